@@ -1,0 +1,1 @@
+"""The appliance: everything that runs on the Raspberry Pi around vision and rules."""

@@ -1,0 +1,1 @@
+"""The camera seam: every source of frames."""

@@ -1,0 +1,21 @@
+"""Errors of the appliance. Each says what was expected, what was found and what to do."""
+
+
+class ApplianceError(Exception):
+    """Base of everything that the appliance raises on purpose; the CLI turns it into exit 2."""
+
+
+class CameraError(ApplianceError, OSError):
+    """A camera or picture source that cannot be opened or has stopped delivering."""
+
+
+class ConfigError(ApplianceError, ValueError):
+    """A configuration that cannot be used; names file, line and what was expected."""
+
+
+class JournalError(ApplianceError, OSError):
+    """A journal that cannot be read or written."""
+
+
+class ScoreboardError(ApplianceError, OSError):
+    """A scoreboard that is not what it should be (wrong protocol version, wrong size)."""

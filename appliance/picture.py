@@ -1,0 +1,45 @@
+"""The picture that a scoreboard shows: one bit for each light."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+WIDTH = 64
+HEIGHT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A 64x16 picture of lights.
+
+    Attributes:
+        data: 128 bytes, row by row from the top, eight lights a byte, the leftmost light in the
+            most significant bit; the same order as the payload of a FRAME on the link.
+    """
+
+    data: bytes = bytes(WIDTH * HEIGHT // 8)
+
+    def __post_init__(self) -> None:
+        if len(self.data) != WIDTH * HEIGHT // 8:
+            raise ValueError(
+                f"a picture has {WIDTH * HEIGHT // 8} bytes, got {len(self.data)}; "
+                "build it with Canvas"
+            )
+
+    def lit(self, x: int, y: int) -> bool:
+        """Whether the light in column x (from the left) and row y (from the top) is on."""
+        return bool(self.data[y * (WIDTH // 8) + x // 8] & (0x80 >> x % 8))
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[str], on: str = "#") -> "Picture":
+        """Makes a picture from 16 strings of 64 characters; `on` marks a light that is lit."""
+        data = bytearray()
+        for row in rows:
+            for x in range(0, WIDTH, 8):
+                data.append(sum(0x80 >> i for i, c in enumerate(row[x : x + 8]) if c == on))
+        return cls(bytes(data))
+
+    def rows(self, on: str = "#", off: str = ".") -> tuple[str, ...]:
+        """The picture as 16 strings of 64 characters, for golden files and terminals."""
+        return tuple(
+            "".join(on if self.lit(x, y) else off for x in range(WIDTH)) for y in range(HEIGHT)
+        )

@@ -1,0 +1,210 @@
+"""The one small interface that every game offers. A game is a module with these functions.
+
+    start(players, options) -> State      frozen
+    ask(state) -> Throw | Choose | Reveal | None
+                                          what the table must get next; None when it is over
+    choices(state) -> Sequence[Choice]    every legal choice, in a stable order
+    preview(state, choice) -> Points | None
+                                          what a choice would score, and why
+    apply(state, event) -> State          raises IllegalEvent; the old state is untouched
+    scores(state) -> tuple[int, ...]      points so far, one for each seat
+    outcome(state) -> Outcome | None      None until it is over
+
+Chance is an input: the faces thrown arrive as `Rolled`. Events and choices are frozen dataclasses
+(named tuples of different classes compare equal), and the record of events is the truth: a state
+is what replaying them gives.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+Face = int | str
+"""1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
+
+OptionValue = bool | int | str
+Options = Mapping[str, OptionValue]
+
+
+class RulesError(ValueError):
+    """Base of the errors of the rules."""
+
+
+class IllegalEvent(RulesError):
+    """An event that the rules do not allow now: says what was expected and what came."""
+
+
+class BadOptions(RulesError):
+    """Players or options that the game cannot be started with."""
+
+
+class DieKind(StrEnum):
+    """The dice that a game can ask for."""
+
+    BLACK = "black"
+    RED = "red"
+    WHITE = "white"
+    YELLOW = "yellow"
+    POWER = "power"
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die that a game asks for: its slot (0 to 4 numbered dice, 5 the red or Power die)."""
+
+    slot: int
+    kind: DieKind = DieKind.BLACK
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The game needs these dice thrown by this seat.
+
+    Attributes:
+        seat: who throws.
+        dice: the dice to throw, in slot order; `Rolled.faces` answers in the same order.
+        roll: which roll of the turn it will be, from 1.
+        rolls: how many rolls the turn may have as things stand.
+        purpose: a short word for the board, such as "ROLL" or "WHO BEGINS".
+    """
+
+    seat: int
+    dice: tuple[Die, ...]
+    roll: int = 1
+    rolls: int = 1
+    purpose: str = "ROLL"
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """The game needs one of `choices(state)` from this seat.
+
+    Attributes:
+        seat: who chooses.
+        roll: which roll of the turn lies on the table, from 1; 0 when none does.
+        rolls: how many rolls the turn may have.
+        purpose: a short word for the board, such as "SCORE".
+    """
+
+    seat: int
+    roll: int = 0
+    rolls: int = 0
+    purpose: str = "SCORE"
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The game needs this seat's hidden dice shown in the tray."""
+
+    seat: int
+    dice: tuple[Die, ...]
+    purpose: str = "SHOW"
+
+
+Ask = Throw | Choose | Reveal
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Base of everything that can happen in a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled(Event):
+    """The dice that were asked for have come to rest: their faces, in the order of `Throw.dice`."""
+
+    faces: tuple[Face, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(Event):
+    """A die of the roll on the table was misread: the slot and the face it really shows."""
+
+    slot: int
+    face: Face
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Event):
+    """Base of the events that a player picks from `choices`."""
+
+    @property
+    def label(self) -> str:
+        """At most 10 characters in capitals, for the board."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Choice):
+    """Hold these slots (ascending) and throw the other dice again."""
+
+    slots: tuple[int, ...]
+
+    @property
+    def label(self) -> str:
+        """Names the held slots as the buttons are numbered, from 1."""
+        return "HOLD " + "".join(str(s + 1) for s in self.slots) if self.slots else "ROLL ALL"
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What something scores, with the reason that the board can show.
+
+    Attributes:
+        points: the points of the box or card itself, bonus included.
+        reason: a short text such as "JOKER +100" or "X3"; empty for an ordinary score.
+    """
+
+    points: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the final points of every seat and the seats that share the win."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str = ""
+
+
+State = TypeVar("State")
+
+
+class Game(Protocol[State]):
+    """What a game module offers (a module satisfies this protocol)."""
+
+    NAME: str
+    TITLE: str
+    EDITION: str
+    MIN_PLAYERS: int
+    MAX_PLAYERS: int
+    OPTIONS: Mapping[str, tuple[OptionValue, ...]]
+
+    def start(self, players: Sequence[str], options: Options) -> State:
+        """The first state; raises BadOptions."""
+
+    def ask(self, state: State) -> Ask | None:
+        """What the table must get next; None when the game is over."""
+
+    def choices(self, state: State) -> Sequence[Choice]:
+        """Every legal choice now; empty unless `ask` gives a Choose."""
+
+    def preview(self, state: State, choice: Choice) -> Points | None:
+        """What a choice would score at once; None for one that scores nothing by itself."""
+
+    def apply(self, state: State, event: Event) -> State:
+        """The state after an event; raises IllegalEvent."""
+
+    def dice(self, state: State) -> tuple[Face | None, ...]:
+        """The dice of the roll on the table by slot; None for one that is not thrown yet."""
+
+    def held(self, state: State) -> tuple[int, ...]:
+        """The slots held for the throw that is asked for; empty when none is."""
+
+    def scores(self, state: State) -> tuple[int, ...]:
+        """Points so far, one for each seat."""
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The outcome; None until the game is over."""

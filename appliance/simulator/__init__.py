@@ -1,0 +1,1 @@
+"""A tray, a hand, players and a board without hardware."""

@@ -1,0 +1,1 @@
+"""Makes the profile that vision lives by."""

@@ -1,0 +1,1 @@
+"""MicroPython for the scoreboard's Pico; `framing` is run by both ends of the link."""

@@ -1,0 +1,24 @@
+"""A frame: one picture and when it was taken."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""A picture, shape (height, width, 3), channels in OpenCV's order: blue, green, red."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One frame from a camera.
+
+    Attributes:
+        image: the full picture, (height, width, 3), BGR, 8 bits.
+        time_s: seconds on the source's own monotonic clock (for a file: from its frame rate).
+        index: counts frames of the source from 0; gaps mean that frames were dropped.
+    """
+
+    image: Image
+    time_s: float
+    index: int

@@ -1,0 +1,85 @@
+"""What a reading is: values with their doubt. See `docs/house.md`."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+Face = int | str
+"""1 to 6 for a numbered die; one of `POWER_FACES` for the Power die."""
+
+POWER_FACES: tuple[str, ...] = ("1", "2", "3", "double", "freeze", "power")
+
+
+class Kind(StrEnum):
+    """Which die it is, told by its body and pips."""
+
+    BLACK = "black"
+    RED = "red"
+    WHITE = "white"
+    YELLOW = "yellow"
+    POWER = "power"
+    OTHER = "other"
+
+
+class DieState(StrEnum):
+    """Whether a die's value may be used."""
+
+    OK = "ok"
+    UNSURE = "unsure"
+    LEANING = "leaning"
+    STACKED = "stacked"
+    COVERED = "covered"
+
+
+class TrayState(StrEnum):
+    """What goes on in the tray as a whole."""
+
+    EMPTY = "empty"
+    MOVING = "moving"
+    HAND = "hand"
+    STILL = "still"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A face that a die may show, with its probability (0 to 1)."""
+
+    value: Face
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class DieReading:
+    """One die as seen in one picture.
+
+    Attributes:
+        kind: the kind of die.
+        value: the face read, or None where not even a guess makes sense.
+        state: only `DieState.OK` is a claim; all else must be asked about.
+        candidates: faces that it may show, most probable first.
+        confidence: probability (0 to 1) that kind and value are both right.
+        center: middle of the top face, pixels of the picture read.
+        outline: corners of the top face, pixels, clockwise.
+        mm: middle of the top face on the tray in millimetres, with a profile; else None.
+    """
+
+    kind: Kind
+    value: Face | None
+    state: DieState
+    candidates: tuple[Candidate, ...]
+    confidence: float
+    center: tuple[float, float]
+    outline: tuple[tuple[float, float], ...]
+    mm: tuple[float, float] | None = None
+
+    @property
+    def sure(self) -> bool:
+        """Whether the value is claimed."""
+        return self.state is DieState.OK and self.value is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TrayReading:
+    """All dice of one picture, ordered left to right."""
+
+    tray: TrayState
+    dice: tuple[DieReading, ...]
