@@ -1,0 +1,224 @@
+"""The score sheet of Classic: its thirteen boxes, and what a roll is worth in each of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+
+from appliance.rules import dice as roll
+from appliance.rules.game import Points
+
+
+class Box(IntEnum):
+    """The boxes in the order of the sheet."""
+
+    ACES = 0
+    TWOS = 1
+    THREES = 2
+    FOURS = 3
+    FIVES = 4
+    SIXES = 5
+    THREE_ALIKE = 6
+    FOUR_ALIKE = 7
+    FULL_HOUSE = 8
+    SMALL_STRAIGHT = 9
+    LARGE_STRAIGHT = 10
+    FIVE_ALIKE = 11
+    CHANCE = 12
+
+    @property
+    def label(self) -> str:
+        """The box in at most ten capitals, for the board."""
+        return _LABELS[self]
+
+    @property
+    def word(self) -> str:
+        """The box in the text of a record."""
+        return self.name.lower().replace("_", "-")
+
+
+_LABELS = (
+    "ACES",
+    "TWOS",
+    "THREES",
+    "FOURS",
+    "FIVES",
+    "SIXES",
+    "3 ALIKE",
+    "4 ALIKE",
+    "FULL HOUSE",
+    "SMALL STR",
+    "LARGE STR",
+    "FIVE ALIKE",
+    "CHANCE",
+)
+
+BOXES = len(Box)
+UPPER = 6
+"""The boxes below this number are the upper section."""
+UPPER_BONUS = 35
+UPPER_BONUS_FROM = 63
+FIVE_ALIKE_BONUS = 100
+_FIFTY = int(Box.FIVE_ALIKE)
+_UPPER_MASK = (1 << UPPER) - 1
+_ALL_OPEN = (1 << BOXES) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One player's sheet.
+
+    Attributes:
+        boxes: the score in every box, None while it is open.
+        bonuses: how many five-alike bonuses were earned.
+        open: bit b is set while box b is open; always agrees with `boxes`.
+    """
+
+    boxes: tuple[int | None, ...] = (None,) * BOXES
+    bonuses: int = 0
+    open: int = _ALL_OPEN
+
+    @classmethod
+    def of(cls, boxes: Sequence[int | None], bonuses: int = 0) -> "Sheet":
+        """A sheet with these boxes."""
+        mask = sum(1 << b for b, points in enumerate(boxes) if points is None)
+        return cls(tuple(boxes), bonuses, mask)
+
+    @property
+    def filled(self) -> int:
+        """How many boxes are filled."""
+        return BOXES - self.open.bit_count()
+
+    @property
+    def upper(self) -> int:
+        """The sum of the upper section, without its bonus."""
+        return sum(points or 0 for points in self.boxes[:UPPER])
+
+    @property
+    def upper_bonus(self) -> int:
+        """35 once the upper section has 63 or more, else 0."""
+        return UPPER_BONUS if self.upper >= UPPER_BONUS_FROM else 0
+
+    @property
+    def lower(self) -> int:
+        """The sum of the lower section, without the five-alike bonuses."""
+        return sum(points or 0 for points in self.boxes[UPPER:])
+
+    @property
+    def total(self) -> int:
+        """The grand total so far, all bonuses included."""
+        return self.upper + self.upper_bonus + self.lower + FIVE_ALIKE_BONUS * self.bonuses
+
+
+@cache
+def ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
+    """What five dice score in each box by the ordinary rules, without joker and bonuses."""
+    total = sum(dice)
+    return (
+        *(roll.sum_of(dice, face) for face in roll.FACES),
+        total if roll.alike(dice, 3) else 0,
+        total if roll.alike(dice, 4) else 0,
+        25 if roll.full_house(dice) else 0,
+        30 if roll.small_straight(dice) else 0,
+        40 if roll.large_straight(dice) else 0,
+        50 if roll.five_alike(dice) else 0,
+        total,
+    )
+
+
+@cache
+def _joker(face: int) -> tuple[int, ...]:
+    """What five dice of `face` score in each box as a joker; zero in the other upper boxes."""
+    dice = (face,) * roll.FIVE
+    upper = (roll.sum_of(dice, other) for other in roll.FACES)
+    total = sum(dice)
+    return (*upper, total, total, 25, 30, 40, 0, total)
+
+
+def joker(sheet: Sheet, dice: tuple[int, ...]) -> int:
+    """The face of five alike that must be used as a joker on this sheet, 0 for none.
+
+    A five alike is a joker once the five-alike box is filled, with 50 or with 0.
+    """
+    return 0 if sheet.boxes[_FIFTY] is None else roll.five_alike(dice)
+
+
+def legal(sheet: Sheet, dice: tuple[int, ...]) -> int:
+    """The boxes that this roll may be scored in: bit b for box b.
+
+    A joker goes into the upper box of its number; if that is filled, into any open lower box;
+    if those are filled, into any open upper box.
+    """
+    face = joker(sheet, dice)
+    if not face:
+        return sheet.open
+    return sheet.open & 1 << face - 1 or sheet.open & ~_UPPER_MASK or sheet.open
+
+
+def worth(sheet: Sheet, dice: tuple[int, ...], box: int) -> int:
+    """What this roll scores in the box itself, bonuses apart."""
+    face = joker(sheet, dice)
+    return _joker(face)[box] if face else ordinary(dice)[box]
+
+
+def fill(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
+    """The sheet with this roll scored in an open box, the five-alike bonus included."""
+    boxes = sheet.boxes
+    face = joker(sheet, dice)
+    points = _joker(face)[box] if face else ordinary(dice)[box]
+    bonus = 1 if face and boxes[_FIFTY] else 0
+    return Sheet(
+        (*boxes[:box], points, *boxes[box + 1 :]),
+        sheet.bonuses + bonus,
+        sheet.open & ~(1 << box),
+    )
+
+
+def gain(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
+    """By how much the grand total grows when this roll is scored in an open box, and why.
+
+    Raises no error for a box that the joker rule forbids; see `legal`.
+    """
+    after = fill(sheet, dice, box)
+    reasons = []
+    if joker(sheet, dice):
+        bonus = FIVE_ALIKE_BONUS * (after.bonuses - sheet.bonuses)
+        reasons.append(f"JOKER +{bonus}" if bonus else "JOKER")
+    if after.upper_bonus > sheet.upper_bonus:
+        reasons.append(f"UPPER +{UPPER_BONUS}")
+    return Points(after.total - sheet.total, " ".join(reasons))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the sheet for the board: its label and points, None while it is open."""
+
+    label: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """A sheet as it is read: the thirteen rows and the sums under them.
+
+    Attributes:
+        rows: the boxes in the order of the sheet.
+        upper: the sum of the upper section, without its bonus.
+        upper_bonus: 35 or 0.
+        lower: the sum of the lower section, without the five-alike bonuses.
+        bonuses: how many five-alike bonuses there are, 100 points each.
+        total: the grand total so far.
+    """
+
+    rows: tuple[Row, ...]
+    upper: int
+    upper_bonus: int
+    lower: int
+    bonuses: int
+    total: int
+
+
+def breakdown(sheet: Sheet) -> Breakdown:
+    """The sheet with its sums."""
+    rows = tuple(Row(box.label, sheet.boxes[box]) for box in Box)
+    return Breakdown(rows, sheet.upper, sheet.upper_bonus, sheet.lower, sheet.bonuses, sheet.total)

@@ -1,0 +1,91 @@
+"""Combinations of numbered dice, as all five games name them.
+
+Every function takes faces 1 to 6 in any order. A combination asks for *at least* what its name
+says, except the full house, which is exactly three of one number and two of another.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial
+
+FACES = (1, 2, 3, 4, 5, 6)
+FIVE = 5
+"""How many numbered dice a full roll has."""
+
+
+def counts(faces: Sequence[int]) -> tuple[int, int, int, int, int, int]:
+    """How many dice show 1, 2, 3, 4, 5 and 6."""
+    of = faces.count
+    return of(1), of(2), of(3), of(4), of(5), of(6)
+
+
+def most_alike(faces: Sequence[int]) -> int:
+    """The largest number of dice that show the same face."""
+    return max(map(faces.count, FACES))
+
+
+def alike(faces: Sequence[int], number: int) -> bool:
+    """Whether at least `number` dice show the same face."""
+    return most_alike(faces) >= number
+
+
+def five_alike(faces: Sequence[int]) -> int:
+    """The face that all five dice show, 0 when they differ."""
+    face = faces[0]
+    return face if faces.count(face) == FIVE else 0
+
+
+def full_house(faces: Sequence[int]) -> bool:
+    """Exactly three of one number and two of another; five alike is none."""
+    found = counts(faces)
+    return 3 in found and 2 in found
+
+
+def two_pairs(faces: Sequence[int]) -> bool:
+    """Two of one number and two of another: a full house is, four alike is not."""
+    return sum(n >= 2 for n in counts(faces)) >= 2
+
+
+def longest_run(faces: Sequence[int]) -> int:
+    """The length of the longest sequence of numbers without a gap among the dice."""
+    best = run = 0
+    for face in FACES:
+        run = run + 1 if face in faces else 0
+        best = max(best, run)
+    return best
+
+
+def small_straight(faces: Sequence[int]) -> bool:
+    """Four in sequence."""
+    return longest_run(faces) >= 4
+
+
+def large_straight(faces: Sequence[int]) -> bool:
+    """Five in sequence."""
+    return longest_run(faces) >= 5
+
+
+def sum_of(faces: Sequence[int], number: int) -> int:
+    """The sum of the dice that show `number`."""
+    return number * faces.count(number)
+
+
+@cache
+def rolls(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Every different roll of `dice` dice, ascending, with the number of ways to throw it.
+
+    The ways of all rolls add up to 6 ** dice.
+    """
+    return tuple((faces, _ways(faces)) for faces in _multisets(dice))
+
+
+def _multisets(dice: int) -> Iterator[tuple[int, ...]]:
+    return combinations_with_replacement(FACES, dice)
+
+
+def _ways(faces: Sequence[int]) -> int:
+    ways = factorial(len(faces))
+    for n in counts(faces):
+        ways //= factorial(n)
+    return ways

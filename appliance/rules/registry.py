@@ -1,0 +1,28 @@
+"""The games that the appliance can play, by name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from appliance.rules import classic
+from appliance.rules.game import Game, RulesError
+
+GAMES: Mapping[str, Game[Any]] = MappingProxyType({classic.NAME: classic})
+
+
+class UnknownGame(RulesError):
+    """A name that is no game's."""
+
+
+def find(name: str) -> Game[Any]:
+    """The game of that name.
+
+    Raises:
+        UnknownGame: naming the games there are.
+    """
+    try:
+        return GAMES[name]
+    except KeyError:
+        raise UnknownGame(
+            f"there is no game {name!r}; there are: {', '.join(sorted(GAMES))}"
+        ) from None
