@@ -1,0 +1,79 @@
+"""What happens in the tray over time, as the watcher tells it."""
+
+from dataclasses import dataclass
+
+from vision.reading import DieReading, TrayState
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedDie:
+    """A die lying in the tray.
+
+    Attributes:
+        slot: keeps its number while the die lies; thrown dice fill free slots left to right.
+        reading: how it was read.
+        thrown: whether it came to lie there since the last roll.
+    """
+
+    slot: int
+    reading: DieReading
+    thrown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrayEvent:
+    """Base of what the watcher tells.
+
+    Attributes:
+        frame: index of the frame in which it was noticed.
+        time_s: that frame's time in seconds.
+    """
+
+    frame: int
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrayChanged(TrayEvent):
+    """The tray as a whole is in another state."""
+
+    state: TrayState
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(TrayEvent):
+    """Dice that were thrown have come to rest; told once for each throw.
+
+    Attributes:
+        dice: all dice lying in the tray, by slot.
+        rest_frame: the first frame in which they lay still.
+    """
+
+    dice: tuple[TrackedDie, ...]
+    rest_frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found(TrayEvent):
+    """Dice that lay in the tray when watching began; told once."""
+
+    dice: tuple[TrackedDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PickedUp(TrayEvent):
+    """Dice were taken away."""
+
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(TrayEvent):
+    """Dice were pushed or turned without a throw."""
+
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared(TrayEvent):
+    """The tray is empty; all slots are free."""
