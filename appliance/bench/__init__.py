@@ -1,0 +1,1 @@
+"""Measuring sticks: how right and how fast the rooms are."""

@@ -1,0 +1,265 @@
+"""How right the reader is on labelled pictures. See `docs/accuracy.md` for the terms."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.errors import PictureError
+from vision.frame import Image
+from vision.pictures import is_video, load_frames, load_picture
+from vision.reading import DieReading, Kind, TrayReading
+
+OURS = {
+    ("black", "white"): Kind.BLACK,
+    ("red", "white"): Kind.RED,
+    ("white", "black"): Kind.WHITE,
+    ("yellow", "black"): Kind.YELLOW,
+}
+"""The suits we must read, by body and pip colour of the label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One die as labelled. Positions and sizes in pixels; None where they are not known."""
+
+    x: float | None
+    y: float | None
+    size: float
+    value: str
+    kind: Kind
+    colours: str
+    readable: bool = True
+    """False for dice that nobody should claim: tilted, stacked, mostly hidden, moving."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One labelled picture; `labels` is None where the picture has no labels."""
+
+    group: str
+    file: str
+    frame: int | None
+    labels: tuple[Label, ...] | None
+    partial: bool
+    truth: Path | None
+    load: Callable[[], Image]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts for one row of the table."""
+
+    dice: int = 0
+    right: int = 0
+    wrong: int = 0
+    unsure: int = 0
+    missed: int = 0
+    unreadable_claimed: int = 0
+    foreign_claimed: int = 0
+    phantoms: int = 0
+    phantoms_sure: int = 0
+    pictures: int = 0
+    whole: int = 0
+    ms: list[float] = field(default_factory=list)
+
+
+def wilson(hits: int, total: int, z: float = 1.96) -> tuple[float, float]:
+    """The 95 % score interval of a share.
+
+    Source: E. B. Wilson, Probable inference, JASA 22 (1927), 209-212.
+    """
+    if total == 0:
+        return 0.0, 1.0
+    p = hits / total
+    middle = (p + z * z / (2 * total)) / (1 + z * z / total)
+    half = z / (1 + z * z / total) * ((p * (1 - p) + z * z / (4 * total)) / total) ** 0.5
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _label(raw: dict[str, Any]) -> Label:
+    body, pips = str(raw["body"]), str(raw["pips"])
+    kind = Kind.POWER if body == "power" else OURS.get((body, pips), Kind.OTHER)
+    if body == "pink":
+        kind = Kind.RED
+    state = str(raw.get("state", "ok"))
+    hidden = float(raw.get("occluded", 0.0))
+    return Label(
+        x=raw["x"],
+        y=raw["y"],
+        size=min(float(raw["w"] or 0), float(raw["h"] or 0)),
+        value=str(raw["value"]),
+        kind=kind,
+        colours=f"{body}/{pips}",
+        readable=state == "ok" and hidden <= 0.2 and float(raw.get("whited_out", 0.0)) <= 0.2,
+    )
+
+
+def load_cases(data: Path) -> Iterator[Case]:
+    """Reads `index.jsonl` of a folder.
+
+    Raises:
+        PictureError: the folder has no index or a line of it is damaged.
+    """
+    index = data / "index.jsonl"
+    try:
+        lines = index.read_text("utf-8").splitlines()
+    except OSError as error:
+        raise PictureError(f"{index}: cannot be read; expected an index of pictures") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            raw = json.loads(line)
+            labels = None if raw["dice"] is None else tuple(_label(d) for d in raw["dice"])
+            name, frame = str(raw["file"]), raw.get("frame")
+            truth = data / raw["truth"] if raw.get("truth") else None
+            partial = bool(raw.get("partial", False))
+        except (ValueError, KeyError, TypeError) as error:
+            raise PictureError(f"{index}, line {number}: damaged entry: {error}") from error
+        parts = name.split("/")
+        group = parts[0] if len(parts) < 3 else "/".join(parts[:2])
+        if "difficulty" in raw and parts[-2] == "stills":
+            group = f"{group}/{raw['difficulty']}"
+        path = data / name
+        if not is_video(path):
+            frame = None
+        yield Case(group, name, frame, labels, partial, truth, _loader(path, frame))
+
+
+def _loader(path: Path, frame: int | None) -> Callable[[], Image]:
+    def load() -> Image:
+        if frame is None:
+            return load_picture(path)
+        return next(load_frames(path, [frame])).image
+
+    return load
+
+
+def match(labels: Sequence[Label], dice: Sequence[DieReading]) -> dict[int, int]:
+    """Pairs labels with readings whose centres lie within half a die: label index to reading."""
+    if len(labels) == 1 and labels[0].x is None:
+        sure = sorted(range(len(dice)), key=lambda j: -dice[j].confidence)
+        return {0: sure[0]} if sure else {}
+    pairs = sorted(
+        (float(np.hypot(label.x - die.center[0], label.y - die.center[1])) / label.size, i, j)
+        for i, label in enumerate(labels)
+        if label.x is not None and label.y is not None
+        for j, die in enumerate(dice)
+    )
+    matched: dict[int, int] = {}
+    for distance, i, j in pairs:
+        if distance < 0.5 and i not in matched and j not in matched.values():
+            matched[i] = j
+    return matched
+
+
+def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> list[str]:
+    """Counts one picture into the tallies; returns what went wrong, for people."""
+    whole = tallies(case.group)
+    if case.labels is None:
+        whole.pictures += 1
+        return []
+    faults: list[str] = []
+    matched = match(case.labels, reading.dice)
+    for i, label in enumerate(case.labels):
+        die = reading.dice[matched[i]] if i in matched else None
+        verdict = _verdict(label, die)
+        for tally in (whole, tallies(f"{case.group} · {label.colours}")):
+            _count(tally, label, die, verdict)
+        if verdict != "right":
+            faults.append(_fault(label, die, verdict))
+    extra = [d for j, d in enumerate(reading.dice) if j not in matched.values()]
+    if not case.partial:
+        whole.phantoms += len(extra)
+        whole.phantoms_sure += sum(d.sure for d in extra)
+        faults += [
+            f"phantom {d.kind} {d.value} {d.state} at {d.center[0]:.0f},{d.center[1]:.0f}"
+            for d in extra
+        ]
+    whole.pictures += 1
+    ours = [label for label in case.labels if label.kind is not Kind.OTHER]
+    whole.whole += all(
+        i in matched and _verdict(label, reading.dice[matched[i]]) in ("right", "honest")
+        for i, label in enumerate(case.labels)
+        if label in ours
+    ) and not (not case.partial and any(d.sure for d in extra))
+    return faults
+
+
+def _verdict(label: Label, die: DieReading | None) -> str:
+    if die is None:
+        return "missed" if label.readable else "honest"
+    if not die.sure:
+        return "unsure" if label.readable else "honest"
+    if str(die.value) != label.value:
+        return "wrong"
+    if label.kind is Kind.OTHER and die.kind is not Kind.OTHER:
+        return "foreign"
+    return "right"
+
+
+def _count(tally: Tally, label: Label, die: DieReading | None, verdict: str) -> None:
+    if verdict == "wrong":
+        tally.wrong += 1
+    if verdict == "foreign" or (
+        verdict == "wrong" and label.kind is Kind.OTHER and die and die.kind is not Kind.OTHER
+    ):
+        tally.foreign_claimed += 1
+    if not label.readable:
+        tally.unreadable_claimed += verdict not in ("honest",)
+        return
+    tally.dice += 1
+    tally.right += verdict in ("right", "foreign")
+    tally.unsure += verdict == "unsure"
+    tally.missed += verdict == "missed"
+
+
+def _fault(label: Label, die: DieReading | None, verdict: str) -> str:
+    where = f"{label.colours} {label.value} at {label.x},{label.y}"
+    seen = "nothing" if die is None else f"{die.kind} {die.value} {die.state} {die.confidence:.2f}"
+    return f"{verdict}: {where}: {seen}"
+
+
+def run(
+    cases: Sequence[Case],
+    read: Callable[[Image, Case], TrayReading],
+    report: Callable[[Case, list[str]], None] | None = None,
+) -> dict[str, Tally]:
+    """Reads and scores all pictures; rows by folder and by folder and colours."""
+    rows: dict[str, Tally] = {}
+    for case in cases:
+        image = case.load()
+        start = time.perf_counter()
+        reading = read(image, case)
+        rows.setdefault(case.group, Tally()).ms.append(1000 * (time.perf_counter() - start))
+        faults = score(case, reading, lambda name: rows.setdefault(name, Tally()))
+        if report is not None:
+            report(case, faults)
+    return rows
+
+
+def table(rows: dict[str, Tally]) -> str:
+    """The rows as a Markdown table."""
+    head = (
+        "| pictures | dice | right | silently wrong | unsure | missed | unreadable claimed "
+        "| foreign as ours | phantoms (sure) | whole pictures | median ms | p95 ms |"
+    )
+    lines = [head, "|---" + "|---:" * 11 + "|"]
+    for name in sorted(rows):
+        t = rows[name]
+        low, high = wilson(t.right, t.dice)
+        share = f" ({t.right / t.dice:.1%}; {low:.1%}–{high:.1%})" if t.dice else ""
+        ms = np.array(t.ms) if t.ms else None
+        lines.append(
+            f"| {name} | {t.dice} | {t.right}{share} | {t.wrong} | {t.unsure} | {t.missed} "
+            f"| {t.unreadable_claimed} | {t.foreign_claimed} | {t.phantoms} ({t.phantoms_sure}) "
+            f"| {f'{t.whole} of {t.pictures}' if t.pictures else ''} "
+            f"| {f'{np.median(ms):.0f}' if ms is not None else ''} "
+            f"| {f'{np.percentile(ms, 95):.0f}' if ms is not None else ''} |"
+        )
+    return "\n".join(lines) + "\n"

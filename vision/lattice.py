@@ -1,0 +1,194 @@
+"""Faces: pips that lie on the three by three lattice of a die, as one of the six patterns."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pips import FloatArray, Pips
+
+POINTS: FloatArray = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64)
+"""The lattice points (9, 2) in units of the lattice step, row by row."""
+
+SPACING = (1.75, 3.9)
+"""Lattice step over pip radius, least and most, over dice on the market."""
+EDGE_OVER_STEP = 4.0
+"""Edge of a die over the step of its lattice: pips sit a quarter of an edge from the middle."""
+
+_BITS = 1 << np.arange(9)
+
+
+def _code(*points: int) -> int:
+    return int(sum(1 << p for p in points))
+
+
+PATTERNS: dict[int, int] = {
+    _code(0, 8): 2,
+    _code(2, 6): 2,
+    _code(0, 4, 8): 3,
+    _code(2, 4, 6): 3,
+    _code(0, 2, 6, 8): 4,
+    _code(0, 2, 4, 6, 8): 5,
+    _code(0, 2, 3, 5, 6, 8): 6,
+    _code(0, 1, 2, 6, 7, 8): 6,
+}
+"""Value by occupied lattice points, as bits; a 1 has no lattice and is found apart."""
+TURNED = frozenset({_code(2, 6), _code(2, 4, 6), _code(0, 2, 3, 5, 6, 8)})
+"""Those patterns that are a quarter turn of the other of the same value."""
+
+# How two pips of one face can lie to each other: for each, the lattice vector between them and
+# the lattice point of the first.
+_PAIRS: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = (
+    ((-1, -1), (1, 1)),
+    ((-1, -1), (0, 0)),
+    ((-1, -1), (1, -1)),
+    ((-1, -1), (-1, 0)),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """A pattern found: the map from lattice units to pixels and what supports it.
+
+    Attributes:
+        value: 1 to 6.
+        center: pixels.
+        axes: columns are the images of the lattice's unit vectors, pixels, (2, 2).
+        pips: indices of the pips.
+        residual: root mean square distance of pips from their lattice points, in steps.
+        bright: polarity of the pips.
+        radius: median major semi-axis of the pips, pixels.
+        turned: whether a 2, 3 or 6 lies across the other way; see `PATTERNS`.
+        aspect: least over greatest scale of the affine fit; 1 seen from straight above.
+    """
+
+    value: int
+    center: tuple[float, float]
+    axes: FloatArray
+    pips: tuple[int, ...]
+    residual: float
+    bright: bool
+    radius: float
+    aspect: float
+    turned: bool = False
+
+    @property
+    def edge(self) -> float:
+        """Edge of the die in pixels."""
+        return float(np.sqrt(abs(np.linalg.det(self.axes)))) * EDGE_OVER_STEP
+
+    def outline(self) -> FloatArray:
+        """Corners of the face in pixels, (4, 2), clockwise in the picture."""
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (EDGE_OVER_STEP / 2)
+        return np.asarray(corners @ self.axes.T + np.array(self.center), dtype=np.float64)
+
+
+def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
+    """Finds all lattice patterns of 2 to 6 pips; they may overlap.
+
+    Args:
+        pips: spots of one polarity.
+        size: width and height of the picture in pixels.
+
+    Returns:
+        Faces, the best supported first.
+    """
+    if len(pips) < 2:
+        return []
+    origin, axes, radius = _hypotheses(pips)
+    if len(origin) == 0:
+        return []
+    ids = _lookup(pips, size)
+    points = origin[:, None, :] + np.einsum("hij,pj->hpi", axes, POINTS)
+    cols = np.clip(np.rint(points[..., 0] / _CELL).astype(np.intp), 0, ids.shape[1] - 1)
+    rows = np.clip(np.rint(points[..., 1] / _CELL).astype(np.intp), 0, ids.shape[0] - 1)
+    hits = ids[rows, cols]
+    alike = np.zeros(hits.shape, dtype=bool)
+    some = hits > 0
+    ratio = pips.major[hits - 1] / radius[:, None]
+    alike[some] = ((ratio > 0.6) & (ratio < 1.6))[some]
+    codes = (alike * _BITS).sum(axis=1)
+    faces: dict[tuple[int, ...], Face] = {}
+    for code, value in PATTERNS.items():
+        for h in np.nonzero(codes == code)[0]:
+            members = tuple(int(i) for i in hits[h][alike[h]] - 1)
+            key = tuple(sorted(set(members)))
+            if len(key) != value:
+                continue
+            face = _fit(pips, members, POINTS[alike[h]], value, code in TURNED)
+            if face and (key not in faces or face.residual < faces[key].residual):
+                faces[key] = face
+    return sorted(faces.values(), key=lambda f: (-f.value, f.residual))
+
+
+_CELL = 2.0
+
+
+def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
+    """A small picture that holds at each cell the number of the pip there, counted from 1."""
+    ids = np.zeros((int(size[1] / _CELL) + 2, int(size[0] / _CELL) + 2), dtype=np.int32)
+    for i in range(len(pips)):
+        x, y = pips.xy[i] / _CELL
+        # Lattice points may miss a pip by about half its size: tilt, wear and uneven moulds.
+        reach = max(1, round(pips.major[i] * 0.75 / _CELL))
+        cv2.circle(ids, (round(x), round(y)), reach, i + 1, -1)
+    return ids
+
+
+def _hypotheses(pips: Pips) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Poses from pairs of pips: origins (h, 2), axes (h, 2, 2), pip radii (h,)."""
+    gap = pips.xy[None] - pips.xy[:, None]
+    distance = np.hypot(gap[..., 0], gap[..., 1])
+    radius = (pips.major[:, None] + pips.major[None]) / 2
+    similar = np.abs(np.log(pips.major[:, None] / pips.major[None])) < 0.35
+    similar &= np.abs(np.log(pips.contrast[:, None] / pips.contrast[None])) < 1.0
+    origins, all_axes, radii = [], [], []
+    for start, end in _PAIRS:
+        vector = complex(end[0] - start[0], end[1] - start[1])
+        step = distance / abs(vector)
+        good = similar & (step > SPACING[0] * radius) & (step < SPACING[1] * radius)
+        np.fill_diagonal(good, False)
+        first, second = np.nonzero(good)
+        turn = (gap[first, second, 0] + 1j * gap[first, second, 1]) / vector
+        x_axis = np.stack([turn.real, turn.imag], axis=1)
+        y_axis = np.stack([-turn.imag, turn.real], axis=1)
+        origins.append(pips.xy[first] - start[0] * x_axis - start[1] * y_axis)
+        all_axes.append(np.stack([x_axis, y_axis], axis=2))
+        radii.append(radius[first, second])
+    return np.concatenate(origins), np.concatenate(all_axes), np.concatenate(radii)
+
+
+def _fit(
+    pips: Pips, members: tuple[int, ...], points: FloatArray, value: int, turned: bool
+) -> Face | None:
+    """Least squares from lattice to pixels: affine for 4, 5, 6; a similarity for 2 and 3."""
+    index = np.array(members)
+    target = pips.xy[index]
+    middle = target.mean(axis=0)
+    if value >= 4:
+        solution, *_ = np.linalg.lstsq(points, target - middle, rcond=None)
+        matrix = solution.T
+    else:
+        z = points[:, 0] + 1j * points[:, 1]
+        w = (target - middle) @ np.array([1, 1j])
+        turn = (np.conj(z) * w).sum() / (np.abs(z) ** 2).sum()
+        matrix = np.array([[turn.real, -turn.imag], [turn.imag, turn.real]])
+    scales = np.linalg.svd(matrix, compute_uv=False)
+    if scales[1] <= 0 or np.linalg.det(matrix) <= 0:
+        return None
+    step = float(np.sqrt(scales[0] * scales[1]))
+    miss = points @ matrix.T + middle - target
+    residual = float(np.sqrt((miss**2).sum(axis=1).mean())) / step
+    aspect = float(scales[1] / scales[0])
+    return Face(
+        value=value,
+        center=(float(middle[0]), float(middle[1])),
+        axes=matrix,
+        pips=members,
+        residual=residual,
+        bright=pips.bright,
+        radius=float(np.median(pips.major[index])),
+        aspect=aspect,
+        turned=turned,
+    )

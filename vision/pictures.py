@@ -1,0 +1,187 @@
+"""Pictures and video frames from files, with every way a file can be bad told apart."""
+
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.errors import PictureError
+from vision.frame import Frame, Image
+
+VIDEO_SUFFIXES = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
+MAX_PIXELS = 64_000_000
+"""Larger pictures are refused before they are decoded: a small appliance has little memory."""
+MIN_SIDE = 16
+"""No die can be read in a picture that is narrower than this, in pixels."""
+MAX_BYTES = 200_000_000
+
+_JPEG = b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+# Start-of-frame markers of JPEG (ITU-T T.81, table B.1); C4, C8 and CC mean other things.
+_SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+
+
+def is_video(path: Path) -> bool:
+    """Whether the name says that the file is a video."""
+    return path.suffix.lower() in VIDEO_SUFFIXES
+
+
+def load_picture(path: Path) -> Image:
+    """Reads a JPEG or PNG file.
+
+    Returns:
+        The picture, (height, width, 3), BGR, turned as its EXIF orientation says.
+
+    Raises:
+        PictureError: the file is missing, empty, no JPEG or PNG, truncated, damaged, too large
+            or too small.
+    """
+    return decode_picture(_read(path), str(path))
+
+
+def decode_picture(data: bytes, name: str) -> Image:
+    """Decodes the bytes of a JPEG or PNG file; `name` is for the error.
+
+    Raises:
+        PictureError: see `load_picture`.
+    """
+    if not data:
+        raise PictureError(f"{name}: the file is empty; expected a JPEG or PNG picture")
+    if data.startswith(_JPEG):
+        size = _jpeg_size(data, name)
+    elif data.startswith(_PNG):
+        size = _png_size(data, name)
+    else:
+        raise PictureError(f"{name}: no JPEG or PNG picture; convert it to one of these first")
+    width, height = size
+    if width * height > MAX_PIXELS:
+        raise PictureError(
+            f"{name}: {width}x{height} is more than {MAX_PIXELS // 1_000_000} million pixels; "
+            "make it smaller first"
+        )
+    if min(width, height) < MIN_SIDE:
+        raise PictureError(
+            f"{name}: {width}x{height} is too small; expected at least {MIN_SIDE} pixels a side"
+        )
+    try:
+        image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise PictureError(f"{name}: the picture is damaged and cannot be decoded") from error
+    if image is None:
+        raise PictureError(f"{name}: the picture is damaged and cannot be decoded")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def load_frames(path: Path, indices: Sequence[int] | None = None) -> Iterator[Frame]:
+    """Reads frames of a video, in their order in the file.
+
+    Args:
+        path: the video file.
+        indices: frames to give, counted from 0; None gives all.
+
+    Yields:
+        The frames asked for.
+
+    Raises:
+        PictureError: the file is missing, empty, no video that can be decoded, or ends before
+            a frame that was asked for.
+    """
+    _check_file(path)
+    capture = cv2.VideoCapture(str(path))
+    try:
+        if not capture.isOpened():
+            raise PictureError(f"{path}: cannot be decoded as a video")
+        rate = capture.get(cv2.CAP_PROP_FPS)
+        step = 1.0 / rate if rate > 0 else 1.0 / 30.0
+        wanted = None if indices is None else frozenset(indices)
+        last = None if wanted is None else max(wanted, default=-1)
+        index = 0
+        while last is None or index <= last:
+            if wanted is not None and index not in wanted:
+                if not capture.grab():
+                    break
+                index += 1
+                continue
+            good, image = capture.read()
+            if not good or image is None:
+                break
+            if image.shape[0] * image.shape[1] > MAX_PIXELS:
+                raise PictureError(f"{path}: frames of {image.shape[1]}x{image.shape[0]} are huge")
+            yield Frame(np.asarray(image, dtype=np.uint8), index * step, index)
+            index += 1
+        if index == 0:
+            raise PictureError(f"{path}: holds no frame that can be decoded")
+        if last is not None and index <= last:
+            raise PictureError(f"{path}: has {index} frames, frame {last} was asked for")
+    finally:
+        capture.release()
+
+
+def _check_file(path: Path) -> int:
+    try:
+        if path.is_dir():
+            raise PictureError(f"{path}: is a folder; name the pictures in it")
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise PictureError(f"{path}: no such file") from None
+    except OSError as error:
+        raise PictureError(f"{path}: cannot be read: {error.strerror}") from error
+    if size == 0:
+        raise PictureError(f"{path}: the file is empty")
+    return size
+
+
+def _read(path: Path) -> bytes:
+    size = _check_file(path)
+    if size > MAX_BYTES:
+        raise PictureError(f"{path}: {size} bytes is too large for a picture")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise PictureError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
+    """Width and height from the frame header; refuses files that end too early."""
+    truncated = PictureError(f"{name}: the JPEG file is truncated; copy it again")
+    place = 2
+    while True:
+        place = data.find(b"\xff", place)
+        if place < 0 or place + 9 >= len(data):
+            raise truncated
+        marker = data[place + 1]
+        if marker == 0xFF:
+            place += 1
+            continue
+        if marker in (0x00, 0x01, 0xD8) or 0xD0 <= marker <= 0xD7:
+            place += 2
+            continue
+        if marker in _SOF:
+            height, width = struct.unpack(">HH", data[place + 5 : place + 9])
+            break
+        if marker in (0xD9, 0xDA):
+            raise PictureError(f"{name}: the JPEG file has no frame header; it is damaged")
+        place += 2 + int(struct.unpack(">H", data[place + 2 : place + 4])[0])
+    # OpenCV fills what is missing with grey and says nothing. A whole file ends its last scan
+    # with an end-of-image marker; some cameras append data after it, so look behind the scan.
+    scan = data.rfind(b"\xff\xda")
+    if scan < 0 or data.find(b"\xff\xd9", scan) < 0:
+        raise truncated
+    return width, height
+
+
+def _png_size(data: bytes, name: str) -> tuple[int, int]:
+    """Width and height from IHDR; walks the chunks to see that the file is whole."""
+    if len(data) < 33 or data[12:16] != b"IHDR":
+        raise PictureError(f"{name}: the PNG file is truncated; copy it again")
+    width, height = struct.unpack(">II", data[16:24])
+    place = 8
+    while place + 12 <= len(data):
+        length = int(struct.unpack(">I", data[place : place + 4])[0])
+        kind = data[place + 4 : place + 8]
+        place += 12 + length
+        if kind == b"IEND" and place <= len(data):
+            return width, height
+    raise PictureError(f"{name}: the PNG file is truncated; copy it again")

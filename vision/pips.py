@@ -1,0 +1,153 @@
+"""Pips: small round spots that stand out against the body of a die."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+
+FloatArray = NDArray[np.float64]
+
+MIN_RADIUS = 2.2
+"""Pixels of a pyramid level; smaller spots have no shape left to judge."""
+MAX_RADIUS = 9.0
+"""Pixels of a pyramid level; larger ones are found on the next level up."""
+MIN_CONTRAST = 22
+MIN_ASPECT = 0.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pips:
+    """Spots of one polarity, as parallel arrays of length n.
+
+    Attributes:
+        xy: centres in pixels of the picture given, (n, 2).
+        major: semi-axes of the ellipse with the same second moments, pixels, (n,).
+        minor: see `major`.
+        contrast: difference to the surroundings, grey levels, (n,).
+        bright: whether these are spots brighter than their surroundings.
+    """
+
+    xy: FloatArray
+    major: FloatArray
+    minor: FloatArray
+    contrast: FloatArray
+    bright: bool
+
+    def __len__(self) -> int:
+        return len(self.major)
+
+    def take(self, keep: NDArray[np.intp] | NDArray[np.bool_]) -> "Pips":
+        """The spots chosen by a mask or by indices."""
+        return Pips(
+            self.xy[keep], self.major[keep], self.minor[keep], self.contrast[keep], self.bright
+        )
+
+
+def find_pips(image: Image, levels: int = 3) -> tuple[Pips, Pips]:
+    """Finds bright and dark pips over a range of sizes.
+
+    Bright pips are sought in the darkest of the three channels and dark ones in the brightest:
+    there a white pip on a coloured body and a black pip on a coloured body have most contrast.
+
+    Args:
+        image: the picture, (height, width, 3), BGR.
+        levels: pyramid levels, each half the size of the one before.
+
+    Returns:
+        Bright pips, dark pips.
+    """
+    found: tuple[list[Pips], list[Pips]] = ([], [])
+    level = image
+    for step in range(levels):
+        if step:
+            level = np.asarray(
+                cv2.resize(level, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA),
+                dtype=np.uint8,
+            )
+        if min(level.shape[:2]) < 16:
+            break
+        blue, green, red = cv2.split(level)
+        low = cv2.min(cv2.min(blue, green), red)
+        high = cv2.max(cv2.max(blue, green), red)
+        scale = 2.0**step
+        for bright, grey, into in ((True, low, found[0]), (False, 255 - high, found[1])):
+            spots = _spots(np.asarray(grey, dtype=np.uint8), bright)
+            into.append(
+                Pips(
+                    (spots.xy + 0.5) * scale - 0.5,
+                    spots.major * scale,
+                    spots.minor * scale,
+                    spots.contrast,
+                    bright,
+                )
+            )
+    return _merge(found[0]), _merge(found[1])
+
+
+def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
+    size = int(2 * MAX_RADIUS) + 3
+    kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (size, size))
+    # The opening erases all that is narrower than the kernel, whatever lies beside it.
+    hat = cv2.subtract(grey, cv2.morphologyEx(grey, cv2.MORPH_OPEN, kernel))
+    peak = cv2.dilate(hat, cv2.getStructuringElement(cv2.MORPH_RECT, (7, 7)))
+    floor = np.maximum(np.asarray(peak) >> 1, np.uint8(MIN_CONTRAST))
+    mask = cv2.compare(hat, floor, cv2.CMP_GT)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    area = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    width = stats[:, cv2.CC_STAT_WIDTH].astype(np.float64)
+    height = stats[:, cv2.CC_STAT_HEIGHT].astype(np.float64)
+    side = np.maximum(width, height)
+    keep = (area >= np.pi * MIN_RADIUS**2 * MIN_ASPECT) & (side <= 2 * MAX_RADIUS * 1.2)
+    keep &= (side >= 2 * MIN_RADIUS) & (area / (side * side) > 0.2)
+    keep[0] = False
+    if not keep.any():
+        empty = np.zeros(0)
+        return Pips(np.zeros((0, 2)), empty, empty, empty, bright)
+    renumber = np.zeros(count, dtype=np.intp)
+    renumber[keep] = np.arange(1, int(keep.sum()) + 1)
+    ys, xs = np.nonzero(mask)
+    index = renumber[labels[ys, xs]]
+    inside = index > 0
+    ys, xs, index = ys[inside], xs[inside], index[inside] - 1
+    n = int(keep.sum())
+    total = np.bincount(index, minlength=n).astype(np.float64)
+    mx = np.bincount(index, xs, n) / total
+    my = np.bincount(index, ys, n) / total
+    dx, dy = xs - mx[index], ys - my[index]
+    # One twelfth is a pixel's own second moment.
+    xx = np.bincount(index, dx * dx, n) / total + 1 / 12
+    yy = np.bincount(index, dy * dy, n) / total + 1 / 12
+    xy = np.bincount(index, dx * dy, n) / total
+    root = np.sqrt(((xx - yy) / 2) ** 2 + xy**2)
+    major = 2 * np.sqrt((xx + yy) / 2 + root)
+    minor = 2 * np.sqrt(np.maximum((xx + yy) / 2 - root, 1e-9))
+    contrast = np.bincount(index, hat[ys, xs].astype(np.float64), n) / total
+    # An ellipse fills pi times the product of its semi-axes; letters and arcs fill less.
+    fill = total / (np.pi * major * minor)
+    good = (fill > 0.82) & (minor / major > MIN_ASPECT)
+    good &= (major >= MIN_RADIUS) & (major <= MAX_RADIUS * 1.1)
+    spots = Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright)
+    return spots.take(good)
+
+
+def _merge(levels: list[Pips]) -> Pips:
+    """Joins the levels; of a spot found on two of them the finer one stays."""
+    kept = levels[0]
+    for level in levels[1:]:
+        if len(kept) and len(level):
+            gap = np.hypot(*np.moveaxis(level.xy[:, None] - kept.xy[None], 2, 0))
+            near = gap < np.maximum(level.major[:, None], kept.major[None]) * 0.8
+            new = level.take(~near.any(axis=1))
+        else:
+            new = level
+        kept = Pips(
+            np.concatenate([kept.xy, new.xy]),
+            np.concatenate([kept.major, new.major]),
+            np.concatenate([kept.minor, new.minor]),
+            np.concatenate([kept.contrast, new.contrast]),
+            kept.bright,
+        )
+    return kept
