@@ -6,13 +6,19 @@ state without playing to it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 from appliance.rules import classic_sheet
+from appliance.rules.classic_position import from_text, to_text
+from appliance.rules.classic_position import position as position
 from appliance.rules.classic_sheet import BOXES, Breakdown, Sheet
 from appliance.rules.classic_sheet import Box as Box
+from appliance.rules.classic_state import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.classic_state import ROLLS
+from appliance.rules.classic_state import Score as Score
+from appliance.rules.classic_state import State as State
 from appliance.rules.dice import FIVE
 from appliance.rules.game import (
     Ask,
@@ -32,54 +38,16 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
+from appliance.rules.names import check_names
+from appliance.rules.notation import Verb, Words
 from appliance.rules.roll_off import standing
 
 NAME = "classic"
 TITLE = "CLASSIC"
 EDITION = "2009"
 MIN_PLAYERS = 1
-MAX_PLAYERS = 6
-ROLLS = 3
 OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": ("roll-off", *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score(Choice):
-    """Score the roll on the table in this box."""
-
-    box: Box
-
-    @property
-    def label(self) -> str:
-        """The box as the board names it."""
-        return Box(self.box).label
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A game of Classic between two events.
-
-    Attributes:
-        players: the names by seat.
-        sheets: one for each seat.
-        first: the seat that began; None while the roll-off is open.
-        seat: whose turn it is, or who throws next in the roll-off.
-        roll: how many rolls of the turn are on record, 0 to 3.
-        dice: the five faces of the last roll of the turn by slot; empty before the first.
-        held: the slots kept for the throw that is due; None when no throw is due: then a choice
-            is, or, with `roll` 0, the game is over.
-        roll_off: the throws of the roll-off in order.
-    """
-
-    players: tuple[str, ...]
-    sheets: tuple[Sheet, ...]
-    first: int | None
-    seat: int
-    roll: int = 0
-    dice: tuple[int, ...] = ()
-    held: tuple[int, ...] | None = ()
-    roll_off: tuple[tuple[int, ...], ...] = ()
 
 
 _SCORES = tuple(Score(box) for box in Box)
@@ -94,10 +62,10 @@ def start(players: Sequence[str], options: Options) -> State:
     """The first state: a roll-off, or the first turn where none is needed.
 
     Raises:
-        BadOptions: for a wrong number of players, an empty name, or an unknown option or value.
+        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
+            an unknown option or value.
     """
-    if isinstance(players, str) or not all(isinstance(p, str) and p.strip() for p in players):
-        raise BadOptions(f"expected a list of names that are not empty, got {players!r}")
+    check_names(players)
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise BadOptions(
             f"Classic is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {len(players)}"
@@ -312,3 +280,25 @@ def turn(state: State) -> int:
 def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
     """The throws of the roll-off in order; `roll_off.throwers` tells whose they are."""
     return state.roll_off
+
+
+def position_to_text(state: State) -> str:
+    """The state in one line, such as `seat 1 first 1 roll 2 dice 35512 hold 23 | "Ann" 3 - …`."""
+    return to_text(state)
+
+
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
+    return from_text(words)
+
+
+_BOX_WORDS = {box.word: box for box in Box}
+VERBS: tuple[Verb[Any], ...] = (
+    Verb(
+        "score",
+        Score,
+        lambda event: Box(event.box).word,
+        lambda words: Score(words.one_of(_BOX_WORDS, "a box")),
+    ),
+)
+"""`score full-house`: the box as on the sheet, in small letters."""

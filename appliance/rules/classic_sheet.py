@@ -1,9 +1,10 @@
 """The score sheet of Classic: its thirteen boxes, and what a roll is worth in each of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
+from types import MappingProxyType
 
 from appliance.rules import dice as roll
 from appliance.rules.game import Points
@@ -59,6 +60,10 @@ UPPER = 6
 UPPER_BONUS = 35
 UPPER_BONUS_FROM = 63
 FIVE_ALIKE_BONUS = 100
+FIXED: Mapping[Box, int] = MappingProxyType(
+    {Box.FULL_HOUSE: 25, Box.SMALL_STRAIGHT: 30, Box.LARGE_STRAIGHT: 40, Box.FIVE_ALIKE: 50}
+)
+"""The boxes that score the same whatever the dice add up to."""
 _FIFTY = int(Box.FIVE_ALIKE)
 _UPPER_MASK = (1 << UPPER) - 1
 _ALL_OPEN = (1 << BOXES) - 1
@@ -118,21 +123,24 @@ def ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
         *(roll.sum_of(dice, face) for face in roll.FACES),
         total if roll.alike(dice, 3) else 0,
         total if roll.alike(dice, 4) else 0,
-        25 if roll.full_house(dice) else 0,
-        30 if roll.small_straight(dice) else 0,
-        40 if roll.large_straight(dice) else 0,
-        50 if roll.five_alike(dice) else 0,
+        FIXED[Box.FULL_HOUSE] if roll.full_house(dice) else 0,
+        FIXED[Box.SMALL_STRAIGHT] if roll.small_straight(dice) else 0,
+        FIXED[Box.LARGE_STRAIGHT] if roll.large_straight(dice) else 0,
+        FIXED[Box.FIVE_ALIKE] if roll.five_alike(dice) else 0,
         total,
     )
 
 
 @cache
 def _joker(face: int) -> tuple[int, ...]:
-    """What five dice of `face` score in each box as a joker; zero in the other upper boxes."""
-    dice = (face,) * roll.FIVE
-    upper = (roll.sum_of(dice, other) for other in roll.FACES)
-    total = sum(dice)
-    return (*upper, total, total, 25, 30, 40, 0, total)
+    """What five dice of `face` score in each box as a joker; zero in the other upper boxes.
+
+    Only the full house and the straights differ from the ordinary rules.
+    """
+    scores = list(ordinary((face,) * roll.FIVE))
+    for box in (Box.FULL_HOUSE, Box.SMALL_STRAIGHT, Box.LARGE_STRAIGHT):
+        scores[box] = FIXED[box]
+    return tuple(scores)
 
 
 def joker(sheet: Sheet, dice: tuple[int, ...]) -> int:

@@ -169,6 +169,30 @@ class Outcome:
     reason: str = ""
 
 
+class SheetRow(Protocol):
+    """A row of a player's sheet, as the board pages through it."""
+
+    @property
+    def label(self) -> str:
+        """At most 10 characters in capitals."""
+
+    @property
+    def points(self) -> int | None:
+        """None while the row is open."""
+
+
+class SheetView(Protocol):
+    """What the board shows of a player's sheet."""
+
+    @property
+    def rows(self) -> Sequence[SheetRow]:
+        """The rows in the order of the sheet."""
+
+    @property
+    def total(self) -> int:
+        """The grand total so far."""
+
+
 State = TypeVar("State")
 
 
@@ -202,6 +226,9 @@ class Game(Protocol[State]):
 
     def held(self, state: State) -> tuple[int, ...]:
         """The slots held for the throw that is asked for; empty when none is."""
+
+    def sheet(self, state: State, seat: int) -> SheetView:
+        """A player's sheet for the board."""
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Points so far, one for each seat."""

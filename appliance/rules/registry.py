@@ -5,16 +5,17 @@ from types import MappingProxyType
 from typing import Any
 
 from appliance.rules import classic
-from appliance.rules.game import Game, RulesError
+from appliance.rules.game import RulesError
+from appliance.rules.notation import Recordable
 
-GAMES: Mapping[str, Game[Any]] = MappingProxyType({classic.NAME: classic})
+GAMES: Mapping[str, Recordable[Any]] = MappingProxyType({classic.NAME: classic})
 
 
 class UnknownGame(RulesError):
     """A name that is no game's."""
 
 
-def find(name: str) -> Game[Any]:
+def find(name: str) -> Recordable[Any]:
     """The game of that name.
 
     Raises:

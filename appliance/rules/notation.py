@@ -1,0 +1,269 @@
+"""Events as text: `roll 3 5 5 1 2`, `hold 2 3`, `score full-house`.
+
+The text of an event is a verb and its words, in one line, without `;`, `|`, `#`, `[` and `]`.
+Verbs that all games share are here; a game brings its own as `VERBS`, so that a new game plugs in
+without a change to this module or to `record`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NoReturn, Protocol, TypeVar
+
+from appliance.rules.game import Corrected, Event, Face, Game, Keep, Rolled, RulesError, State
+
+E = TypeVar("E", bound=Event)
+T = TypeVar("T")
+
+POWER_WORDS: Mapping[str, str] = {
+    "x1": "1",
+    "x2": "2",
+    "x3": "3",
+    "double": "double",
+    "freeze": "freeze",
+    "power": "power",
+}
+"""How the faces of the Power die are written, so that its 2 is not taken for a numbered die's."""
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\];|#]|[^\s\[\];|#"]+|"')
+
+
+class RecordError(RulesError):
+    """Text that is no record: says where, what was expected and what was found.
+
+    Attributes:
+        line: from 1.
+        column: from 1.
+        expected: what the text should have had there.
+        found: what it has.
+    """
+
+    def __init__(self, line: int, column: int, expected: str, found: str) -> None:
+        super().__init__(f"line {line}, column {column}: expected {expected}, found {found}")
+        self.line = line
+        self.column = column
+        self.expected = expected
+        self.found = found
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a line and the column (from 1) that it starts in."""
+
+    text: str
+    column: int
+
+
+def split(text: str, column: int = 1) -> list[Word]:
+    """The words of a line whose first character is in `column`; quoted text is one word."""
+    return [Word(m.group(), m.start() + column) for m in _TOKEN.finditer(text)]
+
+
+class Words:
+    """A walk along the words of one line, with errors that say where it stands.
+
+    Args:
+        words: the words to walk along.
+        line: the number of the line, from 1.
+        end: the column (from 1) just behind the text.
+    """
+
+    def __init__(self, words: Sequence[Word], line: int, end: int) -> None:
+        self._words = words
+        self._next = 0
+        self.line = line
+        self._end = end
+
+    @classmethod
+    def of(cls, text: str, line: int = 1) -> "Words":
+        """The words of a text of one line."""
+        return cls(split(text), line, len(text) + 1)
+
+    def __bool__(self) -> bool:
+        """Whether a word is left."""
+        return self._next < len(self._words)
+
+    def peek(self) -> str:
+        """The next word; empty at the end."""
+        return self._words[self._next].text if self else ""
+
+    @property
+    def column(self) -> int:
+        """The column of the next word, or just behind the text."""
+        return self._words[self._next].column if self else self._end
+
+    def fail(self, expected: str) -> NoReturn:
+        """Raises the error for the next word."""
+        found = repr(self.peek()) if self else "the end"
+        raise RecordError(self.line, self.column, expected, found)
+
+    def take(self, expected: str) -> str:
+        """The next word, whatever it is."""
+        if not self:
+            self.fail(expected)
+        self._next += 1
+        return self._words[self._next - 1].text
+
+    def literal(self, text: str) -> None:
+        """Takes this very word."""
+        if self.peek() != text:
+            self.fail(repr(text))
+        self._next += 1
+
+    def number(self, low: int, high: int, expected: str) -> int:
+        """Takes a whole number from low to high."""
+        word = self.peek()
+        # ASCII only: int() would take other scripts' digits and underscores too.
+        if not re.fullmatch(r"[0-9]{1,9}", word) or not low <= int(word) <= high:
+            self.fail(f"{expected} from {low} to {high}")
+        self._next += 1
+        return int(word)
+
+    def one_of(self, table: Mapping[str, T], expected: str) -> T:
+        """Takes one of the words of a table and returns what the table has for it."""
+        if self.peek() not in table:
+            self.fail(f"{expected} ({', '.join(table)})")
+        return table[self.take(expected)]
+
+    def quoted(self, expected: str) -> str:
+        """Takes a text in double quotes, with the escapes of JSON."""
+        try:
+            value = json.loads(self.peek())
+        except ValueError:
+            value = None
+        if not isinstance(value, str):
+            self.fail(f"{expected} in double quotes")
+        self._next += 1
+        return value
+
+    def end(self, expected: str = "the end") -> None:
+        """Makes sure that no word is left."""
+        if self:
+            self.fail(expected)
+
+
+def quote(text: str) -> str:
+    """A text in double quotes, as `Words.quoted` reads it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb(Generic[E]):
+    """How one class of events is written.
+
+    Attributes:
+        word: the first word of its text, unlike that of any other verb of the game.
+        event: the class, exactly.
+        write: the words behind the verb.
+        read: the event from the words behind the verb; takes only the words it needs.
+    """
+
+    word: str
+    event: type[E]
+    write: Callable[[E], str]
+    read: Callable[[Words], E]
+
+
+class Recordable(Game[State], Protocol[State]):
+    """What a game module offers beside `Game` so that it can be recorded."""
+
+    VERBS: tuple[Verb[Any], ...]
+
+    def turn(self, state: State) -> int:
+        """The number of the turn (or hand) that the next event belongs to, 0 before the first."""
+
+    def position_to_text(self, state: State) -> str:
+        """The state in one line that `position_from_text` reads back to an equal state."""
+
+    def position_from_text(self, words: Words) -> State:
+        """The state from the words; raises RecordError, or RulesError for an impossible one."""
+
+
+def face_to_text(face: Face) -> str:
+    """A face as it is written: 1 to 6, or a word of `POWER_WORDS`."""
+    if isinstance(face, int):
+        return str(face)
+    return next(word for word, power in POWER_WORDS.items() if power == face)
+
+
+_FACES: Mapping[str, Face] = {**{str(n): n for n in range(1, 7)}, **POWER_WORDS}
+
+
+def _write_rolled(event: Rolled) -> str:
+    return " ".join(face_to_text(face) for face in event.faces)
+
+
+def _read_rolled(words: Words) -> Rolled:
+    faces = [words.one_of(_FACES, "a face")]
+    while words:
+        faces.append(words.one_of(_FACES, "a face"))
+    return Rolled(tuple(faces))
+
+
+def _write_corrected(event: Corrected) -> str:
+    return f"{event.slot + 1} to {face_to_text(event.face)}"
+
+
+def _read_corrected(words: Words) -> Corrected:
+    slot = words.number(1, 9, "a die") - 1
+    words.literal("to")
+    return Corrected(slot, words.one_of(_FACES, "a face"))
+
+
+def _write_keep(event: Keep) -> str:
+    return " ".join(str(slot + 1) for slot in event.slots) or "none"
+
+
+def _read_keep(words: Words) -> Keep:
+    if words.peek() == "none":
+        words.take("none")
+        return Keep(())
+    slots = [words.number(1, 9, "a die or 'none',")]
+    while words:
+        slots.append(words.number(slots[-1] + 1, 9, "a later die"))
+    return Keep(tuple(slot - 1 for slot in slots))
+
+
+COMMON: tuple[Verb[Any], ...] = (
+    Verb("roll", Rolled, _write_rolled, _read_rolled),
+    Verb("fix", Corrected, _write_corrected, _read_corrected),
+    Verb("hold", Keep, _write_keep, _read_keep),
+)
+"""`roll 3 5 power`: faces in the order asked for. `fix 2 to 5`: die 2 shows 5. `hold 1 3`, `hold
+none`: dice as the buttons are numbered, from 1."""
+
+
+def verbs(game: Recordable[Any]) -> Iterator[Verb[Any]]:
+    """All verbs of a game."""
+    yield from COMMON
+    yield from game.VERBS
+
+
+def event_to_text(game: Recordable[Any], event: Event) -> str:
+    """One event in one line.
+
+    Raises:
+        RulesError: for a class of events that the game has no verb for.
+    """
+    for verb in verbs(game):
+        if verb.event is type(event):
+            return f"{verb.word} {verb.write(event)}".rstrip()
+    raise RulesError(f"{game.NAME} has no verb for {event!r}; add one to its VERBS")
+
+
+def event_from_text(game: Recordable[Any], text: str) -> Event:
+    """The event that a text stands for; the inverse of `event_to_text`.
+
+    Raises:
+        RecordError: for a text that is no event of this game.
+    """
+    return read_event(game, Words.of(text))
+
+
+def read_event(game: Recordable[Any], words: Words) -> Event:
+    """The event that all of the words stand for; see `event_from_text`."""
+    verb = words.one_of({verb.word: verb for verb in verbs(game)}, "a verb")
+    event: Event = verb.read(words)
+    words.end("the end of the event")
+    return event

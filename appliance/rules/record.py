@@ -1,0 +1,348 @@
+"""The record of a whole game as text that people can read and compare.
+
+Tags tell what is played, an empty line ends them, then there is a line for each turn:
+
+    [Game "classic"]
+    [Edition "2009"]
+    [Version "0.1.0"]
+    [Option first "roll-off"]
+    [Players "Ann" "Bob"]
+
+    0.1: roll 3 5 5 1 2  # who begins
+    0.2: roll 6 6 1 1 1
+    1.1: roll 1 3 3 5 6; hold 2 3; roll 3 2 2; score full-house  # 25 0
+
+A line begins with the number of the turn and the seat from 1; a new one begins where either
+changes. Events are told apart by `;` (see `notation`). From `#` on a line is a comment: the writer
+puts the points of all seats there when they have changed.
+
+The record is the truth: `replay` gives the state. A record that was cut off in mid-line is read
+as far as it is certain: an event counts once the `;` or the end of line behind it is there.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from appliance.rules.game import BadOptions, Event, IllegalEvent, Options, OptionValue
+from appliance.rules.notation import (
+    Recordable,
+    RecordError,
+    Word,
+    Words,
+    event_from_text,
+    event_to_text,
+    quote,
+    read_event,
+    split,
+)
+from appliance.rules.registry import GAMES, find
+
+__all__ = [
+    "Record",
+    "RecordError",
+    "event_from_text",
+    "event_to_text",
+    "events_from_text",
+    "events_to_text",
+    "position_from_text",
+    "position_to_text",
+    "read",
+    "replay",
+    "states",
+    "write",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game, complete or not.
+
+    Attributes:
+        game: its name in the registry.
+        edition: the edition of its rules.
+        players: the names by seat.
+        options: the options it was started with, by name.
+        events: everything that happened, in order.
+        version: the version of the program that wrote it.
+        cut: what was left off from the end of a record that was cut off.
+    """
+
+    game: str
+    edition: str
+    players: tuple[str, ...]
+    options: tuple[tuple[str, OptionValue], ...] = ()
+    events: tuple[Event, ...] = ()
+    version: str = ""
+    cut: str = field(default="", compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        game: Recordable[Any],
+        players: Iterable[str],
+        options: Options,
+        events: Iterable[Event] = (),
+        version: str = "",
+    ) -> "Record":
+        """The record of a game played under the edition that the module has."""
+        ordered = tuple(sorted(options.items()))
+        return cls(game.NAME, game.EDITION, tuple(players), ordered, tuple(events), version)
+
+
+def states(record: Record) -> Iterator[Any]:
+    """The state at the start, then the state after each event.
+
+    Raises:
+        IllegalEvent: at an event that is not legal; BadOptions, UnknownGame at the start.
+    """
+    game = find(record.game)
+    state = game.start(record.players, dict(record.options))
+    yield state
+    for event in record.events:
+        state = game.apply(state, event)
+        yield state
+
+
+def replay(record: Record) -> Any:
+    """The state after all events; raises as `states` does."""
+    state = None
+    for state in states(record):  # noqa: B007
+        pass
+    return state
+
+
+def events_to_text(game: Recordable[Any], events: Iterable[Event]) -> str:
+    """Events in one line."""
+    return "; ".join(event_to_text(game, event) for event in events)
+
+
+def events_from_text(game: Recordable[Any], text: str) -> tuple[Event, ...]:
+    """The events of a line; the inverse of `events_to_text`.
+
+    Raises:
+        RecordError: with the column where it stops being one.
+    """
+    parts = _parts(split(text), 1, len(text) + 1) if text.strip() else []
+    return tuple(read_event(game, words) for words in parts)
+
+
+def position_to_text(game: Recordable[Any], state: Any) -> str:
+    """The state in one line, without how it came about."""
+    return f"{game.NAME} {game.position_to_text(state)}"
+
+
+def position_from_text(text: str) -> tuple[Recordable[Any], Any]:
+    """The game and the state of a position; the inverse of `position_to_text`.
+
+    Raises:
+        RecordError: for a text that is no position.
+        RulesError: for a position that cannot come about.
+    """
+    words = Words.of(text)
+    game = words.one_of(GAMES, "a game")
+    state = game.position_from_text(words)
+    words.end()
+    return game, state
+
+
+def write(record: Record) -> str:
+    """The text of a record; raises as `states` does."""
+    game = find(record.game)
+    lines = [
+        f"[Game {quote(record.game)}]",
+        f"[Edition {quote(record.edition)}]",
+        f"[Version {quote(record.version)}]",
+        *(f"[Option {name} {json.dumps(value)}]" for name, value in record.options),
+        f"[Players {' '.join(quote(name) for name in record.players)}]",
+        "",
+    ]
+    line: list[str] = []
+    heading = ""
+    walk = states(record)
+    state = next(walk)
+    told = game.scores(state)
+    for event, after in zip(record.events, walk, strict=True):
+        now = _heading(game, state)
+        if now != heading and line:
+            told = _flush(lines, heading, line, told, game.scores(state))
+        heading = now
+        line.append(event_to_text(game, event))
+        state = after
+    if line:
+        _flush(lines, heading, line, told, game.scores(state))
+    return "\n".join(lines) + "\n"
+
+
+def _flush(
+    lines: list[str],
+    heading: str,
+    line: list[str],
+    told: tuple[int, ...],
+    scores: tuple[int, ...],
+) -> tuple[int, ...]:
+    comment = f"  # {' '.join(map(str, scores))}" if scores != told else ""
+    lines.append(f"{heading} {'; '.join(line)}{comment}")
+    line.clear()
+    return scores
+
+
+def _heading(game: Recordable[Any], state: Any) -> str:
+    """How the line of the next event begins."""
+    asked = game.ask(state)
+    return f"{game.turn(state)}.{asked.seat + 1}:" if asked else ""
+
+
+def read(text: str) -> Record:
+    """The record that a text stands for; the inverse of `write`, and every event is legal.
+
+    Raises:
+        RecordError: with line and column; also for an event that is not legal there, for unknown
+            games, players or options that the game cannot be started with.
+    """
+    whole, _, rest = text.rpartition("\n")
+    lines = whole.split("\n") if whole or text.startswith("\n") else []
+    reader = _Reader()
+    for number, line in enumerate(lines, start=1):
+        reader.line(line, number)
+    if rest:
+        reader.cut_line(rest, len(lines) + 1)
+    return reader.finish(len(lines) + 1)
+
+
+class _Reader:
+    """Reads a record line by line and plays it along."""
+
+    def __init__(self) -> None:
+        self._tags: dict[str, str] = {}
+        self._at: dict[str, tuple[int, int]] = {}
+        self._options: dict[str, OptionValue] = {}
+        self._players: list[str] = []
+        self._events: list[Event] = []
+        self._game: Recordable[Any] | None = None
+        self._state: Any = None
+        self._cut = ""
+
+    def line(self, text: str, number: int) -> None:
+        words = split(text)
+        words = words[: next((i for i, w in enumerate(words) if w.text == "#"), len(words))]
+        end = len(text.rstrip()) + 1
+        if self._game is None:
+            if not words:
+                # An empty line ends the tags, but a comment does not, nor an empty first line.
+                if self._tags and not text.strip():
+                    self._start(number)
+            else:
+                self._tag(Words(words, number, end))
+        elif words:
+            self._turn(self._game, words, number, end)
+
+    def cut_line(self, text: str, number: int) -> None:
+        """The last line, of which only what is certain counts."""
+        self._cut = text
+        if self._game is None:
+            return
+        words = split(text)
+        comments = [word.column for word in words if word.text == "#"]
+        semicolons = [word.column for word in words if word.text == ";"]
+        if comments:
+            self.line(text, number)
+            self._cut = ""
+        elif semicolons:
+            self.line(text[: semicolons[-1] - 1], number)
+            self._cut = text[semicolons[-1] :]
+
+    def finish(self, number: int) -> Record:
+        if self._game is None:
+            raise RecordError(number, 1, "an empty line after the tags", "the end")
+        return Record(
+            self._game.NAME,
+            self._game.EDITION,
+            tuple(self._players),
+            tuple(sorted(self._options.items())),
+            tuple(self._events),
+            self._tags["Version"],
+            self._cut.strip(),
+        )
+
+    def _tag(self, words: Words) -> None:
+        words.literal("[")
+        name = words.peek()
+        if name in self._tags:
+            words.fail("each tag once")
+        self._at[name] = (words.line, words.column)
+        if name in ("Game", "Edition", "Version"):
+            words.take("a tag")
+            self._tags[name] = words.quoted("a text")
+        elif name == "Players":
+            words.take("a tag")
+            self._tags[name] = ""
+            self._players.append(words.quoted("a name"))
+            while words.peek() != "]":
+                self._players.append(words.quoted("a name"))
+        elif name == "Option":
+            words.take("a tag")
+            self._option(words)
+        else:
+            words.fail("a tag (Game, Edition, Version, Option, Players)")
+        words.literal("]")
+        words.end("the end of the line")
+
+    def _option(self, words: Words) -> None:
+        if words.peek() in self._options:
+            words.fail("each option once")
+        option = words.take("the name of an option")
+        try:
+            value = json.loads(words.peek())
+        except ValueError:
+            value = None
+        if not isinstance(value, bool | int | str):
+            words.fail('a value: a text in double quotes, a whole number, "true" or "false"')
+        words.take("a value")
+        self._options[option] = value
+
+    def _start(self, number: int) -> None:
+        for tag in ("Game", "Edition", "Version", "Players"):
+            if tag not in self._tags:
+                raise RecordError(number, 1, f"a tag {tag} before the empty line", "none")
+        name, edition = self._tags["Game"], self._tags["Edition"]
+        if name not in GAMES:
+            raise RecordError(*self._at["Game"], f"a game ({', '.join(GAMES)})", repr(name))
+        game = GAMES[name]
+        if edition != game.EDITION:
+            at = self._at["Edition"]
+            raise RecordError(*at, f"edition {game.EDITION!r} of {name}", repr(edition))
+        try:
+            self._state = game.start(self._players, self._options)
+        except BadOptions as error:
+            at = self._at["Players"]
+            raise RecordError(*at, "players and options to start with", str(error)) from error
+        self._game = game
+
+    def _turn(self, game: Recordable[Any], all_words: list[Word], number: int, end: int) -> None:
+        heading = _heading(game, self._state)
+        if not heading:
+            Words(all_words, number, end).fail("the end, for the game is over")
+        Words(all_words[:1], number, end).literal(heading)
+        for words in _parts(all_words[1:], number, end):
+            column = words.column
+            event = read_event(game, words)
+            try:
+                self._state = game.apply(self._state, event)
+            except IllegalEvent as error:
+                found = f"an illegal event ({error})"
+                raise RecordError(number, column, "a legal event", found) from error
+            self._events.append(event)
+
+
+def _parts(words: list[Word], line: int, end: int) -> list[Words]:
+    """The words of each event of a line."""
+    parts: list[Words] = []
+    start = 0
+    for i, word in enumerate(words):
+        if word.text == ";":
+            parts.append(Words(words[start:i], line, word.column))
+            start = i + 1
+    parts.append(Words(words[start:], line, end))
+    return parts
