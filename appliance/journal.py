@@ -1,0 +1,219 @@
+"""Every line of every game on disk before the board shows it. SQLite, one file.
+
+WAL with `synchronous=FULL` syncs the log at every commit, so a line that was written survives a
+power cut, and a line that was being written is there whole or not at all
+(https://www.sqlite.org/pragma.html#pragma_synchronous). Lines are only ever appended.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from appliance.errors import JournalError
+
+SCHEMA = 1
+"""Version of the tables, kept in SQLite's `user_version`."""
+
+_TABLES = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    game TEXT NOT NULL,
+    edition TEXT NOT NULL,
+    players TEXT NOT NULL,
+    options TEXT NOT NULL,
+    version TEXT NOT NULL,
+    ended INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE lines (
+    game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A game as the journal has it.
+
+    Attributes:
+        id: counts the games of this journal.
+        game: the game's name.
+        edition: the edition of its rules.
+        players: names in seat order.
+        options: the game's options, sorted by name.
+        version: the version of dicetray that began it.
+        ended: whether it was played to its end.
+        lines: the log, oldest first.
+    """
+
+    id: int
+    game: str
+    edition: str
+    players: tuple[str, ...]
+    options: tuple[tuple[str, bool | int | str], ...]
+    version: str
+    ended: bool
+    lines: tuple[str, ...]
+
+
+class Journal:
+    """The games on disk.
+
+    Args:
+        path: the database file; its folder must exist. ":memory:" keeps nothing.
+
+    Raises:
+        JournalError: the file cannot be opened, is no journal, or is of a later version.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = str(path)
+        try:
+            self._db = sqlite3.connect(self._path, isolation_level=None)
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+        try:
+            with self._guard():
+                self._open()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _open(self) -> None:
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        self._db.execute("PRAGMA foreign_keys=ON")
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            with self._transaction():
+                for statement in _TABLES.split(";\n"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version={SCHEMA}")
+        elif version != SCHEMA:
+            raise JournalError(
+                f"{self._path}: expected a journal of version {SCHEMA}, found version {version}; "
+                "install the dicetray that wrote it, or move the file away to begin a new one"
+            )
+
+    def _error(self, error: sqlite3.Error) -> JournalError:
+        return JournalError(
+            f"{self._path}: expected a journal that can be written, found: {error}; "
+            "check the disk and the folder's owner, or move the file away to begin a new one"
+        )
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def begin(
+        self,
+        game: str,
+        edition: str,
+        players: Sequence[str],
+        options: Sequence[tuple[str, bool | int | str]],
+        version: str,
+        lines: Sequence[str] = (),
+    ) -> int:
+        """Begins a new game; returns its number. On disk when it returns."""
+        with self._guard(), self._transaction():
+            cursor = self._db.execute(
+                "INSERT INTO games (game, edition, players, options, version)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (game, edition, json.dumps(list(players)), json.dumps(dict(options)), version),
+            )
+            number = int(cursor.lastrowid or 0)
+            self._write(number, 0, lines)
+        return number
+
+    def append(self, game: int, seq: int, lines: Sequence[str], *, ended: bool = False) -> None:
+        """Appends lines to a game. On disk when it returns.
+
+        Args:
+            game: the game's number.
+            seq: the number of the first of these lines, that is how many are there already.
+            lines: the texts, oldest first.
+            ended: whether the game is over after them.
+
+        Raises:
+            JournalError: the disk refuses, or a line of that number is there already.
+        """
+        with self._guard(), self._transaction():
+            self._write(game, seq, lines)
+            self._db.execute(
+                "UPDATE games SET ended=? WHERE id=? AND ended<>?", (int(ended), game, int(ended))
+            )
+
+    def _write(self, game: int, seq: int, lines: Sequence[str]) -> None:
+        self._db.executemany(
+            "INSERT INTO lines (game, seq, text) VALUES (?, ?, ?)",
+            [(game, seq + i, text) for i, text in enumerate(lines)],
+        )
+
+    def last(self) -> SavedGame | None:
+        """The game begun last; None in a new journal."""
+        with self._guard():
+            row = self._db.execute("SELECT max(id) FROM games").fetchone()
+        return self.load(row[0]) if row[0] is not None else None
+
+    def load(self, game: int) -> SavedGame:
+        """A game by its number.
+
+        Raises:
+            JournalError: there is none of that number.
+        """
+        with self._guard():
+            row = self._db.execute(
+                "SELECT game, edition, players, options, version, ended FROM games WHERE id=?",
+                (game,),
+            ).fetchone()
+            lines = self._db.execute(
+                "SELECT text FROM lines WHERE game=? ORDER BY seq", (game,)
+            ).fetchall()
+        if row is None:
+            raise JournalError(f"{self._path}: there is no game {game}; `last` gives the newest")
+        options = tuple(sorted(json.loads(row[3]).items()))
+        return SavedGame(
+            id=game,
+            game=row[0],
+            edition=row[1],
+            players=tuple(json.loads(row[2])),
+            options=options,
+            version=row[4],
+            ended=bool(row[5]),
+            lines=tuple(text for (text,) in lines),
+        )
+
+    def check(self) -> str:
+        """SQLite's own integrity check: "ok", or what is wrong."""
+        with self._guard():
+            rows = self._db.execute("PRAGMA integrity_check").fetchall()
+        return "; ".join(str(text) for (text,) in rows)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""What the board shows: pure functions from a prompt to pictures."""

@@ -1,0 +1,219 @@
+"""Draws every prompt as one or more 64x16 pictures."""
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+from appliance.picture import WIDTH, Picture
+from appliance.rules.game import Face
+from appliance.screens.canvas import DIE, Canvas
+from appliance.screens.font import SMALL, TALL
+from appliance.table.prompts import (
+    ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
+    DicePrompt,
+    NewGamePrompt,
+    OverPrompt,
+    Prompt,
+    SheetPrompt,
+    TellPrompt,
+    ThrowPrompt,
+    UndoPrompt,
+)
+from vision.reading import DieState, TrayState
+
+PAGE_S = 1.6
+"""Seconds that each page of a prompt stays on the board."""
+
+BOTTOM = 8
+"""First row of the lower line."""
+
+_TELL = {
+    DieState.LEANING: "LEANS",
+    DieState.STACKED: "STACKED",
+    DieState.COVERED: "HIDDEN",
+}
+
+
+def picture_at(prompt: Prompt, time_s: float) -> Picture:
+    """The picture of a prompt at a time: its pages take turns, so that nothing scrolls.
+
+    Args:
+        prompt: what to show.
+        time_s: seconds since the prompt came up.
+    """
+    shown = pages(prompt)
+    return shown[int(time_s / PAGE_S) % len(shown)]
+
+
+@singledispatch
+def pages(prompt: Prompt) -> tuple[Picture, ...]:
+    """The pictures of a prompt, shown in turn."""
+    raise TypeError(f"no screen for {type(prompt).__name__}")
+
+
+def _two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = "") -> Picture:
+    canvas = Canvas()
+    canvas.line(0, top, top_right)
+    canvas.line(BOTTOM, bottom, bottom_right)
+    return canvas.picture
+
+
+def _dice(canvas: Canvas, dice: Sequence[Face | None], held: Sequence[int] = ()) -> int:
+    """Draws the dice on the lower line, held ones underlined; returns the first free column."""
+    for slot, face in enumerate(dice):
+        x = slot * (DIE + 1)
+        canvas.die(x, BOTTOM, face)
+        if slot in held:
+            for dx in range(DIE):
+                canvas.light(x + dx, BOTTOM + DIE)
+    return len(dice) * (DIE + 1) + 2
+
+
+def _at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
+    font = TALL if TALL.width(text) <= room else SMALL
+    canvas.text(WIDTH - font.width(text), y + (7 - font.height) // 2, text, font)
+
+
+def plural(count: int, thing: str = "DIE", things: str = "DICE") -> str:
+    """A number with its noun."""
+    return f"{count} {thing if count == 1 else things}"
+
+
+@pages.register
+def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
+    right = f"{prompt.roll}/{prompt.rolls}" if prompt.rolls > 1 else ""
+    if prompt.tray in (TrayState.MOVING, TrayState.HAND):
+        return (_two_lines(prompt.player, "ROLLING", right, ".."),)
+    wait = "TAKE DICE" if prompt.take else f"THROW {prompt.count}"
+    waiting = _two_lines(prompt.player, wait, right)
+    if prompt.rolls == 1:
+        waiting = _two_lines(prompt.purpose, f"{prompt.player}: {wait}")
+    if prompt.scored is None:
+        return (waiting,)
+    scored = prompt.scored
+    points = f"+{scored.points}"
+    news = _two_lines(prompt.scorer, scored.choice.label, points)
+    if scored.reason:
+        return (news, _two_lines(prompt.scorer, scored.reason, points), waiting)
+    return (news, waiting)
+
+
+@pages.register
+def _(prompt: DicePrompt) -> tuple[Picture, ...]:
+    right = f"{prompt.roll}/{prompt.rolls}" if prompt.rolls > 1 else ""
+    if prompt.tray in (TrayState.MOVING, TrayState.HAND):
+        text = prompt.remark or "ROLLING"
+    else:
+        text = prompt.remark or prompt.player
+    canvas = Canvas()
+    canvas.line(0, text, right)
+    free = _dice(canvas, prompt.dice, prompt.held)
+    todo = "ROLL" if prompt.may_roll else "OK"
+    _at_right(canvas, BOTTOM, todo, WIDTH - free)
+    first = canvas.picture
+    if prompt.remark or not prompt.may_roll or prompt.tray is not TrayState.STILL:
+        return (first,)
+    canvas = Canvas()
+    canvas.line(0, "OR OK", right)
+    free = _dice(canvas, prompt.dice, prompt.held)
+    _at_right(canvas, BOTTOM, "SCORE", WIDTH - free)
+    return (first, canvas.picture)
+
+
+@pages.register
+def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
+    points = str(prompt.points.points)
+    if prompt.confirm:
+        return (_two_lines(prompt.label, "ZERO? OK", "0"),)
+    place = f"{prompt.index + 1}/{prompt.count}"
+    canvas = Canvas()
+    canvas.line(0, prompt.label, points)
+    free = _dice(canvas, prompt.dice)
+    _at_right(canvas, BOTTOM, "OK?", WIDTH - free)
+    first = canvas.picture
+    second = _two_lines(prompt.points.reason or prompt.label, prompt.player, points, place)
+    return (first, first, second)
+
+
+@pages.register
+def _(prompt: TellPrompt) -> tuple[Picture, ...]:
+    number = prompt.slot + 1
+    what = _TELL.get(prompt.state, "UNSURE") if prompt.state else "IS"
+    shown = []
+    for blink in (False, True):
+        canvas = Canvas()
+        canvas.line(0, f"DIE {number}", what)
+        for slot, face in enumerate(prompt.dice):
+            if slot != prompt.slot:
+                canvas.die(slot * (DIE + 1), BOTTOM, face)
+        if not blink:
+            x = prompt.slot * (DIE + 1)
+            canvas.die(x, BOTTOM, prompt.face)
+            for dx in range(DIE):
+                canvas.light(x + dx, BOTTOM + DIE)
+        _at_right(canvas, BOTTOM, "OK?" if not blink else "<>", WIDTH - 42)
+        shown.append(canvas.picture)
+    if prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
+        shown.append(_two_lines(f"DIE {number}", "THROW AGAIN", what))
+    return tuple(shown)
+
+
+@pages.register
+def _(prompt: CountPrompt) -> tuple[Picture, ...]:
+    see = _two_lines(prompt.player, f"I SEE {prompt.seen}", "", f"NOT {prompt.expected}")
+    if prompt.seen < prompt.expected:
+        missing = plural(prompt.expected - prompt.seen)
+        return (see, _two_lines(missing, "MISSING"))
+    return (see, _two_lines("TAKE OUT", plural(prompt.seen - prompt.expected)))
+
+
+@pages.register
+def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
+    number = prompt.slot + 1
+    said = "WAS HELD" if prompt.was_held else "NOT THROWN"
+    return (
+        _two_lines(f"DIE {number}", said),
+        _two_lines("OK: COUNT", "BACK: NO"),
+    )
+
+
+@pages.register
+def _(prompt: UndoPrompt) -> tuple[Picture, ...]:
+    return (_two_lines("UNDO?", prompt.label, "OK"),)
+
+
+@pages.register
+def _(prompt: SheetPrompt) -> tuple[Picture, ...]:
+    shown = []
+    canvas = Canvas()
+    for y, (label, text) in zip((0, BOTTOM), prompt.rows, strict=False):
+        canvas.line(y, label, text)
+    shown.append(canvas.picture)
+    shown.append(_two_lines(prompt.player, "TOTAL", "", str(prompt.total)))
+    return (shown[1], shown[0], shown[0]) if prompt.index == 0 else (shown[0],)
+
+
+@pages.register
+def _(prompt: OverPrompt) -> tuple[Picture, ...]:
+    verb = "WINS" if len(prompt.winners) == 1 else "WIN"
+    won = [_two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners]
+    if len(prompt.totals) == 1:
+        name, total = prompt.totals[0]
+        won = [_two_lines(name, "TOTAL", "", str(total))]
+    lines = [f"{name}" for name, _ in prompt.totals]
+    totals = [str(total) for _, total in prompt.totals]
+    rest = []
+    for i in range(0, len(lines), 2):
+        canvas = Canvas()
+        canvas.line(0, lines[i], totals[i])
+        if i + 1 < len(lines):
+            canvas.line(BOTTOM, lines[i + 1], totals[i + 1])
+        rest.append(canvas.picture)
+    again = _two_lines("GAME OVER", "OK: AGAIN")
+    return (*won, *(rest if len(lines) > 1 else ()), again)
+
+
+@pages.register
+def _(prompt: NewGamePrompt) -> tuple[Picture, ...]:
+    return (_two_lines("NEW GAME?", "OK", "", "BACK: NO"),)

@@ -1,0 +1,39 @@
+"""What players can do with buttons."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Button(StrEnum):
+    """The buttons of the appliance."""
+
+    HOLD1 = "hold1"
+    HOLD2 = "hold2"
+    HOLD3 = "hold3"
+    HOLD4 = "hold4"
+    HOLD5 = "hold5"
+    HOLDP = "holdp"
+    LEFT = "left"
+    RIGHT = "right"
+    OK = "ok"
+    BACK = "back"
+    HINT = "hint"
+
+
+HOLDS: tuple[Button, ...] = (
+    Button.HOLD1,
+    Button.HOLD2,
+    Button.HOLD3,
+    Button.HOLD4,
+    Button.HOLD5,
+    Button.HOLDP,
+)
+"""The hold buttons in slot order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button was pressed and let go, or held down for a second (`long`)."""
+
+    button: Button
+    long: bool = False

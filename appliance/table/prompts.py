@@ -1,0 +1,254 @@
+"""What the board has to say: a prompt is a value that the screens draw."""
+
+from dataclasses import dataclass
+
+from appliance.rules.game import Choose, Face, Keep, Points, Reveal, Throw
+from appliance.table.session import (
+    Browsing,
+    Clashing,
+    Leaving,
+    Miscounted,
+    Playing,
+    Scored,
+    Session,
+    Sheet,
+    Telling,
+    Undoing,
+    ranked_choices,
+)
+from appliance.table.step import undo_count
+from vision.reading import DieState, TrayState
+
+Dice = tuple[Face | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowPrompt:
+    """Waits for a throw.
+
+    Attributes:
+        player: whose turn it is.
+        roll: which roll of the turn comes, from 1.
+        rolls: how many rolls the turn may have.
+        purpose: what the throw is for.
+        count: how many dice to throw.
+        dice: the dice already on the table; None for those to be thrown.
+        tray: what goes on in the tray.
+        take: dice of an earlier turn still lie in the tray.
+        scored: what the turn before brought, while it is news.
+        scorer: who scored it.
+    """
+
+    player: str
+    roll: int
+    rolls: int
+    purpose: str
+    count: int
+    dice: Dice
+    tray: TrayState
+    take: bool
+    scored: Scored | None = None
+    scorer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DicePrompt:
+    """Shows the dice and waits for holds, another throw, or OK for the choices.
+
+    Attributes:
+        player: whose turn it is.
+        roll: which roll lies on the table.
+        rolls: how many rolls the turn may have.
+        dice: faces by slot.
+        held: slots held by buttons.
+        may_roll: whether another throw is allowed.
+        tray: what goes on in the tray.
+        remark: a short remark on the last press or throw.
+    """
+
+    player: str
+    roll: int
+    rolls: int
+    dice: Dice
+    held: tuple[int, ...]
+    may_roll: bool
+    tray: TrayState
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicePrompt:
+    """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK."""
+
+    player: str
+    label: str
+    points: Points
+    index: int
+    count: int
+    dice: Dice
+    confirm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TellPrompt:
+    """Asks which face a die shows: LEFT and RIGHT change it, OK accepts, or it is thrown again."""
+
+    slot: int
+    face: Face
+    state: DieState | None
+    dice: Dice
+
+
+@dataclass(frozen=True, slots=True)
+class CountPrompt:
+    """Says that the number of dice in the tray is wrong."""
+
+    player: str
+    seen: int
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClashPrompt:
+    """Says that a throw contradicts the holds; OK counts it as it lies, BACK does not."""
+
+    slot: int
+    was_held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPrompt:
+    """Shows what would be taken back."""
+
+    label: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPrompt:
+    """Two rows of a player's sheet, or the player's total."""
+
+    player: str
+    total: int
+    rows: tuple[tuple[str, str], ...]
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class OverPrompt:
+    """The game is over: who won, and all totals, best first."""
+
+    winners: tuple[str, ...]
+    totals: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewGamePrompt:
+    """Asks whether a new game shall begin."""
+
+
+Prompt = (
+    ThrowPrompt
+    | DicePrompt
+    | ChoicePrompt
+    | TellPrompt
+    | CountPrompt
+    | ClashPrompt
+    | UndoPrompt
+    | SheetPrompt
+    | OverPrompt
+    | NewGamePrompt
+)
+
+
+def prompt(session: Session) -> Prompt:
+    """What the board has to say now."""
+    rules, state = session.rules, session.state
+    names = session.setup.players
+    ask = rules.ask(state)
+    player = names[ask.seat] if ask is not None else ""
+    dice = rules.dice(state)
+    match session.mode:
+        case Browsing(index, confirm):
+            ranked = ranked_choices(session)
+            choice = ranked[index % len(ranked)]
+            points = rules.preview(state, choice) or Points(0)
+            return ChoicePrompt(
+                player, choice.label, points, index % len(ranked), len(ranked), dice, confirm
+            )
+        case Telling() as mode:
+            return _tell(session, mode, dice)
+        case Miscounted(miscount):
+            return CountPrompt(player, miscount.seen, miscount.expected)
+        case Clashing(clash):
+            return ClashPrompt(clash.slot, clash.was_held)
+        case Undoing(steps):
+            event = session.events[len(session.events) - undo_count(session, steps)]
+            return UndoPrompt(getattr(event, "label", ""), steps)
+        case Sheet() as sheet:
+            return _sheet(session, sheet)
+        case Leaving():
+            return NewGamePrompt()
+        case Playing():
+            pass
+    if ask is None:
+        return _over(session)
+    if isinstance(ask, Choose):
+        may_roll = any(isinstance(c, Keep) for c in rules.choices(state))
+        held = tuple(sorted(session.holds))
+        return DicePrompt(
+            player, ask.roll, ask.rolls, dice, held, may_roll, session.tray, session.remark
+        )
+    return _throw(session, ask, player)
+
+
+def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
+    held = set(session.rules.held(session.state))
+    known = session.rules.dice(session.state)
+    dice = tuple(face if slot in held else None for slot, face in enumerate(known))
+    scored = session.scored
+    return ThrowPrompt(
+        player=player,
+        roll=ask.roll if isinstance(ask, Throw) else 1,
+        rolls=ask.rolls if isinstance(ask, Throw) else 1,
+        purpose=ask.purpose,
+        count=len(ask.dice),
+        dice=dice,
+        tray=session.tray,
+        take=session.lying > len(held),
+        scored=scored,
+        scorer=session.setup.players[scored.seat] if scored else "",
+    )
+
+
+def _tell(session: Session, mode: Telling, dice: Dice) -> TellPrompt:
+    if mode.answer is None:
+        return TellPrompt(mode.slot, mode.face, None, dice)
+    reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
+    kept = dict(enumerate(dice)) if mode.answer.kept else {}
+    told = dict(mode.told)
+    slots = range(len(mode.answer.kept) + len(mode.answer.thrown))
+    shown = tuple(told.get(s, kept.get(s) if s in mode.answer.kept else None) for s in slots)
+    return TellPrompt(mode.slot, mode.face, reading.state, shown)
+
+
+def _sheet(session: Session, sheet: Sheet) -> SheetPrompt:
+    view = session.rules.sheet(session.state, sheet.seat)
+    cells = tuple((r.label, "-" if r.points is None else str(r.points)) for r in view.rows)
+    pages = (len(cells) + 1) // 2
+    index = sheet.row % pages
+    return SheetPrompt(
+        session.setup.players[sheet.seat],
+        view.total,
+        cells[2 * index : 2 * index + 2],
+        index,
+    )
+
+
+def _over(session: Session) -> OverPrompt:
+    outcome = session.rules.outcome(session.state)
+    names = session.setup.players
+    if outcome is None:
+        return OverPrompt((), ())
+    totals = sorted(zip(names, outcome.scores, strict=True), key=lambda t: -t[1])
+    return OverPrompt(tuple(names[s] for s in outcome.winners), tuple(totals))

@@ -1,0 +1,225 @@
+"""The state of the session: the game's record, and what the players are doing with it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from appliance.rules.game import Choice, Event, Face, Game, OptionValue
+from appliance.rules.registry import GAMES
+from appliance.table.matching import Answer, Clash, Miscount
+from vision.reading import TrayState
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a game is started with.
+
+    Attributes:
+        game: a name in `appliance.rules.registry.GAMES`.
+        players: names in seat order, as the board shows them.
+        options: the game's options, sorted by name.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    options: tuple[tuple[str, OptionValue], ...] = ()
+
+    @property
+    def rules(self) -> Game[Any]:
+        """The module that knows this game."""
+        return GAMES[self.game]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A line of the log: an event of the game."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A line of the log: the last events were taken back, this many."""
+
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A line of the log: these slots are held now."""
+
+    slots: tuple[int, ...]
+
+
+LogLine = Played | Undone | Holding
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """Nothing special: the game waits for a throw or a decision, the board shows the dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Browsing:
+    """The player looks through the choices.
+
+    Attributes:
+        index: the choice shown, in the order of `ranked_choices`.
+        confirm: the board asks whether a score of zero is really meant.
+    """
+
+    index: int
+    confirm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A die was not read for sure; the players tell its value or throw it again.
+
+    Attributes:
+        answer: the throw that it belongs to; None when a die of the roll on the table is put right.
+        told: faces told or read so far, by slot.
+        slot: the die asked about.
+        face: the face shown as the proposal.
+    """
+
+    answer: Answer | None
+    told: tuple[tuple[int, Face], ...]
+    slot: int
+    face: Face
+
+
+@dataclass(frozen=True, slots=True)
+class Miscounted:
+    """The number of dice in the tray is wrong."""
+
+    miscount: Miscount
+
+
+@dataclass(frozen=True, slots=True)
+class Clashing:
+    """The throw contradicts the holds: the players decide."""
+
+    clash: Clash
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The board shows what would be taken back: `steps` choices from the end."""
+
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The players look at the scores: which seat, which row is on top."""
+
+    seat: int
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """The board asks whether a new game shall begin."""
+
+
+Mode = Playing | Browsing | Telling | Miscounted | Clashing | Undoing | Sheet | Leaving
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What the last choice brought, shown until something new happens."""
+
+    seat: int
+    choice: Choice
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything the table knows. The log is the truth; the rest follows from it or is fleeting.
+
+    Attributes:
+        setup: the game, players and options.
+        serial: counts the games of this session; a new number means a new record.
+        state: the game's own state.
+        events: the events that hold, without what was undone.
+        log: all that happened, only ever appended to.
+        mode: what the players are doing.
+        holds: slots held by buttons.
+        loose: tracker slots thrown since the last roll that counted.
+        tray: what goes on in the tray.
+        lying: dice in the tray when it was last still.
+        scored: what the last choice brought, while it is news.
+        remark: a short remark on the last press or throw, while it is news.
+    """
+
+    setup: Setup
+    serial: int
+    state: Any
+    events: tuple[Event, ...] = ()
+    log: tuple[LogLine, ...] = ()
+    mode: Mode = field(default_factory=Playing)
+    holds: frozenset[int] = frozenset()
+    loose: frozenset[int] = frozenset()
+    tray: TrayState = TrayState.EMPTY
+    lying: int = 0
+    scored: Scored | None = None
+    remark: str = ""
+
+    @property
+    def rules(self) -> Game[Any]:
+        """The module that knows this game."""
+        return self.setup.rules
+
+
+def new_session(setup: Setup, serial: int = 1) -> Session:
+    """A session at the start of a game.
+
+    Raises:
+        BadOptions: the game cannot be started with these players or options.
+    """
+    state = setup.rules.start(setup.players, dict(setup.options))
+    return Session(setup, serial, state)
+
+
+def ranked_choices(session: Session) -> tuple[Choice, ...]:
+    """The choices that the board lists: all but the holds, the most points first."""
+    rules, state = session.rules, session.state
+    offered = [(c, rules.preview(state, c)) for c in rules.choices(state)]
+    listed = [(c, p.points) for c, p in offered if p is not None]
+    return tuple(c for c, _ in sorted(listed, key=lambda pair: -pair[1]))
+
+
+def replay(setup: Setup, events: tuple[Event, ...]) -> Any:
+    """The game's state after these events.
+
+    Raises:
+        IllegalEvent: an event that the rules do not allow where it stands.
+    """
+    state = setup.rules.start(setup.players, dict(setup.options))
+    for event in events:
+        state = setup.rules.apply(state, event)
+    return state
+
+
+def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
+    """The session after these lines of a log, as after a power cut.
+
+    Raises:
+        IllegalEvent: the log holds an event that the rules do not allow where it stands.
+    """
+    events: list[Event] = []
+    holds: frozenset[int] = frozenset()
+    for line in log:
+        match line:
+            case Played(event):
+                events.append(event)
+                holds = frozenset()
+            case Undone(count):
+                del events[len(events) - count :]
+                holds = frozenset()
+            case Holding(slots):
+                holds = frozenset(slots)
+    state = replay(setup, tuple(events))
+    return Session(setup, serial, state, tuple(events), log, holds=holds)

@@ -1,0 +1,381 @@
+"""The table with Classic: throws, holds, doubts, choices, undo."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.rules.game import Choose, Keep, Rolled, Throw
+from appliance.screens.draw import pages
+from appliance.table.inputs import Button, Pressed
+from appliance.table.matching import Miscount
+from appliance.table.prompts import (
+    ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
+    DicePrompt,
+    OverPrompt,
+    TellPrompt,
+    ThrowPrompt,
+    UndoPrompt,
+    prompt,
+)
+from appliance.table.session import (
+    Holding,
+    Played,
+    Session,
+    Setup,
+    Telling,
+    Undone,
+    new_session,
+    ranked_choices,
+    replay,
+    resume,
+)
+from appliance.table.step import Input, step
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+
+SOLO = Setup("classic", ("ANNA",))
+PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+
+
+def reading(face: int, state: DieState = DieState.OK, x: float = 0.0) -> DieReading:
+    candidates = (Candidate(face, 0.6), Candidate(face % 6 + 1, 0.3))
+    return DieReading(Kind.BLACK, face, state, candidates, 0.9, (x, 0.0), ())
+
+
+def die(slot: int, face: int, *, thrown: bool = True, state: DieState = DieState.OK) -> TrackedDie:
+    return TrackedDie(slot, reading(face, state, 10.0 * slot), thrown)
+
+
+def roll(*dice: TrackedDie) -> Roll:
+    return Roll(0, 0.0, dice, 0)
+
+
+def throw(*faces: int) -> Roll:
+    return roll(*(die(slot, face) for slot, face in enumerate(faces)))
+
+
+def rethrow(old: tuple[int, ...], new: dict[int, int]) -> Roll:
+    faces = [new.get(slot, face) for slot, face in enumerate(old)]
+    return roll(*(die(s, f, thrown=s in new) for s, f in enumerate(faces)))
+
+
+def play(session: Session, *happened: Input) -> Session:
+    for input_ in happened:
+        session = step(session, input_)
+    return session
+
+
+def press(*buttons: Button) -> tuple[Pressed, ...]:
+    return tuple(Pressed(b) for b in buttons)
+
+
+def events(session: Session) -> list[object]:
+    return list(session.events)
+
+
+def test_a_throw_is_scored_with_buttons_alone() -> None:
+    session = new_session(SOLO)
+    assert prompt(session) == ThrowPrompt(
+        "ANNA", 1, 3, "ROLL", 5, (None,) * 5, TrayState.EMPTY, False
+    )
+    session = play(session, throw(2, 2, 3, 3, 3))
+    shown = prompt(session)
+    assert isinstance(shown, DicePrompt)
+    assert shown.dice == (2, 2, 3, 3, 3)
+    session = play(session, *press(Button.OK))
+    shown = prompt(session)
+    assert isinstance(shown, ChoicePrompt)
+    assert (shown.label, shown.points.points) == ("FULL HOUSE", 25)
+    session = play(session, *press(Button.OK))
+    assert session.rules.scores(session.state) == (25,)
+    after = prompt(session)
+    assert isinstance(after, ThrowPrompt)
+    assert after.scored is not None
+    assert (after.scored.points, after.scored.choice.label) == (25, "FULL HOUSE")
+    assert after.take
+
+
+def test_choices_are_listed_best_first_and_the_list_goes_round() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 6), *press(Button.OK))
+    first = prompt(session)
+    assert isinstance(first, ChoicePrompt)
+    assert first.label == "SMALL STR"
+    points = [session.rules.preview(session.state, c) for c in ranked_choices(session)]
+    values = [p.points for p in points if p is not None]
+    assert values == sorted(values, reverse=True)
+    assert len(values) == 13
+    round_trip = play(session, *press(*[Button.RIGHT] * 13))
+    assert prompt(round_trip) == first
+    last = prompt(play(session, *press(Button.LEFT)))
+    assert isinstance(last, ChoicePrompt)
+    assert last.points.points == 0
+
+
+def test_a_zero_is_asked_about_first() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 6), *press(Button.OK, Button.LEFT))
+    asked = play(session, *press(Button.OK))
+    shown = prompt(asked)
+    assert isinstance(shown, ChoicePrompt)
+    assert shown.confirm
+    assert asked.events == session.events
+    back = play(asked, *press(Button.BACK))
+    assert isinstance(prompt(back), ChoicePrompt)
+    done = play(asked, *press(Button.OK))
+    assert done.rules.scores(done.state) == (0,)
+    assert isinstance(done.rules.ask(done.state), Throw)
+
+
+def test_dice_left_lying_are_held_without_buttons() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
+    session = play(session, rethrow((5, 5, 1, 2, 5), {2: 5, 3: 6}))
+    assert events(session)[1:] == [Keep((0, 1, 4)), Rolled((5, 6))]
+    assert session.rules.dice(session.state) == (5, 5, 5, 6, 5)
+
+
+def test_holds_toggle_are_shown_and_logged() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
+    shown = prompt(session)
+    assert isinstance(shown, DicePrompt)
+    assert shown.held == (0, 1)
+    session = play(session, *press(Button.HOLD1))
+    shown = prompt(session)
+    assert isinstance(shown, DicePrompt)
+    assert shown.held == (1,)
+    assert session.log[-1] == Holding((1,))
+
+
+def test_a_held_die_pushed_aside_is_still_held() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
+    # The tracker lost both held dice and thinks that everything was thrown.
+    session = play(session, throw(3, 5, 5, 6, 6))
+    assert events(session)[1] == Keep((0, 1))
+    assert sorted(session.rules.dice(session.state)) == [3, 5, 5, 6, 6]
+    assert session.rules.dice(session.state)[:2] == (5, 5)
+
+
+def test_held_dice_may_lie_outside_the_tray() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
+    session = play(session, *press(Button.HOLD1, Button.HOLD2, Button.HOLD5))
+    session = play(session, roll(die(0, 4), die(1, 3)))
+    assert session.rules.dice(session.state) == (5, 5, 4, 3, 5)
+
+
+def test_a_held_die_that_was_thrown_is_asked_about() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
+    clash = play(session, rethrow((5, 5, 1, 2, 5), {1: 4, 2: 3, 3: 6, 4: 1}))
+    assert prompt(clash) == ClashPrompt(1, was_held=True)
+    counted = play(clash, *press(Button.OK))
+    assert counted.rules.dice(counted.state) == (5, 4, 3, 6, 1)
+    assert events(counted)[1] == Keep((0,))
+    refused = play(clash, *press(Button.BACK))
+    assert refused.rules.dice(refused.state) == (5, 5, 3, 6, 1)
+    assert events(refused)[1] == Keep((0, 1))
+
+
+def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
+    clash = play(session, rethrow((5, 5, 1, 2, 5), {2: 3, 3: 6}))
+    assert prompt(clash) == ClashPrompt(4, was_held=False)
+    later = play(clash, rethrow((5, 5, 3, 6, 5), {4: 2}))
+    assert later.rules.dice(later.state) == (5, 5, 3, 6, 2)
+    assert events(later)[1:] == [Keep((0, 1)), Rolled((3, 6, 2))]
+    accepted = play(clash, *press(Button.OK))
+    assert events(accepted)[1:] == [Keep((0, 1, 4)), Rolled((3, 6))]
+
+
+@pytest.mark.parametrize("state", [s for s in DieState if s is not DieState.OK])
+def test_a_doubtful_die_is_told_by_the_players(state: DieState) -> None:
+    session = play(
+        new_session(SOLO), roll(die(0, 1), die(1, 2), die(2, 3, state=state), die(3, 4), die(4, 5))
+    )
+    shown = prompt(session)
+    assert isinstance(shown, TellPrompt)
+    assert (shown.slot, shown.face, shown.state) == (2, 3, state)
+    assert shown.dice == (1, 2, None, 4, 5)
+    assert not session.events
+    session = play(session, *press(Button.RIGHT))
+    assert isinstance(session.mode, Telling)
+    assert session.mode.face == 4
+    session = play(session, *press(Button.BACK, Button.OK))
+    assert session.rules.dice(session.state) == (1, 2, 4, 4, 5)
+
+
+def test_a_doubtful_die_may_be_thrown_again() -> None:
+    doubt = roll(die(0, 1), die(1, 2), die(2, 3, state=DieState.LEANING), die(3, 4), die(4, 5))
+    session = play(new_session(SOLO), doubt, PickedUp(0, 0.0, (2,)))
+    session = play(session, rethrow((1, 2, 3, 4, 5), {2: 6}))
+    assert events(session) == [Rolled((1, 2, 6, 4, 5))]
+
+
+def test_too_few_or_too_many_dice_are_named_and_nothing_counts() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4))
+    assert prompt(session) == CountPrompt("ANNA", 4, 5)
+    assert not session.events
+    session = play(session, rethrow((1, 2, 3, 4, 5), {4: 5}))
+    assert session.rules.dice(session.state) == (1, 2, 3, 4, 5)
+    many = play(new_session(SOLO), throw(1, 2, 3, 4, 5, 6))
+    assert prompt(many) == CountPrompt("ANNA", 6, 5)
+
+
+def test_the_first_roll_takes_all_five() -> None:
+    session = play(new_session(SOLO), rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6}))
+    assert prompt(session) == ClashPrompt(2, was_held=False)
+    assert not session.events
+
+
+def test_a_fourth_roll_is_refused() -> None:
+    session = play(new_session(SOLO), throw(1, 1, 2, 2, 3))
+    session = play(session, rethrow((1, 1, 2, 2, 3), {4: 4}), rethrow((1, 1, 2, 2, 4), {4: 5}))
+    ask = session.rules.ask(session.state)
+    assert isinstance(ask, Choose)
+    assert ask.roll == 3
+    again = play(session, rethrow((1, 1, 2, 2, 5), {4: 6}))
+    assert again.events == session.events
+    assert again.remark == "NO ROLL LEFT"
+    assert play(session, *press(Button.HOLD1)).remark == "NO ROLL LEFT"
+
+
+def test_undo_is_shown_before_it_is_done_and_goes_any_number_of_steps() -> None:
+    session = play(new_session(SOLO), throw(2, 2, 3, 3, 3), *press(Button.OK, Button.OK))
+    session = play(session, throw(1, 1, 1, 1, 6), *press(Button.OK, Button.OK))
+    asked = play(session, *press(Button.BACK))
+    shown = prompt(asked)
+    assert isinstance(shown, UndoPrompt)
+    assert shown.label == "3 ALIKE"
+    assert asked.events == session.events
+    deeper = play(asked, *press(Button.LEFT))
+    assert prompt(deeper) == UndoPrompt("FULL HOUSE", 2)
+    assert prompt(play(deeper, *press(Button.RIGHT))) == shown
+    assert prompt(play(deeper, *press(Button.LEFT))) == UndoPrompt("FULL HOUSE", 2)
+    undone = play(deeper, *press(Button.OK))
+    assert events(undone) == [Rolled((2, 2, 3, 3, 3))]
+    assert undone.log[-1] == Undone(3)
+    assert resume(SOLO, undone.log).state == undone.state
+    assert isinstance(prompt(play(session, Pressed(Button.BACK, long=True))), UndoPrompt)
+
+
+def test_a_misread_die_is_put_right() -> None:
+    session = play(new_session(SOLO), throw(2, 2, 3, 3, 3))
+    session = play(session, Pressed(Button.HOLD2, long=True), *press(Button.RIGHT, Button.OK))
+    assert session.rules.dice(session.state) == (2, 3, 3, 3, 3)
+    right = play(new_session(SOLO), throw(2, 3, 3, 3, 3))
+    assert session.state == right.state
+
+
+def test_dice_that_lay_there_at_start_may_count() -> None:
+    lying = tuple(die(s, f, thrown=False) for s, f in enumerate((1, 2, 3, 4, 5)))
+    session = play(new_session(SOLO), Found(0, 0.0, lying))
+    assert isinstance(prompt(session), ClashPrompt)
+    assert not session.events
+    assert events(play(session, *press(Button.OK))) == [Rolled((1, 2, 3, 4, 5))]
+    assert events(play(session, *press(Button.BACK), throw(6, 6, 6, 6, 6))) == [
+        Rolled((6, 6, 6, 6, 6))
+    ]
+
+
+def test_dice_found_on_resuming_a_decision_change_nothing() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *press(Button.HOLD1))
+    back = resume(SOLO, session.log)
+    assert back.holds == {0}
+    lying = tuple(die(s, f, thrown=False) for s, f in enumerate((1, 2, 3, 4, 5)))
+    after = play(back, Found(0, 0.0, lying))
+    assert prompt(after) == replace_tray(prompt(session))
+
+
+def replace_tray(shown: object) -> object:
+    assert isinstance(shown, DicePrompt)
+    return replace(shown, tray=TrayState.EMPTY)
+
+
+def test_a_roll_off_decides_who_begins() -> None:
+    session = new_session(Setup("classic", ("ANNA", "BOB")))
+    shown = prompt(session)
+    assert isinstance(shown, ThrowPrompt)
+    assert shown.player == "ANNA"
+    session = play(session, throw(1, 1, 1, 1, 1), throw(6, 6, 6, 6, 6))
+    shown = prompt(session)
+    assert isinstance(shown, ThrowPrompt)
+    assert shown.player == "BOB"
+    assert shown.rolls == 3
+
+
+def test_a_game_ends_and_a_new_one_begins() -> None:
+    session = new_session(SOLO)
+    for _ in range(13):
+        session = play(session, throw(6, 6, 6, 6, 6), *press(Button.OK, Button.OK))
+        shown = prompt(session)
+        if isinstance(shown, ChoicePrompt) and shown.confirm:
+            session = play(session, *press(Button.OK))
+        session = play(session, Cleared(0, 0.0))
+    shown = prompt(session)
+    assert isinstance(shown, OverPrompt)
+    assert shown.winners == ("ANNA",)
+    fresh = play(session, *press(Button.OK, Button.OK))
+    assert fresh.serial == session.serial + 1
+    assert not fresh.log
+
+
+faces = st.integers(1, 6)
+dice_seen = st.lists(
+    st.builds(
+        lambda slot, face, thrown, state: die(slot, face, thrown=thrown, state=state),
+        st.integers(0, 5),
+        faces,
+        st.booleans(),
+        st.sampled_from(DieState),
+    ),
+    max_size=6,
+    unique_by=lambda d: d.slot,
+)
+good_throws = st.lists(faces, min_size=5, max_size=5).map(lambda f: throw(*f))
+inputs = st.one_of(
+    st.builds(Pressed, st.sampled_from(Button), st.booleans()),
+    st.builds(Pressed, st.sampled_from([Button.OK, Button.RIGHT])),
+    good_throws,
+    good_throws,
+    dice_seen.map(lambda dice: roll(*dice)),
+    dice_seen.map(lambda dice: Found(0, 0.0, tuple(dice))),
+    st.builds(TrayChanged, st.just(0), st.just(0.0), st.sampled_from(TrayState)),
+    st.builds(PickedUp, st.just(0), st.just(0.0), st.just((0, 1))),
+    st.builds(Moved, st.just(0), st.just(0.0), st.just((0,))),
+    st.just(Cleared(0, 0.0)),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from([SOLO, PAIR, Setup("classic", ("A", "B", "C"))]), st.lists(inputs))
+def test_anything_may_happen_at_any_time(setup: Setup, happened: list[Input]) -> None:
+    session = new_session(setup)
+    for input_ in happened:
+        before = session
+        session = step(session, input_)
+        assert pages(prompt(session))
+        if session.serial == before.serial:
+            assert session.log[: len(before.log)] == before.log
+        assert replay(setup, session.events) == session.state
+        assert resume(setup, session.log).state == session.state
+        assert resume(setup, session.log).holds == session.holds
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(inputs, max_size=30))
+def test_the_game_can_always_go_on(happened: list[Input]) -> None:
+    session = new_session(SOLO)
+    for input_ in happened:
+        session = step(session, input_)
+    filled = len([e for e in session.log if isinstance(e, Played)])
+    for _ in range(6):
+        session = step(session, Pressed(Button.BACK))
+        session = step(session, Pressed(Button.OK))
+    session = step(session, throw(1, 2, 3, 4, 5))
+    for _ in range(4):
+        session = step(session, Pressed(Button.OK))
+    assert len([e for e in session.log if isinstance(e, Played)]) > filled or session.serial > 1
+
+
+def test_a_miscount_is_a_value() -> None:
+    assert Miscount(4, 5) == Miscount(4, 5) != Miscount(3, 5)
