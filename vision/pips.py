@@ -93,7 +93,7 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     # The opening erases all that is narrower than the kernel, whatever lies beside it.
     hat = cv2.subtract(grey, cv2.morphologyEx(grey, cv2.MORPH_OPEN, kernel))
     peak = cv2.dilate(hat, cv2.getStructuringElement(cv2.MORPH_RECT, (7, 7)))
-    floor = np.maximum(np.asarray(peak) >> 1, np.uint8(MIN_CONTRAST))
+    floor = np.maximum(np.asarray(peak, dtype=np.uint8) // 2, MIN_CONTRAST).astype(np.uint8)
     mask = cv2.compare(hat, floor, cv2.CMP_GT)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     area = stats[:, cv2.CC_STAT_AREA].astype(np.float64)

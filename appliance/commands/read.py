@@ -1,0 +1,216 @@
+"""`dicetray read`: reads pictures and videos and says what the dice show."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from vision.annotate import annotate
+from vision.errors import PictureError, VisionError
+from vision.frame import Image
+from vision.pictures import is_video, load_frames, load_picture
+from vision.profile import Profile, load_profile
+from vision.reader import Reader
+from vision.reading import DieReading, TrayReading
+
+EXIT_BAD_FILE = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """One picture read.
+
+    Attributes:
+        file: as named on the command line.
+        frame: of a video, counted from 0; None for a picture.
+        image: what was read.
+        reading: what it shows.
+        ms: time that the reading took, milliseconds.
+    """
+
+    file: Path
+    frame: int | None
+    image: Image
+    reading: TrayReading
+    ms: float
+
+
+def add_parser(subparsers: Any) -> None:
+    """Adds the subcommand to `dicetray`'s parser."""
+    parser = subparsers.add_parser(
+        "read",
+        help="read the dice in pictures and videos",
+        description="Reads photographs (JPEG, PNG) and videos. Of a video every frame is read "
+        "unless --frames picks some. A file that cannot be read is reported on standard error; "
+        "the others are read all the same, and the exit code is 2.",
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")
+    parser.add_argument(
+        "--annotate",
+        type=Path,
+        metavar="OUT",
+        help="write the picture with the reading drawn in: OUT is a picture file where one "
+        "picture is read, else a folder",
+    )
+    parser.add_argument(
+        "--frames", type=frame_list, metavar="N,N", help="frames of a video, counted from 0"
+    )
+    parser.add_argument("--profile", type=Path, help="profile of the installation")
+    parser.set_defaults(func=run)
+
+
+def frame_list(text: str) -> tuple[int, ...]:
+    """Parses `73,76`.
+
+    Raises:
+        argparse.ArgumentTypeError: it is no list of whole numbers from 0.
+    """
+    try:
+        frames = tuple(sorted({int(part) for part in text.split(",")}))
+    except ValueError:
+        frames = ()
+    if not frames or frames[0] < 0:
+        raise argparse.ArgumentTypeError(f"expected frame numbers such as 73,76, found {text!r}")
+    return frames
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the subcommand."""
+    try:
+        profile = None if args.profile is None else load_profile(args.profile)
+        out = None if args.annotate is None else _Annotations(args.annotate, args)
+    except VisionError as error:
+        return _complain(error)
+    reader = Reader(profile)
+    code = 0
+    for file in args.files:
+        try:
+            for result in read_file(reader, file, args.frames):
+                print(json.dumps(as_json(result, profile)) if args.json else as_table(result))
+                if out is not None:
+                    out.write(result)
+        except VisionError as error:
+            code = _complain(error)
+    return code
+
+
+def _complain(error: VisionError) -> int:
+    sys.stdout.flush()
+    print(f"dicetray read: {error}", file=sys.stderr)
+    return EXIT_BAD_FILE
+
+
+def read_file(reader: Reader, file: Path, frames: Sequence[int] | None = None) -> Iterator[Result]:
+    """Reads one picture, or the frames of one video.
+
+    Raises:
+        PictureError: the file cannot be read.
+        ProfileError: the reader's profile is for pictures of another size.
+    """
+    if is_video(file):
+        for frame in load_frames(file, frames):
+            yield _timed(reader, file, frame.index, frame.image)
+    else:
+        yield _timed(reader, file, None, load_picture(file))
+
+
+def _timed(reader: Reader, file: Path, frame: int | None, image: Image) -> Result:
+    start = time.perf_counter()
+    reading = reader.read(image)
+    return Result(file, frame, image, reading, 1000 * (time.perf_counter() - start))
+
+
+def as_json(result: Result, profile: Profile | None = None) -> dict[str, Any]:
+    """The result as plain values for JSON. `mm` is there only with a profile."""
+    return {
+        "file": str(result.file),
+        "frame": result.frame,
+        "tray": result.reading.tray.value,
+        "ms": round(result.ms, 2),
+        "dice": [_die(die, profile is not None) for die in result.reading.dice],
+    }
+
+
+def _die(die: DieReading, with_mm: bool) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "kind": die.kind.value,
+        "value": die.value,
+        "state": die.state.value,
+        "candidates": [
+            {"value": c.value, "probability": round(c.probability, 4)} for c in die.candidates
+        ],
+        "confidence": round(die.confidence, 4),
+        "center": [round(v, 2) for v in die.center],
+        "outline": [[round(x, 2), round(y, 2)] for x, y in die.outline],
+    }
+    if with_mm and die.mm is not None:
+        out["mm"] = [round(v, 2) for v in die.mm]
+    return out
+
+
+def as_table(result: Result) -> str:
+    """The result as a plain table for people."""
+    name = str(result.file) if result.frame is None else f"{result.file} frame {result.frame}"
+    dice = result.reading.dice
+    lines = [f"{name}: {result.reading.tray.value}, {len(dice)} dice, {result.ms:.0f} ms"]
+    for die in dice:
+        value = "?" if die.value is None else str(die.value)
+        maybe = " ".join(f"{c.value}:{c.probability:.0%}" for c in die.candidates)
+        where = f"({die.center[0]:.0f}, {die.center[1]:.0f})"
+        if die.mm is not None:
+            where += f" = ({die.mm[0]:.1f}, {die.mm[1]:.1f}) mm"
+        lines.append(
+            f"  {die.kind.value:<7}{value:>7}  {die.state.value:<8}{die.confidence:>5.0%}"
+            f"  {where}{'' if die.sure else '  ' + maybe}".rstrip()
+        )
+    return "\n".join(lines)
+
+
+class _Annotations:
+    """Where annotated pictures go: one file, or a folder with a file a picture."""
+
+    def __init__(self, out: Path, args: argparse.Namespace) -> None:
+        pictures = len(args.files)
+        if pictures == 1 and is_video(args.files[0]):
+            pictures = len(args.frames) if args.frames else 2
+        self._file: Path | None = None
+        self._folder = out
+        self._used: set[str] = set()
+        if pictures == 1 and not out.is_dir():
+            if out.suffix.lower() not in (".jpg", ".jpeg", ".png"):
+                raise PictureError(f"{out}: expected a name that ends in .jpg or .png")
+            self._file = out
+            return
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise PictureError(f"{out}: cannot be made a folder: {error.strerror}") from error
+
+    def write(self, result: Result) -> None:
+        path = self._file if self._file is not None else self._folder / self._name(result)
+        good, data = cv2.imencode(path.suffix.lower(), annotate(result.image, result.reading))
+        try:
+            if not good:
+                raise PictureError(f"{path}: the annotated picture cannot be encoded")
+            path.write_bytes(data.tobytes())
+        except OSError as error:
+            raise PictureError(f"{path}: cannot be written: {error.strerror}") from error
+
+    def _name(self, result: Result) -> str:
+        stem = result.file.stem
+        if result.frame is not None:
+            stem += f"_{result.frame:05d}"
+        suffix = ".png" if result.file.suffix.lower() == ".png" else ".jpg"
+        name, count = stem + suffix, 1
+        while name in self._used:
+            count += 1
+            name = f"{stem}_{count}{suffix}"
+        self._used.add(name)
+        return name
