@@ -1,0 +1,177 @@
+"""MAX7219 chips as a viewer sees them: what was clocked in becomes lights.
+
+Source: Maxim, MAX7219/MAX7221 data sheet, 19-4452 Rev 4: serial format and daisy chain (p. 6),
+power-up state (p. 7), registers (tables 2 to 10), Code B font (table 5).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from appliance.picture import HEIGHT, WIDTH, Picture
+
+COLUMNS = WIDTH // 8
+ROWS = HEIGHT // 8
+CHIPS = COLUMNS * ROWS
+
+# Code B: digits 0 to 9, -, E, H, L, P, blank; bits DP A B C D E F G.
+_CODE_B = bytes.fromhex("7e306d79335b5f707f7b014f370e6700")
+
+
+@dataclass(slots=True)
+class Chip:
+    """One MAX7219 with its registers as they are after power-up."""
+
+    digits: bytearray = field(default_factory=lambda: bytearray(8))
+    decode: int = 0
+    intensity: int = 0
+    scan_limit: int = 0
+    shutdown: bool = True
+    display_test: bool = False
+
+    def latch(self, address: int, data: int) -> None:
+        """Takes one 16-bit word; only the low four bits of the address count."""
+        match address & 0x0F:
+            case 0x0:
+                pass  # no-op
+            case 0x9:
+                self.decode = data
+            case 0xA:
+                self.intensity = data & 0x0F
+            case 0xB:
+                self.scan_limit = data & 0x07
+            case 0xC:
+                self.shutdown = not data & 1
+            case 0xF:
+                self.display_test = bool(data & 1)
+            case digit if 1 <= digit <= 8:
+                self.digits[digit - 1] = data
+            case _:
+                pass  # 0xD and 0xE are not used by the chip
+
+    def lines(self) -> bytes:
+        """The eight lines of lights that shine, the first segment in the top bit."""
+        if self.display_test:
+            return b"\xff" * 8
+        if self.shutdown:
+            return bytes(8)
+        return bytes(
+            0
+            if i > self.scan_limit
+            else (_CODE_B[value & 0x0F] | value & 0x80)
+            if self.decode >> i & 1
+            else value
+            for i, value in enumerate(self.digits)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """How the modules are mounted, seen from the front.
+
+    Attributes:
+        snake: every second row of the chain runs back.
+        start: corner of the first module, such as "top-left".
+        rotation: how far each module is turned clockwise, in degrees.
+        snake_turns: modules of rows that run back are turned by 180 degrees more.
+        mirrored: the segment lines run from right to left on the module.
+        places: column, row and quarter turns clockwise of each module in the order of the chain,
+            for boards that are none of the above; the other fields but `mirrored` then mean
+            nothing.
+    """
+
+    snake: bool = False
+    start: str = "top-left"
+    rotation: int = 0
+    snake_turns: bool = False
+    mirrored: bool = False
+    places: tuple[tuple[int, int, int], ...] = ()
+
+    def light(self, chip: int, line: int, segment: int) -> tuple[int, int]:
+        """Column and row of a light, for the chip's place in the chain, its line and segment."""
+        column, row, turns = self._place(chip)
+        x, y = (7 - segment if self.mirrored else segment), line
+        for _ in range(turns % 4):
+            x, y = 7 - y, x
+        return 8 * column + x, 8 * row + y
+
+    def _place(self, chip: int) -> tuple[int, int, int]:
+        if self.places:
+            return self.places[chip]
+        row, column = divmod(chip, COLUMNS)
+        back = self.snake and row % 2 == 1
+        if back != self.start.endswith("right"):
+            column = COLUMNS - 1 - column
+        if self.start.startswith("bottom"):
+            row = ROWS - 1 - row
+        return column, row, self.rotation // 90 + (2 if back and self.snake_turns else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """What a viewer sees.
+
+    Attributes:
+        picture: the lights that shine.
+        intensity: brightness of each chip, 0 to 15, in the order of the chain.
+        dark: how many chips are in shutdown.
+        testing: how many chips are in their own display test.
+        version: grows with every latched word; equal versions are equal lights.
+    """
+
+    picture: Picture = field(default_factory=Picture)
+    intensity: tuple[int, ...] = ()
+    dark: int = 0
+    testing: int = 0
+    version: int = 0
+
+
+class Chain:
+    """Chips in a chain: each one's data output is the next one's input."""
+
+    def __init__(self, wiring: Wiring | None = None) -> None:
+        self.wiring = wiring or Wiring()
+        self._chips = [Chip() for _ in range(CHIPS)]
+        self._places = [
+            [self.wiring.light(chip, line, segment) for line in range(8) for segment in range(8)]
+            for chip in range(CHIPS)
+        ]
+        self._shift = bytes(2 * CHIPS)
+        self._version = 0
+
+    @property
+    def chips(self) -> Sequence[Chip]:
+        """The chips, the one next to the Pico first."""
+        return self._chips
+
+    def shift(self, data: bytes) -> None:
+        """Clocks bytes in, most significant bit first."""
+        self._shift = (self._shift + data)[-len(self._shift) :]
+
+    def latch(self) -> None:
+        """The rising edge of chip select: each chip takes the word it holds."""
+        for i, chip in enumerate(self._chips):
+            end = len(self._shift) - 2 * i
+            chip.latch(self._shift[end - 2], self._shift[end - 1])
+        self._version += 1
+
+    def power_up(self, chips: Sequence[int] | None = None) -> None:
+        """All or some chips lose their memory, as after a dip of the supply."""
+        for i in range(len(self._chips)) if chips is None else chips:
+            self._chips[i] = Chip()
+        self._version += 1
+
+    def lights(self) -> Lights:
+        """What shines now."""
+        data = bytearray(WIDTH * HEIGHT // 8)
+        for chip, places in zip(self._chips, self._places, strict=True):
+            lines = chip.lines()
+            for i, (x, y) in enumerate(places):
+                if lines[i >> 3] & (0x80 >> (i & 7)):
+                    data[y * (WIDTH // 8) + x // 8] |= 0x80 >> x % 8
+        return Lights(
+            picture=Picture(bytes(data)),
+            intensity=tuple(chip.intensity for chip in self._chips),
+            dark=sum(chip.shutdown for chip in self._chips),
+            testing=sum(chip.display_test for chip in self._chips),
+            version=self._version,
+        )

@@ -1,0 +1,31 @@
+"""Runs the firmware under CPython: ``run.py DIR-OF-MAIN SEARCH-PATH...``.
+
+It gives the firmware what MicroPython has and CPython lacks: `machine`, `micropython`,
+`time.ticks_ms`, `time.ticks_diff`, and a standard input that does not read ahead.
+"""
+
+import runpy
+import sys
+import time
+from pathlib import Path
+
+
+class _Raw:
+    def __init__(self, fd: int, mode: str) -> None:
+        self.buffer = open(fd, mode, buffering=0, closefd=False)  # noqa: SIM115
+
+
+def _main() -> None:
+    here = Path(__file__).parent
+    firmware, *paths = sys.argv[1:]
+    sys.path[:0] = [firmware, str(here), str(here.parent), *paths]
+    period = 1 << 30
+    time.ticks_ms = lambda: time.monotonic_ns() // 1_000_000 % period  # type: ignore[attr-defined]
+    time.ticks_diff = (  # type: ignore[attr-defined]
+        lambda a, b: ((a - b + period // 2) % period) - period // 2
+    )
+    sys.stdin, sys.stdout = _Raw(0, "rb"), _Raw(1, "wb")  # type: ignore[assignment]
+    runpy.run_path(str(Path(firmware) / "main.py"), run_name="__main__")
+
+
+_main()

@@ -1,0 +1,289 @@
+"""The scoreboard: takes messages, shows pictures, says what it is."""
+
+import struct
+import time
+
+import framing
+import screens
+import version
+from framing import BRIGHTNESS, FRAME, HELLO, HELLO_REQUEST, PING, PONG, SELF_TEST, SERVICE
+
+_BOOTING = 0
+_SHOWING = 1
+_NO_LINK = 2
+_TESTING = 3
+_WRONG_VERSION = 4
+
+# So many bytes are taken before the lights and the clock have their turn: a flood must not stop
+# them. Three pictures fit, so that the newest of a few wins without the older ones being drawn.
+_BYTES_A_TURN = 420
+
+
+class Board:
+    """Everything that happens between the line and the chain of chips.
+
+    The message path and `tick` allocate nothing; only the Pico's own screens do.
+    """
+
+    def __init__(
+        self,
+        line: "object",
+        chain: "object",
+        watchdog: "object",
+        config: "object",
+        boot: int,
+        unique_id: bytes,
+    ) -> None:
+        """Shows the boot screen.
+
+        Args:
+            line: a `line.Line`.
+            chain: a `max7219.Chain`.
+            watchdog: has `feed()`, or None.
+            config: the module `config`.
+            boot: the number of this start.
+            unique_id: eight bytes.
+        """
+        self._line = line
+        self._chain = chain
+        self._watchdog = watchdog
+        self._config = config
+        self._screens = screens.Screens(config.COLUMNS, config.ROWS)
+        self._parser = framing.Parser()
+        self._hello = bytearray(
+            struct.pack(
+                framing.HELLO_FORMAT,
+                framing.PROTOCOL_MAJOR,
+                framing.PROTOCOL_MINOR,
+                version.VERSION[0],
+                version.VERSION[1],
+                version.VERSION[2],
+                8 * config.COLUMNS,
+                8 * config.ROWS,
+                0,
+                config.BRIGHTNESS_LIMIT,
+                boot,
+                (unique_id + bytes(8))[:8],
+                (version.BUILD + bytes(8))[:8],
+            )
+        )
+        self._hello_out = bytearray(framing.HELLO_BYTES + framing.OVERHEAD)
+        self._ack = bytearray(framing.ACK_BYTES)
+        self._ack_out = bytearray(framing.ACK_BYTES + framing.OVERHEAD)
+        self._short_out = bytearray(framing.OVERHEAD)
+        self._sequence = 0
+        self._last = 0  # last good sequence number of the host
+        self._fresh = True  # no sequence number of this host is known yet
+        self._ack_due = False
+        self._dirty = False
+        now = time.ticks_ms()
+        self._heard = now
+        self._sent = now
+        self._refreshed = now
+        self._faded = now
+        self._linked = False
+        self._wanted = min(config.BRIGHTNESS, config.BRIGHTNESS_LIMIT)
+        self._allowed = self._wanted
+        self._step = 0
+        self._step_at = now
+        self._step_ms = config.BOOT_TEST_MS
+        self._before_test = _BOOTING
+        self._state = _TESTING
+        self._load(self._screens.self_test(0))
+        chain.intensity = self._allowed
+        chain.refresh()
+
+    def run(self) -> None:
+        """Works until the line ends, on a Pico for ever."""
+        line = self._line
+        feed = self._parser.feed
+        while True:
+            if self._watchdog is not None:
+                self._watchdog.feed()
+            budget = _BYTES_A_TURN
+            wait = 0 if self._dirty else 5
+            while budget and line.ready(wait):
+                byte = line.read()
+                if byte < 0:
+                    return
+                wait = 0
+                budget -= 1
+                if feed(byte):
+                    self._handle()
+            self.tick(time.ticks_ms())
+
+    def _handle(self) -> None:
+        parser = self._parser
+        kind = parser.kind
+        sequence = parser.sequence
+        if kind == HELLO_REQUEST:
+            self._greet()
+            return
+        if kind not in (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE):
+            return
+        # A frame that comes late or twice is older than the last one and must not win.
+        if not self._fresh and (sequence - self._last - 1) & 0x8000:
+            return
+        if self._state == _WRONG_VERSION:
+            return
+        self._fresh = False
+        self._last = sequence
+        self._heard = time.ticks_ms()
+        self._linked = True
+        if kind == FRAME:
+            self._picture()
+        elif kind == PING:
+            self._send_short(PONG, sequence)
+        elif kind == BRIGHTNESS:
+            if parser.length >= 1:
+                self._wanted = min(parser.payload[0], self._config.BRIGHTNESS_LIMIT)
+                self._limit()
+                self._ack_due = True
+        elif kind == SELF_TEST:
+            if self._state != _TESTING:
+                self._before_test = self._state
+            self._start_test()
+            self._ack_due = True
+        elif kind == SERVICE:
+            self._service()
+
+    def _greet(self) -> None:
+        parser = self._parser
+        self._heard = time.ticks_ms()
+        self._fresh = True
+        if parser.length >= 1 and parser.payload[0] != framing.PROTOCOL_MAJOR:
+            self._linked = False
+            self._show(_WRONG_VERSION, "UPDATE", "ME")
+        else:
+            self._linked = True
+            if self._state == _WRONG_VERSION:
+                self._show(_NO_LINK, "NO LINK", "")
+        self._send_hello()
+
+    def _picture(self) -> None:
+        if self._parser.length != framing.FRAME_BYTES:
+            return
+        # While the self-test runs a picture is neither shown nor acknowledged: the host sends it
+        # again.
+        if self._state == _TESTING and self._before_test != _BOOTING:
+            return
+        self._state = _SHOWING
+        self._load(self._parser.payload)
+        self._ack_due = True
+
+    def _service(self) -> None:
+        import boots
+        import machine
+
+        wish = bytes(self._parser.payload[: self._parser.length])
+        if wish == framing.SERVICE_BOOTLOADER:
+            machine.bootloader()
+        elif wish == framing.SERVICE_REPL:
+            boots.ask_for_service()
+            machine.reset()
+
+    def _load(self, picture: "bytearray | memoryview") -> None:
+        self._chain.load(picture)
+        self._limit()
+        self._dirty = True
+
+    def _show(self, state: int, first: str, second: str) -> None:
+        self._state = state
+        self._load(self._screens.two_lines(first, second))
+
+    def _start_test(self) -> None:
+        self._state = _TESTING
+        self._step = 0
+        self._step_ms = self._config.SELF_TEST_MS
+        self._step_at = time.ticks_ms()
+        self._load(self._screens.self_test(0))
+
+    def _limit(self) -> None:
+        # Current = lights * segment current / 8 (one of eight lines at a time) * (2i + 1) / 32.
+        config = self._config
+        allowed = self._wanted
+        full = self._chain.lit * config.SEGMENT_MA
+        while allowed and full * (2 * allowed + 1) > config.CURRENT_LIMIT_MA * 256:
+            allowed -= 1
+        self._allowed = allowed
+        if allowed < self._chain.intensity:
+            # At once and before the picture that needs it.
+            self._chain.set_intensity(allowed)
+
+    def tick(self, now: int) -> None:
+        """Does what is due: lights, acknowledgement, time-outs, refresh. `now` in ticks_ms."""
+        config = self._config
+        chain = self._chain
+        if self._state == _TESTING:
+            self._tick_test(now)
+        elif (
+            self._state not in (_NO_LINK, _WRONG_VERSION)
+            and time.ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS
+        ):
+            self._show(_NO_LINK, "NO LINK", "")
+        if self._linked and time.ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS:
+            self._linked = False
+        if self._dirty:
+            self._dirty = False
+            chain.show()
+        if self._ack_due:
+            self._ack_due = False
+            self._send_ack()
+        if chain.intensity < self._allowed and (
+            time.ticks_diff(now, self._faded) >= config.FADE_MS
+        ):
+            self._faded = now
+            chain.set_intensity(chain.intensity + 1)
+        if time.ticks_diff(now, self._refreshed) >= config.REFRESH_MS:
+            self._refreshed = now
+            chain.refresh()
+        silence = time.ticks_diff(now, self._sent)
+        if self._linked:
+            if silence >= config.PING_MS:
+                self._sequence = (self._sequence + 1) & 0xFFFF
+                self._send_short(PING, self._sequence)
+        elif silence >= config.HELLO_MS:
+            self._send_hello()
+
+    def _tick_test(self, now: int) -> None:
+        if time.ticks_diff(now, self._step_at) < self._step_ms:
+            return
+        self._step_at = now
+        self._step += 1
+        if self._step < screens.SELF_TEST_STEPS:
+            self._load(self._screens.self_test(self._step))
+        elif self._before_test == _BOOTING:
+            self._heard = now
+            text = "V%d.%d.%d" % version.VERSION
+            self._show(_BOOTING, "DICETRAY", text)
+        else:
+            # Not the picture from before: the host sends the present one.
+            self._show(_SHOWING, "", "")
+
+    def _send_hello(self) -> None:
+        self._hello[7] = framing.HELLO_LINKED if self._linked else 0
+        self._sequence = (self._sequence + 1) & 0xFFFF
+        framing.encode_into(
+            self._hello_out, HELLO, self._sequence, self._hello, framing.HELLO_BYTES
+        )
+        self._line.write(self._hello_out)
+        self._sent = time.ticks_ms()
+
+    def _send_ack(self) -> None:
+        ack = self._ack
+        ack[0] = self._last & 0xFF
+        ack[1] = self._last >> 8
+        flags = framing.ACK_SELF_TEST if self._state == _TESTING else 0
+        if self._allowed < self._wanted:
+            flags |= framing.ACK_LIMITED
+        ack[2] = flags
+        ack[3] = self._chain.intensity
+        self._sequence = (self._sequence + 1) & 0xFFFF
+        framing.encode_into(self._ack_out, framing.ACK, self._sequence, ack, framing.ACK_BYTES)
+        self._line.write(self._ack_out)
+        self._sent = time.ticks_ms()
+
+    def _send_short(self, kind: int, sequence: int) -> None:
+        framing.encode_into(self._short_out, kind, sequence, self._hello, 0)
+        self._line.write(self._short_out)
+        self._sent = time.ticks_ms()

@@ -1,0 +1,194 @@
+"""The framing of the link: one file for both ends.
+
+MicroPython on the Pico imports it as ``framing``, CPython on the host as ``firmware.framing``.
+A frame on the wire is ``00 | COBS(type, sequence, payload, CRC-32) | 00``; docs/link.md has the
+layout of every message. Nothing here allocates after construction, so that the Pico's heap stays
+flat, and no number exceeds 30 bits, where MicroPython's integers would move to the heap.
+"""
+
+from array import array
+
+PROTOCOL_MAJOR = 1
+PROTOCOL_MINOR = 0
+
+HELLO = 0x48  # 'H', Pico to host
+HELLO_REQUEST = 0x68  # 'h', host to Pico
+FRAME = 0x46  # 'F'
+BRIGHTNESS = 0x42  # 'B'
+SELF_TEST = 0x54  # 'T'
+SERVICE = 0x53  # 'S'
+ACK = 0x41  # 'A', Pico to host
+PING = 0x50  # 'P', both ways
+PONG = 0x51  # 'Q', both ways
+
+FRAME_BYTES = 128
+MAX_PAYLOAD = 160  # below 246, so that a frame is one COBS block and its size is known beforehand
+OVERHEAD = 10  # 00, COBS code, type, sequence (2), CRC (4), 00
+
+# HELLO: protocol major, minor; firmware major, minor, patch; width, height; flags; highest
+# brightness; boot counter; unique id; build. A later minor version may append to it.
+HELLO_FORMAT = "<BBBBBBBBBI8s8s"
+HELLO_BYTES = 29
+HELLO_LINKED = 1  # flag: a host has been heard within the link's time-out
+# ACK: last good sequence number, flags, present brightness.
+ACK_FORMAT = "<HBB"
+ACK_BYTES = 4
+ACK_SELF_TEST = 1  # flag: the self-test is running, pictures wait
+ACK_LIMITED = 2  # flag: the brightness is below what was asked for, because of the current limit
+
+SERVICE_REPL = b"REPL"
+SERVICE_BOOTLOADER = b"BOOT"
+
+_LOW = array("H", bytes(512))
+_HIGH = array("H", bytes(512))
+
+
+def _fill_tables() -> None:
+    # CRC-32 as in Ethernet and zlib (reflected polynomial EDB88320), kept as two halves of 16 bits.
+    for i in range(256):
+        low, high = i, 0
+        for _ in range(8):
+            odd = low & 1
+            low = (low >> 1) | ((high & 1) << 15)
+            high >>= 1
+            if odd:
+                low ^= 0x8320
+                high ^= 0xEDB8
+        _LOW[i] = low
+        _HIGH[i] = high
+
+
+_fill_tables()
+
+
+def _seal(data: bytearray, start: int, end: int, check: bool) -> bool:
+    """Writes the CRC-32 of data[start:end] to the four bytes after it, or compares it with them."""
+    low_table = _LOW
+    high_table = _HIGH
+    low = high = 0xFFFF
+    for i in range(start, end):
+        k = (low ^ data[i]) & 0xFF
+        low = ((low >> 8) | ((high & 0xFF) << 8)) ^ low_table[k]
+        high = (high >> 8) ^ high_table[k]
+    low ^= 0xFFFF
+    high ^= 0xFFFF
+    if check:
+        return (
+            data[end] == low & 0xFF
+            and data[end + 1] == low >> 8
+            and data[end + 2] == high & 0xFF
+            and data[end + 3] == high >> 8
+        )
+    data[end] = low & 0xFF
+    data[end + 1] = low >> 8
+    data[end + 2] = high & 0xFF
+    data[end + 3] = high >> 8
+    return True
+
+
+def encode_into(
+    out: bytearray, kind: int, sequence: int, payload: "bytes | bytearray", length: int
+) -> int:
+    """Writes one frame to the start of `out` and returns how many bytes it has there.
+
+    Args:
+        out: at least ``length + OVERHEAD`` bytes.
+        kind: the message type, 1 to 255.
+        sequence: the sender's running number, 0 to 65535.
+        payload: its first `length` bytes are sent.
+        length: at most MAX_PAYLOAD.
+
+    Raises:
+        ValueError: the payload is too long.
+    """
+    if length > MAX_PAYLOAD:
+        raise ValueError("payload too long")
+    out[0] = 0  # ends whatever noise came before, so that it costs no frame
+    out[2] = kind
+    out[3] = sequence & 0xFF
+    out[4] = (sequence >> 8) & 0xFF
+    for i in range(length):
+        out[5 + i] = payload[i]
+    end = 5 + length
+    _seal(out, 2, end, False)
+    end += 4
+    code = 1
+    for i in range(2, end):
+        if out[i] == 0:
+            out[code] = i - code
+            code = i
+    out[code] = end - code
+    out[end] = 0
+    return end + 1
+
+
+def encode(kind: int, sequence: int, payload: "bytes | bytearray" = b"") -> bytes:
+    """One frame as bytes; for the host and for tests, it allocates."""
+    out = bytearray(len(payload) + OVERHEAD)
+    encode_into(out, kind, sequence, payload, len(payload))
+    return bytes(out)
+
+
+class Parser:
+    """Finds frames in a stream of bytes, fed one byte at a time.
+
+    After `feed` has returned True the message stays in the attributes until the next `feed`.
+
+    Attributes:
+        kind: the message type.
+        sequence: the sender's running number.
+        length: how many bytes of `payload` belong to the message.
+        payload: a view of the receiving buffer.
+        good: frames accepted (wraps at 2**24).
+        bad: frames refused: too short, too long, broken COBS or CRC (wraps at 2**24).
+    """
+
+    def __init__(self) -> None:
+        self._raw = bytearray(MAX_PAYLOAD + OVERHEAD - 2)
+        self._count = 0
+        self.payload = memoryview(self._raw)[4:]
+        self.kind = 0
+        self.sequence = 0
+        self.length = 0
+        self.good = 0
+        self.bad = 0
+
+    def feed(self, byte: int) -> bool:
+        """Takes the next byte; True when it completes a good frame."""
+        count = self._count
+        if byte:
+            if count < len(self._raw):
+                self._raw[count] = byte
+            # One more than fits marks a frame that is too long until its end comes.
+            if count <= len(self._raw):
+                self._count = count + 1
+            return False
+        if count == 0:
+            return False
+        self._count = 0
+        if self._accept(count):
+            self.good = (self.good + 1) & 0xFFFFFF
+            return True
+        self.bad = (self.bad + 1) & 0xFFFFFF
+        return False
+
+    def _accept(self, count: int) -> bool:
+        raw = self._raw
+        if count < OVERHEAD - 2 or count > len(raw):
+            return False
+        i = 0
+        while i < count:
+            code = raw[i]
+            if i:
+                raw[i] = 0
+            i += code
+        if i != count or not _seal(raw, 1, count - 4, True):
+            return False
+        self.kind = raw[1]
+        self.sequence = raw[2] | (raw[3] << 8)
+        self.length = count - (OVERHEAD - 2)
+        return True
+
+    def reset(self) -> None:
+        """Forgets a half frame; for a line that was closed in between."""
+        self._count = 0

@@ -1,0 +1,168 @@
+"""A chain of MAX7219 that shows one picture.
+
+Registers, bit order and currents: Maxim, MAX7219/MAX7221 data sheet, 19-4452 Rev 4, tables 2 to 10.
+"""
+
+_DIGIT_0 = 0x01
+_DECODE_MODE = 0x09
+_INTENSITY = 0x0A
+_SCAN_LIMIT = 0x0B
+_SHUTDOWN = 0x0C
+_DISPLAY_TEST = 0x0F
+
+
+def chain_places(config: "object") -> "list[tuple[int, int, int]]":
+    """The modules in the order of the chain, from the Pico on.
+
+    Returns:
+        column, row and quarter turns clockwise of each module.
+
+    Raises:
+        ValueError: the wiring is none that config.py describes.
+    """
+    columns = config.COLUMNS
+    rows = config.ROWS
+    if not isinstance(config.ORDER, str):
+        places = [(c, r, turns % 4) for c, r, turns in config.ORDER]
+        if sorted((r, c) for c, r, _ in places) != [
+            (r, c) for r in range(rows) for c in range(columns)
+        ]:
+            raise ValueError("ORDER must name every module once")
+        return places
+    if config.ORDER not in ("rows", "snake"):
+        raise ValueError("ORDER is 'rows', 'snake' or a list, not " + config.ORDER)
+    if config.START not in ("top-left", "top-right", "bottom-left", "bottom-right"):
+        raise ValueError("START is a corner such as 'top-left', not " + config.START)
+    if config.ROTATION not in (0, 90, 180, 270):
+        raise ValueError("ROTATION is 0, 90, 180 or 270")
+    vertical, horizontal = config.START.split("-")
+    places = []
+    for r in range(rows):
+        back = config.ORDER == "snake" and r % 2 == 1
+        turns = config.ROTATION // 90 + (2 if back and config.SNAKE_TURNS else 0)
+        for c in range(columns):
+            column = columns - 1 - c if (horizontal == "right") != back else c
+            row = rows - 1 - r if vertical == "bottom" else r
+            places.append((column, row, turns % 4))
+    return places
+
+
+def _reversed_bits(value: int) -> int:
+    result = 0
+    for i in range(8):
+        if value & (1 << i):
+            result |= 0x80 >> i
+    return result
+
+
+class Chain:
+    """The modules of a board behind one SPI bus; nothing here allocates after construction."""
+
+    def __init__(self, spi: "object", cs: "object", config: "object") -> None:
+        """Takes the bus, the chip-select pin (idle high) and the module or object with the wiring."""
+        self._spi = spi
+        self._cs = cs
+        self._width = config.COLUMNS
+        places = chain_places(config)
+        self._count = len(places)
+        # The word that is sent first travels to the end of the chain.
+        places.reverse()
+        self._origin = [row * 8 * config.COLUMNS + column for column, row, _ in places]
+        self._turn = bytes([turns for _, _, turns in places])
+        self._mirrored = config.MIRRORED
+        self._reverse = bytes(_reversed_bits(i) for i in range(256))
+        self._ones = bytes(sum((i >> k) & 1 for k in range(8)) for i in range(256))
+        self._lines = [bytearray(2 * self._count) for _ in range(8)]
+        for d in range(8):
+            for i in range(self._count):
+                self._lines[d][2 * i] = _DIGIT_0 + d
+        self._control = bytearray(2 * self._count)
+        self._block = bytearray(8)
+        self.intensity = 0
+        self.lit = 0
+
+    def load(self, picture: "bytes | bytearray | memoryview") -> None:
+        """Takes the picture that `show` will show; `lit` then says how many lights are on."""
+        lit = 0
+        ones = self._ones
+        reverse = self._reverse
+        lines = self._lines
+        stride = self._width
+        mirrored = self._mirrored
+        for i in range(self._count):
+            k = self._origin[i]
+            turn = self._turn[i]
+            place = 2 * i + 1
+            if turn & 1:
+                lit += self._load_sideways(picture, k, place, turn)
+                continue
+            # A module that stands on its head gets its rows from the bottom, read backwards.
+            backwards = (turn == 2) != mirrored
+            for d in range(8):
+                value = picture[k]
+                k += stride
+                lit += ones[value]
+                if backwards:
+                    value = reverse[value]
+                lines[7 - d if turn == 2 else d][place] = value
+        self.lit = lit
+
+    def _load_sideways(
+        self, picture: "bytes | bytearray | memoryview", k: int, place: int, turn: int
+    ) -> int:
+        block = self._block
+        for d in range(8):
+            block[d] = 0
+        lit = 0
+        for y in range(8):
+            value = picture[k]
+            k += self._width
+            if not value:
+                continue
+            lit += self._ones[value]
+            # Turned by 90 degrees the module's first line shows the picture's right column.
+            for x in range(8):
+                if value & (0x80 >> x):
+                    if turn == 1:
+                        block[7 - x] |= 0x80 >> y
+                    else:
+                        block[x] |= 1 << y
+        for d in range(8):
+            value = block[d]
+            self._lines[d][place] = self._reverse[value] if self._mirrored else value
+        return lit
+
+    def _latch(self, data: bytearray) -> None:
+        self._cs(0)
+        self._spi.write(data)
+        self._cs(1)
+
+    def _write_all(self, register: int, value: int) -> None:
+        control = self._control
+        for i in range(0, len(control), 2):
+            control[i] = register
+            control[i + 1] = value
+        self._latch(control)
+
+    def show(self) -> None:
+        """Writes the lights of all modules."""
+        for line in self._lines:
+            self._latch(line)
+
+    def set_intensity(self, value: int) -> None:
+        """Sets the brightness, 0 to 15, of all modules."""
+        self.intensity = value
+        self._write_all(_INTENSITY, value)
+
+    def refresh(self) -> None:
+        """Writes everything: the chips forget their control registers when the supply dips.
+
+        The lights come before the end of the shutdown, so that a chip that has lost its memory
+        never shows it.
+        """
+        self._write_all(_DISPLAY_TEST, 0)
+        self._write_all(_DECODE_MODE, 0)
+        self._write_all(_SCAN_LIMIT, 7)
+        self._write_all(_INTENSITY, self.intensity)
+        self.show()
+        self._write_all(_SHUTDOWN, 1)

@@ -1,0 +1,59 @@
+"""The pictures that the Pico makes by itself: start, no link, wrong version, self-test."""
+
+from font import draw_centred, draw_text
+
+SELF_TEST_STEPS = 6
+
+
+class Screens:
+    """Draws into one canvas that is made once."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        """Takes the board's size in modules."""
+        self._columns = columns
+        self._width = 8 * columns
+        self._height = 8 * rows
+        self.canvas = bytearray(columns * rows * 8)
+
+    def _clear(self) -> bytearray:
+        canvas = self.canvas
+        for i in range(len(canvas)):
+            canvas[i] = 0
+        return canvas
+
+    def two_lines(self, first: str, second: str) -> bytearray:
+        """Two short words; on a board of one row of modules the second is left out."""
+        canvas = self._clear()
+        if self._height < 16 or not second:
+            draw_centred(canvas, self._width, (self._height - 7) // 2, first)
+        else:
+            draw_centred(canvas, self._width, self._height // 2 - 8, first)
+            draw_centred(canvas, self._width, self._height // 2, second)
+        return canvas
+
+    def self_test(self, step: int) -> bytearray:
+        """One of SELF_TEST_STEPS pictures.
+
+        The last one, in which each module shows its number from the top left (1 to 9, A, B, ...)
+        upright, tells whether order and rotation are set as the board is wired. Never more than a
+        quarter of the lights is on, and no register of the chips' own lamp test is used: that one
+        lights everything at full current.
+        """
+        canvas = self._clear()
+        width = self._columns
+        if step < 4:
+            # Every light once, in four steps.
+            for i in range(len(canvas)):
+                canvas[i] = 0x88 >> ((step + i // width) % 4)
+        elif step == 4:
+            # A frame round the whole board.
+            for i in range(width):
+                canvas[i] = canvas[-1 - i] = 0xFF
+            for i in range(0, len(canvas), width):
+                canvas[i] |= 0x80
+                canvas[i + width - 1] |= 0x01
+        else:
+            for i in range(len(canvas) // 8):
+                name = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 35]
+                draw_text(canvas, self._width, 8 * (i % width) + 1, 8 * (i // width), name)
+        return canvas
