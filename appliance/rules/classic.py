@@ -13,8 +13,9 @@ from typing import Any
 from appliance.rules import classic_sheet
 from appliance.rules.classic_position import from_text, to_text
 from appliance.rules.classic_position import position as position
-from appliance.rules.classic_sheet import BOXES, Breakdown, Sheet
+from appliance.rules.classic_sheet import BOXES, Breakdown
 from appliance.rules.classic_sheet import Box as Box
+from appliance.rules.classic_sheet import Sheet as Sheet
 from appliance.rules.classic_state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.classic_state import ROLLS
 from appliance.rules.classic_state import Score as Score
@@ -280,6 +281,25 @@ def turn(state: State) -> int:
 def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
     """The throws of the roll-off in order; `roll_off.throwers` tells whose they are."""
     return state.roll_off
+
+
+def describe(state: State) -> list[str]:
+    """The sheets side by side in plain text, the players' names on top."""
+    sheets = [sheet(state, seat) for seat in range(len(state.players))]
+    widths = [max(5, len(name)) + 2 for name in state.players]
+    table: list[tuple[str, list[object]]] = [("", list(state.players))]
+    for box in Box:
+        if box == classic_sheet.UPPER:
+            table.append(("BONUS 35", [s.upper_bonus for s in sheets]))
+        points = [s.rows[box].points for s in sheets]
+        table.append((box.label, ["-" if p is None else p for p in points]))
+    table.append(("BONUS 100", [s.bonuses * classic_sheet.FIVE_ALIKE_BONUS for s in sheets]))
+    table.append(("TOTAL", [s.total for s in sheets]))
+    return [
+        f"{label:<10}"
+        + "".join(f"{cell!s:>{width}}" for cell, width in zip(row, widths, strict=True))
+        for label, row in table
+    ]
 
 
 def position_to_text(state: State) -> str:

@@ -173,6 +173,9 @@ class Recordable(Game[State], Protocol[State]):
     def turn(self, state: State) -> int:
         """The number of the turn (or hand) that the next event belongs to, 0 before the first."""
 
+    def describe(self, state: State) -> Sequence[str]:
+        """Lines of plain text that show people how the game stands."""
+
     def position_to_text(self, state: State) -> str:
         """The state in one line that `position_from_text` reads back to an equal state."""
 

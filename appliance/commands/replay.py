@@ -1,0 +1,83 @@
+"""`dicetray replay FILE`: plays a record through the rules and prints the game."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from appliance.rules import record as records
+from appliance.rules.game import RulesError
+from appliance.rules.notation import Recordable
+from appliance.rules.record import Record
+from appliance.rules.registry import find
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds the command to the program's."""
+    parser = subparsers.add_parser(
+        "replay",
+        help="print a recorded game",
+        description="Plays a record through the rules, then prints its turns, sheets and outcome.",
+    )
+    parser.add_argument("file", metavar="FILE", help="a record as text")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the game; 2 for a file that cannot be read or is no record."""
+    try:
+        # A signature at the start is what some editors add.
+        text = Path(args.file).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        return _fail(f"{args.file}: expected a record, but {reason}")
+    try:
+        record = records.read(text)
+    except RulesError as error:
+        return _fail(f"{args.file}: {error}")
+    game = find(record.game)
+    state = records.replay(record)
+    if args.json:
+        print(json.dumps(_fields(game, record, state), ensure_ascii=False))
+    else:
+        print("\n".join(_lines(game, record, state)))
+    if record.cut:
+        print(f"{args.file}: cut off, left out: {record.cut}", file=sys.stderr)
+    return 0
+
+
+def _fail(message: str) -> int:
+    print(f"dicetray replay: {message}", file=sys.stderr)
+    return 2
+
+
+def _lines(game: Recordable[Any], record: Record, state: Any) -> list[str]:
+    outcome = game.outcome(state)
+    lines = [*records.write(record).splitlines(), "", *game.describe(state), ""]
+    if outcome is None:
+        lines.append("not over")
+    else:
+        names = " and ".join(record.players[seat] for seat in outcome.winners)
+        points = max(outcome.scores)
+        lines.append(f"won by {names} with {points} points".rstrip())
+    lines.append(records.position_to_text(game, state))
+    return lines
+
+
+def _fields(game: Recordable[Any], record: Record, state: Any) -> dict[str, object]:
+    outcome = game.outcome(state)
+    return {
+        "game": record.game,
+        "edition": record.edition,
+        "version": record.version,
+        "options": dict(record.options),
+        "players": record.players,
+        "events": [records.event_to_text(game, event) for event in record.events],
+        "cut": record.cut,
+        "position": records.position_to_text(game, state),
+        "scores": game.scores(state),
+        "over": outcome is not None,
+        "winners": outcome.winners if outcome else [],
+    }

@@ -1,0 +1,1 @@
+"""How to play well: solvers that ask the rules and know none of their own."""

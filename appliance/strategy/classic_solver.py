@@ -1,0 +1,97 @@
+"""Best solo play of Classic, by dynamic programming over the tables of `classic_table`.
+
+Between turns only three things matter: the open boxes, the upper sum up to 63, and what the
+five-alike box holds. The worth of each is the best expected number of points still to come.
+J. Verhoeff, "Optimal Solitaire Yahtzee Strategies" (1999), tells the method.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.rules.classic import Box
+from appliance.strategy.classic_table import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, Table
+from appliance.strategy.turn import HANDS, best, expected, first_throw
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The worth of every position between two turns.
+
+    Attributes:
+        values: (2, 8192, 64) expected points to come under best play; by whether the five-alike
+            box holds 50 (0 while it is open, too), mask of open boxes (bit b for box b), and upper
+            sum. One array of a single type, so that it can be stored as it is; with float32 it
+            takes 4 MiB and a turn's hint needs only the 13 rows that one score leads to.
+    """
+
+    values: NDArray[np.float64]
+
+    @property
+    def game(self) -> float:
+        """The expected grand total of a whole game."""
+        return float(self.values[0, MASKS - 1, 0])
+
+    def turn(self, table: Table, fifty: int, mask: int) -> NDArray[np.float64]:
+        """The worth of each hand after the last roll, when it is scored in the best box.
+
+        Args:
+            table: what the rules say.
+            fifty: what the five-alike box holds, `OPEN`, `ZERO` or `FIFTY`.
+            mask: the open boxes.
+
+        Returns:
+            (252, 64) expected points to come, by hand and upper sum.
+        """
+        legal = table.legal[fifty, mask]
+        most = np.full((len(HANDS), SUMS), -np.inf)
+        for box in range(BOXES):
+            if not mask >> box & 1:
+                continue
+            upper, holds = table.upper[fifty, box], table.fifty[fifty, box]
+            after = self.values[:, mask ^ 1 << box]
+            if not upper.any() and np.all(holds == holds[0]):
+                worth = table.points[fifty, box][:, None] + after[_flag(holds[0])]
+            else:
+                sums = np.minimum(upper[:, None] + np.arange(SUMS), SUMS - 1)
+                worth = table.points[fifty, box][:, None] + after[_flag(holds)[:, None], sums]
+            worth[(legal >> box & 1) == 0] = -np.inf
+            np.maximum(most, worth, out=most)
+        return most
+
+
+def _flag(holds: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The first index of `Solution.values` for what the five-alike box holds."""
+    flag: NDArray[np.int8] = (holds == FIFTY).astype(np.int8)
+    return flag
+
+
+def solve(table: Table, masks: int = MASKS - 1) -> Solution:
+    """Values for all positions.
+
+    Args:
+        table: what the rules say.
+        masks: only positions whose open boxes are among these; the others keep NaN.
+
+    Returns:
+        the solution; half a minute for all.
+    """
+    values = np.full((2, MASKS, SUMS), np.nan)
+    values[:, 0] = table.bonus
+    solution = Solution(values)
+    wanted = [mask for mask in range(1, MASKS) if mask & masks == mask]
+    for mask in sorted(wanted, key=int.bit_count):
+        if mask >> Box.FIVE_ALIKE & 1:
+            values[:, mask] = _worth(solution, table, OPEN, mask)
+        else:
+            values[0, mask] = _worth(solution, table, ZERO, mask)
+            values[1, mask] = _worth(solution, table, FIFTY, mask)
+    return solution
+
+
+def _worth(solution: Solution, table: Table, fifty: int, mask: int) -> NDArray[np.float64]:
+    hands = solution.turn(table, fifty, mask)
+    for _ in range(2):
+        hands = best(expected(hands))
+    return first_throw(hands)

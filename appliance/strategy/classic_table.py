@@ -1,0 +1,170 @@
+"""What the rules of Classic say, as tables: which boxes are legal, what they score, what follows.
+
+Nothing here knows a rule. Positions are set up with `classic.position`, dice arrive as `Rolled`,
+and `choices`, `preview` and `apply` are asked. What the tables take for granted is checked on the
+way, and a `TableError` says where it does not hold:
+
+- What is legal follows from the open boxes, the five-alike box and the dice alone: tabulated in
+  full, on sheets whose filled boxes hold the least they can.
+- What a box scores follows from the five-alike box and the dice alone, wherever it is legal: read
+  once for each, and compared in a sample of other positions.
+- Any part of a hand may be kept before the last roll.
+- The upper section counts only through its sum, and of that no more than 63 matters: its bonus is
+  read from full sheets of every sum.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.rules import classic
+from appliance.rules.classic import Box, Score, Sheet, State
+from appliance.rules.game import Choice, Keep, Rolled
+from appliance.strategy.turn import HANDS, KEEPS
+
+BOXES = len(Box)
+MASKS = 1 << BOXES
+SUMS = 64
+"""Upper sums 0 to 63; the last stands for all above it, too."""
+OPEN, ZERO, FIFTY = range(3)
+"""What the five-alike box holds."""
+_FILLED: tuple[int | None, ...] = (None, 0, 50)
+_LOWEST = tuple(5 if box is Box.CHANCE else 0 for box in Box)
+"""The least that a filled box can hold."""
+_SAMPLE = 29
+"""Every how many positions the scores are compared with the tables; prime to the 252 hands."""
+
+
+class TableError(RuntimeError):
+    """The rules do not have the form that the tables rest on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rules as arrays.
+
+    Attributes:
+        legal: (3, 8192, 252) uint16; bit b is set where box b is legal, by what the five-alike box
+            holds, the mask of open boxes (bit b for box b), and the hand.
+        points: (3, 13, 252) what a box scores, five-alike bonus included, upper bonus not.
+        upper: (3, 13, 252) by how much the upper sum grows.
+        fifty: (3, 13, 252) what the five-alike box holds afterwards.
+        bonus: (64,) what a full sheet has above the points gained so far, by upper sum.
+    """
+
+    legal: NDArray[np.uint16]
+    points: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    fifty: NDArray[np.int8]
+    bonus: NDArray[np.int64]
+
+
+def tabulate() -> Table:
+    """Asks the rules for everything; about half a minute.
+
+    Raises:
+        TableError: where the rules are not of the form told above.
+    """
+    _check_keeps()
+    shape = (3, BOXES, len(HANDS))
+    table = Table(
+        np.zeros((3, MASKS, len(HANDS)), np.uint16),
+        np.full(shape, -1),
+        np.zeros(shape, np.int64),
+        np.zeros(shape, np.int8),
+        _upper_bonus(),
+    )
+    rolled = [Rolled(hand) for hand in HANDS]
+    seen: dict[int, tuple[Sequence[Choice], int]] = {}
+    visits = 0
+    for fifty, mask in product((OPEN, ZERO, FIFTY), range(1, MASKS)):
+        if (fifty == OPEN) != bool(mask >> Box.FIVE_ALIKE & 1):
+            continue
+        before = _turn(fifty, mask)
+        row = []
+        for hand, event in enumerate(rolled):
+            state = classic.apply(before, event)
+            choices = classic.choices(state)
+            # The same choices often come as the same object, which is then read only once.
+            known = seen.get(id(choices))
+            if known is None:
+                known = seen[id(choices)] = (choices, _boxes(choices))
+            boxes = known[1]
+            row.append(boxes)
+            visits += 1
+            if visits % _SAMPLE == 0 or boxes != mask or mask & mask - 1 == 0:
+                _read_scores(table, fifty, hand, state)
+        table.legal[fifty, mask] = row
+    return table
+
+
+def _turn(fifty: int, mask: int) -> State:
+    """The start of a turn with these boxes open and the least in the others."""
+    boxes = [None if mask >> box & 1 else _LOWEST[box] for box in Box]
+    boxes[Box.FIVE_ALIKE] = _FILLED[fifty]
+    return classic.position(["A"], [Sheet.of(boxes)])
+
+
+def _boxes(choices: Sequence[Choice]) -> int:
+    return sum(1 << choice.box for choice in choices if isinstance(choice, Score))
+
+
+def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
+    """Reads what the legal boxes score, or compares it with what was read before."""
+    for choice in classic.choices(state):
+        if not isinstance(choice, Score):
+            continue
+        told = classic.preview(state, choice)
+        after = classic.apply(state, choice)
+        points = classic.scores(after)[0] - classic.scores(state)[0]
+        if told is None or told.points != points:
+            raise TableError(f"{choice} scores {points} but the preview tells {told}: {state}")
+        upper = after.sheets[0].upper - state.sheets[0].upper
+        holds = _FILLED.index(after.sheets[0].boxes[Box.FIVE_ALIKE])
+        at = fifty, choice.box, hand
+        if table.points[at] < 0:
+            table.points[at], table.upper[at], table.fifty[at] = points, upper, holds
+        elif (table.points[at], table.upper[at], table.fifty[at]) != (points, upper, holds):
+            raise TableError(f"{choice} scores otherwise than elsewhere: {state}")
+
+
+def _upper_bonus() -> NDArray[np.int64]:
+    """What full sheets have above the sum of their boxes, by upper sum."""
+    bonus = [_above(total) for total in range(105 + 1)]
+    if any(above != bonus[SUMS - 1] for above in bonus[SUMS:]):
+        raise TableError(f"an upper sum above {SUMS - 1} matters: {bonus}")
+    return np.array(bonus[:SUMS])
+
+
+def _above(total: int) -> int:
+    boxes = list(_LOWEST)
+    for box in range(Box.SIXES, -1, -1):
+        boxes[box] = min(total // (box + 1), 5) * (box + 1)
+        total -= boxes[box]
+    state = classic.position(["A"], [Sheet.of(boxes)], held=None)
+    return classic.scores(state)[0] - sum(boxes)
+
+
+def _check_keeps() -> None:
+    """Makes sure that before the last roll any part of a hand may be kept, and none after it."""
+    for hand in HANDS:
+        state = classic.apply(_turn(OPEN, MASKS - 1), Rolled(hand))
+        for _ in range(2):
+            kept = {
+                tuple(hand[slot] for slot in choice.slots)
+                for choice in classic.choices(state)
+                if isinstance(choice, Keep)
+            }
+            parts = {keep for keep in KEEPS[: -len(HANDS)] if _within(keep, hand)}
+            if kept != parts:
+                raise TableError(f"of {hand} {sorted(parts ^ kept)} may not be kept: {state}")
+            state = classic.apply(classic.apply(state, Keep(())), Rolled(hand))
+        if any(isinstance(choice, Keep) for choice in classic.choices(state)):
+            raise TableError(f"there is a fourth roll: {state}")
+
+
+def _within(keep: tuple[int, ...], hand: tuple[int, ...]) -> bool:
+    return all(keep.count(face) <= hand.count(face) for face in set(keep))

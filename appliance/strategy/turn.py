@@ -1,0 +1,107 @@
+"""A turn of five dice of which any may be thrown again: the arithmetic of what to keep.
+
+A *hand* is five dice, a *keep* any number of them from none to five, both without order. All
+arrays have keeps along their first axis, in the order of `KEEPS`: by number of dice, so that the
+hands are the last `len(HANDS)` of them. Keeping a keep and throwing the rest is worth the mean over
+the six faces of one more die: so the worth of all keeps follows from that of the hands in five
+steps, and the best keep within a hand in five more.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.rules.dice import FACES, FIVE, rolls
+
+KEEPS: tuple[tuple[int, ...], ...] = tuple(
+    faces for dice in range(FIVE + 1) for faces, _ in rolls(dice)
+)
+"""All 462 keeps, ascending faces."""
+HANDS: tuple[tuple[int, ...], ...] = tuple(faces for faces, _ in rolls(FIVE))
+"""All 252 hands, ascending faces."""
+WAYS: NDArray[np.int64] = np.array([ways for _, ways in rolls(FIVE)])
+"""In how many of the 7776 throws of five dice each hand comes up."""
+FIRST_HAND = len(KEEPS) - len(HANDS)
+INDEX = {faces: i for i, faces in enumerate(KEEPS)}
+
+_Steps = tuple[tuple[slice, tuple[NDArray[np.intp], ...]], ...]
+
+
+def _more(faces: Sequence[int]) -> list[int]:
+    """The six keeps with one die more."""
+    return [INDEX[tuple(sorted((*faces, face)))] for face in FACES]
+
+
+def _fewer(faces: Sequence[int]) -> list[int]:
+    """The keeps with one die less, one for each die, some of them alike."""
+    return [INDEX[(*faces[:i], *faces[i + 1 :])] for i in range(len(faces))]
+
+
+def _steps(sizes: Sequence[int], neighbours: Callable[[Sequence[int]], list[int]]) -> _Steps:
+    steps = []
+    for size in sizes:
+        block = [i for i, faces in enumerate(KEEPS) if len(faces) == size]
+        table = np.array([neighbours(KEEPS[i]) for i in block], dtype=np.intp)
+        steps.append((slice(block[0], block[-1] + 1), tuple(table.T)))
+    return tuple(steps)
+
+
+_THROW = _steps(range(FIVE - 1, -1, -1), _more)
+_SUBSETS = _steps(range(1, FIVE + 1), _fewer)
+
+
+def expected(hands: NDArray[Any]) -> NDArray[Any]:
+    """What each keep is worth when the other dice are thrown.
+
+    Args:
+        hands: (252, ...) the worth of each hand; floats, or objects such as `Fraction`.
+
+    Returns:
+        (462, ...) the worth of each keep; that of a hand is its own.
+    """
+    worth = np.empty((len(KEEPS), *hands.shape[1:]), dtype=hands.dtype)
+    worth[FIRST_HAND:] = hands
+    for block, one_more in _THROW:
+        total = worth[one_more[0]]
+        for index in one_more[1:]:
+            total += worth[index]
+        worth[block] = total / len(FACES)
+    return worth
+
+
+def best(keeps: NDArray[Any]) -> NDArray[Any]:
+    """What each hand is worth when the best keep of it, of all five dice too, is chosen.
+
+    Args:
+        keeps: (462, ...) the worth of each keep; used as scratch space.
+
+    Returns:
+        (252, ...) the worth of each hand.
+    """
+    for block, one_less in _SUBSETS:
+        most = keeps[block]
+        for index in one_less:
+            np.maximum(most, keeps[index], out=most)
+    return keeps[FIRST_HAND:]
+
+
+def first_throw(hands: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean worth of a throw of all five dice.
+
+    Args:
+        hands: (252, ...) the worth of each hand.
+    """
+    mean: NDArray[np.float64] = np.tensordot(WAYS, hands, axes=1) / WAYS.sum()
+    return mean
+
+
+def best_chance(wanted: Callable[[tuple[int, ...]], bool], throws: int = 3) -> Fraction:
+    """The chance to get a wanted hand in so many throws by best play, exactly."""
+    hands = np.array([Fraction(wanted(hand)) for hand in HANDS], dtype=object)
+    for _ in range(throws - 1):
+        hands = best(expected(hands))
+    chance = expected(hands)[INDEX[()]]
+    return Fraction(chance)
