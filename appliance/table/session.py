@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from appliance.rules.game import Choice, Event, Face, Game, OptionValue
-from appliance.rules.registry import GAMES
+from appliance.rules.game import Choice, Event, Face, OptionValue
+from appliance.rules.notation import Recordable
+from appliance.rules.registry import find
 from appliance.table.matching import Answer, Clash, Miscount
 from vision.reading import TrayState
 
@@ -14,7 +15,7 @@ class Setup:
     """What a game is started with.
 
     Attributes:
-        game: a name in `appliance.rules.registry.GAMES`.
+        game: a name in `appliance.rules.registry`.
         players: names in seat order, as the board shows them.
         options: the game's options, sorted by name.
     """
@@ -24,9 +25,9 @@ class Setup:
     options: tuple[tuple[str, OptionValue], ...] = ()
 
     @property
-    def rules(self) -> Game[Any]:
+    def rules(self) -> Recordable[Any]:
         """The module that knows this game."""
-        return GAMES[self.game]
+        return find(self.game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ class Session:
     remark: str = ""
 
     @property
-    def rules(self) -> Game[Any]:
+    def rules(self) -> Recordable[Any]:
         """The module that knows this game."""
         return self.setup.rules
 

@@ -1,0 +1,51 @@
+"""The command `dicetray`: one subcommand a module in `appliance.commands`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+from appliance.errors import ApplianceError
+from appliance.rules.game import RulesError
+from vision.errors import VisionError
+
+COMMANDS: tuple[str, ...] = ("play", "run", "read", "score", "replay", "bench")
+"""Subcommands in the order of the help; each is a module of `appliance.commands`."""
+
+BAD_INPUT = 2
+"""Exit status for input, files or devices that cannot be used."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser with all subcommands."""
+    top = argparse.ArgumentParser(
+        prog="dicetray",
+        description="Reads dice in a tray, keeps the score, shows it on a board of lights.",
+    )
+    top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
+    subparsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        import_module(f"appliance.commands.{name}").add_parser(subparsers)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command; returns the exit status: 0, or 2 for bad input with one line on stderr."""
+    args = parser().parse_args(arguments)
+    try:
+        status: int = args.func(args)
+    except (ApplianceError, RulesError, VisionError) as error:
+        print(f"dicetray: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (`dicetray ... | head`): nothing left to say.
+        sys.stderr.close()
+        return 141
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

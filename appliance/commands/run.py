@@ -1,0 +1,145 @@
+"""`dicetray run`: the appliance itself, with the camera, board and buttons that are named."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from appliance.config import Config, load
+from appliance.errors import ConfigError
+from appliance.names import check_names
+from appliance.rules.registry import GAMES
+from appliance.table.session import Setup
+
+FILE_KINDS = ("file:", "dir:")
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds the subcommand."""
+    command = subparsers.add_parser(
+        "run",
+        help="watch a tray and keep the score",
+        description="Watches a tray and keeps the score. With a file or folder as the camera, time "
+        "is that of the frames and the program ends with the last one.",
+    )
+    command.add_argument("--config", type=Path, help="configuration file (TOML)")
+    command.add_argument(
+        "--camera",
+        metavar="SPEC",
+        help="file:PATH, dir:PATH, v4l2:N, pi or sim; default from the configuration",
+    )
+    command.add_argument("--profile", type=Path, help="what calibration knows of this tray")
+    command.add_argument(
+        "--board",
+        metavar="PORT",
+        help="serial port of the scoreboard; `sim` runs the firmware here, `text` prints the "
+        "screens, `none` shows nothing; default: text for files, else from the configuration",
+    )
+    command.add_argument(
+        "--buttons",
+        choices=("gpio", "none"),
+        help="default: none for files, else gpio",
+    )
+    add_game_arguments(command)
+    command.add_argument("--journal", help="file that keeps the games; default: none for files")
+    command.add_argument("--json", action="store_true", help="print one JSON object for each event")
+    command.set_defaults(func=main)
+
+
+def add_game_arguments(command: argparse.ArgumentParser) -> None:
+    """Adds what names a game: `--game`, `--players`, `--first`, `--new`."""
+    command.add_argument("--game", choices=sorted(GAMES), help="which game; default: classic")
+    command.add_argument("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
+    command.add_argument(
+        "--first", default="roll-off", help="who begins: a number from 1, or roll-off (default)"
+    )
+    command.add_argument("--new", action="store_true", help="begin a new game, whatever was saved")
+
+
+def setup_from(args: argparse.Namespace, config: Config) -> Setup:
+    """The game that the arguments name, with the configuration's defaults.
+
+    Raises:
+        ConfigError: names or options that cannot be used.
+    """
+    players = check_names(args.players or config.games.players)
+    first: int | str = args.first
+    if first != "roll-off":
+        try:
+            first = int(args.first) - 1
+        except ValueError:
+            raise ConfigError(
+                f"--first: expected roll-off or a number from 1, found {args.first!r}"
+            ) from None
+        if not 0 <= first < len(players):
+            raise ConfigError(
+                f"--first: expected 1 to {len(players)} for {len(players)} players, "
+                f"found {args.first}"
+            )
+    return Setup(args.game or config.games.game, players, (("first", first),))
+
+
+@contextmanager
+def stopping_on_signals() -> Iterator[None]:
+    """Turns SIGTERM into the same orderly end as Ctrl-C."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    previous = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Runs until the frames end or a signal comes."""
+    config = load(args.config) if args.config else Config()
+    spec = args.camera or config.camera.source
+    if spec == "sim":
+        from appliance.commands import play
+
+        return play.run_simulated(args, config)
+    from appliance.cameras import open_camera
+    from appliance.commands.boards import open_board
+    from appliance.journal import Journal
+    from appliance.service import Appliance, Happened, load_session
+    from appliance.telling import to_json, to_text
+    from vision.profile import load_profile
+    from vision.reader import Reader
+    from vision.watch import Watcher
+
+    files = spec.startswith(FILE_KINDS)
+    named = args.game or args.players
+    setup = setup_from(args, config)
+    profile_path = args.profile or (config.camera.profile and Path(config.camera.profile))
+    with ExitStack() as stack:
+        stack.enter_context(stopping_on_signals())
+        profile = load_profile(profile_path) if profile_path else None
+        camera = stack.enter_context(closing(open_camera(spec)))
+        default = ":memory:" if files else config.games.journal
+        journal = stack.enter_context(Journal(args.journal or default))
+        saved = journal.last()
+        resumes = saved is not None and not saved.ended and not named
+        session = load_session(journal, None if resumes else setup, fresh=args.new)
+        board = open_board(args.board or ("text" if files else ""), config, stack)
+        keys = None
+        if (args.buttons or ("none" if files else "gpio")) == "gpio":
+            from appliance.buttons import Buttons
+
+            keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
+
+        def tell(happened: Happened) -> None:
+            print(to_json(happened) if args.json else to_text(happened), flush=True)
+
+        appliance = Appliance(session, journal, Watcher(Reader(profile)), board, keys, tell)
+        appliance.start()
+        try:
+            for frame in camera.frames():
+                appliance.feed(frame)
+        except KeyboardInterrupt:
+            print("stopped; the game is saved", file=sys.stderr)
+    return 0

@@ -1,0 +1,196 @@
+"""Wires the rooms together: frames and presses in, journal, then the board."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Protocol
+
+from appliance.errors import JournalError
+from appliance.journal import Journal, SavedGame
+from appliance.picture import Picture
+from appliance.rules.game import RulesError
+from appliance.screens.draw import picture_at
+from appliance.table.inputs import Pressed
+from appliance.table.log import line_to_text, lines_from_text
+from appliance.table.prompts import Prompt, prompt
+from appliance.table.session import Session, Setup, new_session, resume
+from appliance.table.step import Input, step
+from vision.frame import Frame
+from vision.watch import Watcher
+
+
+class Board(Protocol):
+    """The seam to a scoreboard."""
+
+    def show(self, picture: Picture) -> None:
+        """Shows a picture as soon as it can; never waits."""
+
+
+class Keys(Protocol):
+    """The seam to the buttons."""
+
+    def poll(self) -> tuple[Pressed, ...]:
+        """The presses since the last call, oldest first; never waits."""
+
+    def light(self, slots: frozenset[int]) -> None:
+        """Lights the lamps of these hold slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something that happened, for whoever listens: a log, a test, a simulated player.
+
+    Attributes:
+        frame: index of the frame in which it was noticed.
+        time_s: that frame's time in seconds.
+        input: what came in.
+        session: the session after it.
+    """
+
+    frame: int
+    time_s: float
+    input: Input
+    session: Session
+
+
+def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) -> Session:
+    """The session to go on with: the last game if it is not over, else a new one.
+
+    Args:
+        journal: where games are kept.
+        setup: what a new game is started with; a saved game goes on if it is of this setup. None
+            goes on with whatever game was last.
+        fresh: begin a new game in any case.
+
+    Raises:
+        JournalError: the saved game cannot be replayed, or there is none and no setup.
+        RulesError: the game cannot be started with this setup.
+    """
+    saved = journal.last()
+    if saved is not None and not saved.ended and not fresh:
+        found = Setup(saved.game, saved.players, saved.options)
+        if setup is None or found == setup:
+            return _resume(saved, found)
+    if setup is None:
+        raise JournalError("expected a saved game to go on with, found none; name game and players")
+    session = new_session(setup)
+    number = journal.begin(
+        setup.game, setup.rules.EDITION, setup.players, setup.options, version("dicetray")
+    )
+    return _numbered(session, number)
+
+
+def _resume(saved: SavedGame, setup: Setup) -> Session:
+    try:
+        return resume(setup, lines_from_text(setup, saved.lines), saved.id)
+    except (RulesError, IndexError) as error:
+        raise JournalError(
+            f"game {saved.id}: expected lines that replay, found {error}; "
+            "begin a new game (the old lines are kept)"
+        ) from error
+
+
+def _numbered(session: Session, number: int) -> Session:
+    return Session(session.setup, number, session.state)
+
+
+class Appliance:
+    """The loop's body: what happens with each frame and each press.
+
+    Every line is in the journal before the board can show it. Time is that of the frames.
+
+    Args:
+        session: what to go on with.
+        journal: where every line is written before it is shown.
+        watcher: turns frames into events.
+        board: shows pictures.
+        keys: the buttons; None without.
+        listen: is told of everything that happens.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        journal: Journal,
+        watcher: Watcher,
+        board: Board,
+        keys: Keys | None = None,
+        listen: Callable[[Happened], None] | None = None,
+    ) -> None:
+        self.session = session
+        self._journal = journal
+        self._watcher = watcher
+        self._board = board
+        self._keys = keys
+        self._listen = listen
+        self._prompt: Prompt | None = None
+        self._since_s = 0.0
+        self._index = 0
+        self._time_s = 0.0
+        self.picture: Picture | None = None
+
+    @property
+    def prompt(self) -> Prompt:
+        """What the board has to say now."""
+        return prompt(self.session)
+
+    def start(self) -> None:
+        """Shows the first prompt, before the first frame."""
+        self._show()
+
+    def feed(self, frame: Frame) -> None:
+        """Takes in one frame and the presses until now, and shows what follows."""
+        self._index, self._time_s = frame.index, frame.time_s
+        for event in self._watcher.feed(frame):
+            self.happen(event)
+        self.presses()
+
+    def presses(self) -> None:
+        """Takes in the presses until now, and shows what follows."""
+        if self._keys is not None:
+            for press in self._keys.poll():
+                self.happen(press)
+        self._show()
+
+    def happen(self, happened: Input) -> None:
+        """One thing that happened. The session is as before if the journal refuses.
+
+        Raises:
+            JournalError: the line could not be written; the session has not changed.
+        """
+        after = step(self.session, happened)
+        after = self._write(after)
+        self.session = after
+        if self._listen is not None:
+            self._listen(Happened(self._index, self._time_s, happened, after))
+
+    def _write(self, after: Session) -> Session:
+        setup = after.setup
+        ended = after.rules.outcome(after.state) is not None
+        if after.serial != self.session.serial:
+            number = self._journal.begin(
+                setup.game,
+                setup.rules.EDITION,
+                setup.players,
+                setup.options,
+                version("dicetray"),
+                [line_to_text(setup, line) for line in after.log],
+            )
+            return Session(setup, number, after.state, tray=after.tray, lying=after.lying)
+        done = len(self.session.log)
+        if len(after.log) > done:
+            texts = [line_to_text(setup, line) for line in after.log[done:]]
+            self._journal.append(after.serial, done, texts, ended=ended)
+        return after
+
+    def _show(self) -> None:
+        shown = self.prompt
+        if shown != self._prompt:
+            self._prompt = shown
+            self._since_s = self._time_s
+        picture = picture_at(shown, self._time_s - self._since_s)
+        if picture != self.picture:
+            self.picture = picture
+            self._board.show(picture)
+        if self._keys is not None:
+            self._keys.light(self.session.holds)

@@ -1,0 +1,100 @@
+"""The board and the camera's view in a terminal: half blocks, two lights or pixels a character."""
+
+import shutil
+from collections.abc import Sequence
+from typing import TextIO
+
+import cv2
+import numpy as np
+
+from appliance.picture import HEIGHT, WIDTH, Picture
+from vision.frame import Image
+
+RESET = "\x1b[0m"
+HOME = "\x1b[H"
+CLEAR = "\x1b[2J"
+HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
+_ON = "\x1b[38;2;255;64;32m"
+_GAP = 3
+_FRAME = 2
+
+
+def board_lines(picture: Picture | None) -> list[str]:
+    """The board as 8 rows of 64 half blocks, without colour; blank for a dark board."""
+    blocks = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+    if picture is None:
+        return [" " * WIDTH for _ in range(HEIGHT // 2)]
+    return [
+        "".join(blocks[picture.lit(x, y), picture.lit(x, y + 1)] for x in range(WIDTH))
+        for y in range(0, HEIGHT, 2)
+    ]
+
+
+def framed_board(picture: Picture | None) -> list[str]:
+    """The board in red lights with a frame around it, 10 rows of 66 columns."""
+    inside = [f"│{_ON}{line}{RESET}│" for line in board_lines(picture)]
+    return [f"┌{'─' * WIDTH}┐", *inside, f"└{'─' * WIDTH}┘"]
+
+
+def image_lines(image: Image, columns: int, rows: int) -> list[str]:
+    """A picture as rows of half blocks in true colour, no larger than columns x rows."""
+    scale = min(columns / image.shape[1], 2 * rows / image.shape[0])
+    width = max(1, int(image.shape[1] * scale))
+    height = max(2, int(image.shape[0] * scale) // 2 * 2)
+    small = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA))
+    lines = []
+    for y in range(0, height, 2):
+        cells, last = [], ""
+        for (b1, g1, r1), (b2, g2, r2) in zip(
+            small[y].tolist(), small[y + 1].tolist(), strict=True
+        ):
+            colour = f"\x1b[38;2;{r1};{g1};{b1};48;2;{r2};{g2};{b2}m"
+            cells.append("▀" if colour == last else colour + "▀")
+            last = colour
+        lines.append("".join(cells) + RESET)
+    return lines
+
+
+class TerminalView:
+    """Redraws board, camera's view and a few lines of text in place.
+
+    Args:
+        out: the terminal.
+    """
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._out.write(CLEAR + HIDE)
+        self._size: tuple[int, int] | None = None
+
+    def draw(self, picture: Picture | None, image: Image | None, text: Sequence[str]) -> None:
+        """Draws everything anew.
+
+        Args:
+            picture: what the lights show.
+            image: what the camera sees.
+            text: lines below.
+        """
+        size = shutil.get_terminal_size()
+        columns, rows = size.columns, size.lines
+        board = framed_board(picture)
+        beside = columns >= WIDTH + _FRAME + _GAP + 40
+        room = columns - (WIDTH + _FRAME + _GAP) if beside else min(columns, WIDTH + _FRAME)
+        high = rows - len(text) - 1 if beside else rows - len(board) - len(text) - 1
+        view = image_lines(image, min(room, 96), max(high, 4)) if image is not None else []
+        if beside:
+            left = [*board, *(" " * (WIDTH + _FRAME) for _ in range(len(view) - len(board)))]
+            view += [""] * (len(left) - len(view))
+            lines = [a + " " * _GAP + b for a, b in zip(left, view, strict=True)]
+        else:
+            lines = [*board, *view]
+        lines += [line[:columns] for line in text]
+        start = HOME if self._size == (columns, rows) else CLEAR + HOME
+        self._size = (columns, rows)
+        self._out.write(start + "\x1b[K\n".join(lines[: rows - 1]) + "\x1b[K\x1b[J")
+        self._out.flush()
+
+    def close(self) -> None:
+        """Gives the cursor back."""
+        self._out.write(SHOW + RESET + "\n")
+        self._out.flush()

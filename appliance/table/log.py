@@ -1,0 +1,49 @@
+"""The lines of a session's log as text, the way the journal keeps them."""
+
+from collections.abc import Iterable
+
+from appliance.rules.notation import Words, event_to_text, read_event
+from appliance.table.session import Holding, LogLine, Played, Setup, Undone
+
+_UNDO = "undo"
+_HOLDING = "holding"
+
+
+def line_to_text(setup: Setup, line: LogLine) -> str:
+    """One line: an event as the record writes it, `undo 3` or `holding 1 4`."""
+    match line:
+        case Played(event):
+            return event_to_text(setup.rules, event)
+        case Undone(events):
+            return f"{_UNDO} {events}"
+        case Holding(slots):
+            return f"{_HOLDING} {' '.join(str(s + 1) for s in slots) or 'none'}"
+
+
+def lines_from_text(setup: Setup, texts: Iterable[str]) -> tuple[LogLine, ...]:
+    """The lines that these texts stand for, oldest first.
+
+    Raises:
+        RecordError: naming line and column of the first text that is none.
+    """
+    return tuple(_line(setup, text, number) for number, text in enumerate(texts, start=1))
+
+
+def _line(setup: Setup, text: str, number: int) -> LogLine:
+    words = Words.of(text, number)
+    if words.peek() == _UNDO:
+        words.take(_UNDO)
+        count = words.number(1, 999_999, "a number of events")
+        words.end()
+        return Undone(count)
+    if words.peek() == _HOLDING:
+        words.take(_HOLDING)
+        if words.peek() == "none":
+            words.take("none")
+            words.end()
+            return Holding(())
+        slots: list[int] = []
+        while words or not slots:
+            slots.append(words.number(1, 6, "a die or 'none',") - 1)
+        return Holding(tuple(slots))
+    return Played(read_event(setup.rules, words))

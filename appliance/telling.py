@@ -1,0 +1,82 @@
+"""What happened, in a line for people or as JSON for programs."""
+
+import json
+from typing import Any
+
+from appliance.screens.draw import pages
+from appliance.service import Happened
+from appliance.table.inputs import Pressed
+from appliance.table.prompts import prompt
+from appliance.table.session import Session
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.reading import DieReading
+
+
+def face_text(reading: DieReading) -> str:
+    """A reading in a word: `4`, `4?` for a doubt with a guess, `?` without one."""
+    value = "" if reading.value is None else str(reading.value)
+    return value if reading.sure else f"{value}?"
+
+
+def _dice_text(dice: tuple[TrackedDie, ...]) -> str:
+    return " ".join(f"{d.slot + 1}:{face_text(d.reading)}{'' if d.thrown else '='}" for d in dice)
+
+
+def to_text(happened: Happened) -> str:
+    """One line: frame, time and what it was. In a roll `=` marks dice that lay as before."""
+    match happened.input:
+        case TrayChanged() as event:
+            what = f"tray {event.state}"
+        case Roll() as event:
+            what = f"roll {_dice_text(event.dice)} (at rest since frame {event.rest_frame})"
+        case Found() as event:
+            what = f"found {_dice_text(event.dice)}"
+        case PickedUp() as event:
+            what = f"picked up {' '.join(str(s + 1) for s in event.slots)}"
+        case Moved() as event:
+            what = f"moved {' '.join(str(s + 1) for s in event.slots)}"
+        case Cleared():
+            what = "cleared"
+        case Pressed() as press:
+            what = f"press {press.button}{' long' if press.long else ''}"
+    return f"frame {happened.frame:5d}  {happened.time_s:8.3f} s  {what}"
+
+
+def to_json(happened: Happened) -> str:
+    """One JSON object: frame, time_s, event, and what belongs to the event."""
+    line: dict[str, Any] = {"frame": happened.frame, "time_s": round(happened.time_s, 4)}
+    match happened.input:
+        case TrayChanged() as event:
+            line |= {"event": "tray", "state": str(event.state)}
+        case Roll() as event:
+            line |= {"event": "roll", "rest_frame": event.rest_frame, "dice": _dice(event.dice)}
+        case Found() as event:
+            line |= {"event": "found", "dice": _dice(event.dice)}
+        case PickedUp() as event:
+            line |= {"event": "picked_up", "slots": list(event.slots)}
+        case Moved() as event:
+            line |= {"event": "moved", "slots": list(event.slots)}
+        case Cleared():
+            line |= {"event": "cleared"}
+        case Pressed() as press:
+            line |= {"event": "press", "button": str(press.button), "long": press.long}
+    return json.dumps(line)
+
+
+def _dice(dice: tuple[TrackedDie, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "slot": d.slot,
+            "kind": str(d.reading.kind),
+            "value": d.reading.value,
+            "state": str(d.reading.state),
+            "thrown": d.thrown,
+            "center": [round(v, 1) for v in d.reading.center],
+        }
+        for d in dice
+    ]
+
+
+def board_text(session: Session) -> str:
+    """The board's present screen as rows of `#` and `.`."""
+    return "\n".join(pages(prompt(session))[0].rows("#", "."))
