@@ -62,16 +62,22 @@ class Found(TrayEvent):
 
 @dataclass(frozen=True, slots=True)
 class PickedUp(TrayEvent):
-    """Dice were taken away."""
+    """Dice were taken away; their slots are free."""
 
     slots: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(TrayEvent):
-    """Dice were pushed or turned without a throw."""
+    """Dice were pushed or turned without a throw; they may show another value.
+
+    Attributes:
+        slots: which dice.
+        dice: the same dice as they lie now.
+    """
 
     slots: tuple[int, ...]
+    dice: tuple[TrackedDie, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

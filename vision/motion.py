@@ -1,0 +1,82 @@
+"""What changed between two frames, seen on small copies: cheap enough for every frame.
+
+Light is told apart from matter in three ways. Pictures are compared on a logarithmic scale, where
+a change of exposure is a constant; the smooth part of the change is taken away, which removes that
+constant, the bands of a rolling shutter under flickering lamps and the soft edge of a shadow; and
+a pixel on an edge may change by as much as a fraction of a pixel's shift explains, which forgives
+a trembling camera.
+"""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+
+LONG_SIDE = 320
+"""Longer side of the small copy, pixels."""
+
+Mask = NDArray[np.uint8]
+"""One byte a pixel of the small copy, shape (height, width); 0 is no, 255 is yes."""
+
+_OFFSET = 24.0  # keeps the noise of dark pixels from being blown up by the logarithm
+_PER_OCTAVE = 255.0 / math.log2((255.0 + _OFFSET) / _OFFSET)
+_LOG = np.round(_PER_OCTAVE * np.log2((np.arange(256) + _OFFSET) / _OFFSET)).astype(np.uint8)
+_SMOOTH = (15, 15)  # wider than a die is on the small copy, narrower than an arm's shadow
+_CROSS = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
+_EDGE_SHARE = 0.2  # of the range within 3x3 pixels: a shift of about 0.4 pixels
+_LEAST = 9.0  # 255 is 3.5 octaves: about 9 % of the light
+_NOISE = 5.0  # thresholds in multiples of the median change
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Small:
+    """A small copy of a frame, ready for comparison.
+
+    Attributes:
+        color: (height, width, 3) BGR, longer side `LONG_SIDE`.
+        log: the same on a logarithmic scale of light.
+        edges: range of `log` within 3x3 pixels.
+        scale: pixels of the small copy for one pixel of the full picture.
+    """
+
+    color: Image
+    log: Image
+    edges: Image
+    scale: float
+
+
+def shrink(image: Image, long_side: int = LONG_SIDE) -> Small:
+    """Makes the small copy of a full picture (height, width, 3)."""
+    height, width = image.shape[:2]
+    scale = min(1.0, long_side / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    color = image.copy() if scale == 1.0 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    log = cv2.LUT(color, _LOG)
+    edges = cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS))
+    return Small(color.astype(np.uint8), log.astype(np.uint8), edges.astype(np.uint8), scale)
+
+
+def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
+    """Marks the pixels where matter, not light, differs between two small copies of one size.
+
+    Args:
+        before: the earlier small copy.
+        after: the later one, of the same shape.
+        region: where to look; everywhere if None.
+    """
+    difference = cv2.subtract(after.log, before.log, dtype=cv2.CV_16S)
+    light = cv2.blur(difference, _SMOOTH)
+    matter = cv2.convertScaleAbs(cv2.subtract(difference, light))
+    forgiven = cv2.convertScaleAbs(cv2.max(before.edges, after.edges), alpha=_EDGE_SHARE)
+    blue, green, red = cv2.split(cv2.subtract(matter, forgiven))
+    strongest = cv2.max(cv2.max(blue, green), red)
+    calm = cv2.blur(strongest, (3, 3))
+    noise = float(np.median(calm[::4, ::4]))
+    mask = cv2.threshold(calm, max(_LEAST, _NOISE * noise), 255, cv2.THRESH_BINARY)[1]
+    if region is not None:
+        mask = cv2.bitwise_and(mask, region)
+    return mask.astype(np.uint8)

@@ -1,0 +1,113 @@
+"""Whether something larger than dice is in the tray: a hand, an arm, a cup.
+
+A still hand moves no pixel, so it is found by what it covers: the small copy is compared with a
+reference, the tray as it was last seen without a hand. Pixels that are only darker or lighter are
+shadow or light, by the brightness and colour distortion of Horprasert, Harwood and Davis (1999), "A
+statistical approach for real-time robust background subtraction and shadow detection". What is
+left is no die if a disc of more than two and a half dice across fits into it, or if it reaches
+in from the border of the picture.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.motion import Mask, Small
+
+_COLOR = 26.0  # colour distortion, grey levels
+_DARKEST = 0.30  # share of the light that the deepest shadow leaves
+_BRIGHTEST = 2.2
+_THICK = 2.6  # dice across
+_REACH = 1.6  # dice areas, for what reaches in from the border
+_GHOST = 1.5  # how much sharper an outline must be to belong to a thing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Obstacle:
+    """Something that is not dice.
+
+    Attributes:
+        mask: where it is, on the small copy.
+        share: of the small copy (0 to 1).
+        ghost: True where the thing is in the reference and has since gone.
+    """
+
+    mask: Mask
+    share: float
+    ghost: bool
+
+
+def obstacle(
+    reference: Small, now: Small, die_px: float, region: Mask | None = None
+) -> Obstacle | None:
+    """Finds what is larger than dice and was not in the reference.
+
+    Args:
+        reference: the tray without a hand.
+        now: the tray at this moment, same size.
+        die_px: edge of a die on the small copy, pixels.
+        region: the tray; a thing that does not touch it is ignored.
+    """
+    height, width = now.color.shape[:2]
+    half = (max(1, width // 2), max(1, height // 2))
+    matter = _distorted(
+        cv2.resize(reference.color, half, interpolation=cv2.INTER_AREA).astype(np.float32),
+        cv2.resize(now.color, half, interpolation=cv2.INTER_AREA).astype(np.float32),
+    )
+    # Thin lines are the edges of a picture that shook; a hand's gaps are closed after that.
+    matter = cv2.morphologyEx(matter, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    matter = cv2.morphologyEx(matter, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    if not matter.any():
+        return None
+    die = die_px / 2
+    across = max(3, round(_THICK * die))
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    # Beyond the border is nothing, so that half a hand at the border is as thick as it looks.
+    thick = cv2.erode(matter, disc, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(matter, connectivity=8)
+    region_half = None if region is None else cv2.resize(region, half)
+    large = np.zeros(count, np.bool_)
+    large[np.unique(labels[thick > 0])] = True
+    for label in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[label])
+        at_border = x == 0 or y == 0 or x + w == half[0] or y + h == half[1]
+        if at_border and area > _REACH * die * die:
+            large[label] = True
+        if large[label] and region_half is not None:
+            large[label] = bool(np.any(region_half[labels == label]))
+    large[0] = False
+    if not large.any():
+        return None
+    found = np.where(large[labels], np.uint8(255), np.uint8(0))
+    mask = cv2.resize(found, (width, height), interpolation=cv2.INTER_NEAREST).astype(np.uint8)
+    share = float(np.count_nonzero(mask)) / mask.size
+    return Obstacle(mask, share, _is_ghost(reference, now, mask))
+
+
+def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.typing.MatLike:
+    """Marks pixels that no shadow and no lamp turns from one into the other."""
+    sample = (slice(None, None, 4), slice(None, None, 4))
+    ratio = (now[sample] + 8.0) / (reference[sample] + 8.0)
+    gain = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
+    reference = reference * gain
+    rb, rg, rr = cv2.split(reference)
+    nb, ng, nr = cv2.split(now)
+    power = rb * rb + rg * rg + rr * rr + 64.0
+    light = (nb * rb + ng * rg + nr * rr + 64.0) / power
+    distance = (nb - light * rb) ** 2 + (ng - light * rg) ** 2 + (nr - light * rr) ** 2
+    bright = power > 3 * 32.0**2  # how much darker a black floor got says nothing
+    matter = (distance > _COLOR**2) | (light > _BRIGHTEST) | ((light < _DARKEST) & bright)
+    return np.where(matter, np.uint8(255), np.uint8(0))
+
+
+def _is_ghost(reference: Small, now: Small, mask: Mask) -> bool:
+    """Whether the outline of the mask is an edge of the reference rather than of this moment."""
+    kernel = np.ones((5, 5), np.uint8)
+    ring = cv2.subtract(
+        cv2.dilate(mask, kernel),
+        cv2.erode(mask, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=255),
+    )
+    then = sum(cv2.mean(reference.edges, ring)[:3])
+    today = sum(cv2.mean(now.edges, ring)[:3])
+    return then > _GHOST * today

@@ -1,0 +1,186 @@
+"""Which die is which: keeps every die's slot from one rest of the tray to the next.
+
+Two rests are compared by what the dice show and where they lie. What counts as thrown:
+
+- A die at its old place with its old value is kept, also when it was picked up and put back.
+- A die within `NEAR` edges of where a die of its kind lay was knocked, or turned, and keeps its
+  slot: it moved. One exception, for hands that pick up and throw in one go, so that the dice were
+  never seen gone: when no die was picked up since the last roll and some die was clearly thrown,
+  a near die that shows another value was thrown too.
+- Every other new die was thrown: it was not there, or it crossed the tray. A die that a hand lays
+  down counts as thrown; a camera from above cannot tell a low throw from that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.events import TrackedDie
+from vision.reading import DieReading
+
+SAME = 0.5
+"""Farthest that a kept die may seem to lie from its place, die edges."""
+
+NEAR = 1.5
+"""Farthest that a knocked die may lie from its place, die edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How the dice in the tray differ from the rest before.
+
+    Attributes:
+        dice: all dice that lie in the tray now, by slot.
+        moved: those of them that were knocked or turned.
+        thrown: those of them that were thrown.
+        gone: slots of dice that were taken away.
+    """
+
+    dice: tuple[TrackedDie, ...]
+    moved: tuple[TrackedDie, ...]
+    thrown: tuple[TrackedDie, ...]
+    gone: tuple[int, ...]
+
+
+def edge_of(reading: DieReading) -> float:
+    """Edge of a die's top face, pixels."""
+    points = np.asarray(reading.outline, np.float64).reshape(-1, 2)
+    if len(points) < 3:
+        return 1.0
+    x, y = points[:, 0], points[:, 1]
+    area = 0.5 * abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))))
+    return max(1.0, float(np.sqrt(area)))
+
+
+def typical_edge(dice: Sequence[DieReading]) -> float | None:
+    """Median edge of the dice, pixels; None without dice."""
+    return float(np.median([edge_of(die) for die in dice])) if dice else None
+
+
+def distance(a: DieReading, b: DieReading) -> float:
+    """Distance of two readings' centres, die edges."""
+    gap = float(np.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]))
+    return gap / (0.5 * (edge_of(a) + edge_of(b)))
+
+
+def pair(
+    old: Sequence[DieReading], new: Sequence[DieReading], within: float
+) -> list[tuple[int, int]]:
+    """Pairs old and new dice, nearest first, no farther apart than `within` edges.
+
+    Returns:
+        Indices into `old` and `new`; no die is in two pairs.
+    """
+    gaps = sorted(
+        (gap, i, j)
+        for i, a in enumerate(old)
+        for j, b in enumerate(new)
+        if (gap := distance(a, b)) <= within
+    )
+    pairs: list[tuple[int, int]] = []
+    for _, i, j in gaps:
+        if all(i != k and j != m for k, m in pairs):
+            pairs.append((i, j))
+    return pairs
+
+
+def alike(a: DieReading, b: DieReading) -> bool:
+    """Whether two readings name the same die and value, as far as they claim to know."""
+    if a.sure and b.sure:
+        return a.kind == b.kind and a.value == b.value
+    # A doubt says nothing against a value that it holds possible.
+    if a.value == b.value:
+        return True
+    values = (
+        {c.value for c in a.candidates} | {a.value},
+        {c.value for c in b.candidates} | {b.value},
+    )
+    return bool((values[0] & values[1]) - {None}) or None in (a.value, b.value)
+
+
+class Tracker:
+    """Remembers the dice of the last rest and their slots."""
+
+    def __init__(self) -> None:
+        self.dice: tuple[TrackedDie, ...] = ()
+        self._picked_up = False
+
+    def clear(self) -> None:
+        """Forgets all dice."""
+        self.dice, self._picked_up = (), False
+
+    def found(self, readings: Sequence[DieReading]) -> tuple[TrackedDie, ...]:
+        """Takes the dice that lie in the tray at the start, slots from left to right."""
+        self.clear()
+        self.dice = _place((), readings, thrown=False)
+        return self.dice
+
+    def compare(
+        self,
+        readings: Sequence[DieReading],
+        unchanged: Sequence[int] = (),
+        covered: Sequence[int] = (),
+    ) -> Comparison:
+        """Compares a new rest with the one before and remembers it.
+
+        Args:
+            readings: all dice that are seen now.
+            unchanged: slots of dice whose part of the picture did not change: whatever the reader
+                says this time, they are what they were.
+            covered: slots of dice that cannot be seen now; they stay.
+        """
+        old = {die.slot: die.reading for die in self.dice}
+        kept = {slot: old.pop(slot) for slot in covered if slot in old}
+        left = list(readings)
+        still = {slot: old.pop(slot) for slot in unchanged if slot in old}
+        seen_again = {j for _, j in pair(list(still.values()), left, SAME)}
+        left = [die for j, die in enumerate(left) if j not in seen_again]
+        kept |= still
+        same = list(old.items())
+        pairs = pair([r for _, r in same], left, SAME)
+        pairs = [(i, j) for i, j in pairs if alike(same[i][1], left[j])]
+        for i, j in pairs:
+            slot, before = same[i]
+            del old[slot]
+            # A value once claimed is not given up for a doubt about the same die.
+            kept[slot] = before if before.sure and not left[j].sure else left[j]
+        left = [die for j, die in enumerate(left) if j not in {j for _, j in pairs}]
+
+        moved: dict[int, DieReading] = {}
+        near = list(old.items())
+        pairs = pair([r for _, r in near], left, NEAR)
+        pairs = [(i, j) for i, j in pairs if _same_kind(near[i][1], left[j])]
+        one_go = not self._picked_up and len(left) > len(pairs)
+        for i, j in pairs:
+            slot, before = near[i]
+            if not one_go or alike(before, left[j]):
+                moved[slot] = left[j]
+                del old[slot]
+        taken = {j for i, j in pairs if near[i][0] in moved}
+        left = [die for j, die in enumerate(left) if j not in taken]
+
+        lying = tuple(TrackedDie(s, r, False) for s, r in sorted((kept | moved).items()))
+        self.dice = _place(lying, left, thrown=True)
+        self._picked_up = not left and (self._picked_up or bool(old)) and bool(self.dice)
+        return Comparison(
+            dice=self.dice,
+            moved=tuple(die for die in self.dice if die.slot in moved),
+            thrown=tuple(die for die in self.dice if die.thrown),
+            gone=tuple(sorted(old)),
+        )
+
+
+def _same_kind(a: DieReading, b: DieReading) -> bool:
+    return a.kind == b.kind or not (a.sure and b.sure)
+
+
+def _place(
+    lying: Sequence[TrackedDie], new: Sequence[DieReading], *, thrown: bool
+) -> tuple[TrackedDie, ...]:
+    """Gives new dice the free slots, left to right, and returns all dice by slot."""
+    taken = {die.slot for die in lying}
+    free = (slot for slot in range(len(lying) + len(new)) if slot not in taken)
+    ordered = sorted(new, key=lambda die: die.center)
+    placed = [TrackedDie(slot, die, thrown) for slot, die in zip(free, ordered, strict=False)]
+    return tuple(sorted([*lying, *placed], key=lambda die: die.slot))
