@@ -1,0 +1,144 @@
+"""Rays against dice: which points of a rounded cube they meet, and whether a die is in the way."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.artwork import FACE_PIXELS, atlas
+from appliance.simulator.dice_model import FACE_DOWN, FACE_NORMALS, FACE_RIGHT, DieBody
+from appliance.simulator.pinhole import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DieHit:
+    """Where rays meet a die; a row for each ray that does.
+
+    Attributes:
+        index: which of the rays.
+        depth: distance along the ray, millimetres.
+        local: the points in the die's own frame, (n, 3).
+        normals: in the die's own frame, (n, 3).
+    """
+
+    index: NDArray[np.intp]
+    depth: Floats
+    local: Floats
+    normals: Floats
+
+
+def _slabs(origin: Floats, rays: Floats, half: float) -> tuple[Floats, Floats]:
+    """Entry and exit distances of rays (n, 3) through a cube about the origin."""
+    safe = np.where(np.abs(rays) < 1e-7, np.float32(1e-7), rays)
+    first, second = (-half - origin) / safe, (half - origin) / safe
+    return (
+        np.minimum(first, second).max(axis=-1),
+        np.maximum(first, second).min(axis=-1),
+    )
+
+
+def cast(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
+    """Meets rays (n, 3, unit, world) from a point (3,) with a die.
+
+    The slabs of the cube give the start; sphere tracing on the exact distance of the rounded cube
+    (https://iquilezles.org/articles/distfunctions/, "Round Box"), cut by a sphere where the style
+    asks for it, finds the surface.
+    """
+    rotation = die.rotation.astype(np.float32)
+    start = (origin - np.array(die.position, np.float32)) @ rotation
+    local_rays = rays @ rotation
+    enter, leave = _slabs(start, local_rays, die.half)
+    index = np.flatnonzero((enter < leave) & (enter > 0))
+    directions = local_rays[index]
+    depth = enter[index]
+    ends = leave[index]
+    radius = die.style.edge_radius
+    core = np.float32(die.half - radius)
+    live = np.arange(len(index))
+    for _ in range(12):
+        points = start + directions[live] * depth[live, None]
+        beyond = np.abs(points) - core
+        out = np.maximum(beyond, 0)
+        distance = np.sqrt(np.einsum("ij,ij->i", out, out))
+        distance += np.minimum(beyond.max(axis=1), 0) - radius
+        if die.style.sphere:
+            ball = np.sqrt(np.einsum("ij,ij->i", points, points)) - die.style.sphere
+            distance = np.maximum(distance, ball)
+        depth[live] += np.maximum(distance, 0)
+        live = live[(distance > 0.01) & (depth[live] < ends[live])]
+        if not len(live):
+            break
+    met = np.ones(len(index), np.bool_)
+    met[live] = False
+    met &= depth < ends
+    index, depth, directions = index[met], depth[met], directions[met]
+    points = start + directions * depth[:, None]
+    normals = np.sign(points) * np.maximum(np.abs(points) - core, 0)
+    if die.style.sphere:
+        away = np.sqrt(np.einsum("ij,ij->i", points, points))
+        cut = away > die.style.sphere - 0.02
+        normals[cut] = points[cut]
+    length = np.sqrt(np.einsum("ij,ij->i", normals, normals))
+    normals /= np.maximum(length, 1e-6)[:, None]
+    return DieHit(
+        index, depth.astype(np.float32), points.astype(np.float32), normals.astype(np.float32)
+    )
+
+
+def surface(die: DieBody, hit: DieHit) -> tuple[Floats, Floats, Floats]:
+    """What is printed where rays met a die.
+
+    Returns:
+        colours (n, 3), coverage by pips or print (n, 1), and the normals in the die's own frame
+        with the bowls of the pips in them (n, 3).
+    """
+    colour, slope = atlas(die.kind, die.style, die.edge)
+    face = np.argmax(hit.local @ FACE_NORMALS.T, axis=1)
+    right = np.einsum("ij,ij->i", hit.local, FACE_RIGHT[face])
+    down = np.einsum("ij,ij->i", hit.local, FACE_DOWN[face])
+    scale = FACE_PIXELS / die.edge
+    x = np.clip((right + die.half) * scale - 0.5, 0, FACE_PIXELS - 1)
+    y = np.clip((down + die.half) * scale - 0.5, 0, FACE_PIXELS - 1) + face * FACE_PIXELS
+    found, falls = lookup(colour, x, y), lookup(slope, x, y)
+    normals = hit.normals.copy()
+    bent = np.abs(falls).max(axis=1) > 1e-3
+    normals[bent] += (
+        falls[bent, :1] * FACE_RIGHT[face[bent]] + falls[bent, 1:] * FACE_DOWN[face[bent]]
+    )
+    normals /= np.sqrt(np.einsum("ij,ij->i", normals, normals))[:, None]
+    return found[:, :3], found[:, 3:], normals
+
+
+def lookup(picture: Floats, x: Floats, y: Floats) -> Floats:
+    """Bilinear samples (n, channels) of a picture at columns and rows (n,).
+
+    `cv2.remap` refuses rows longer than 32767, so the samples are folded into a block.
+    """
+    count = len(x)
+    columns = 256
+    rows = max(1, -(-count // columns))
+    block = np.zeros((2, rows * columns), np.float32)
+    block[0, :count], block[1, :count] = x, y
+    folded = block.reshape(2, rows, columns)
+    found = cv2.remap(
+        picture, folded[0], folded[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(found.reshape(rows * columns, -1)[:count], np.float32)
+
+
+def blocks(die: DieBody, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
+    """Whether a die lies between points (n, 3) and a place (3,)."""
+    rotation = die.rotation.astype(np.float32)
+    middle = np.array(die.position, np.float32)
+    local = (points - middle) @ rotation
+    way = (lamp - middle).astype(np.float32) @ rotation - local
+    enter, leave = _slabs(local, way, die.half * 0.975)
+    return np.asarray((np.maximum(enter, 1e-4) < leave) & (enter < 1.0), np.bool_)
+
+
+def corners(die: DieBody) -> Floats:
+    """The eight corners of the cube, (8, 3) in the world."""
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
+    placed = (signs * die.half) @ die.rotation.T + np.array(die.position)
+    return np.asarray(placed, np.float32)

@@ -1,0 +1,149 @@
+"""The simulated camera's geometry: a pinhole with radial distortion, OpenCV's model.
+
+The world's frame is right-handed, in millimetres, with its origin in the middle of the tray's
+floor: x to the right of the picture, y down the picture (towards the players), z *into* the floor.
+A point h millimetres above the floor has z = -h. Seen by an upright camera the axes of world and
+camera are parallel, and places on the tray grow right and down as pixels do.
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+Vector = tuple[float, float, float]
+Matrix = tuple[Vector, Vector, Vector]
+
+UP = np.array((0.0, 0.0, -1.0), np.float32)
+
+
+def as_matrix(values: NDArray[Any]) -> Matrix:
+    """A 3x3 array as nested tuples, which frozen values can hold."""
+    a, b, c = (tuple(float(v) for v in row) for row in values)
+    return ((a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2]))
+
+
+def as_vector(values: NDArray[Any]) -> Vector:
+    """Three numbers of an array as a tuple."""
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """Intrinsics and pose.
+
+    Attributes:
+        size: width and height of its picture in pixels; pixel centres lie at whole numbers.
+        focal: fx, fy in pixels.
+        centre: cx, cy in pixels.
+        distortion: k1, k2, p1, p2, as OpenCV defines them.
+        rotation: world to camera, rows.
+        translation: world to camera, millimetres.
+    """
+
+    size: tuple[int, int]
+    focal: tuple[float, float]
+    centre: tuple[float, float]
+    distortion: tuple[float, float, float, float]
+    rotation: Matrix
+    translation: Vector
+
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """The camera matrix, 3x3."""
+        return np.array(
+            (
+                (self.focal[0], 0.0, self.centre[0]),
+                (0.0, self.focal[1], self.centre[1]),
+                (0.0, 0.0, 1.0),
+            )
+        )
+
+    @property
+    def position(self) -> NDArray[np.float64]:
+        """Where the camera is in the world, millimetres."""
+        return np.asarray(-np.array(self.rotation).T @ np.array(self.translation), np.float64)
+
+    def project(self, points: NDArray[Any]) -> NDArray[np.float64]:
+        """Pixels (n, 2) of world points (n, 3)."""
+        flat = np.ascontiguousarray(points, np.float64).reshape(-1, 1, 3)
+        rvec, _ = cv2.Rodrigues(np.array(self.rotation))
+        pixels, _ = cv2.projectPoints(
+            flat, rvec, np.array(self.translation), self.matrix, np.array(self.distortion)
+        )
+        return np.asarray(pixels.reshape(-1, 2), np.float64)
+
+    def resized(self, size: tuple[int, int]) -> "Camera":
+        """The same camera with its picture scaled to another size (width, height)."""
+        if size == self.size:
+            return self
+        sx, sy = size[0] / self.size[0], size[1] / self.size[1]
+        return replace(
+            self,
+            size=size,
+            focal=(self.focal[0] * sx, self.focal[1] * sy),
+            centre=((self.centre[0] + 0.5) * sx - 0.5, (self.centre[1] + 0.5) * sy - 0.5),
+        )
+
+
+def look_down(
+    size: tuple[int, int] = (1536, 864),
+    height: float = 350.0,
+    offset: tuple[float, float] = (0.0, 0.0),
+    tilt: tuple[float, float] = (0.0, 0.0),
+    yaw: float = 0.0,
+    diagonal_view: float = 75.0,
+    distortion: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0),
+) -> Camera:
+    """A camera above the tray.
+
+    Args:
+        size: width and height in pixels.
+        height: above the floor, millimetres.
+        offset: of the camera from the point above the tray's middle, millimetres.
+        tilt: about the world's x and y axes, degrees.
+        yaw: about the vertical, degrees.
+        diagonal_view: angle of view across the diagonal, degrees.
+        distortion: k1, k2, p1, p2.
+    """
+    focal = np.hypot(*size) / 2 / np.tan(np.radians(diagonal_view) / 2)
+    turn_x, _ = cv2.Rodrigues(np.array((np.radians(tilt[0]), 0.0, 0.0)))
+    turn_y, _ = cv2.Rodrigues(np.array((0.0, np.radians(tilt[1]), 0.0)))
+    turn_z, _ = cv2.Rodrigues(np.array((0.0, 0.0, np.radians(yaw))))
+    rotation = turn_x @ turn_y @ turn_z
+    position = np.array((offset[0], offset[1], -height))
+    return Camera(
+        size=size,
+        focal=(float(focal), float(focal)),
+        centre=((size[0] - 1) / 2, (size[1] - 1) / 2),
+        distortion=distortion,
+        rotation=as_matrix(rotation),
+        translation=as_vector(-rotation @ position),
+    )
+
+
+@lru_cache(maxsize=4)
+def ray_directions(camera: Camera, oversample: int = 1) -> Floats:
+    """Unit directions in the world of the rays through the pixels.
+
+    Args:
+        camera: the camera.
+        oversample: rays a pixel and axis, evenly spread over it.
+
+    Returns:
+        (height * oversample, width * oversample, 3).
+    """
+    width, height = camera.size
+    step = 1.0 / oversample
+    xs = (np.arange(width * oversample) + 0.5) * step - 0.5
+    ys = (np.arange(height * oversample) + 0.5) * step - 0.5
+    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 1, 2)
+    flat = cv2.undistortPoints(grid, camera.matrix, np.array(camera.distortion)).reshape(-1, 2)
+    local = np.concatenate([flat, np.ones((len(flat), 1))], axis=1)
+    local /= np.linalg.norm(local, axis=1, keepdims=True)
+    world = local @ np.array(camera.rotation)
+    return np.asarray(world.reshape(len(ys), len(xs), 3), np.float32)

@@ -1,0 +1,87 @@
+"""A scene: everything that a picture of the tray depends on, as one frozen value."""
+
+from dataclasses import dataclass, field, replace
+
+from appliance.simulator.dice_model import DieBody
+from appliance.simulator.hand import HandPose
+from appliance.simulator.light import Light, Lighting
+from appliance.simulator.pinhole import Camera, Vector, look_down
+from appliance.simulator.sensor import Sensor
+from appliance.simulator.tray_model import Tray
+
+STANDARD_LIGHTING = Lighting(
+    lights=(
+        Light(position=(-420.0, -520.0, -1500.0), radius=140.0, power=(1.5, 1.6, 1.7)),
+        Light(position=(0.0, 0.0, -370.0), radius=75.0, hole=55.0, power=(0.55, 0.55, 0.55)),
+    ),
+    ambient=(0.75, 0.72, 0.70),
+)
+"""A ceiling lamp and the diffuse ring round the camera."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A flat card above the tray.
+
+    Attributes:
+        place: of its middle, millimetres.
+        yaw: radians.
+        height: above the floor, millimetres.
+        size: width and height, millimetres.
+        seed: chooses its print.
+    """
+
+    place: tuple[float, float]
+    yaw: float
+    height: float
+    size: tuple[float, float] = (63.0, 88.0)
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where things that move are at one instant of an exposure."""
+
+    dice: tuple[DieBody, ...]
+    hand: HandPose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A tray, what lies in it, the light on it and the camera above.
+
+    Attributes:
+        camera: geometry of the camera.
+        tray: the tray and the table.
+        lighting: the light.
+        dice: the dice, at the middle of the exposure.
+        hand: the hand, if there is one.
+        card: a card held over the tray, if there is one.
+        sensor: what the camera does to the light.
+        smear: instants of the exposure, each with the same dice in the same order; empty for a
+            picture without motion blur.
+    """
+
+    camera: Camera = field(default_factory=look_down)
+    tray: Tray = field(default_factory=Tray)
+    lighting: Lighting = STANDARD_LIGHTING
+    dice: tuple[DieBody, ...] = ()
+    hand: HandPose | None = None
+    card: Card | None = None
+    sensor: Sensor = field(default_factory=Sensor)
+    smear: tuple[Moment, ...] = ()
+
+    def moments(self) -> tuple[Moment, ...]:
+        """The instants that a picture is averaged over, at least one."""
+        return self.smear or (Moment(self.dice, self.hand),)
+
+    def with_size(self, size: tuple[int, int]) -> "Scene":
+        """The same scene seen in another size of picture (width, height)."""
+        return replace(self, camera=self.camera.resized(size))
+
+
+def pixels_per_mm(scene: Scene) -> float:
+    """Scale of the picture at the middle of the floor."""
+    middle: Vector = (0.0, 0.0, 0.0)
+    distance = float(sum((a - b) ** 2 for a, b in zip(scene.camera.position, middle, strict=True)))
+    return float(scene.camera.focal[0] / distance**0.5)

@@ -1,0 +1,277 @@
+"""The tray and the table round it: the shape, and what every pixel of the empty scene sees."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.light import (
+    Lighting,
+    ambient_light,
+    fresnel,
+    glare,
+    irradiance,
+    mirror,
+    room_seen,
+)
+from appliance.simulator.pinhole import Camera, Floats, ray_directions
+from appliance.simulator.texture import Material, Surface, sample
+
+
+_FELT = Material(Surface.FELT, (0.030, 0.12, 0.016), 0.95)
+_FRAME = Material(Surface.WOOD, (0.045, 0.10, 0.20), 0.5)
+_TABLE = Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.6, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """A rectangular tray on a table. Lengths in millimetres.
+
+    Attributes:
+        half: half the inner width and depth of the floor.
+        wall_height: of the rim above the floor.
+        wall_width: of the rim.
+        slope: how far the wall leans outwards over its height, as a tangent.
+        base: thickness of the floor, which lifts it above the table.
+        floor: what the floor is made of.
+        wall: what the walls are made of.
+        table: what the table is made of.
+    """
+
+    half: tuple[float, float] = (108.0, 76.0)
+    wall_height: float = 22.0
+    wall_width: float = 5.0
+    slope: float = 0.08
+    base: float = 3.0
+    floor: Material = _FELT
+    wall: Material = _FRAME
+    table: Material = _TABLE
+
+    @property
+    def rim_inner(self) -> tuple[float, float]:
+        """Half sizes of the opening at the height of the rim."""
+        lean = self.slope * self.wall_height
+        return (self.half[0] + lean, self.half[1] + lean)
+
+    @property
+    def rim_outer(self) -> tuple[float, float]:
+        """Half sizes of the tray's outside."""
+        inner = self.rim_inner
+        return (inner[0] + self.wall_width, inner[1] + self.wall_width)
+
+    @property
+    def corners(self) -> Floats:
+        """The floor's corners from the top left clockwise in the picture, (4, 3)."""
+        x, y = self.half
+        return np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float32)
+
+
+def rim_shadow(tray: Tray, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
+    """Whether the tray keeps the light of a point lamp (3,) from points (n, 3)."""
+    top = -tray.wall_height
+    x, y, z = points[:, 0], points[:, 1], points[:, 2]
+    fall = np.where(np.abs(lamp[2] - z) < 1e-3, -1e-3, lamp[2] - z)
+    at_rim = np.clip((top - z) / fall, 0.0, 1.0)
+    rim_x = x + (lamp[0] - x) * at_rim
+    rim_y = y + (lamp[1] - y) * at_rim
+    inner_x, inner_y = tray.rim_inner
+    lean = tray.slope * np.clip(-z, 0, None) + 0.05
+    inside = (np.abs(x) <= tray.half[0] + lean) & (np.abs(y) <= tray.half[1] + lean)
+    below = z > top + 0.05
+    from_inside = inside & below & ((np.abs(rim_x) > inner_x) | (np.abs(rim_y) > inner_y))
+    # From outside: the segment up to the rim's height runs into the tray's outer box.
+    outer_x, outer_y = tray.rim_outer
+    enter, leave = np.zeros_like(x), at_rim.copy()
+    for here, there, half in ((x, lamp[0], outer_x), (y, lamp[1], outer_y)):
+        step = np.where(np.abs(there - here) < 1e-6, 1e-6, there - here)
+        first, second = (-half - here) / step, (half - here) / step
+        enter = np.maximum(enter, np.minimum(first, second))
+        leave = np.minimum(leave, np.maximum(first, second))
+    from_outside = ~inside & below & (enter + 1e-3 < leave)
+    return np.asarray(from_inside | from_outside, np.bool_)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Backdrop:
+    """What the pixels see when nothing lies in the tray.
+
+    Attributes:
+        points: world points seen, (height, width, 3) millimetres.
+        depth: distance along the ray, (height, width) millimetres.
+        steady: light that no die can shade away (ambient, reflections), (height, width, 3).
+        direct: the part that each light adds, shadows of the tray included.
+        whole: the sum of all.
+    """
+
+    points: Floats
+    depth: Floats
+    steady: Floats
+    direct: tuple[Floats, ...]
+    whole: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """Geometry of the empty scene, a row a pixel: parts 0 table, 1 floor, 2 wall, 3 rim, 4 side."""
+
+    depth: Floats
+    normals: Floats
+    part: NDArray[np.uint8]
+
+
+def _trace(tray: Tray, origin: Floats, rays: Floats) -> _Seen:
+    """Where rays (n, 3) from the camera (3,) meet the tray or the table."""
+    count = len(rays)
+    dz = np.maximum(rays[:, 2], 1e-3)
+    depth = (tray.base - origin[2]) / dz
+    part = np.zeros(count, np.uint8)
+    normals = np.zeros((count, 3), np.float32)
+    normals[:, 2] = -1
+    at_rim = (-tray.wall_height - origin[2]) / dz
+    rim = origin + rays * at_rim[:, None]
+    inner, outer = tray.rim_inner, tray.rim_outer
+    in_outer = (np.abs(rim[:, 0]) <= outer[0]) & (np.abs(rim[:, 1]) <= outer[1])
+    in_inner = (np.abs(rim[:, 0]) <= inner[0]) & (np.abs(rim[:, 1]) <= inner[1])
+    # Outside walls, seen by rays that pass beside the rim and run inwards.
+    for axis in (0, 1):
+        for sign in (-1.0, 1.0):
+            step = np.where(np.abs(rays[:, axis]) < 1e-6, 1e-6, rays[:, axis])
+            reach = (sign * outer[axis] - origin[axis]) / step
+            hit = origin + rays * reach[:, None]
+            ok = (rays[:, axis] * sign < 0) & ~in_outer
+            ok &= np.abs(hit[:, 1 - axis]) <= outer[1 - axis]
+            ok &= (hit[:, 2] > -tray.wall_height) & (hit[:, 2] < tray.base) & (reach > 0)
+            depth[ok] = reach[ok]
+            part[ok] = 4
+            normals[ok] = 0
+            normals[ok, axis] = sign
+    on_rim = in_outer & ~in_inner
+    depth[on_rim], part[on_rim] = at_rim[on_rim], 3
+    edge = np.minimum(
+        np.maximum(np.abs(rim[:, 0]) - inner[0], np.abs(rim[:, 1]) - inner[1]),
+        np.minimum(outer[0] - np.abs(rim[:, 0]), outer[1] - np.abs(rim[:, 1])),
+    )
+    # The rim's edges are rounded over about a millimetre, which catches the light.
+    bevel = np.clip(1 - edge / 1.2, 0, 1)[:, None] * 0.6
+    outward = np.sign(rim[:, :2]) * (np.abs(rim[:, :2]) > np.array(inner) - 0.01)
+    nearer_in = (
+        np.maximum(np.abs(rim[:, 0]) - inner[0], np.abs(rim[:, 1]) - inner[1]) < tray.wall_width / 2
+    )
+    tip = np.where(nearer_in[:, None], -outward, outward) * bevel
+    normals[on_rim, :2] = tip[on_rim]
+    into = in_inner
+    depth[into] = -origin[2] / dz[into]
+    part[into] = 1
+    floor = origin + rays * depth[:, None]
+    on_wall = into & ((np.abs(floor[:, 0]) > tray.half[0]) | (np.abs(floor[:, 1]) > tray.half[1]))
+    index = np.flatnonzero(on_wall)
+    best = np.full(len(index), np.inf, np.float32)
+    toward = np.zeros((len(index), 3), np.float32)
+    for axis in (0, 1):
+        for sign in (-1.0, 1.0):
+            # The wall: sign * x = half + slope * (-z).
+            d = sign * rays[index, axis] + tray.slope * rays[index, 2]
+            reach = (tray.half[axis] - sign * origin[axis] - tray.slope * origin[2]) / np.where(
+                np.abs(d) < 1e-6, 1e-6, d
+            )
+            closer = (d > 1e-6) & (reach < best)
+            best[closer] = reach[closer]
+            toward[closer] = 0
+            toward[closer, axis] = -sign
+            toward[closer, 2] = -tray.slope
+    depth[index], part[index] = best, 2
+    normals[index] = toward
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return _Seen(depth.astype(np.float32), normals, part)
+
+
+def _surface(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    """Colours (h, w, 3), slopes (h, w, 2) and roughness (h, w) of what is seen."""
+    x, y, z = points[..., 0], points[..., 1], points[..., 2]
+    shape = part.shape
+    colours = np.empty((*shape, 3), np.float32)
+    slopes = np.zeros((*shape, 2), np.float32)
+    rough = np.empty(shape, np.float32)
+    along_x = np.abs(y) * tray.half[0] > np.abs(x) * tray.half[1]
+    wall_u = np.where(along_x, x, y)
+    wall_v = np.where(along_x, y, x) * 0.7 + z
+    for material, mask, u, v in (
+        (tray.table, part == 0, x, y),
+        (tray.floor, part == 1, x, y),
+        (tray.wall, part >= 2, wall_u, wall_v),
+    ):
+        if not mask.any():
+            continue
+        rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+        box = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        colour, slope = sample(material, u[box], v[box])
+        inside = mask[box]
+        colours[box][inside] = colour[inside]
+        slopes[box][inside] = slope[inside]
+        rough[mask] = material.roughness
+    return colours, slopes, rough
+
+
+def _nearness(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> Floats:
+    """How open the surroundings are (0 to 1): corners get less of the ambient light."""
+    x, y = np.abs(points[:, 0]), np.abs(points[:, 1])
+    to_wall = np.minimum(tray.half[0] - x, tray.half[1] - y)
+    open_floor = 1 - 0.45 * np.exp(-np.clip(to_wall, 0, None) / (0.7 * tray.wall_height))
+    up_wall = 0.6 + 0.4 * np.clip(-points[:, 2] / tray.wall_height, 0, 1)
+    away = np.hypot(
+        np.clip(x - tray.rim_outer[0], 0, None), np.clip(y - tray.rim_outer[1], 0, None)
+    )
+    on_table = 1 - 0.45 * np.exp(-away / (0.5 * tray.wall_height))
+    ones = np.ones_like(x)
+    return np.asarray(np.choose(part, (on_table, open_floor, up_wall, ones, up_wall)), np.float32)
+
+
+@lru_cache(maxsize=3)
+def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Backdrop:
+    """The empty scene, kept for the pictures that follow.
+
+    Args:
+        camera: its size is the size of the picture.
+        tray: the tray and the table.
+        lighting: the light.
+        samples: shadow rays a light and pixel.
+    """
+    width, height = camera.size
+    rays = ray_directions(camera).reshape(-1, 3)
+    origin = camera.position.astype(np.float32)
+    seen = _trace(tray, origin, rays)
+    flat = origin + rays * seen.depth[:, None]
+    points = flat.reshape(height, width, 3)
+    colours, slopes, rough = _surface(tray, points, seen.part.reshape(height, width))
+    albedo = colours.reshape(-1, 3)
+    normals = seen.normals.copy()
+    level = normals[:, 2] < -0.5
+    normals[level, :2] -= slopes.reshape(-1, 2)[level]
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    reflected, cosine = mirror(rays, normals)
+    gloss = fresnel(cosine) * (1 - 0.85 * rough.reshape(-1))
+    openness = _nearness(tray, flat, seen.part)
+    bounce = np.array(tray.floor.colour, np.float32)
+    steady = albedo * ambient_light(lighting, normals, bounce) * (openness / np.pi)[:, None]
+    steady += (gloss * openness)[:, None] * room_seen(lighting, reflected, 0.5)
+    direct = []
+    for light in lighting.lights:
+        lamps = light.samples(samples)
+        dark = np.zeros(len(flat), np.float32)
+        for lamp in lamps:
+            dark += rim_shadow(tray, flat, lamp)
+        shining = 1 - dark / len(lamps)
+        power = np.array(light.power, np.float32)
+        diffuse = albedo * irradiance(light, flat, normals) / np.pi
+        shine = np.zeros((len(flat), 1), np.float32)
+        for material, parts in ((tray.table, (0,)), (tray.floor, (1,)), (tray.wall, (2, 3, 4))):
+            at = np.flatnonzero(np.isin(seen.part, parts))
+            shine[at] = glare(light, flat[at], reflected[at], max(0.3, material.roughness))
+        both = (diffuse + gloss[:, None] * shine) * power
+        direct.append((both * shining[:, None]).reshape(height, width, 3).astype(np.float32))
+    still = steady.reshape(height, width, 3).astype(np.float32)
+    whole = still.copy()
+    for part in direct:
+        whole += part
+    return Backdrop(points, seen.depth.reshape(height, width), still, tuple(direct), whole)
