@@ -92,6 +92,7 @@ class Board:
         self._load(self._screens.self_test(0))
         chain.intensity = self._allowed
         chain.refresh()
+        self._send_hello()
 
     def run(self) -> None:
         """Works until the line ends, on a Pico for ever."""
@@ -254,7 +255,7 @@ class Board:
             self._load(self._screens.self_test(self._step))
         elif self._before_test == _BOOTING:
             self._heard = now
-            text = "V%d.%d.%d" % version.VERSION
+            text = "V" + ".".join([str(n) for n in version.VERSION])
             self._show(_BOOTING, "DICETRAY", text)
         else:
             # Not the picture from before: the host sends the present one.

@@ -4,6 +4,8 @@ It is kept in a file of four bytes, written once a start. On the Pico's littlefs
 one small commit to a log that wanders over the free blocks; see docs/scoreboard.md for the wear.
 """
 
+# ruff: noqa: PTH107, PTH123 - there is no pathlib on the Pico
+
 FILE = "boots"
 SERVICE_FILE = "service"
 

@@ -59,7 +59,7 @@ class Chain:
     """The modules of a board behind one SPI bus; nothing here allocates after construction."""
 
     def __init__(self, spi: "object", cs: "object", config: "object") -> None:
-        """Takes the bus, the chip-select pin (idle high) and the module or object with the wiring."""
+        """Takes the bus, the chip-select pin (idle high) and the module with the wiring."""
         self._spi = spi
         self._cs = cs
         self._width = config.COLUMNS

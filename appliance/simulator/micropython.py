@@ -79,7 +79,7 @@ def find(
     if named:
         path = shutil.which(named) or named
         return _checked(Path(path), f"named by {ENVIRONMENT}") or _cpython(
-            f"{named}, named by {ENVIRONMENT}, does not run as MicroPython {_text(_OLDEST)} or later"
+            f"{named}, named by {ENVIRONMENT}, is no MicroPython {_text(_OLDEST)} or later"
         )
     on_path = shutil.which("micropython", path=environment.get("PATH"))
     if on_path and (found := _checked(Path(on_path), "on the PATH")):

@@ -15,7 +15,7 @@ import os
 import sys
 import time
 
-_pipe = open(int(os.getenv("DICETRAY_BOARD_FD") or "1"), "wb", 0)  # noqa: SIM115
+_pipe = open(int(os.getenv("DICETRAY_BOARD_FD") or "1"), "wb", 0)  # noqa: PTH123, SIM115
 _service = os.getenv("DICETRAY_BOARD_SERVICE") == "1"
 _SERVICE_PIN = 22
 
@@ -75,12 +75,12 @@ class WDT:
         if timeout > 8388:
             raise ValueError("timeout exceeds 8388")
         _pipe.write(b"W" + timeout.to_bytes(4, "little"))
-        self._fed = time.ticks_ms()
+        self._fed = time.ticks_ms()  # type: ignore[attr-defined]
 
     def feed(self) -> None:
         """Puts the reset off."""
-        now = time.ticks_ms()
-        if time.ticks_diff(now, self._fed) >= 50:
+        now = time.ticks_ms()  # type: ignore[attr-defined]
+        if time.ticks_diff(now, self._fed) >= 50:  # type: ignore[attr-defined]
             self._fed = now
             _pipe.write(b"F")
 

@@ -9,6 +9,12 @@ import sys
 import time
 from pathlib import Path
 
+_PERIOD = 1 << 30
+
+
+def _difference(a: int, b: int) -> int:
+    return (a - b + _PERIOD // 2) % _PERIOD - _PERIOD // 2
+
 
 class _Raw:
     def __init__(self, fd: int, mode: str) -> None:
@@ -19,11 +25,8 @@ def _main() -> None:
     here = Path(__file__).parent
     firmware, *paths = sys.argv[1:]
     sys.path[:0] = [firmware, str(here), str(here.parent), *paths]
-    period = 1 << 30
-    time.ticks_ms = lambda: time.monotonic_ns() // 1_000_000 % period  # type: ignore[attr-defined]
-    time.ticks_diff = (  # type: ignore[attr-defined]
-        lambda a, b: ((a - b + period // 2) % period) - period // 2
-    )
+    time.ticks_ms = lambda: time.monotonic_ns() // 1_000_000 % _PERIOD  # type: ignore[attr-defined]
+    time.ticks_diff = _difference  # type: ignore[attr-defined]
     sys.stdin, sys.stdout = _Raw(0, "rb"), _Raw(1, "wb")  # type: ignore[assignment]
     runpy.run_path(str(Path(firmware) / "main.py"), run_name="__main__")
 

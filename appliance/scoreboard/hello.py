@@ -1,0 +1,81 @@
+"""What a scoreboard says about itself, and whether this host can work with it."""
+
+import struct
+from dataclasses import dataclass
+from typing import Self
+
+from appliance.picture import HEIGHT, WIDTH
+from firmware import framing
+
+_FLASH = "flash the firmware of this release (docs/scoreboard.md)"
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The message HELLO.
+
+    Attributes:
+        protocol: major and minor version of the protocol.
+        version: version of the firmware, such as "0.1.0".
+        build: up to eight characters that tell builds of one version apart.
+        width: columns of lights.
+        height: rows of lights.
+        linked: the board has heard from a host lately.
+        brightness_limit: the highest brightness that it will use, 0 to 15.
+        boot: how often the board has started; 0 if it cannot count.
+        unique_id: the chip's serial number, sixteen hexadecimal digits.
+    """
+
+    protocol: tuple[int, int]
+    version: str = ""
+    build: str = ""
+    width: int = 0
+    height: int = 0
+    linked: bool = False
+    brightness_limit: int = 0
+    boot: int = 0
+    unique_id: str = ""
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        """Reads the payload; of another major version only the protocol's numbers are known.
+
+        Raises:
+            ValueError: the payload is too short.
+        """
+        if len(payload) >= 2 and payload[0] != framing.PROTOCOL_MAJOR:
+            return cls((payload[0], payload[1]))
+        if len(payload) < framing.HELLO_BYTES:
+            raise ValueError(
+                f"HELLO has {framing.HELLO_BYTES} bytes or more, got {len(payload)}; {_FLASH}"
+            )
+        major, minor, v0, v1, v2, width, height, flags, limit, boot, unique_id, build = (
+            struct.unpack_from(framing.HELLO_FORMAT, payload)
+        )
+        return cls(
+            protocol=(major, minor),
+            version=f"{v0}.{v1}.{v2}",
+            build=build.rstrip(b"\0").decode("ascii", "replace"),
+            width=width,
+            height=height,
+            linked=bool(flags & framing.HELLO_LINKED),
+            brightness_limit=limit,
+            boot=boot,
+            unique_id=unique_id.hex(),
+        )
+
+    def objection(self) -> str:
+        """Why this host cannot work with that board and what to do; empty if it can."""
+        if self.protocol[0] != framing.PROTOCOL_MAJOR:
+            older = self.protocol[0] < framing.PROTOCOL_MAJOR
+            what = _FLASH if older else "update dicetray, or " + _FLASH
+            return (
+                f"the scoreboard speaks protocol {self.protocol[0]}.{self.protocol[1]}, "
+                f"{framing.PROTOCOL_MAJOR}.x is needed: {what}"
+            )
+        if (self.width, self.height) != (WIDTH, HEIGHT):
+            return (
+                f"the scoreboard has {self.width}x{self.height} lights, {WIDTH}x{HEIGHT} are "
+                "needed: set COLUMNS and ROWS in its local_config.py"
+            )
+        return ""
