@@ -1,6 +1,6 @@
 """Wires the rooms together: frames and presses in, journal, then the board."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Protocol
@@ -15,8 +15,15 @@ from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.prompts import Prompt, prompt
 from appliance.table.session import Session, Setup, new_session, resume
 from appliance.table.step import Input, step
+from vision.events import TrayEvent
 from vision.frame import Frame
-from vision.watch import Watcher
+
+
+class Watching(Protocol):
+    """The seam to vision."""
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What is new in the tray with this frame."""
 
 
 class Board(Protocol):
@@ -112,7 +119,7 @@ class Appliance:
         self,
         session: Session,
         journal: Journal,
-        watcher: Watcher,
+        watcher: Watching,
         board: Board,
         keys: Keys | None = None,
         listen: Callable[[Happened], None] | None = None,

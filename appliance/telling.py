@@ -39,6 +39,8 @@ def to_text(happened: Happened) -> str:
             what = "cleared"
         case Pressed() as press:
             what = f"press {press.button}{' long' if press.long else ''}"
+        case event:
+            what = type(event).__name__.lower()
     return f"frame {happened.frame:5d}  {happened.time_s:8.3f} s  {what}"
 
 

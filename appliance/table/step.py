@@ -33,10 +33,10 @@ from appliance.table.session import (
     ranked_choices,
     replay,
 )
-from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.reading import POWER_FACES, DieReading, TrayState
 
-Input = Pressed | TrayChanged | Roll | Found | PickedUp | Moved | Cleared
+Input = Pressed | TrayEvent
 
 
 def step(session: Session, happened: Input) -> Session:
@@ -61,7 +61,8 @@ def step(session: Session, happened: Input) -> Session:
             return replace(session, lying=max(0, session.lying - len(happened.slots)))
         case Cleared():
             return replace(session, lying=0, loose=frozenset())
-        case Moved():
+        case _:
+            # A die that was only moved shows what it showed.
             return session
 
 

@@ -1,0 +1,81 @@
+"""A process that plays without end and tells what the board shows, to be killed at any moment."""
+
+import random
+import sys
+
+import numpy as np
+
+from appliance.journal import Journal
+from appliance.picture import Picture
+from appliance.service import Appliance, load_session
+from appliance.table.inputs import Button, Pressed
+from appliance.table.log import line_to_text
+from appliance.table.session import Setup
+from vision.events import Roll, TrackedDie, TrayEvent
+from vision.frame import Frame
+from vision.reading import DieReading, DieState, Kind
+
+SETUP = Setup("classic", ("ANNA", "BOB"))
+
+
+class Throws:
+    """Throws random dice in every frame."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        dice = tuple(
+            TrackedDie(
+                slot,
+                DieReading(
+                    Kind.BLACK, self._rng.randint(1, 6), DieState.OK, (), 1.0, (slot, 0.0), ()
+                ),
+                True,
+            )
+            for slot in range(5)
+        )
+        return (Roll(frame.index, frame.time_s, dice, 0),)
+
+
+class Presses:
+    """Presses random buttons."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def poll(self) -> tuple[Pressed, ...]:
+        buttons = (Button.OK, Button.OK, Button.HOLD1, Button.RIGHT, Button.BACK)
+        return tuple(Pressed(self._rng.choice(buttons)) for _ in range(self._rng.randint(0, 3)))
+
+    def light(self, slots: frozenset[int]) -> None:
+        """Has no lamps."""
+
+
+class Told:
+    """Prints the game and its log whenever a picture is shown."""
+
+    appliance: Appliance
+
+    def show(self, picture: Picture) -> None:
+        session = self.appliance.session
+        lines = [line_to_text(session.setup, line) for line in session.log]
+        print(f"{session.serial}|{';'.join(lines)}", flush=True)
+
+
+def main(path: str, seed: int) -> None:
+    rng = random.Random(seed)
+    with Journal(path) as journal:
+        board = Told()
+        session = load_session(journal, SETUP)
+        board.appliance = Appliance(session, journal, Throws(rng), board, Presses(rng))
+        board.appliance.start()
+        blank = np.zeros((4, 4, 3), np.uint8)
+        index = 0
+        while True:
+            board.appliance.feed(Frame(blank, index / 30, index))
+            index += 1
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,67 @@
+from collections.abc import Iterator
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from appliance.buttons import Buttons
+from appliance.table.inputs import HOLDS, Button, Pressed
+
+PINS = {Button.HOLD1: 5, Button.OK: 4, Button.BACK: 25}
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    made = MockFactory()
+    yield made
+    made.reset()
+
+
+def test_a_press_counts_when_the_button_is_let_go(factory: MockFactory) -> None:
+    with Buttons(PINS, pin_factory=factory, bounce_s=None) as buttons:
+        factory.pin(4).drive_low()
+        assert buttons.poll() == ()
+        factory.pin(4).drive_high()
+        assert buttons.poll() == (Pressed(Button.OK),)
+        assert buttons.poll() == ()
+
+
+def test_presses_keep_their_order(factory: MockFactory) -> None:
+    with Buttons(PINS, pin_factory=factory, bounce_s=None) as buttons:
+        for pin in (5, 4, 5):
+            factory.pin(pin).drive_low()
+            factory.pin(pin).drive_high()
+        assert [p.button for p in buttons.poll()] == [Button.HOLD1, Button.OK, Button.HOLD1]
+
+
+def test_a_long_press_is_told_once_and_no_short_one_follows(factory: MockFactory) -> None:
+    with Buttons(PINS, pin_factory=factory, bounce_s=None) as buttons:
+        device = next(d for d in buttons._devices if d.pin.info.name == "GPIO25")
+        factory.pin(25).drive_low()
+        # What gpiozero's own hold thread calls when the hold time is over.
+        device.when_held()
+        factory.pin(25).drive_high()
+        assert buttons.poll() == (Pressed(Button.BACK, long=True),)
+        factory.pin(25).drive_low()
+        factory.pin(25).drive_high()
+        assert buttons.poll() == (Pressed(Button.BACK),)
+
+
+def test_lamps_show_the_held_slots(factory: MockFactory) -> None:
+    with Buttons(PINS, (12, 16, 20), pin_factory=factory) as buttons:
+        buttons.light({0, 2, 5})
+        assert [factory.pin(p).state for p in (12, 16, 20)] == [True, False, True]
+        buttons.light(())
+        assert not any(factory.pin(p).state for p in (12, 16, 20))
+
+
+def test_pins_are_given_back(factory: MockFactory) -> None:
+    for _ in range(2):
+        Buttons(PINS, (12,), pin_factory=factory).close()
+    with pytest.raises(gpiozero.GPIOPinInUse):
+        Buttons({Button.OK: 4, Button.BACK: 4}, pin_factory=factory)
+    Buttons(PINS, pin_factory=factory).close()
+
+
+def test_there_is_a_hold_button_for_every_slot() -> None:
+    assert len(HOLDS) == 6

@@ -1,0 +1,100 @@
+from pathlib import Path
+
+import pytest
+
+from appliance.errors import JournalError
+from appliance.journal import Journal
+
+
+def begin(journal: Journal) -> int:
+    return journal.begin("classic", "2009", ["ANNA", "BØB"], [("first", 0)], "0.1.0")
+
+
+def test_a_new_journal_is_empty(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        assert journal.last() is None
+        assert journal.check() == "ok"
+
+
+def test_lines_come_back_in_order_after_reopening(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["roll 1 2 3 4 5", "holding 1"])
+        journal.append(game, 2, ["hold 1"])
+    with Journal(path) as journal:
+        saved = journal.last()
+        assert saved is not None
+        assert saved.id == game
+        assert saved.players == ("ANNA", "BØB")
+        assert saved.options == (("first", 0),)
+        assert saved.lines == ("roll 1 2 3 4 5", "holding 1", "hold 1")
+        assert not saved.ended
+
+
+def test_a_line_is_on_disk_before_append_returns(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    writer = Journal(path)
+    game = begin(writer)
+    writer.append(game, 0, ["roll 1 2 3 4 5"], ended=True)
+    with Journal(path) as reader:
+        saved = reader.load(game)
+    assert saved.lines == ("roll 1 2 3 4 5",)
+    assert saved.ended
+    writer.close()
+
+
+def test_every_commit_is_synced() -> None:
+    with Journal(":memory:") as journal:
+        assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_line_is_never_written_twice_or_over_another(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["one", "two"])
+        with pytest.raises(JournalError, match="UNIQUE"):
+            journal.append(game, 1, ["other", "three"])
+        assert journal.load(game).lines == ("one", "two")
+
+
+def test_the_newest_game_is_the_last(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        first = begin(journal)
+        second = begin(journal)
+        journal.append(first, 0, ["late line of the first"])
+        saved = journal.last()
+        assert saved is not None
+        assert saved.id == second
+        with pytest.raises(JournalError, match="no game 99"):
+            journal.load(99)
+
+
+def test_what_is_no_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    path.write_bytes(b"this is no database" * 100)
+    with pytest.raises(JournalError, match=r"games\.sqlite3.*not a database"):
+        Journal(path)
+    assert path.read_bytes() == b"this is no database" * 100
+    with pytest.raises(JournalError, match="unable to open"):
+        Journal(tmp_path / "missing" / "games.sqlite3")
+
+
+def test_a_journal_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        journal._db.execute("PRAGMA user_version=7")
+    with pytest.raises(JournalError, match="expected a journal of version 1, found version 7"):
+        Journal(path)
+
+
+def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["kept"])
+        pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+        journal._db.execute(f"PRAGMA max_page_count={pages}")
+        with pytest.raises(JournalError, match="full"):
+            journal.append(game, 1, ["x" * 10_000])
+        assert journal.load(game).lines == ("kept",)
+        assert journal.check() == "ok"

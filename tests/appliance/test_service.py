@@ -1,0 +1,202 @@
+"""The loop's body with a watcher that tells what it is told to tell."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.errors import JournalError
+from appliance.journal import Journal
+from appliance.picture import Picture
+from appliance.service import Appliance, Happened, load_session
+from appliance.table.inputs import Button, Pressed
+from appliance.table.prompts import OverPrompt
+from appliance.table.session import Setup
+from vision.events import Cleared, Roll, TrackedDie, TrayEvent
+from vision.frame import Frame
+from vision.reading import DieReading, DieState, Kind
+
+SETUP = Setup("classic", ("ANNA",))
+BLANK = np.zeros((4, 4, 3), np.uint8)
+
+
+class ScriptedWatcher:
+    def __init__(self, *events: TrayEvent) -> None:
+        self.events = list(events)
+
+    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        return (self.events.pop(0),) if self.events else ()
+
+
+class ScriptedKeys:
+    def __init__(self) -> None:
+        self.presses: list[Pressed] = []
+        self.lit: frozenset[int] = frozenset()
+
+    def poll(self) -> tuple[Pressed, ...]:
+        presses, self.presses = tuple(self.presses), []
+        return presses
+
+    def light(self, slots: frozenset[int]) -> None:
+        self.lit = slots
+
+
+class Board:
+    """Remembers pictures, and what was in the journal when each was shown."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.shown: list[tuple[Picture, tuple[str, ...]]] = []
+
+    def show(self, picture: Picture) -> None:
+        saved = self.journal.last()
+        self.shown.append((picture, saved.lines if saved else ()))
+
+
+def roll(*faces: int) -> Roll:
+    dice = tuple(
+        TrackedDie(
+            slot, DieReading(Kind.BLACK, face, DieState.OK, (), 1.0, (9.0 * slot, 0.0), ()), True
+        )
+        for slot, face in enumerate(faces)
+    )
+    return Roll(0, 0.0, dice, 0)
+
+
+def frames(count: int) -> Iterator[Frame]:
+    for index in range(count):
+        yield Frame(BLANK, index / 30, index)
+
+
+def appliance(journal: Journal, *events: TrayEvent, setup: Setup | None = SETUP) -> Appliance:
+    session = load_session(journal, setup)
+    made = Appliance(session, journal, ScriptedWatcher(*events), Board(journal), ScriptedKeys())
+    made.start()
+    return made
+
+
+def keys(made: Appliance) -> ScriptedKeys:
+    assert isinstance(made._keys, ScriptedKeys)
+    return made._keys
+
+
+def feed(made: Appliance, count: int = 1) -> None:
+    for frame in frames(count):
+        made.feed(frame)
+
+
+def test_what_the_board_shows_is_in_the_journal(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        made = appliance(journal, roll(1, 2, 3, 4, 6))
+        feed(made)
+        keys(made).presses = [Pressed(Button.HOLD1)]
+        feed(made)
+        assert keys(made).lit == {0}
+        assert isinstance(made._board, Board)
+        assert [lines for _, lines in made._board.shown] == [
+            (),
+            ("roll 1 2 3 4 6",),
+            ("roll 1 2 3 4 6", "holding 1"),
+        ]
+
+
+def test_a_new_start_goes_on_with_the_same_turn(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    with Journal(path) as journal:
+        made = appliance(journal, roll(1, 2, 3, 4, 6))
+        feed(made)
+        keys(made).presses = [Pressed(Button.HOLD1), Pressed(Button.HOLD3)]
+        feed(made)
+        before = made.session
+    with Journal(path) as journal:
+        again = appliance(journal, setup=None)
+        assert again.session.state == before.state
+        assert again.session.holds == {0, 2}
+        assert again.session.serial == before.serial
+        keys(again).presses = [Pressed(Button.OK), Pressed(Button.OK)]
+        feed(again)
+        assert again.session.rules.scores(again.session.state) == (30,)
+
+
+def test_a_line_that_cannot_be_written_is_not_shown_and_not_played(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        made = appliance(journal, roll(1, 2, 3, 4, 6))
+        journal._db.execute("PRAGMA query_only=ON")
+        before = made.session, made.picture
+        with pytest.raises(JournalError, match="readonly"):
+            feed(made)
+        assert (made.session, made.picture) == before
+
+
+def test_a_finished_game_is_marked_and_a_new_one_begins(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    with Journal(path) as journal:
+        events = [e for _ in range(13) for e in (roll(6, 6, 6, 6, 6), Cleared(0, 0.0))]
+        made = appliance(journal, *events)
+        for _ in range(13):
+            feed(made)
+            keys(made).presses = [Pressed(Button.OK), Pressed(Button.OK)]
+            feed(made)
+            if made.prompt.__class__.__name__ == "ChoicePrompt":
+                keys(made).presses = [Pressed(Button.OK)]
+                feed(made)
+        assert isinstance(made.prompt, OverPrompt)
+        saved = journal.last()
+        assert saved is not None
+        assert saved.ended
+        keys(made).presses = [Pressed(Button.OK), Pressed(Button.OK)]
+        feed(made)
+        assert made.session.serial == saved.id + 1
+        newest = journal.last()
+        assert newest is not None
+        assert (newest.id, newest.lines, newest.ended) == (saved.id + 1, (), False)
+
+
+def test_undo_is_written_down_and_nothing_is_erased(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        made = appliance(journal, roll(1, 2, 3, 4, 6))
+        feed(made)
+        keys(made).presses = [Pressed(b) for b in (Button.OK, Button.OK, Button.BACK, Button.OK)]
+        feed(made)
+        assert made.session.rules.scores(made.session.state) == (0,)
+        saved = journal.last()
+        assert saved is not None
+        assert saved.lines == ("roll 1 2 3 4 6", "score small-straight", "undo 1")
+
+
+def test_another_setup_begins_a_new_game_and_the_same_one_goes_on(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        first = load_session(journal, SETUP)
+        assert load_session(journal, SETUP).serial == first.serial
+        other = load_session(journal, Setup("classic", ("ANNA", "BOB")))
+        assert other.serial == first.serial + 1
+        assert load_session(journal, other.setup, fresh=True).serial == other.serial + 1
+
+
+def test_lines_that_do_not_replay_are_named_and_kept(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        session = load_session(journal, SETUP)
+        journal.append(session.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
+        with pytest.raises(JournalError, match=r"line 2, column 7.*begin a new game"):
+            load_session(journal, None)
+        assert load_session(journal, SETUP, fresh=True).serial == session.serial + 1
+        with pytest.raises(JournalError, match="found none"):
+            load_session(Journal(":memory:"), None)
+
+
+def test_listeners_are_told_of_everything(tmp_path: Path) -> None:
+    told: list[Happened] = []
+    with Journal(tmp_path / "games") as journal:
+        session = load_session(journal, SETUP)
+        made = Appliance(
+            session,
+            journal,
+            ScriptedWatcher(roll(1, 2, 3, 4, 6)),
+            Board(journal),
+            None,
+            told.append,
+        )
+        feed(made)
+    assert [t.input for t in told] == [roll(1, 2, 3, 4, 6)]
+    assert len(told[0].session.events) == 1
