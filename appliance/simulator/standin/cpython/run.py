@@ -27,7 +27,7 @@ def _main() -> None:
     sys.path[:0] = [firmware, str(here), str(here.parent), *paths]
     time.ticks_ms = lambda: time.monotonic_ns() // 1_000_000 % _PERIOD  # type: ignore[attr-defined]
     time.ticks_diff = _difference  # type: ignore[attr-defined]
-    sys.stdin, sys.stdout = _Raw(0, "rb"), _Raw(1, "wb")  # type: ignore[assignment]
+    sys.stdin, sys.stdout = _Raw(0, "rb"), _Raw(1, "wb")
     runpy.run_path(str(Path(firmware) / "main.py"), run_name="__main__")
 
 
