@@ -17,8 +17,10 @@ class Frame:
         image: the full picture, (height, width, 3), BGR, 8 bits.
         time_s: seconds on the source's own monotonic clock (for a file: from its frame rate).
         index: counts frames of the source from 0; gaps mean that frames were dropped.
+        small: the same picture in a small size, where the camera delivers one by itself.
     """
 
     image: Image
     time_s: float
     index: int
+    small: Image | None = None

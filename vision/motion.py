@@ -49,15 +49,24 @@ class Small:
     scale: float
 
 
-def shrink(image: Image, long_side: int = LONG_SIDE) -> Small:
-    """Makes the small copy of a full picture (height, width, 3)."""
-    height, width = image.shape[:2]
-    scale = min(1.0, long_side / max(height, width))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    color = image.copy() if scale == 1.0 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+def shrink(image: Image, small: Image | None = None, long_side: int = LONG_SIDE) -> Small:
+    """Makes the small copy of a full picture.
+
+    Args:
+        image: (height, width, 3).
+        small: the same picture smaller, if the camera delivers one; saves time.
+        long_side: longer side of the copy, pixels.
+    """
+    full = max(image.shape[:2])
+    color = image if small is None else small
+    factor = min(1.0, long_side / max(color.shape[:2]))
+    if factor < 1.0:
+        height, width = (max(1, round(side * factor)) for side in color.shape[:2])
+        color = cv2.resize(color, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    scale = max(color.shape[:2]) / full
     log = cv2.LUT(color, _LOG)
     edges = cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS))
-    return Small(color.astype(np.uint8), log.astype(np.uint8), edges.astype(np.uint8), scale)
+    return Small(color, log.astype(np.uint8), edges.astype(np.uint8), scale)
 
 
 def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:

@@ -154,7 +154,7 @@ class Watcher:
 
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """Takes the next frame and tells what it changes; frames come in the order of time."""
-        small = shrink(frame.image)
+        small = shrink(frame.image, frame.small)
         self._last_frame, self._last_small = frame, small
         if self._reference is None or self._reference.log.shape != small.log.shape:
             self._start(small)

@@ -1,0 +1,24 @@
+"""The seam behind which every picture source sits."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from vision.frame import Frame
+
+
+class Camera(Protocol):
+    """A source of frames."""
+
+    @property
+    def name(self) -> str:
+        """What the source is called in messages."""
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames in the order of time, until the source ends or is closed.
+
+        Raises:
+            CameraError: the source has stopped delivering.
+        """
+
+    def close(self) -> None:
+        """Gives the source back; twice is fine."""

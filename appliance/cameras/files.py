@@ -1,0 +1,206 @@
+"""Cameras that read files: a video, a picture, a folder of pictures.
+
+Time comes from the frames, so they run as fast as they are asked. Files that a camera has no use
+for (empty, huge, no picture at all) are refused before they are decoded.
+"""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from appliance.errors import CameraError
+from vision.frame import Frame, Image
+
+PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+"""Suffixes of files that are taken for pictures; everything else is tried as a video."""
+
+DEFAULT_FPS = 30.0
+_MOST_BYTES = 256 * 1024 * 1024
+_FPS_RANGE = (0.1, 1000.0)
+
+
+class VideoFile:
+    """Frames of a video file.
+
+    Args:
+        path: the video.
+
+    Raises:
+        CameraError: there is no such file, or it is not a video that OpenCV can decode.
+    """
+
+    def __init__(self, path: Path) -> None:
+        _must_be_file(path)
+        self._path = path
+        self._capture = cv2.VideoCapture(str(path), cv2.CAP_ANY)
+        self._pending: Image | None = None
+        if self._capture.isOpened():
+            self._pending = self._next()
+        if self._pending is None:
+            self._capture.release()
+            raise CameraError(
+                f"{path}: expected a video or a picture, found a file that cannot be decoded; "
+                "it may be damaged, or of a kind that this OpenCV does not know: "
+                "convert it to MP4 (H.264), JPEG or PNG"
+            )
+        rate = float(self._capture.get(cv2.CAP_PROP_FPS))
+        # Some containers name no rate, or nonsense.
+        sane = math.isfinite(rate) and _FPS_RANGE[0] <= rate <= _FPS_RANGE[1]
+        self.fps = rate if sane else DEFAULT_FPS
+
+    @property
+    def name(self) -> str:
+        """The file's path."""
+        return str(self._path)
+
+    def frames(self) -> Iterator[Frame]:
+        """All frames from the present one to the end."""
+        index = 0
+        while self._pending is not None:
+            image, self._pending = self._pending, None
+            yield Frame(image, index / self.fps, index)
+            index += 1
+            self._pending = self._next()
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._pending = None
+        self._capture.release()
+
+    def _next(self) -> Image | None:
+        try:
+            delivered, image = self._capture.read()
+        except cv2.error as error:
+            raise CameraError(f"{self._path}: the video broke off: {error.err}") from error
+        return _as_image(image) if delivered else None
+
+
+class PictureFile:
+    """One picture, shown for a while as a camera before a still tray would.
+
+    Args:
+        path: the picture.
+        hold: frames for which it is shown.
+        fps: frames a second.
+
+    Raises:
+        CameraError: the file is missing or no picture.
+    """
+
+    def __init__(self, path: Path, hold: int = 60, fps: float = DEFAULT_FPS) -> None:
+        self._path, self._hold, self._fps = path, hold, fps
+        self._image: Image | None = read_picture(path)
+
+    @property
+    def name(self) -> str:
+        """The file's path."""
+        return str(self._path)
+
+    def frames(self) -> Iterator[Frame]:
+        """The picture, `hold` times."""
+        for index in range(self._hold):
+            if self._image is None:
+                return
+            yield Frame(self._image, index / self._fps, index)
+
+    def close(self) -> None:
+        """Forgets the picture."""
+        self._image = None
+
+
+class PictureFolder:
+    """The pictures of a folder in the order of their names, as frames of one camera.
+
+    Args:
+        path: the folder.
+        fps: frames a second.
+        hold: frames for which each picture is shown; 1 for the frames of a film, more for single
+            pictures, which a watcher must see at rest for a while.
+
+    Raises:
+        CameraError: there is no such folder, or no picture in it. A picture that cannot be read
+            raises when its turn comes.
+    """
+
+    def __init__(self, path: Path, fps: float = DEFAULT_FPS, hold: int = 1) -> None:
+        if not path.is_dir():
+            found = "a file" if path.exists() else "nothing there"
+            raise CameraError(f"{path}: expected a folder of pictures, found {found}")
+        self._path, self._fps, self._hold = path, fps, hold
+        self._files = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
+        self._closed = False
+        if not self._files:
+            raise CameraError(
+                f"{path}: expected pictures ({', '.join(sorted(PICTURES))}), found none; "
+                "name the folder that holds them"
+            )
+
+    @property
+    def name(self) -> str:
+        """The folder's path."""
+        return str(self._path)
+
+    def frames(self) -> Iterator[Frame]:
+        """Every picture, `hold` times."""
+        index = 0
+        for file in self._files:
+            image = read_picture(file)
+            for _ in range(self._hold):
+                if self._closed:
+                    return
+                yield Frame(image, index / self._fps, index)
+                index += 1
+
+    def close(self) -> None:
+        """Ends the frames."""
+        self._closed = True
+
+
+def read_picture(path: Path) -> Image:
+    """Reads a picture file as (height, width, 3) BGR.
+
+    Raises:
+        CameraError: the file is missing, empty, huge or no picture.
+    """
+    _must_be_file(path)
+    try:
+        data = np.fromfile(path, np.uint8)
+    except OSError as error:
+        raise CameraError(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise CameraError(f"{path}: expected a picture, found {error.err}") from error
+    if image is None:
+        raise CameraError(
+            f"{path}: expected a picture, found a file that cannot be decoded; "
+            "it may be cut off or not a picture at all"
+        )
+    return _as_image(image)
+
+
+def _as_image(picture: cv2.typing.MatLike) -> Image:
+    if picture.ndim == 2:
+        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
+    return np.ascontiguousarray(picture[:, :, :3], np.uint8)
+
+
+def _must_be_file(path: Path) -> None:
+    try:
+        if not path.exists():
+            raise CameraError(f"{path}: expected a video or a picture, found nothing there")
+        if not path.is_file():
+            raise CameraError(f"{path}: expected a file; for a folder of pictures use dir:{path}")
+        size = path.stat().st_size
+    except PermissionError as error:
+        raise CameraError(f"{path}: may not be read; change its owner or mode") from error
+    if size == 0:
+        raise CameraError(f"{path}: expected a video or a picture, found an empty file")
+    if path.suffix.lower() in PICTURES and size > _MOST_BYTES:
+        raise CameraError(
+            f"{path}: expected a picture of at most {_MOST_BYTES >> 20} MiB, "
+            f"found {size >> 20} MiB; make it smaller"
+        )

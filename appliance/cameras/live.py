@@ -1,0 +1,188 @@
+"""What cameras that deliver by themselves share: a thread that reads, a stall that is noticed.
+
+A driver may block for ten seconds, or for ever (libcamera has been seen to), so the device is read
+in a thread of its own and only the newest picture is kept. Who takes the frames waits a bounded
+time, is told by an error, and may ask for frames again: the device is then opened anew.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from appliance.errors import CameraError
+from vision.frame import Frame, Image
+
+STALL_S = 2.0
+"""Seconds without a picture after which a camera counts as stalled."""
+
+_FIRST_WAIT_S = 0.5
+_LONGEST_WAIT_S = 8.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """One picture as a device delivers it.
+
+    Attributes:
+        image: (height, width, 3) BGR, the device's own no longer.
+        time_s: when it was taken, seconds on a monotonic clock.
+        small: the same picture at the size of the device's small stream, if it has one.
+    """
+
+    image: Image
+    time_s: float
+    small: Image | None = None
+
+
+class Device(Protocol):
+    """A device as the reading thread sees it; all errors are `CameraError`."""
+
+    def open(self) -> None:
+        """Opens the device and starts it."""
+
+    def grab(self) -> Shot:
+        """Waits for the next picture."""
+
+    def close(self) -> None:
+        """Stops the device and gives it back."""
+
+
+class LiveCamera:
+    """Frames of a device, newest first; older ones that nobody took are dropped.
+
+    `frames` ends with a `CameraError` when the device cannot be opened, fails or stalls. Calling
+    it again opens the device anew, after a wait that doubles with every failure up to 8 s.
+
+    Args:
+        name: what the camera is called in messages.
+        make: makes the device; called in the reading thread at every opening.
+        stall_s: seconds without a picture that count as a stall.
+        wait: waits a number of seconds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        make: Callable[[], Device],
+        stall_s: float = STALL_S,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._name, self._make, self._stall_s, self._wait = name, make, stall_s, wait
+        self._delay_s = 0.0
+        self._taken = 0
+        self._worker: _Worker | None = None
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        """What the camera is called in messages."""
+        return self._name
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames until the camera is closed.
+
+        Raises:
+            CameraError: the device is missing, busy, unplugged or has stalled.
+        """
+        if self._closed:
+            return
+        if self._delay_s:
+            self._wait(self._delay_s)
+        worker = self._worker = _Worker(self._name, self._make)
+        start = self._taken
+        try:
+            while not self._closed:
+                number, shot = worker.next(self._stall_s)
+                if shot is None:
+                    return
+                self._delay_s = 0.0
+                self._taken = start + number + 1
+                yield Frame(shot.image, shot.time_s, start + number, shot.small)
+        except CameraError:
+            self._delay_s = min(_LONGEST_WAIT_S, max(_FIRST_WAIT_S, 2 * self._delay_s))
+            raise
+        finally:
+            worker.stop()
+
+    def close(self) -> None:
+        """Ends the frames and gives the device back."""
+        self._closed = True
+        if self._worker is not None:
+            self._worker.stop()
+
+
+class _Worker:
+    """Reads a device in a thread and keeps the newest picture."""
+
+    def __init__(self, name: str, make: Callable[[], Device]) -> None:
+        self._name, self._make = name, make
+        self._news = threading.Condition()
+        self._shot: Shot | None = None
+        self._grabbed = 0
+        self._error: CameraError | None = None
+        self._stop = threading.Event()
+        # A thread that hangs in a driver must not keep the program from ending.
+        self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
+        self._thread.start()
+
+    def next(self, stall_s: float) -> tuple[int, Shot | None]:
+        """The newest picture not yet taken, with its number; None after `stop`."""
+        with self._news:
+            arrived = self._news.wait_for(
+                lambda: self._shot is not None or self._error is not None or self._stop.is_set(),
+                timeout=stall_s,
+            )
+            if self._stop.is_set():
+                return 0, None
+            if self._shot is not None:
+                shot, self._shot = self._shot, None
+                return self._grabbed - 1, shot
+            if self._error is not None:
+                raise self._error
+            if not arrived:
+                raise CameraError(
+                    f"{self._name}: expected a picture within {stall_s:g} s, found none; "
+                    "check its cable and its power"
+                )
+            return 0, None
+
+    def stop(self) -> None:
+        """Asks the thread to end; waits only briefly, as it may hang in the driver."""
+        self._stop.set()
+        with self._news:
+            self._news.notify_all()
+        if self._thread is not threading.current_thread():
+            self._thread.join(timeout=0.5)
+
+    def _run(self) -> None:
+        device: Device | None = None
+        try:
+            device = self._make()
+            device.open()
+            while not self._stop.is_set():
+                shot = device.grab()
+                with self._news:
+                    self._shot = shot
+                    self._grabbed += 1
+                    self._news.notify_all()
+        except CameraError as error:
+            self._fail(error)
+        except Exception as error:  # whatever a driver's binding throws must reach who waits
+            self._fail(CameraError(f"{self._name}: the camera's driver failed: {error!r}"))
+        finally:
+            if device is not None:
+                self._close(device)
+
+    def _close(self, device: Device) -> None:
+        try:
+            device.close()
+        except Exception as error:  # the device is given up in any case
+            self._fail(CameraError(f"{self._name}: the camera did not close: {error!r}"))
+
+    def _fail(self, error: CameraError) -> None:
+        with self._news:
+            if self._error is None:
+                self._error = error
+            self._news.notify_all()
