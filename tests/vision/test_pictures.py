@@ -1,0 +1,133 @@
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.errors import PictureError
+from vision.pictures import decode_picture, is_video, load_frames, load_picture
+
+
+def encoded(suffix: str, width: int = 64, height: int = 48) -> bytes:
+    rng = np.random.default_rng(3)
+    image = rng.integers(0, 256, (height, width, 3), dtype=np.uint8)
+    return bytes(cv2.imencode(suffix, image)[1].tobytes())
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png"])
+def test_a_whole_picture_is_read_with_its_size(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(encoded(suffix))
+    assert load_picture(path).shape == (48, 64, 3)
+
+
+def test_png_is_read_exactly(tmp_path: Path) -> None:
+    image = np.random.default_rng(4).integers(0, 256, (20, 30, 3), dtype=np.uint8)
+    data = bytes(cv2.imencode(".png", image)[1].tobytes())
+    np.testing.assert_array_equal(decode_picture(data, "x"), image)
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png"])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.9, 0.99])
+def test_a_truncated_picture_is_refused(suffix: str, share: float) -> None:
+    data = encoded(suffix)
+    with pytest.raises(PictureError, match="truncated|no JPEG"):
+        decode_picture(data[: int(len(data) * share)], "x")
+
+
+def test_a_jpeg_with_bytes_behind_its_end_is_read() -> None:
+    assert decode_picture(encoded(".jpg") + b"\0" * 40, "x").shape == (48, 64, 3)
+
+
+def test_a_jpeg_with_a_whole_thumbnail_but_cut_scan_is_refused() -> None:
+    thumb = encoded(".jpg", 16, 16)
+    app1 = b"\xff\xe1" + struct.pack(">H", len(thumb) + 2) + thumb
+    whole = encoded(".jpg")
+    data = whole[:2] + app1 + whole[2:]
+    assert decode_picture(data, "x").shape == (48, 64, 3)
+    with pytest.raises(PictureError, match="truncated"):
+        decode_picture(data[:-200], "x")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "empty"),
+        (b"hello, this is text", "no JPEG or PNG"),
+        (b"GIF89a" + bytes(100), "no JPEG or PNG"),
+        (b"\xff\xd8\xff", "truncated"),
+        (b"\xff\xd8\xff\xd9" + bytes(30), "no frame header"),
+        (b"\x89PNG\r\n\x1a\n", "truncated"),
+    ],
+)
+def test_bytes_that_are_no_picture_are_refused(data: bytes, message: str) -> None:
+    with pytest.raises(PictureError, match=message):
+        decode_picture(data, "x.jpg")
+
+
+def huge_png(width: int, height: int) -> bytes:
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    out = b"\x89PNG\r\n\x1a\n"
+    for kind, body in ((b"IHDR", header), (b"IDAT", zlib.compress(b"\0" * 99)), (b"IEND", b"")):
+        out += struct.pack(">I", len(body)) + kind + body
+        out += struct.pack(">I", zlib.crc32(kind + body))
+    return out
+
+
+def test_a_huge_picture_is_refused_before_it_is_decoded() -> None:
+    with pytest.raises(PictureError, match="million pixels"):
+        decode_picture(huge_png(60_000, 60_000), "x")
+
+
+def test_a_tiny_picture_is_refused() -> None:
+    with pytest.raises(PictureError, match="too small"):
+        decode_picture(encoded(".png", 64, 8), "x")
+
+
+def test_a_damaged_png_is_refused() -> None:
+    with pytest.raises(PictureError, match="damaged"):
+        decode_picture(huge_png(100, 100).replace(b"IDAT", b"XDAT"), "x")
+
+
+def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(PictureError, match="no such file"):
+        load_picture(tmp_path / "a.jpg")
+    with pytest.raises(PictureError, match="folder"):
+        load_picture(tmp_path)
+
+
+def video(path: Path, frames: int = 6) -> None:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (64, 48))
+    for i in range(frames):
+        writer.write(np.full((48, 64, 3), 40 * i, dtype=np.uint8))
+    writer.release()
+
+
+def test_frames_of_a_video_are_picked(tmp_path: Path) -> None:
+    path = tmp_path / "a.avi"
+    video(path)
+    assert is_video(path)
+    frames = list(load_frames(path, [1, 4]))
+    assert [f.index for f in frames] == [1, 4]
+    assert [round(float(f.image.mean()) / 40) for f in frames] == [1, 4]
+    assert frames[1].time_s == pytest.approx(4 / 30)
+    assert [f.index for f in load_frames(path)] == list(range(6))
+
+
+def test_a_frame_behind_the_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.avi"
+    video(path)
+    with pytest.raises(PictureError, match="6 frames, frame 9"):
+        list(load_frames(path, [2, 9]))
+
+
+def test_a_video_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.mp4"
+    path.write_bytes(b"no video at all" * 10)
+    with pytest.raises(PictureError, match="cannot be decoded"):
+        list(load_frames(path))
+    path.write_bytes(b"")
+    with pytest.raises(PictureError, match="empty"):
+        list(load_frames(path))
