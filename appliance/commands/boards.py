@@ -28,13 +28,6 @@ class TextBoard:
         self._out.flush()
 
 
-class NoBoard:
-    """Shows nothing."""
-
-    def show(self, picture: Picture) -> None:
-        """Does nothing."""
-
-
 def open_board(name: str, config: Config, stack: ExitStack) -> Board:
     """The board that a command line names; what it needs is closed with the stack.
 
@@ -48,9 +41,10 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Board:
     """
     if name == "text":
         return TextBoard()
+    from appliance.scoreboard import NullScoreboard, SerialScoreboard
+
     if name == "none":
-        return NoBoard()
-    from appliance.scoreboard import SerialScoreboard
+        return NullScoreboard()
 
     port = name or config.scoreboard.port
     if name == "sim":

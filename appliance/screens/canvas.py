@@ -52,12 +52,6 @@ class Canvas:
                 if fill or dy in (0, height - 1) or dx in (0, width - 1):
                     self.light(x + dx, y + dy)
 
-    def invert(self, x: int, y: int, width: int, height: int) -> None:
-        """Turns every light of a rectangle round."""
-        for row in self._rows[y : y + height]:
-            for column in range(max(x, 0), min(x + width, WIDTH)):
-                row[column] = not row[column]
-
     def text(self, x: int, y: int, text: str, font: Font = TALL) -> int:
         """Draws a text with its top left at (x, y); returns its width in columns.
 
@@ -88,17 +82,14 @@ class Canvas:
                 return
         raise TooWideError(f"{left!r} and {right!r} do not fit on one line")
 
-    def centered(self, y: int, text: str) -> None:
-        """Draws a text in the middle of a line of 7 rows, in the largest font that fits."""
-        font = TALL if TALL.width(text) <= WIDTH else SMALL
-        self.text((WIDTH - font.width(text)) // 2, y + (7 - font.height) // 2, text, font)
-
     def die(self, x: int, y: int, face: int | str | None) -> None:
         """Draws a die of 7x7 lights: pips, a Power symbol, or `?` for a face not known."""
         if isinstance(face, int):
             self.box(x, y, DIE, DIE, fill=True)
-            pips = PIPS[face]
-            for dy, row in enumerate(pips):
+            for corner in (x, x + DIE - 1):
+                self.light(corner, y, on=False)
+                self.light(corner, y + DIE - 1, on=False)
+            for dy, row in enumerate(PIPS[face]):
                 for dx, character in enumerate(row):
                     if character == "#":
                         self.light(x + 1 + 2 * dx, y + 1 + 2 * dy, on=False)

@@ -75,6 +75,17 @@ def _at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
     canvas.text(WIDTH - font.width(text), y + (7 - font.height) // 2, text, font)
 
 
+def split(text: str, room: int = 46) -> tuple[str, ...]:
+    """A text in lines of whole words that take at most `room` columns in the small font."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and SMALL.width(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
 def plural(count: int, thing: str = "DIE", things: str = "DICE") -> str:
     """A number with its noun."""
     return f"{count} {thing if count == 1 else things}"
@@ -86,17 +97,15 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
         return (_two_lines(prompt.player, "ROLLING", right, ".."),)
     wait = "TAKE DICE" if prompt.take else f"THROW {prompt.count}"
-    waiting = _two_lines(prompt.player, wait, right)
+    waiting = (_two_lines(prompt.player, wait, right),)
     if prompt.rolls == 1:
-        waiting = _two_lines(prompt.purpose, f"{prompt.player}: {wait}")
+        waiting += (_two_lines(prompt.player, prompt.purpose),)
     if prompt.scored is None:
-        return (waiting,)
+        return waiting
     scored = prompt.scored
-    points = f"+{scored.points}"
-    news = _two_lines(prompt.scorer, scored.choice.label, points)
-    if scored.reason:
-        return (news, _two_lines(prompt.scorer, scored.reason, points), waiting)
-    return (news, waiting)
+    told = (scored.choice.label, *split(scored.reason))
+    news = tuple(_two_lines(prompt.scorer, line, f"+{scored.points}") for line in told)
+    return (*news, *waiting)
 
 
 @pages.register
@@ -126,14 +135,17 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     points = str(prompt.points.points)
     if prompt.confirm:
         return (_two_lines(prompt.label, "ZERO? OK", "0"),)
-    place = f"{prompt.index + 1}/{prompt.count}"
     canvas = Canvas()
     canvas.line(0, prompt.label, points)
+    # A scroll bar on the free row between the lines says where in the list this is.
+    left, right = (WIDTH * i // prompt.count for i in (prompt.index, prompt.index + 1))
+    for x in range(left, right):
+        canvas.light(x, BOTTOM - 1)
     free = _dice(canvas, prompt.dice)
     _at_right(canvas, BOTTOM, "OK?", WIDTH - free)
     first = canvas.picture
-    second = _two_lines(prompt.points.reason or prompt.label, prompt.player, points, place)
-    return (first, first, second)
+    reasons = split(prompt.points.reason) or (prompt.label,)
+    return (first, first, *(_two_lines(r, prompt.player, points) for r in reasons))
 
 
 @pages.register
@@ -185,13 +197,13 @@ def _(prompt: UndoPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: SheetPrompt) -> tuple[Picture, ...]:
-    shown = []
     canvas = Canvas()
     for y, (label, text) in zip((0, BOTTOM), prompt.rows, strict=False):
         canvas.line(y, label, text)
-    shown.append(canvas.picture)
-    shown.append(_two_lines(prompt.player, "TOTAL", "", str(prompt.total)))
-    return (shown[1], shown[0], shown[0]) if prompt.index == 0 else (shown[0],)
+    rows = canvas.picture
+    if prompt.index:
+        return (rows,)
+    return (_two_lines(prompt.player, "TOTAL", "", str(prompt.total)), rows, rows)
 
 
 @pages.register
@@ -201,17 +213,13 @@ def _(prompt: OverPrompt) -> tuple[Picture, ...]:
     if len(prompt.totals) == 1:
         name, total = prompt.totals[0]
         won = [_two_lines(name, "TOTAL", "", str(total))]
-    lines = [f"{name}" for name, _ in prompt.totals]
-    totals = [str(total) for _, total in prompt.totals]
-    rest = []
-    for i in range(0, len(lines), 2):
+    listed = []
+    for i in range(0, len(prompt.totals) if len(prompt.totals) > 1 else 0, 2):
         canvas = Canvas()
-        canvas.line(0, lines[i], totals[i])
-        if i + 1 < len(lines):
-            canvas.line(BOTTOM, lines[i + 1], totals[i + 1])
-        rest.append(canvas.picture)
-    again = _two_lines("GAME OVER", "OK: AGAIN")
-    return (*won, *(rest if len(lines) > 1 else ()), again)
+        for y, (name, total) in zip((0, BOTTOM), prompt.totals[i : i + 2], strict=False):
+            canvas.line(y, name, str(total))
+        listed.append(canvas.picture)
+    return (*won, *listed, _two_lines("GAME OVER", "OK: AGAIN"))
 
 
 @pages.register

@@ -1,0 +1,161 @@
+"""Screens: golden pictures, and nothing cut off whatever must be shown."""
+
+import itertools
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.names import LONGEST
+from appliance.picture import Picture
+from appliance.rules.classic_sheet import Box
+from appliance.rules.classic_state import Score
+from appliance.rules.game import Keep, Points
+from appliance.screens.canvas import Canvas, TooWideError
+from appliance.screens.draw import PAGE_S, pages, picture_at, split
+from appliance.screens.font import SMALL, TALL
+from appliance.table.prompts import (
+    ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
+    DicePrompt,
+    NewGamePrompt,
+    OverPrompt,
+    Prompt,
+    SheetPrompt,
+    TellPrompt,
+    ThrowPrompt,
+    UndoPrompt,
+)
+from appliance.table.session import Scored
+from vision.reading import DieState, TrayState
+
+GOLDEN = Path(__file__).with_name("golden_screens.txt")
+DICE = (1, 2, 3, 4, 5)
+WIDE = "M" * LONGEST
+STILL = TrayState.STILL
+FULL_HOUSE = Scored(0, Score(Box.FULL_HOUSE), 25, "")
+JOKER = Scored(0, Score(Box.SIXES), 165, "JOKER +100 UPPER +35")
+
+SCREENS: dict[str, Prompt] = {
+    "throw": ThrowPrompt("ANNA", 1, 3, "ROLL", 5, (None,) * 5, TrayState.EMPTY, False),
+    "rolling": ThrowPrompt("ANNA", 1, 3, "ROLL", 5, (None,) * 5, TrayState.MOVING, False),
+    "scored": ThrowPrompt("BOB", 1, 3, "ROLL", 5, (None,) * 5, STILL, True, FULL_HOUSE, "ANNA"),
+    "who-begins": ThrowPrompt("ANNA", 1, 1, "WHO BEGINS", 5, (None,) * 5, TrayState.EMPTY, False),
+    "dice": DicePrompt("ANNA", 2, 3, DICE, (1, 4), True, STILL),
+    "last-dice": DicePrompt("ANNA", 3, 3, (6, 6, 6, 6, 6), (), False, STILL),
+    "choice": ChoicePrompt("ANNA", "FULL HOUSE", Points(25), 0, 13, (2, 2, 3, 3, 3)),
+    "joker": ChoicePrompt(
+        "ANNA", "SIXES", Points(165, "JOKER +100 UPPER +35"), 0, 1, (6, 6, 6, 6, 6)
+    ),
+    "zero": ChoicePrompt("ANNA", "LARGE STR", Points(0), 12, 13, (2, 2, 3, 3, 3), True),
+    "leaning": TellPrompt(2, 3, DieState.LEANING, (1, 2, None, 4, 5)),
+    "too-few": CountPrompt("ANNA", 4, 5),
+    "too-many": CountPrompt("ANNA", 6, 5),
+    "was-held": ClashPrompt(1, True),
+    "undo": UndoPrompt("FULL HOUSE", 1),
+    "sheet": SheetPrompt("ANNA", 95, (("ACES", "3"), ("TWOS", "-")), 0),
+    "over": OverPrompt(("ANNA",), (("ANNA", 254), ("BOB", 201), ("CLEO", 99))),
+    "new-game": NewGamePrompt(),
+}
+
+
+def shown() -> str:
+    blocks = []
+    for name, prompt in SCREENS.items():
+        for number, picture in enumerate(pages(prompt), start=1):
+            blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
+    return "\n\n".join(blocks) + "\n"
+
+
+def test_screens_are_as_the_golden_pictures() -> None:
+    """With DICETRAY_UPDATE_GOLDEN set the pictures are written anew, to be looked at."""
+    if os.environ.get("DICETRAY_UPDATE_GOLDEN"):
+        GOLDEN.write_text(shown())
+    golden = dict(block.split("\n", 1) for block in GOLDEN.read_text().strip().split("\n\n"))
+    now = dict(block.split("\n", 1) for block in shown().strip().split("\n\n"))
+    assert now.keys() == golden.keys()
+    for name, rows in now.items():
+        assert rows == golden[name], f"{name}:\n{rows}"
+
+
+LABELS = [box.label for box in Box] + [
+    Keep(slots).label for n in range(5) for slots in itertools.combinations(range(5), n)
+]
+REASONS = ["", "JOKER", "JOKER +100", "UPPER +35", "JOKER UPPER +35", "JOKER +100 UPPER +35"]
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_nothing_is_cut_off_for_any_label(label: str) -> None:
+    for reason in REASONS:
+        for points in (0, 8, 50, 185):
+            for confirm in (False, True):
+                pages(ChoicePrompt(WIDE, label, Points(points, reason), 12, 13, DICE, confirm))
+    pages(UndoPrompt(label, 99))
+    pages(SheetPrompt(WIDE, 1575, ((label, "185"), (label, "-")), 0))
+
+
+@given(
+    st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-'", min_size=1, max_size=LONGEST),
+    st.sampled_from(TrayState),
+    st.booleans(),
+    st.sampled_from([None, FULL_HOUSE, JOKER]),
+    st.integers(1, 3),
+    st.sampled_from(["ROLL", "WHO BEGINS"]),
+)
+def test_nothing_is_cut_off_for_any_name(
+    name: str, tray: TrayState, take: bool, scored: Scored | None, roll: int, purpose: str
+) -> None:
+    for rolls in (1, 3):
+        pages(ThrowPrompt(name, roll, rolls, purpose, 5, DICE, tray, take, scored, name))
+    for may_roll, remark in itertools.product((True, False), ("", "NO ROLL LEFT", "NO UNDO YET")):
+        pages(DicePrompt(name, roll, 3, DICE, (0, 1), may_roll, tray, remark))
+    pages(CountPrompt(name, 12, 5))
+    pages(OverPrompt((name, name), ((name, 1575), (name, 1575), (name, 0))))
+
+
+def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
+    for state, slot, face in itertools.product((None, *DieState), range(5), range(1, 7)):
+        assert len(pages(TellPrompt(slot, face, state, DICE))) >= 2
+
+
+def test_pages_take_turns() -> None:
+    prompt = SCREENS["too-few"]
+    first, second = pages(prompt)
+    assert picture_at(prompt, 0.0) == first
+    assert picture_at(prompt, PAGE_S) == second
+    assert picture_at(prompt, 2 * PAGE_S) == first
+
+
+def test_a_held_die_is_underlined() -> None:
+    free = pages(DicePrompt("ANNA", 2, 3, DICE, (), True, STILL))[0]
+    held = pages(DicePrompt("ANNA", 2, 3, DICE, (1,), True, STILL))[0]
+    differing = [(x, y) for x in range(64) for y in range(16) if free.lit(x, y) != held.lit(x, y)]
+    assert differing == [(x, 15) for x in range(8, 15)]
+
+
+def test_a_text_that_does_not_fit_is_an_error_not_a_cut() -> None:
+    with pytest.raises(TooWideError):
+        Canvas().line(0, "W" * 20)
+    with pytest.raises(TooWideError):
+        Canvas().text(60, 0, "AB")
+
+
+def test_texts_are_split_between_words() -> None:
+    assert split("JOKER +100 UPPER +35") == ("JOKER +100", "UPPER +35")
+    assert split("") == ()
+
+
+@pytest.mark.parametrize("font", [TALL, SMALL], ids=["tall", "small"])
+def test_characters_differ_in_each_font(font: object) -> None:
+    assert font in (TALL, SMALL)
+    glyphs = (TALL if font is TALL else SMALL).glyphs
+    alike = {c for c, d in itertools.combinations(sorted(glyphs), 2) if glyphs[c] == glyphs[d]}
+    assert not alike
+
+
+def test_a_picture_survives_being_written_as_rows() -> None:
+    picture = pages(SCREENS["dice"])[0]
+    assert Picture.from_rows(picture.rows()) == picture
