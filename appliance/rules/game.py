@@ -10,9 +10,9 @@
     scores(state) -> tuple[int, ...]      points so far, one for each seat
     outcome(state) -> Outcome | None      None until it is over
 
-Chance is an input: the faces thrown arrive as `Rolled`. Events and choices are frozen dataclasses
-(named tuples of different classes compare equal), and the record of events is the truth: a state
-is what replaying them gives.
+Chance is an input: faces thrown arrive as `Rolled`, dice with colours as `Shown`. Events and
+choices are frozen dataclasses (named tuples of different classes compare equal), and the record of
+events is the truth: a state is what replaying them gives.
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,6 +67,8 @@ class Throw:
         roll: which roll of the turn it will be, from 1.
         rolls: how many rolls the turn may have as things stand.
         purpose: a short word for the board, such as "ROLL" or "WHO BEGINS".
+        coloured: whether the colours count, because the dice were drawn blind: `Shown` answers
+            in place of `Rolled`, and the kinds of `dice` say nothing.
     """
 
     seat: int
@@ -74,6 +76,7 @@ class Throw:
     roll: int = 1
     rolls: int = 1
     purpose: str = "ROLL"
+    coloured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The game needs this seat's hidden dice shown in the tray."""
+    """The game needs this seat's hidden dice shown in the tray; `Shown` answers."""
 
     seat: int
     dice: tuple[Die, ...]
@@ -123,6 +126,29 @@ class Corrected(Event):
 
     slot: int
     face: Face
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDie:
+    """A die that is known by its colour and its face, 1 to 6."""
+
+    kind: DieKind
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Event):
+    """Dice whose colours count lie open, in the order of the dice that were asked for."""
+
+    dice: tuple[ShownDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recoloured(Event):
+    """A die on the table was taken for one of another colour: the slot and its real kind."""
+
+    slot: int
+    kind: DieKind
 
 
 @dataclass(frozen=True, slots=True)
