@@ -18,7 +18,6 @@ from appliance.simulator.light import (
 from appliance.simulator.pinhole import Camera, Floats, ray_directions
 from appliance.simulator.texture import Material, Surface, sample
 
-
 _FELT = Material(Surface.FELT, (0.030, 0.12, 0.016), 0.95)
 _FRAME = Material(Surface.WOOD, (0.045, 0.10, 0.20), 0.5)
 _TABLE = Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.6, 1)
