@@ -84,7 +84,7 @@ def find_pips(image: Image, levels: int = 3) -> tuple[Pips, Pips]:
                     bright,
                 )
             )
-    return _merge(found[0]), _merge(found[1])
+    return _merge(found[0], True), _merge(found[1], False)
 
 
 def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
@@ -133,9 +133,10 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     return spots.take(good)
 
 
-def _merge(levels: list[Pips]) -> Pips:
+def _merge(levels: list[Pips], bright: bool) -> Pips:
     """Joins the levels; of a spot found on two of them the finer one stays."""
-    kept = levels[0]
+    none = np.zeros(0)
+    kept = levels[0] if levels else Pips(np.zeros((0, 2)), none, none, none, bright)
     for level in levels[1:]:
         if len(kept) and len(level):
             gap = np.hypot(*np.moveaxis(level.xy[:, None] - kept.xy[None], 2, 0))

@@ -33,7 +33,7 @@ def test_png_is_read_exactly(tmp_path: Path) -> None:
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.9, 0.99])
 def test_a_truncated_picture_is_refused(suffix: str, share: float) -> None:
     data = encoded(suffix)
-    with pytest.raises(PictureError, match="truncated|no JPEG"):
+    with pytest.raises(PictureError, match=r"truncated|no JPEG"):
         decode_picture(data[: int(len(data) * share)], "x")
 
 

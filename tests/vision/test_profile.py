@@ -1,9 +1,9 @@
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,34 +12,26 @@ from hypothesis import strategies as st
 from vision.errors import ProfileError
 from vision.profile import FACE_SIDE, PowerFace, Profile, load_profile
 
-
-def make_profile(tilt: float = 0.1) -> Profile:
-    rotation, _ = cv2.Rodrigues(np.array([tilt, -tilt / 2, 0.05]))
-    return Profile(
-        size=(1536, 864),
-        camera=np.array([[1150.0, 0, 770], [0, 1151, 430], [0, 0, 1]]),
-        distortion=np.array([-0.04, 0.006, 0, 0]),
-        rotation=np.asarray(rotation, dtype=np.float64),
-        translation=np.array([3.0, -4.0, 350.0]),
-        tray=np.array([(-106.0, -75), (106, -75), (106, 75), (-106, 75)]),
-    )
+MakeProfile = Callable[..., Profile]
 
 
 @given(x=st.floats(-100, 100), y=st.floats(-70, 70), z=st.floats(0, 20), tilt=st.floats(-0.2, 0.2))
-def test_pixels_and_millimetres_are_inverse(x: float, y: float, z: float, tilt: float) -> None:
+def test_pixels_and_millimetres_are_inverse(
+    make_profile: MakeProfile, x: float, y: float, z: float, tilt: float
+) -> None:
     profile = make_profile(tilt)
     pixels = profile.to_pixels(np.array([(x, y, -z)]))
     np.testing.assert_allclose(profile.to_mm(pixels, z)[0], (x, y), atol=1e-3)
 
 
-def test_reading_the_tops_on_the_floors_plane_would_be_wrong() -> None:
+def test_reading_the_tops_on_the_floors_plane_would_be_wrong(make_profile: MakeProfile) -> None:
     profile = make_profile(0.0)
     pixels = profile.to_pixels(np.array([(90.0, 0.0, -16.0)]))
     assert profile.to_mm(pixels, 16.0)[0, 0] == pytest.approx(90.0, abs=1e-3)
     assert profile.to_mm(pixels, 0.0)[0, 0] > 93.0
 
 
-def test_edge_in_pixels_follows_from_distance() -> None:
+def test_edge_in_pixels_follows_from_distance(make_profile: MakeProfile) -> None:
     profile = replace(make_profile(0.0), rotation=np.eye(3))
     middle = profile.to_pixels(np.array([(0.0, 0.0, -16.0)]))[0]
     assert profile.edge_pixels((middle[0], middle[1])) == pytest.approx(
@@ -47,7 +39,7 @@ def test_edge_in_pixels_follows_from_distance() -> None:
     )
 
 
-def test_save_and_load_give_the_same(tmp_path: Path) -> None:
+def test_save_and_load_give_the_same(make_profile: MakeProfile, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     face = rng.integers(0, 256, (FACE_SIDE, FACE_SIDE), dtype=np.uint8)
     empty = rng.integers(0, 256, (54, 96, 3), dtype=np.uint8)
@@ -65,9 +57,9 @@ def test_save_and_load_give_the_same(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["profile.json"]
 
 
-def damage(tmp_path: Path, **changes: Any) -> Path:
+def damage(profile: Profile, tmp_path: Path, **changes: Any) -> Path:
     path = tmp_path / "profile.json"
-    make_profile().save(path)
+    profile.save(path)
     data = json.loads(path.read_text())
     for key, value in changes.items():
         if value is None:
@@ -99,10 +91,10 @@ def damage(tmp_path: Path, **changes: Any) -> Path:
     ],
 )
 def test_a_damaged_profile_says_what_is_wrong(
-    tmp_path: Path, changes: dict[str, Any], message: str
+    make_profile: MakeProfile, tmp_path: Path, changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ProfileError, match=message):
-        load_profile(damage(tmp_path, **changes))
+        load_profile(damage(make_profile(), tmp_path, **changes))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '"x"', "[" * 100_000])

@@ -1,0 +1,1 @@
+"""Making of the face network: patches drawn here, never photographs."""

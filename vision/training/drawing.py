@@ -1,0 +1,375 @@
+"""Dice drawn for training: textures of faces and boxes seen at a slant.
+
+Lengths are in edges of a die. The camera looks down with a slant that is the same all over a
+patch (an oblique projection), which is what a small part of a wide picture looks like.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+Picture = NDArray[np.float32]
+Generator = np.random.Generator
+
+TEXTURE = 64
+_LATTICE: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)),
+    6: ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1)),
+}
+SYMBOL = 7
+"""Stands for a face with a symbol in place of pips."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Style:
+    """How one die is made. Colours are BGR, 0 to 1.
+
+    Attributes:
+        kind: index into `KINDS`.
+        body: colour of the body.
+        pip: colour of the pips.
+        radius: pip radius, edges.
+        spread: distance of outer pips from the middle, edges.
+        corner: radius of the rounded corners of a face, edges.
+        translucent: how much of the bottom face's pips shines through, 0 to 1.
+        gloss: strength of reflections, 0 to 1.
+        print_strength: strength of lettering around the pips, 0 for none.
+    """
+
+    kind: int
+    body: FloatArray
+    pip: FloatArray
+    radius: float
+    spread: float
+    corner: float
+    translucent: float
+    gloss: float
+    print_strength: float
+
+
+KINDS = ("black", "red", "white", "yellow", "power", "other")
+
+
+def make_style(rng: Generator, kind: int | None = None) -> Style:
+    """A style of one kind, or of any."""
+    if kind is None:
+        kind = int(rng.choice(6, p=[0.27, 0.22, 0.16, 0.08, 0.1, 0.17]))
+    white = np.clip(rng.uniform(0.72, 1.0) + rng.normal(0, 0.03, 3), 0, 1)
+    dark = np.clip(rng.uniform(0.02, 0.16) + rng.normal(0, 0.012, 3), 0.01, 1)
+    translucent = 0.0
+    pip = white
+    if kind == 0:
+        body = np.clip(rng.uniform(0.03, 0.26) + rng.normal(0, 0.015, 3), 0.01, 1)
+    elif kind == 1:
+        body = _hsv(rng.uniform(-9, 9), rng.uniform(0.6, 1.0), rng.uniform(0.35, 0.95))
+        translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.4 else 0.0
+    elif kind == 2:
+        body = np.clip(rng.uniform(0.7, 1.0) * np.array([rng.uniform(0.72, 1), 0.97, 1]), 0, 1)
+        pip = dark
+    elif kind == 3:
+        body = _hsv(rng.uniform(42, 62), rng.uniform(0.6, 1.0), rng.uniform(0.65, 1.0))
+        pip = dark
+    elif kind == 4:
+        body = _hsv(rng.uniform(200, 240), rng.uniform(0.65, 1.0), rng.uniform(0.4, 1.0))
+    else:
+        body, pip = _foreign(rng, white, dark)
+        translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.3 else 0.0
+    return Style(
+        kind=kind,
+        body=body,
+        pip=pip,
+        radius=float(rng.uniform(0.072, 0.125)),
+        spread=float(rng.uniform(0.215, 0.29)),
+        corner=float(rng.uniform(0.0, 0.3)),
+        translucent=translucent,
+        gloss=float(rng.random() ** 2),
+        print_strength=float(rng.uniform(0.2, 0.8)) if translucent and rng.random() < 0.5 else 0.0,
+    )
+
+
+def _foreign(rng: Generator, white: FloatArray, dark: FloatArray) -> tuple[FloatArray, FloatArray]:
+    which = int(rng.integers(6))
+    if which == 0:  # black with red pips, or with other coloured ones
+        pip = _hsv(rng.uniform(-10, 10) if rng.random() < 0.6 else rng.uniform(20, 330), 0.8, 0.75)
+        return np.full(3, rng.uniform(0.05, 0.2)), pip
+    if which == 1:  # brown, orange, olive with black pips
+        return _hsv(rng.uniform(18, 38), rng.uniform(0.45, 0.9), rng.uniform(0.35, 0.7)), dark
+    if which == 2:  # two-tone
+        return _hsv(rng.uniform(0, 360), 0.7, rng.uniform(0.3, 0.7)), _hsv(
+            rng.uniform(40, 200), 0.6, 0.9
+        )
+    if which == 3 and rng.random() < 0.4:  # pale with coloured pips
+        return np.full(3, rng.uniform(0.75, 1.0)), _hsv(rng.uniform(-10, 240), 0.8, 0.6)
+    return _hsv(rng.uniform(75, 330), rng.uniform(0.45, 1.0), rng.uniform(0.2, 0.9)), white
+
+
+def _hsv(hue: float, saturation: float, value: float) -> FloatArray:
+    pixel = np.array([[[hue % 360, saturation, value]]], dtype=np.float32)
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], dtype=np.float64)
+
+
+def texture(rng: Generator, style: Style, face: int, below: int | None = None) -> Picture:
+    """One face, (TEXTURE, TEXTURE, 4): BGR and coverage, 0 to 1."""
+    n = TEXTURE
+    out = np.empty((n, n, 4), dtype=np.float32)
+    slope = rng.normal(0, 0.12, 2)
+    ramp = np.linspace(-0.5, 0.5, n)
+    shade = (1 + ramp[:, None] * slope[0] + ramp[None] * slope[1]).astype(np.float32)
+    out[..., :3] = style.body * shade[..., None]
+    if style.kind == 5 and rng.random() < 0.25:  # marbled, two-tone bodies
+        second = _hsv(rng.uniform(0, 360), 0.6, rng.uniform(0.1, 0.8))
+        mask = _blotches(rng, n)[..., None]
+        out[..., :3] = out[..., :3] * (1 - mask) + second * mask
+    if below is not None and style.translucent > 0:
+        faint = style.body + (style.pip - style.body) * style.translucent * rng.uniform(-0.5, 1)
+        where = _disc_mask(_LATTICE[below], style, rng, offset=rng.normal(0, 0.06, 2))
+        out[..., :3] += (faint - style.body) * where[..., None]
+    if style.print_strength and rng.random() < 0.8:
+        _lettering(rng, out, style)
+    if face == SYMBOL:
+        _symbol(rng, out, style.pip)
+    else:
+        mask = _disc_mask(_LATTICE[face], style, rng)
+        out[..., :3] += (style.pip * rng.uniform(0.85, 1.1) - out[..., :3]) * mask[..., None]
+        if rng.random() < 0.4:  # a recess: one side of each pip is shaded, or catches the light
+            turn = rng.uniform(0, 2 * np.pi)
+            lit = _disc_mask(
+                _LATTICE[face],
+                style,
+                rng,
+                offset=0.03 * np.array([np.cos(turn), np.sin(turn)]),
+                shrink=rng.uniform(0.25, 0.8),
+            )
+            tone = np.float32(rng.uniform(0.0, 0.9))
+            out[..., :3] += (tone - out[..., :3]) * (lit * mask * rng.uniform(0.2, 0.8))[..., None]
+    out[..., 3] = _rounded(style.corner)
+    return out
+
+
+def _blotches(rng: Generator, n: int) -> Picture:
+    coarse = rng.random((5, 5)).astype(np.float32)
+    fine = cv2.resize(coarse, (n, n), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip((fine - 0.5) * 4 + 0.5, 0, 1), dtype=np.float32)
+
+
+def _disc_mask(
+    points: tuple[tuple[int, int], ...],
+    style: Style,
+    rng: Generator,
+    offset: FloatArray | None = None,
+    shrink: float = 1.0,
+) -> Picture:
+    mask = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
+    move = np.zeros(2) if offset is None else offset
+    across = bool(rng.integers(2)) if len(points) == 6 and offset is None else False
+    for i, j in points:
+        x, y = (j, i) if across else (i, j)
+        place = (np.array([x, y]) * style.spread + move + 0.5) * TEXTURE - 0.5
+        place += rng.normal(0, 0.25, 2)
+        cv2.circle(
+            mask,
+            (int(place[0] * 16), int(place[1] * 16)),
+            int(style.radius * TEXTURE * 16 * shrink),
+            255,
+            -1,
+            cv2.LINE_AA,
+            4,
+        )
+    return mask.astype(np.float32) / np.float32(255)
+
+
+def _lettering(rng: Generator, out: Picture, style: Style) -> None:
+    ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
+    word = "".join(chr(int(c)) for c in rng.integers(65, 91, int(rng.integers(1, 6))))
+    size = float(rng.uniform(0.4, 1.0))
+    where = (int(rng.integers(4, 24)), int(rng.integers(24, 48)))
+    cv2.putText(ink, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, 2, cv2.LINE_AA)
+    weight = ink.astype(np.float32)[..., None] / 255 * style.print_strength
+    out[..., :3] += (style.pip - out[..., :3]).astype(np.float32) * weight
+
+
+def _symbol(rng: Generator, out: Picture, colour: FloatArray) -> None:
+    ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
+    n = TEXTURE
+    which = int(rng.integers(6))
+    if which <= 1:
+        font = int(rng.integers(0, 5))
+        text = str(rng.choice(["1", "2", "3", "P", "x2", "D", "F", "P3", "A", "W"]))
+        thick = int(rng.integers(3, 9))
+        size = float(rng.uniform(1.0, 1.9)) * (0.65 if len(text) > 1 else 1)
+        (w, h), _ = cv2.getTextSize(text, font, size, thick)
+        cv2.putText(ink, text, ((n - w) // 2, (n + h) // 2), font, size, 255, thick, cv2.LINE_AA)
+    elif which == 2:  # star or sun
+        spikes = int(rng.integers(4, 11))
+        angle = np.arange(2 * spikes) * np.pi / spikes
+        radius = np.where(np.arange(2 * spikes) % 2, rng.uniform(5, 14), rng.uniform(15, 24))
+        points = np.stack([np.cos(angle), np.sin(angle)], 1) * radius[:, None] + n / 2
+        cv2.fillPoly(ink, [points.astype(np.int32)], 255, cv2.LINE_AA)
+    elif which == 3:  # snowflake, anchor: strokes
+        arms = int(rng.integers(3, 7))
+        for k in range(arms):
+            tip = (
+                int(n / 2 + 22 * np.cos(2 * np.pi * k / arms)),
+                int(n / 2 + 22 * np.sin(2 * np.pi * k / arms)),
+            )
+            cv2.line(ink, (n // 2, n // 2), tip, 255, int(rng.integers(3, 7)), cv2.LINE_AA)
+    elif which == 4:  # overlapping boxes
+        for dx in (-7, 7):
+            corner = (n // 2 - 11 + dx, n // 2 - 11 + dx)
+            far = (n // 2 + 11 + dx, n // 2 + 11 + dx)
+            cv2.rectangle(ink, corner, far, 255, -1 if rng.random() < 0.5 else 4)
+    else:  # bolt, sails: a random polygon
+        points = rng.normal(n / 2, 13, (int(rng.integers(4, 8)), 2))
+        cv2.fillPoly(ink, [points.astype(np.int32)], 255, cv2.LINE_AA)
+    weight = ink.astype(np.float32)[..., None] / 255
+    out[..., :3] += (colour - out[..., :3]).astype(np.float32) * weight
+
+
+_CORNERS: dict[int, Picture] = {}
+
+
+def _rounded(corner: float) -> Picture:
+    """Coverage of a square with rounded corners; kept, as there are only few steps."""
+    step = int(corner * TEXTURE)
+    if step not in _CORNERS:
+        mask = np.full((TEXTURE, TEXTURE), 255, dtype=np.uint8)
+        if step:
+            mask[:] = 0
+            far = TEXTURE - 1 - step
+            cv2.rectangle(mask, (step, 0), (far, TEXTURE - 1), 255, -1)
+            cv2.rectangle(mask, (0, step), (TEXTURE - 1, far), 255, -1)
+            for x in (step, far):
+                for y in (step, far):
+                    cv2.circle(mask, (x, y), step, 255, -1, cv2.LINE_AA)
+        _CORNERS[step] = mask.astype(np.float32) / np.float32(255)
+    return _CORNERS[step]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """How a patch is seen.
+
+    Attributes:
+        scale: pixels an edge, at the height of the tops.
+        slant: shift of a point one edge higher, edges, (2,).
+        depth: growth of a length one edge higher.
+        squeeze: (2, 2) map for the camera's own tilt.
+    """
+
+    scale: float
+    slant: FloatArray
+    depth: float
+    squeeze: FloatArray
+
+    def project(self, points: FloatArray, origin: FloatArray) -> FloatArray:
+        """Points (n, 3), edges, z = 1 at the tops, to pixels (n, 2)."""
+        high = points[:, 2:] - 1
+        flat = (points[:, :2] * (1 + self.depth * high) + high * self.slant) @ self.squeeze.T
+        return np.asarray(flat * self.scale + origin, dtype=np.float64)
+
+
+# Corners of a unit box centred on the origin of x and y, z from 0 to 1.
+_BOX = np.array([(x, y, z) for z in (0, 1) for y in (-0.5, 0.5) for x in (-0.5, 0.5)], float)
+# Top, then the four sides; each quad so that its texture's corners run clockwise seen from
+# outside.
+_QUADS = ((4, 5, 7, 6), (1, 0, 4, 5), (3, 1, 5, 7), (2, 3, 7, 6), (0, 2, 6, 4))
+
+
+def draw_die(
+    rng: Generator,
+    canvas: Picture,
+    view: View,
+    origin: FloatArray,
+    place: FloatArray,
+    turn: float,
+    style: Style,
+    value: int,
+    tilt: FloatArray | None = None,
+    size: float = 1.0,
+) -> FloatArray:
+    """Draws one die into the canvas.
+
+    Args:
+        rng: chance.
+        canvas: picture to draw into, (h, w, 3), 0 to 1.
+        view: how it is seen.
+        origin: pixel of the world's (0, 0, 1).
+        place: x, y of its middle, edges.
+        turn: yaw, radians.
+        style: its make.
+        value: its top, 1 to 6 or `SYMBOL`.
+        tilt: a further rotation (3, 3) for dice that lean.
+        size: its edge, in edges of the dice that the view is for.
+
+    Returns:
+        Corners of the top face, pixels, (4, 2).
+    """
+    spin = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    box = (_BOX - [0, 0, 0.5]) @ spin.T
+    if tilt is not None:
+        box = box @ tilt.T
+    box = (box - [0, 0, box[:, 2].min()]) * size + [*place, 0.0]
+    corners = view.project(box, origin)
+    hull = cv2.convexHull(corners.astype(np.float32)).reshape(-1, 2)
+    soft = (hull - hull.mean(axis=0)) * (1 - 0.35 * style.corner) + hull.mean(axis=0)
+    edge_tone = np.clip(style.body * rng.uniform(0.4, 1.1) + rng.uniform(0, 0.08), 0, 1)
+    cv2.fillPoly(canvas, [(soft * 16).astype(np.int32)], edge_tone.tolist(), cv2.LINE_AA, shift=4)
+    others = [v for v in range(1, 7) if v not in (value, 7 - value)]
+    sides = rng.permutation(others) if value != SYMBOL else np.full(4, SYMBOL)
+    light = rng.uniform(0.35, 1.1, 4)
+    order = sorted(range(5), key=lambda q: float(box[list(_QUADS[q]), 2].mean()))
+    for q in order:
+        quad = corners[list(_QUADS[q])]
+        if _area(quad) * (1 if q == 0 else -1) <= 2 * 16:
+            continue
+        below = 7 - value if q == 0 and value != SYMBOL else None
+        face = value if q == 0 else int(sides[q - 1])
+        picture = texture(rng, style, face, below)
+        gain = rng.uniform(0.75, 1.25) if q == 0 else light[q - 1]
+        picture[..., :3] *= gain
+        _gloss(rng, picture, style.gloss * (1.0 if q == 0 else 0.6))
+        _paste(canvas, picture, quad)
+    return np.asarray(corners[list(_QUADS[0])], dtype=np.float64)
+
+
+def _area(quad: FloatArray) -> float:
+    x, y = quad[:, 0], quad[:, 1]
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
+
+
+def _gloss(rng: Generator, picture: Picture, strength: float) -> None:
+    """A reflection: a soft veil over all of the face, and a bright soft spot."""
+    if strength < 0.05:
+        return
+    veil = np.float32(strength * rng.uniform(0, 0.6))
+    picture[..., :3] += (np.float32(1) - picture[..., :3]) * veil
+    if rng.random() < 0.5:
+        middle, wide = rng.uniform(0, 1, 2), rng.uniform(0.1, 0.5)
+        axis = (np.arange(TEXTURE) + 0.5) / TEXTURE
+        bump = np.exp(-((axis[:, None] - middle[0]) ** 2 + (axis[None] - middle[1]) ** 2) / wide**2)
+        weight = (bump * strength * rng.uniform(0.2, 1.0)).astype(np.float32)[..., None]
+        picture[..., :3] += (1 - picture[..., :3]) * weight
+
+
+_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float32) * TEXTURE - 0.5
+
+
+def _paste(canvas: Picture, picture: Picture, quad: FloatArray) -> None:
+    low = np.floor(quad.min(axis=0)).astype(int) - 1
+    high = np.ceil(quad.max(axis=0)).astype(int) + 2
+    low = np.maximum(low, 0)
+    high = np.minimum(high, [canvas.shape[1], canvas.shape[0]])
+    if (high - low).min() < 2:
+        return
+    matrix = cv2.getPerspectiveTransform(_SQUARE, (quad - low).astype(np.float32))
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    warped = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR)
+    part = canvas[low[1] : high[1], low[0] : high[0]]
+    part += (np.clip(warped[..., :3], 0, 1) - part) * warped[..., 3:]
