@@ -5,6 +5,11 @@ from collections.abc import Sequence
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.font import SMALL, TALL, Font
 
+DIE = 7
+"""Lights along the edge of a drawn die."""
+PITCH = 10
+"""Columns from die to die: the gap is wider than a die's own pips are apart."""
+
 PIPS: dict[int, tuple[str, ...]] = {
     1: ("...", ".#.", "..."),
     2: ("#..", "...", "..#"),
@@ -13,8 +18,6 @@ PIPS: dict[int, tuple[str, ...]] = {
     5: ("#.#", ".#.", "#.#"),
     6: ("#.#", "#.#", "#.#"),
 }
-DIE = 7
-"""Lights along the edge of a drawn die."""
 
 _SYMBOLS: dict[str, tuple[str, ...]] = {
     "freeze": ("..#..", "#.#.#", ".###.", "#.#.#", "..#.."),
@@ -43,13 +46,6 @@ class Canvas:
         for dy, row in enumerate(rows):
             for dx, character in enumerate(row):
                 if character == "#":
-                    self.light(x + dx, y + dy)
-
-    def box(self, x: int, y: int, width: int, height: int, fill: bool = False) -> None:
-        """Draws a rectangle, as an outline or filled."""
-        for dy in range(height):
-            for dx in range(width):
-                if fill or dy in (0, height - 1) or dx in (0, width - 1):
                     self.light(x + dx, y + dy)
 
     def text(self, x: int, y: int, text: str, font: Font = TALL) -> int:
@@ -83,24 +79,19 @@ class Canvas:
         raise TooWideError(f"{left!r} and {right!r} do not fit on one line")
 
     def die(self, x: int, y: int, face: int | str | None) -> None:
-        """Draws a die of 7x7 lights: pips, a Power symbol, or `?` for a face not known."""
+        """Draws a die in 7x7 lights: its pips, a Power symbol, or `?`.
+
+        Pips are lit on dark, without a body: dark pips drown in the glare of the lights around.
+        """
         if isinstance(face, int):
-            self.box(x, y, DIE, DIE, fill=True)
-            for corner in (x, x + DIE - 1):
-                self.light(corner, y, on=False)
-                self.light(corner, y + DIE - 1, on=False)
             for dy, row in enumerate(PIPS[face]):
                 for dx, character in enumerate(row):
                     if character == "#":
-                        self.light(x + 1 + 2 * dx, y + 1 + 2 * dy, on=False)
-            return
-        self.box(x, y, DIE, DIE)
-        if face in _SYMBOLS:
+                        self.light(x + 1 + 2 * dx, y + 1 + 2 * dy)
+        elif face in _SYMBOLS:
             self.bitmap(x + 1, y + 1, _SYMBOLS[face])
-        elif face is not None:
-            self.bitmap(x + 2, y + 1, SMALL.glyph(face))
         else:
-            self.bitmap(x + 2, y + 1, SMALL.glyph("?"))
+            self.bitmap(x + 2, y + 1, SMALL.glyph(face or "?"))
 
     @property
     def picture(self) -> Picture:

@@ -5,7 +5,7 @@ from functools import singledispatch
 
 from appliance.picture import WIDTH, Picture
 from appliance.rules.game import Face
-from appliance.screens.canvas import DIE, Canvas
+from appliance.screens.canvas import DIE, PITCH, Canvas
 from appliance.screens.font import SMALL, TALL
 from appliance.table.prompts import (
     ChoicePrompt,
@@ -60,14 +60,13 @@ def _two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = "
 
 
 def _dice(canvas: Canvas, dice: Sequence[Face | None], held: Sequence[int] = ()) -> int:
-    """Draws the dice on the lower line, held ones underlined; returns the first free column."""
+    """Draws the dice on the lower line, held ones underlined; returns the columns left over."""
     for slot, face in enumerate(dice):
-        x = slot * (DIE + 1)
+        x = slot * PITCH
         canvas.die(x, BOTTOM, face)
-        if slot in held:
-            for dx in range(DIE):
-                canvas.light(x + dx, BOTTOM + DIE)
-    return len(dice) * (DIE + 1) + 2
+        for dx in range(DIE) if slot in held else ():
+            canvas.light(x + dx, BOTTOM + DIE)
+    return WIDTH - len(dice) * PITCH + 1
 
 
 def _at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
@@ -117,16 +116,16 @@ def _(prompt: DicePrompt) -> tuple[Picture, ...]:
         text = prompt.remark or prompt.player
     canvas = Canvas()
     canvas.line(0, text, right)
-    free = _dice(canvas, prompt.dice, prompt.held)
+    room = _dice(canvas, prompt.dice, prompt.held)
     todo = "ROLL" if prompt.may_roll else "OK"
-    _at_right(canvas, BOTTOM, todo, WIDTH - free)
+    _at_right(canvas, BOTTOM, todo, room)
     first = canvas.picture
     if prompt.remark or not prompt.may_roll or prompt.tray is not TrayState.STILL:
         return (first,)
     canvas = Canvas()
-    canvas.line(0, "OR OK", right)
-    free = _dice(canvas, prompt.dice, prompt.held)
-    _at_right(canvas, BOTTOM, "SCORE", WIDTH - free)
+    canvas.line(0, "OR SCORE", right)
+    room = _dice(canvas, prompt.dice, prompt.held)
+    _at_right(canvas, BOTTOM, "OK", room)
     return (first, canvas.picture)
 
 
@@ -141,8 +140,8 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     left, right = (WIDTH * i // prompt.count for i in (prompt.index, prompt.index + 1))
     for x in range(left, right):
         canvas.light(x, BOTTOM - 1)
-    free = _dice(canvas, prompt.dice)
-    _at_right(canvas, BOTTOM, "OK?", WIDTH - free)
+    room = _dice(canvas, prompt.dice)
+    _at_right(canvas, BOTTOM, "OK?", room)
     first = canvas.picture
     reasons = split(prompt.points.reason) or (prompt.label,)
     return (first, first, *(_two_lines(r, prompt.player, points) for r in reasons))
@@ -156,15 +155,10 @@ def _(prompt: TellPrompt) -> tuple[Picture, ...]:
     for blink in (False, True):
         canvas = Canvas()
         canvas.line(0, f"DIE {number}", what)
-        for slot, face in enumerate(prompt.dice):
-            if slot != prompt.slot:
-                canvas.die(slot * (DIE + 1), BOTTOM, face)
-        if not blink:
-            x = prompt.slot * (DIE + 1)
-            canvas.die(x, BOTTOM, prompt.face)
-            for dx in range(DIE):
-                canvas.light(x + dx, BOTTOM + DIE)
-        _at_right(canvas, BOTTOM, "OK?" if not blink else "<>", WIDTH - 42)
+        dice = list(prompt.dice)
+        dice[prompt.slot] = None if blink else prompt.face
+        room = _dice(canvas, dice, (prompt.slot,))
+        _at_right(canvas, BOTTOM, "<>" if blink else "OK?", room)
         shown.append(canvas.picture)
     if prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
         shown.append(_two_lines(f"DIE {number}", "THROW AGAIN", what))

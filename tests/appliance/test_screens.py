@@ -133,7 +133,7 @@ def test_a_held_die_is_underlined() -> None:
     free = pages(DicePrompt("ANNA", 2, 3, DICE, (), True, STILL))[0]
     held = pages(DicePrompt("ANNA", 2, 3, DICE, (1,), True, STILL))[0]
     differing = [(x, y) for x in range(64) for y in range(16) if free.lit(x, y) != held.lit(x, y)]
-    assert differing == [(x, 15) for x in range(8, 15)]
+    assert differing == [(x, 15) for x in range(10, 17)]
 
 
 def test_a_text_that_does_not_fit_is_an_error_not_a_cut() -> None:
