@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.classic import Box
-from appliance.strategy.classic_table import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, Table
+from appliance.rules.classic import Box, Sheet
+from appliance.strategy.classic_table import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, Table, holds
 from appliance.strategy.turn import HANDS, best, expected, first_throw
 
 
@@ -20,7 +20,8 @@ class Solution:
     """The worth of every position between two turns.
 
     Attributes:
-        values: (2, 8192, 64) expected points to come under best play; by whether the five-alike
+        values: (2, 8192, 64) expected points to come under best play, an upper bonus that is
+            earned already left out, as `classic.scores` has it; by whether the five-alike
             box holds 50 (0 while it is open, too), mask of open boxes (bit b for box b), and upper
             sum. One array of a single type, so that it can be stored as it is; with float32 it
             takes 4 MiB and a turn's hint needs only the 13 rows that one score leads to.
@@ -32,6 +33,11 @@ class Solution:
     def game(self) -> float:
         """The expected grand total of a whole game."""
         return float(self.values[0, MASKS - 1, 0])
+
+    def to_come(self, sheet: Sheet) -> float:
+        """The expected points that are still to come on a sheet before its next turn."""
+        flag = int(holds(sheet) == FIFTY)
+        return float(self.values[flag, sheet.open, min(sheet.upper, SUMS - 1)])
 
     def turn(self, table: Table, fifty: int, mask: int) -> NDArray[np.float64]:
         """The worth of each hand after the last roll, when it is scored in the best box.
@@ -49,22 +55,16 @@ class Solution:
         for box in range(BOXES):
             if not mask >> box & 1:
                 continue
-            upper, holds = table.upper[fifty, box], table.fifty[fifty, box]
-            after = self.values[:, mask ^ 1 << box]
-            if not upper.any() and np.all(holds == holds[0]):
-                worth = table.points[fifty, box][:, None] + after[_flag(holds[0])]
+            upper, flags = table.upper[fifty, box], (table.fifty[fifty, box] == FIFTY) * 1
+            after = self.values[:, mask ^ 1 << box] + table.bonus
+            if not upper.any() and np.all(flags == flags[0]):
+                worth = table.points[fifty, box][:, None] + after[flags[0]]
             else:
                 sums = np.minimum(upper[:, None] + np.arange(SUMS), SUMS - 1)
-                worth = table.points[fifty, box][:, None] + after[_flag(holds)[:, None], sums]
+                worth = table.points[fifty, box][:, None] + after[flags[:, None], sums]
             worth[(legal >> box & 1) == 0] = -np.inf
             np.maximum(most, worth, out=most)
-        return most
-
-
-def _flag(holds: NDArray[np.int8]) -> NDArray[np.int8]:
-    """The first index of `Solution.values` for what the five-alike box holds."""
-    flag: NDArray[np.int8] = (holds == FIFTY).astype(np.int8)
-    return flag
+        return most - table.bonus
 
 
 def solve(table: Table, masks: int = MASKS - 1) -> Solution:
@@ -78,7 +78,7 @@ def solve(table: Table, masks: int = MASKS - 1) -> Solution:
         the solution; half a minute for all.
     """
     values = np.full((2, MASKS, SUMS), np.nan)
-    values[:, 0] = table.bonus
+    values[:, 0] = 0
     solution = Solution(values)
     wanted = [mask for mask in range(1, MASKS) if mask & masks == mask]
     for mask in sorted(wanted, key=int.bit_count):

@@ -52,7 +52,7 @@ class Table:
         points: (3, 13, 252) what a box scores, five-alike bonus included, upper bonus not.
         upper: (3, 13, 252) by how much the upper sum grows.
         fifty: (3, 13, 252) what the five-alike box holds afterwards.
-        bonus: (64,) what a full sheet has above the points gained so far, by upper sum.
+        bonus: (64,) the upper bonus by upper sum: what the total has above its boxes.
     """
 
     legal: NDArray[np.uint16]
@@ -101,6 +101,11 @@ def tabulate() -> Table:
     return table
 
 
+def holds(sheet: Sheet) -> int:
+    """What the five-alike box of a sheet holds: `OPEN`, `ZERO` or `FIFTY`."""
+    return _FILLED.index(sheet.boxes[Box.FIVE_ALIKE])
+
+
 def _turn(fifty: int, mask: int) -> State:
     """The start of a turn with these boxes open and the least in the others."""
     boxes = [None if mask >> box & 1 else _LOWEST[box] for box in Box]
@@ -123,11 +128,11 @@ def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
         if told is None or told.points != points:
             raise TableError(f"{choice} scores {points} but the preview tells {told}: {state}")
         upper = after.sheets[0].upper - state.sheets[0].upper
-        holds = _FILLED.index(after.sheets[0].boxes[Box.FIVE_ALIKE])
+        held = holds(after.sheets[0])
         at = fifty, choice.box, hand
         if table.points[at] < 0:
-            table.points[at], table.upper[at], table.fifty[at] = points, upper, holds
-        elif (table.points[at], table.upper[at], table.fifty[at]) != (points, upper, holds):
+            table.points[at], table.upper[at], table.fifty[at] = points, upper, held
+        elif (table.points[at], table.upper[at], table.fifty[at]) != (points, upper, held):
             raise TableError(f"{choice} scores otherwise than elsewhere: {state}")
 
 

@@ -1,0 +1,41 @@
+"""Random legal play of any game, for tests, benchmarks and players that know nothing."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from appliance.rules.game import Die, DieKind, Event, Face, Game, Options, Rolled, Throw
+
+_NUMBERED: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
+_POWER: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
+
+
+def throw(dice: Sequence[Die], random: Random) -> Rolled:
+    """A throw of these dice."""
+    pick = random.choice
+    return Rolled(tuple([pick(_POWER if die.kind is DieKind.POWER else _NUMBERED) for die in dice]))
+
+
+def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
+    """What happens next when dice and players do as they like; None when the game is over."""
+    asked = game.ask(state)
+    if asked is None:
+        return None
+    choices = game.choices(state)
+    if choices:
+        return random.choice(choices)
+    if isinstance(asked, Throw):
+        return throw(asked.dice, random)
+    raise ValueError(f"expected a throw or a choice, but {game.NAME} asks for {asked}")
+
+
+def random_game(
+    game: Game[Any], players: Sequence[str], options: Options, random: Random
+) -> tuple[list[Event], Any]:
+    """A whole game: its events and the last state."""
+    state = game.start(players, options)
+    events = []
+    while (event := random_event(game, state, random)) is not None:
+        state = game.apply(state, event)
+        events.append(event)
+    return events, state

@@ -1,0 +1,190 @@
+"""The rules of Classic against what others have computed, through the solver that asks them."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from appliance.rules import classic
+from appliance.rules.classic import Box, Score, State
+from appliance.rules.game import Choose, Keep, Rolled
+from appliance.strategy.classic_solver import Solution, solve
+from appliance.strategy.classic_table import MASKS, SUMS, Table, holds, tabulate
+from appliance.strategy.random_play import random_event
+from appliance.strategy.turn import HANDS
+
+ys = pytest.importorskip("yatzy_solver")
+
+CATEGORIES = (
+    *("ones", "twos", "threes", "fours", "fives", "sixes", "three_of_a_kind", "four_of_a_kind"),
+    *("full_house", "small_straight", "large_straight", "five_of_a_kind", "chance"),
+)
+"""The boxes in the order of the sheet, as yatzy-solver names them."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return tabulate()
+
+
+@pytest.fixture(scope="module")
+def solution(table: Table) -> Solution:
+    return solve(table)
+
+
+@pytest.fixture(scope="module")
+def variant() -> Any:
+    return ys.Variant("american+forced-joker")
+
+
+@pytest.fixture(scope="module")
+def theirs(variant: Any) -> Any:
+    return ys.Solver.build(variant)
+
+
+def reachable(count: int, seed: int) -> Iterator[State]:
+    """States with a roll on the table from random solo games, jokers far above their share."""
+    random = Random(seed)
+    found = 0
+    while found < count:
+        state = classic.start(["A"], {})
+        loaded = random.random() < 0.5
+        while (event := random_event(classic, state, random)) is not None:
+            if loaded and isinstance(event, Rolled) and random.random() < 0.5:
+                face = random.randint(1, 6)
+                held = [classic.dice(state)[slot] for slot in classic.held(state)]
+                face = next((f for f in held if isinstance(f, int)), face)
+                event = Rolled((face,) * len(event.faces))
+            state = classic.apply(state, event)
+            if isinstance(classic.ask(state), Choose) and random.random() < 0.2:
+                yield state
+                found += 1
+                if found == count:
+                    return
+
+
+def notation(state: State) -> str:
+    """A state with a roll on the table as yatzy-solver writes it."""
+    sheet = state.sheets[0]
+    filled = [CATEGORIES[box] for box in Box if sheet.boxes[box] is not None]
+    parts = [
+        f"dice {' '.join(map(str, sorted(state.dice)))}",
+        f"rolls {3 - state.roll}",
+        f"upper {sheet.upper}",
+        f"filled {','.join(filled) or '-'}",
+    ]
+    if sheet.boxes[Box.FIVE_ALIKE] is not None:
+        parts.append(f"five_of_a_kind {sheet.boxes[Box.FIVE_ALIKE]}")
+    return " | ".join(parts)
+
+
+def test_10000_random_situations_agree_with_yatzy_solver(variant: Any) -> None:
+    situations = jokers = forced = 0
+    for state in reachable(10_000, seed=20):
+        text = notation(state)
+        theirs = variant.legal_actions(text)
+        ours = classic.choices(state)
+        boxes = [choice.box for choice in ours if isinstance(choice, Score)]
+        assert [f"score {CATEGORIES[box]}" for box in boxes] == [
+            action for action in theirs if action.startswith("score ")
+        ], text
+        # They name what is kept by its faces; keeping all five is no choice of theirs either.
+        kept = {
+            " ".join(["keep", *(map(str, sorted(state.dice[slot] for slot in choice.slots)))])
+            for choice in ours
+            if isinstance(choice, Keep)
+        }
+        kept = {"keep -" if keep == "keep" else keep for keep in kept}
+        assert kept == {action for action in theirs if action.startswith("keep ")}, text
+        dice = sorted(state.dice)
+        before = " | ".join(text.split(" | ")[2:])
+        for box in boxes:
+            told = classic.preview(state, Score(box))
+            after, points = variant.apply_score(before, dice, CATEGORIES[box])
+            assert told is not None
+            assert told.points == points, (text, box)
+            sheet = classic.apply(state, Score(box)).sheets[0]
+            assert f"upper {sheet.upper} " in after
+            assert ("five_of_a_kind 50" in after) == (sheet.boxes[Box.FIVE_ALIKE] == 50)
+        situations += 1
+        jokers += len(set(dice)) == 1 and state.sheets[0].boxes[Box.FIVE_ALIKE] is not None
+        forced += len(boxes) < state.sheets[0].open.bit_count()
+    assert situations == 10_000
+    # The sample must reach the cases that matter.
+    assert jokers > 500
+    assert forced > 500
+
+
+def test_best_expected_score(solution: Solution) -> None:
+    assert solution.game == pytest.approx(254.5877287345, rel=0, abs=1e-9)
+
+
+def test_every_position_is_worth_what_yatzy_solver_says(solution: Solution, theirs: Any) -> None:
+    filled, upper, armed, ours = [], [], [], []
+    for mask in range(MASKS):
+        high = sum(5 * (box + 1) for box in range(6) if not mask >> box & 1)
+        # While the five-alike box is open it cannot hold 50.
+        for flag in range(1 if mask >> Box.FIVE_ALIKE & 1 else 2):
+            for total in range(min(high, SUMS - 1) + 1):
+                filled.append(MASKS - 1 - mask)
+                upper.append(total)
+                armed.append(bool(flag))
+                ours.append(solution.values[flag, mask, total])
+    values = theirs.state_values(
+        np.array(filled, np.uint32), np.array(upper, np.uint16), np.array(armed)
+    )
+    assert len(ours) > 500_000
+    assert np.abs(values - np.array(ours)).max() < 1e-9
+
+
+def test_options_are_worth_what_yatzy_solver_says(
+    table: Table, solution: Solution, theirs: Any
+) -> None:
+    for state in reachable(300, seed=21):
+        options = dict(theirs.option_values(notation(state)))
+        ours = {}
+        for choice in classic.choices(state):
+            if isinstance(choice, Score):
+                told = classic.preview(state, choice)
+                assert told is not None
+                to_come = solution.to_come(classic.apply(state, choice).sheets[0])
+                ours[f"score {CATEGORIES[choice.box]}"] = told.points + to_come
+        assert ours == pytest.approx({k: v for k, v in options.items() if k.startswith("score ")})
+        sheet = state.sheets[0]
+        hand = HANDS.index(tuple(sorted(state.dice)))
+        worth = solution.turn(table, holds(sheet), sheet.open)[hand, min(sheet.upper, SUMS - 1)]
+        assert worth == pytest.approx(max(ours.values()))
+
+
+def test_the_tables_add_up_to_the_scores_of_real_games(table: Table) -> None:
+    for seed in range(200):
+        random = Random(seed)
+        state = classic.start(["A"], {})
+        total = 0
+        while (event := random_event(classic, state, random)) is not None:
+            sheet = state.sheets[0]
+            bonus = int(table.bonus[min(sheet.upper, SUMS - 1)])
+            assert classic.scores(state) == (total + bonus,)
+            if isinstance(event, Score):
+                fifty = holds(sheet)
+                hand = HANDS.index(tuple(sorted(state.dice)))
+                assert table.legal[fifty, sheet.open, hand] >> event.box & 1
+                total += int(table.points[fifty, event.box, hand])
+            state = classic.apply(state, event)
+        total += int(table.bonus[min(state.sheets[0].upper, SUMS - 1)])
+        assert classic.scores(state) == (total,)
+
+
+def test_a_part_of_the_boxes_can_be_solved_alone(table: Table, solution: Solution) -> None:
+    mask = 1 << Box.SIXES | 1 << Box.FIVE_ALIKE | 1 << Box.CHANCE
+    part = solve(table, mask)
+    assert np.array_equal(part.values[:, mask], solution.values[:, mask])
+    assert np.isnan(part.values[0, MASKS - 1]).all()
+
+
+def test_the_last_box_alone_is_worth_the_best_chance(solution: Solution) -> None:
+    # 50 points with chance 347897/7558272; a zero, and nothing else to come.
+    value = solution.values[0, 1 << Box.FIVE_ALIKE, 0]
+    assert value == pytest.approx(50 * 347897 / 7558272, abs=1e-12)
