@@ -8,6 +8,8 @@ import screens
 import version
 from framing import BRIGHTNESS, FRAME, HELLO, HELLO_REQUEST, PING, PONG, SELF_TEST, SERVICE
 
+_KNOWN = (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE)
+
 _BOOTING = 0
 _SHOWING = 1
 _NO_LINK = 2
@@ -50,6 +52,7 @@ class Board:
         self._config = config
         self._screens = screens.Screens(config.COLUMNS, config.ROWS)
         self._parser = framing.Parser()
+        self._feed = self._parser.feed  # kept, because looking a method up makes an object
         self._hello = bytearray(
             struct.pack(
                 framing.HELLO_FORMAT,
@@ -96,22 +99,30 @@ class Board:
 
     def run(self) -> None:
         """Works until the line ends, on a Pico for ever."""
+        while self.turn(0 if self._dirty else 5):
+            pass
+
+    def turn(self, wait_ms: int) -> bool:
+        """Takes what has come, after waiting at most `wait_ms`, and does what is due.
+
+        Returns:
+            False when the line has ended.
+        """
+        if self._watchdog is not None:
+            self._watchdog.feed()
         line = self._line
-        feed = self._parser.feed
-        while True:
-            if self._watchdog is not None:
-                self._watchdog.feed()
-            budget = _BYTES_A_TURN
-            wait = 0 if self._dirty else 5
-            while budget and line.ready(wait):
-                byte = line.read()
-                if byte < 0:
-                    return
-                wait = 0
-                budget -= 1
-                if feed(byte):
-                    self._handle()
-            self.tick(time.ticks_ms())
+        feed = self._feed
+        budget = _BYTES_A_TURN
+        while budget and line.ready(wait_ms):
+            byte = line.read()
+            if byte < 0:
+                return False
+            wait_ms = 0
+            budget -= 1
+            if feed(byte):
+                self._handle()
+        self.tick(time.ticks_ms())
+        return True
 
     def _handle(self) -> None:
         parser = self._parser
@@ -120,7 +131,7 @@ class Board:
         if kind == HELLO_REQUEST:
             self._greet()
             return
-        if kind not in (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE):
+        if kind not in _KNOWN:
             return
         # A frame that comes late or twice is older than the last one and must not win.
         if not self._fresh and (sequence - self._last - 1) & 0x8000:
@@ -218,7 +229,8 @@ class Board:
         if self._state == _TESTING:
             self._tick_test(now)
         elif (
-            self._state not in (_NO_LINK, _WRONG_VERSION)
+            self._state != _NO_LINK
+            and self._state != _WRONG_VERSION
             and time.ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS
         ):
             self._show(_NO_LINK, "NO LINK", "")

@@ -1,0 +1,51 @@
+"""Prints what `framing` makes of many messages and much noise; run by both interpreters.
+
+Usage: ``vectors.py COUNT``. Only integers below 2**30, so that both count alike.
+"""
+
+import sys
+
+import framing
+
+
+def main(count: int) -> None:
+    """Prints frames, then what is found in a stream of whole, broken and glued frames."""
+    state = 12345
+
+    def chance(limit: int) -> int:
+        nonlocal state
+        state = (state * 8121 + 28411) % 134456
+        return state * limit // 134456
+
+    parser = framing.Parser()
+    for n in range(count):
+        kind = 1 + chance(255)
+        sequence = chance(65536)
+        style = chance(4)
+        payload = bytes(
+            [
+                0 if style == 0 else 3 if style == 1 else chance(256)
+                for _ in range(chance(framing.MAX_PAYLOAD + 1))
+            ]
+        )
+        frame = bytearray(framing.encode(kind, sequence, payload))
+        if n < 100:
+            print("frame", "".join([f"{byte:02x}" for byte in frame]))
+        damage = chance(6)
+        at = chance(len(frame))
+        if damage == 0:
+            frame[at] ^= 1 << chance(8)
+        elif damage == 1:
+            frame = frame[:at]
+        elif damage == 2:
+            frame = frame[:at] + frame
+        elif damage == 3:
+            frame = bytearray([chance(256) for _ in range(chance(400))]) + frame
+        for byte in frame:
+            if parser.feed(byte):
+                data = parser.payload[: parser.length]
+                print("found", parser.kind, parser.sequence, parser.length, sum(data))
+    print("good", parser.good, "bad", parser.bad)
+
+
+main(int(sys.argv[1]))
