@@ -11,7 +11,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar
 
-from appliance.rules.game import Corrected, Event, Face, Game, Keep, Rolled, RulesError, State
+from appliance.rules.game import (
+    Corrected,
+    DieKind,
+    Event,
+    Face,
+    Game,
+    Keep,
+    Recoloured,
+    Rolled,
+    RulesError,
+    Shown,
+    ShownDie,
+    State,
+)
 
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")
@@ -190,7 +203,12 @@ def face_to_text(face: Face) -> str:
     return next(word for word, power in POWER_WORDS.items() if power == face)
 
 
-_FACES: Mapping[str, Face] = {**{str(n): n for n in range(1, 7)}, **POWER_WORDS}
+_NUMBERED: Mapping[str, int] = {str(n): n for n in range(1, 7)}
+_FACES: Mapping[str, Face] = {**_NUMBERED, **POWER_WORDS}
+
+
+_KINDS = {kind.value: kind for kind in DieKind}
+_SLOTS = 20
 
 
 def _write_rolled(event: Rolled) -> str:
@@ -209,9 +227,31 @@ def _write_corrected(event: Corrected) -> str:
 
 
 def _read_corrected(words: Words) -> Corrected:
-    slot = words.number(1, 9, "a die") - 1
+    slot = words.number(1, _SLOTS, "a die") - 1
     words.literal("to")
     return Corrected(slot, words.one_of(_FACES, "a face"))
+
+
+def _write_shown(event: Shown) -> str:
+    return " ".join(f"{die.kind.value} {die.face}" for die in event.dice)
+
+
+def _read_shown(words: Words) -> Shown:
+    dice: list[ShownDie] = []
+    while words or not dice:
+        kind = words.one_of(_KINDS, "a colour")
+        dice.append(ShownDie(kind, words.one_of(_NUMBERED, "a face")))
+    return Shown(tuple(dice))
+
+
+def _write_recoloured(event: Recoloured) -> str:
+    return f"{event.slot + 1} to {event.kind.value}"
+
+
+def _read_recoloured(words: Words) -> Recoloured:
+    slot = words.number(1, _SLOTS, "a die") - 1
+    words.literal("to")
+    return Recoloured(slot, words.one_of(_KINDS, "a colour"))
 
 
 def _write_keep(event: Keep) -> str:
@@ -222,9 +262,9 @@ def _read_keep(words: Words) -> Keep:
     if words.peek() == "none":
         words.take("none")
         return Keep(())
-    slots = [words.number(1, 9, "a die or 'none',")]
+    slots = [words.number(1, _SLOTS, "a die or 'none',")]
     while words:
-        slots.append(words.number(slots[-1] + 1, 9, "a later die"))
+        slots.append(words.number(slots[-1] + 1, _SLOTS, "a later die"))
     return Keep(tuple(slot - 1 for slot in slots))
 
 
@@ -232,9 +272,12 @@ COMMON: tuple[Verb[Any], ...] = (
     Verb("roll", Rolled, _write_rolled, _read_rolled),
     Verb("fix", Corrected, _write_corrected, _read_corrected),
     Verb("hold", Keep, _write_keep, _read_keep),
+    Verb("show", Shown, _write_shown, _read_shown),
+    Verb("recolour", Recoloured, _write_recoloured, _read_recoloured),
 )
 """`roll 3 5 power`: faces in the order asked for. `fix 2 to 5`: die 2 shows 5. `hold 1 3`, `hold
-none`: dice as the buttons are numbered, from 1."""
+none`: dice as the buttons are numbered, from 1. `show red 3 black 5`: dice with their colours.
+`recolour 2 to red`: die 2 is a red one."""
 
 
 def verbs(game: Recordable[Any]) -> Iterator[Verb[Any]]:

@@ -24,7 +24,7 @@ def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
     choices = game.choices(state)
     if choices:
         return random.choice(choices)
-    if isinstance(asked, Throw):
+    if isinstance(asked, Throw) and not asked.coloured:
         return throw(asked.dice, random)
     raise ValueError(f"expected a throw or a choice, but {game.NAME} asks for {asked}")
 
@@ -39,3 +39,20 @@ def random_game(
         state = game.apply(state, event)
         events.append(event)
     return events, state
+
+
+def choice_counts(
+    game: Game[Any], players: Sequence[str], options: Options, random: Random
+) -> list[int]:
+    """The number of legal choices at every choice of a random game.
+
+    As with the perft counts of chess programs, a fixed seed gives a fixed list as long as choices,
+    their order and the course of the game stay what they are.
+    """
+    state = game.start(players, options)
+    counts = []
+    while (event := random_event(game, state, random)) is not None:
+        if choices := game.choices(state):
+            counts.append(len(choices))
+        state = game.apply(state, event)
+    return counts
