@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
-from appliance.simulator.dice_model import DieBody
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.dice_model import EDGE_MM, DieBody
 from appliance.simulator.hand import HandPose
 from appliance.simulator.light import Light, Lighting
 from appliance.simulator.pinhole import Camera, Vector, look_down
@@ -85,3 +88,43 @@ def pixels_per_mm(scene: Scene) -> float:
     middle: Vector = (0.0, 0.0, 0.0)
     distance = float(sum((a - b) ** 2 for a, b in zip(scene.camera.position, middle, strict=True)))
     return float(scene.camera.focal[0] / distance**0.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CameraParameters:
+    """What a perfect calibration of the simulated camera would find.
+
+    The world's frame is that of `pinhole`, which is the profile's too: millimetres, x right and y
+    down in the picture, z into the floor; the tops of flat dice lie at z = -`die_edge_mm`.
+
+    Attributes:
+        size: width and height of the picture.
+        matrix: camera matrix, (3, 3).
+        distortion: k1, k2, p1, p2.
+        rotation: world to camera, (3, 3).
+        translation: world to camera, millimetres, (3,).
+        tray: corners of the floor from the top left clockwise, millimetres, (4, 2).
+        die_edge_mm: edge of the dice.
+    """
+
+    size: tuple[int, int]
+    matrix: NDArray[np.float64]
+    distortion: NDArray[np.float64]
+    rotation: NDArray[np.float64]
+    translation: NDArray[np.float64]
+    tray: NDArray[np.float64]
+    die_edge_mm: float = EDGE_MM
+
+
+def camera_parameters(scene: Scene, size: tuple[int, int] | None = None) -> CameraParameters:
+    """The geometry of a scene's camera for pictures of a size (width, height)."""
+    camera = scene.camera.resized(size) if size else scene.camera
+    return CameraParameters(
+        size=camera.size,
+        matrix=camera.matrix,
+        distortion=np.array(camera.distortion),
+        rotation=np.array(camera.rotation),
+        translation=np.array(camera.translation),
+        tray=scene.tray.corners[:, :2].astype(np.float64),
+        die_edge_mm=scene.dice[0].edge if scene.dice else EDGE_MM,
+    )
