@@ -145,6 +145,7 @@ def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, ModuleType]]:
     try:
         yield {name: importlib.import_module(name) for name in MODULES}
     finally:
+        sys.modules.pop("local_config", None)
         for name, module in before.items():
             sys.modules.pop(name, None)
             if module is not None:

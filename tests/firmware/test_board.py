@@ -37,7 +37,7 @@ def acks(bench: "Bench") -> list[int]:
 def current_ma(bench: "Bench") -> float:
     lit = sum(byte.bit_count() for byte in bench.bus.picture.data)
     intensity = max(bench.bus.chain.lights().intensity)
-    return lit * bench.config.SEGMENT_MA / 8 * (2 * intensity + 1) / 32
+    return lit * float(bench.config.SEGMENT_MA) / 8 * (2 * intensity + 1) / 32
 
 
 def test_it_starts_with_a_test_of_the_lights_then_its_version(bench: "Bench") -> None:

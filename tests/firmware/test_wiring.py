@@ -11,6 +11,9 @@ from appliance.picture import Picture
 from appliance.simulator.max7219 import Wiring
 
 if TYPE_CHECKING:
+    from tests.firmware.conftest import FakeBus
+
+if TYPE_CHECKING:
     pass
 
 corners = st.sampled_from(["top-left", "top-right", "bottom-left", "bottom-right"])

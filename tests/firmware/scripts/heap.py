@@ -8,11 +8,11 @@ import gc
 import struct
 import sys
 
-import board
-import config
-import framing
-import max7219
-import micropython
+import board  # type: ignore[import-not-found]
+import config  # type: ignore[import-not-found]
+import framing  # type: ignore[import-not-found]
+import max7219  # type: ignore[import-not-found]
+import micropython  # type: ignore[import-not-found]
 
 
 class Line:
@@ -70,13 +70,13 @@ def main(count: int) -> None:
     while line.left:
         scoreboard.turn(0)
     gc.collect()
-    before = gc.mem_free()
+    before = gc.mem_free()  # type: ignore[attr-defined]
     micropython.heap_lock()
     line.left = count
     while line.left:
         scoreboard.turn(0)
     micropython.heap_unlock()
-    after = gc.mem_free()
+    after = gc.mem_free()  # type: ignore[attr-defined]
     print(struct.unpack("<H", struct.pack("<H", 1))[0], before, after)
 
 

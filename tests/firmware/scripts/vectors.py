@@ -5,7 +5,7 @@ Usage: ``vectors.py COUNT``. Only integers below 2**30, so that both count alike
 
 import sys
 
-import framing
+import framing  # type: ignore[import-not-found]
 
 
 def main(count: int) -> None:
