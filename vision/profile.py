@@ -118,13 +118,30 @@ class Profile:
         reach = (-height_mm - eye[2]) / rays[:, 2]
         return np.asarray(eye[:2] + reach[:, None] * rays[:, :2], dtype=np.float64)
 
+    def axes(self, centers: FloatArray) -> FloatArray:
+        """How flat tops lie in the picture at pixels (n, 2), as (n, 2, 2).
+
+        Columns are the pixels of one die edge along the world's x and y.
+        """
+        half = self.die_edge_mm / 2
+        middles = self.to_mm(centers, self.die_edge_mm)
+        columns = []
+        for step in ((half, 0.0), (0.0, half)):
+            ends = [
+                self.to_pixels(
+                    np.column_stack(
+                        [middles + sign * np.array(step), np.full(len(middles), -self.die_edge_mm)]
+                    )
+                )
+                for sign in (-1, 1)
+            ]
+            columns.append(ends[1] - ends[0])
+        return np.stack(columns, axis=2)
+
     def edge_pixels(self, center: tuple[float, float]) -> float:
         """Edge in pixels of a flat die whose top's middle is seen at `center`."""
-        x, y = self.to_mm(np.array([center]), self.die_edge_mm)[0]
-        half = self.die_edge_mm / 2
-        corners = [(x + a * half, y + b * half) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        points = np.array([(a, b, -self.die_edge_mm) for a, b in corners])
-        return math.sqrt(abs(cv2.contourArea(self.to_pixels(points).astype(np.float32))))
+        axes = self.axes(np.array([center], dtype=np.float64))
+        return math.sqrt(abs(float(np.linalg.det(axes[0]))))
 
     def save(self, path: Path) -> None:
         """Writes the profile as JSON; the file is whole or not changed at all.

@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,18 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One labelled picture; `labels` is None where the picture has no labels."""
+    """One labelled picture.
+
+    Attributes:
+        group: the folder that it is counted for.
+        file: its name within the data.
+        frame: of a video.
+        labels: its dice; None where nobody labelled them.
+        partial: whether not every die is labelled.
+        truth: file with the geometry, for rendered pictures.
+        load: reads it.
+        geometry: whether the reader is told the geometry.
+    """
 
     group: str
     file: str
@@ -48,6 +59,7 @@ class Case:
     partial: bool
     truth: Path | None
     load: Callable[[], Image]
+    geometry: bool = False
 
 
 @dataclass(slots=True)
@@ -182,12 +194,13 @@ def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> 
             for d in extra
         ]
     whole.pictures += 1
-    ours = [label for label in case.labels if label.kind is not Kind.OTHER]
-    whole.whole += all(
-        i in matched and _verdict(label, reading.dice[matched[i]]) in ("right", "honest")
+    verdicts = [
+        _verdict(label, reading.dice[matched[i]] if i in matched else None)
         for i, label in enumerate(case.labels)
-        if label in ours
-    ) and not (not case.partial and any(d.sure for d in extra))
+        if label.kind is not Kind.OTHER
+    ]
+    clean = case.partial or not any(die.sure for die in extra)
+    whole.whole += clean and all(verdict in ("right", "honest") for verdict in verdicts)
     return faults
 
 
@@ -223,6 +236,15 @@ def _fault(label: Label, die: DieReading | None, verdict: str) -> str:
     where = f"{label.colours} {label.value} at {label.x},{label.y}"
     seen = "nothing" if die is None else f"{die.kind} {die.value} {die.state} {die.confidence:.2f}"
     return f"{verdict}: {where}: {seen}"
+
+
+def with_geometry(cases: Sequence[Case]) -> list[Case]:
+    """The cases that have a truth file, as groups of their own."""
+    return [
+        replace(case, group=f"{case.group} (geometry known)", geometry=True)
+        for case in cases
+        if case.truth is not None
+    ]
 
 
 def run(

@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from appliance.bench.vision import Case, load_cases, run, table
+from appliance.bench.truth import profile_of
+from appliance.bench.vision import Case, load_cases, run, table, with_geometry
 from vision.errors import VisionError
 from vision.frame import Image
 from vision.reader import Reader
@@ -33,7 +34,9 @@ def run_vision(args: argparse.Namespace) -> int:
     """Runs `dicetray bench vision`."""
     reader = Reader()
 
-    def read(image: Image, _: Case) -> TrayReading:
+    def read(image: Image, case: Case) -> TrayReading:
+        if case.geometry and case.truth is not None:
+            return Reader(profile_of(case.truth)).read(image)
         return reader.read(image)
 
     def report(case: Case, faults: list[str]) -> None:
@@ -43,6 +46,7 @@ def run_vision(args: argparse.Namespace) -> int:
 
     try:
         cases = [case for case in load_cases(args.data) if args.only in case.file]
+        cases += with_geometry(cases)
         rows = run(cases, read, report if args.faults else None)
     except VisionError as error:
         print(f"dicetray bench: {error}", file=sys.stderr)

@@ -85,9 +85,9 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
         kind=kind,
         body=body,
         pip=pip,
-        radius=float(rng.uniform(0.072, 0.125)),
-        spread=float(rng.uniform(0.215, 0.29)),
-        corner=float(rng.uniform(0.0, 0.3)),
+        radius=float(rng.uniform(0.072, 0.135)),
+        spread=float(rng.uniform(0.2, 0.29)),
+        corner=float(rng.uniform(0.0, 0.3) if rng.random() < 0.85 else rng.uniform(0.3, 0.45)),
         translucent=translucent,
         gloss=float(rng.random() ** 2),
         print_strength=float(rng.uniform(0.2, 0.8)) if translucent and rng.random() < 0.5 else 0.0,
@@ -127,6 +127,8 @@ def texture(rng: Generator, style: Style, face: int, below: int | None = None) -
         second = _hsv(rng.uniform(0, 360), 0.6, rng.uniform(0.1, 0.8))
         mask = _blotches(rng, n)[..., None]
         out[..., :3] = out[..., :3] * (1 - mask) + second * mask
+    if rng.random() < 0.45:
+        _bevel(rng, out)
     if below is not None and style.translucent > 0:
         faint = style.body + (style.pip - style.body) * style.translucent * rng.uniform(-0.5, 1)
         where = _disc_mask(_LATTICE[below], style, rng, offset=rng.normal(0, 0.06, 2))
@@ -151,6 +153,23 @@ def texture(rng: Generator, style: Style, face: int, below: int | None = None) -
             out[..., :3] += (tone - out[..., :3]) * (lit * mask * rng.uniform(0.2, 0.8))[..., None]
     out[..., 3] = _rounded(style.corner)
     return out
+
+
+def _bevel(rng: Generator, out: Picture) -> None:
+    """A line of light or shade where the face bends into its edges."""
+    line = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
+    wide = int(rng.integers(1, 4))
+    if rng.random() < 0.75:
+        low = int(rng.integers(0, 9))
+        cv2.rectangle(line, (low, low), (TEXTURE - 1 - low, TEXTURE - 1 - low), 255, wide)
+    else:
+        middle = (TEXTURE // 2, TEXTURE // 2)
+        cv2.circle(line, middle, int(rng.integers(24, 33)), 255, wide, cv2.LINE_AA)
+    if rng.random() < 0.5:  # lit from one side only
+        line[int(rng.integers(8, TEXTURE)) :] = 0
+    tone = np.float32(rng.choice([0.0, 1.0]))
+    weight = line.astype(np.float32)[..., None] * np.float32(rng.uniform(0.1, 0.6) / 255)
+    out[..., :3] += (tone - out[..., :3]) * weight
 
 
 def _blotches(rng: Generator, n: int) -> Picture:

@@ -22,8 +22,12 @@ SIDE = 48
 EDGE = 24.0
 """Edge of the die that a patch is cut for, pixels."""
 NONE = 0
-"""Class of patches that show no face in the middle; 1 to 6 and `SYMBOL` are the others."""
-CLASSES = 8
+"""Class of patches that show no face in the middle; 1 to 6 and `SYMBOL` are others."""
+LEANING = 8
+"""Class of dice that lean so far that no face is up."""
+COVERED = 9
+"""Class of dice whose top is hidden in part."""
+CLASSES = 10
 
 _OVER = 2
 
@@ -34,7 +38,7 @@ class Patch:
 
     Attributes:
         picture: (SIDE, SIDE, 3), BGR, 8 bits.
-        label: `NONE`, 1 to 6 or `SYMBOL`.
+        label: `NONE`, 1 to 6, `SYMBOL`, `LEANING` or `COVERED`.
         kind: index into `KINDS`, or -1 where there is no face.
         pose: dx, dy of the true middle, log of true over nominal edge, cos and sin of four
             times the yaw; edges.
@@ -54,7 +58,7 @@ def make_patch(rng: Generator) -> Patch:
     if what < 0.14:
         _clutter(rng, canvas)
         return Patch(_develop(rng, canvas, False), NONE, -1, np.zeros(5, np.float32))
-    lean = np.tan(np.radians(rng.uniform(0, 30)))
+    lean = np.tan(np.radians(rng.uniform(0, 34)))
     where = rng.uniform(0, 2 * np.pi)
     view = View(
         scale=EDGE * _OVER,
@@ -66,15 +70,15 @@ def make_patch(rng: Generator) -> Patch:
     value = SYMBOL if style.kind == 4 else int(rng.integers(1, 7))
     label = value
     tilt = None
-    shift, log_scale = rng.uniform(-0.14, 0.14, 2), rng.uniform(-0.22, 0.22)
-    if what < 0.22:  # leans too far to be read
-        tilt = _tilt(rng, rng.uniform(22, 45))
-        label = NONE
+    shift, log_scale = rng.uniform(-0.14, 0.14, 2), rng.uniform(-0.3, 0.3)
+    if what < 0.23:
+        tilt = _tilt(rng, rng.uniform(17, 45))
+        label = LEANING
     elif what < 0.50:  # cut at the wrong place or size
         label = NONE
         if rng.random() < 0.35:
-            log_scale = rng.choice([-1, 1]) * rng.uniform(0.5, 1.0)
-        if abs(log_scale) < 0.5 or rng.random() < 0.3:
+            log_scale = rng.choice([-1, 1]) * rng.uniform(0.6, 1.0)
+        if abs(log_scale) < 0.6 or rng.random() < 0.3:
             away = rng.uniform(0, 2 * np.pi)
             shift = rng.uniform(0.36, 1.0) * np.array([np.cos(away), np.sin(away)])
             if rng.random() < 0.4:  # towards the visible side face, where its pips tempt
@@ -85,7 +89,7 @@ def make_patch(rng: Generator) -> Patch:
     _shadow(rng, canvas, view, middle, turn)
     own = [(np.zeros(2), turn, style, value, tilt)]
     own += _neighbours(rng, style, turn)
-    order = rng.permutation(len(own)) if label == NONE else np.arange(len(own))[::-1]
+    order = rng.permutation(len(own)) if label in (NONE, LEANING) else np.arange(len(own))[::-1]
     quad = np.zeros((4, 2))
     for k in order:
         place, yaw, make, face, lift = own[k]
@@ -95,7 +99,7 @@ def make_patch(rng: Generator) -> Patch:
     if rng.random() < 0.12:
         hidden = _cover(rng, canvas, quad)
         if hidden > 0.2 and label != NONE:
-            label = NONE
+            label = COVERED if hidden < 0.8 else NONE
     nominal = EDGE * _OVER
     found = quad.mean(axis=0)
     edge = float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))

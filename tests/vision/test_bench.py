@@ -1,0 +1,186 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.bench.truth import profile_of
+from appliance.bench.vision import (
+    Case,
+    Label,
+    Tally,
+    load_cases,
+    match,
+    run,
+    score,
+    table,
+    wilson,
+    with_geometry,
+)
+from vision.errors import PictureError
+from vision.frame import Image
+from vision.reading import (
+    Candidate,
+    DieReading,
+    DieState,
+    Kind,
+    TrayReading,
+    TrayState,
+)
+
+
+def die(
+    x: float, value: int | None, state: DieState = DieState.OK, kind: Kind = Kind.BLACK
+) -> DieReading:
+    found = () if value is None else (Candidate(value, 0.9),)
+    return DieReading(kind, value, state, found, 0.9, (x, 50.0), ((x, 50.0),))
+
+
+def label(x: float | None, value: int, kind: Kind = Kind.BLACK, readable: bool = True) -> Label:
+    return Label(x, None if x is None else 50.0, 40.0, str(value), kind, "black/white", readable)
+
+
+def case(*labels: Label, partial: bool = False) -> Case:
+    def load() -> Image:
+        return np.zeros((100, 400, 3), dtype=np.uint8)
+
+    return Case("folder", "folder/a.jpg", None, labels, partial, None, load)
+
+
+def counted(one: Case, *dice: DieReading) -> Tally:
+    rows: dict[str, Tally] = {}
+    score(one, TrayReading(TrayState.STILL, dice), lambda name: rows.setdefault(name, Tally()))
+    return rows["folder"]
+
+
+def test_wilson_agrees_with_known_figures() -> None:
+    # Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263 and 15 of 148.
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=2e-4)
+    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=2e-4)
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(10, 10)[1] == pytest.approx(1.0)
+
+
+def test_a_right_claim_counts_as_right_and_whole() -> None:
+    tally = counted(case(label(50, 4)), die(55, 4))
+    assert (tally.dice, tally.right, tally.wrong, tally.whole) == (1, 1, 0, 1)
+
+
+def test_a_wrong_claim_is_silent_and_spoils_the_picture() -> None:
+    tally = counted(case(label(50, 4)), die(55, 5))
+    assert (tally.right, tally.wrong, tally.whole) == (0, 1, 0)
+
+
+def test_a_wrong_value_that_is_not_claimed_is_honest() -> None:
+    tally = counted(case(label(50, 4)), die(55, 5, DieState.UNSURE))
+    assert (tally.right, tally.wrong, tally.unsure, tally.whole) == (0, 0, 1, 0)
+
+
+def test_half_a_die_away_is_another_place() -> None:
+    tally = counted(case(label(50, 4)), die(71, 4))
+    assert (tally.missed, tally.phantoms, tally.phantoms_sure) == (1, 1, 1)
+    assert counted(case(label(50, 4)), die(69, 4)).right == 1
+
+
+def test_extra_dice_of_pictures_with_some_labels_are_no_phantoms() -> None:
+    assert counted(case(label(50, 4), partial=True), die(50, 4), die(200, 1)).phantoms == 0
+
+
+def test_foreign_dice_must_not_be_claimed_as_ours() -> None:
+    foreign = case(label(50, 4, Kind.OTHER))
+    assert counted(foreign, die(50, 4)).foreign_claimed == 1
+    assert counted(foreign, die(50, 4, kind=Kind.OTHER)).foreign_claimed == 0
+    assert counted(foreign, die(50, 4, DieState.UNSURE)).foreign_claimed == 0
+    assert counted(foreign, die(50, 5)).foreign_claimed == 1
+    assert counted(foreign).whole == 1
+
+
+def test_dice_nobody_can_read_count_only_when_claimed() -> None:
+    hidden = case(label(50, 4, readable=False))
+    assert counted(hidden).dice == 0
+    assert counted(hidden).whole == 1
+    assert counted(hidden, die(50, None, DieState.LEANING)).unreadable_claimed == 0
+    tally = counted(hidden, die(50, 4))
+    assert tally.unreadable_claimed == 1
+    assert counted(hidden, die(50, 3)).wrong == 1
+
+
+def test_each_reading_is_used_once_and_the_nearest_first() -> None:
+    labels = [label(50, 1), label(64, 2)]
+    dice = [die(62, 2), die(51, 1)]
+    assert match(labels, dice) == {0: 1, 1: 0}
+
+
+def test_a_label_without_a_place_takes_the_likeliest_reading() -> None:
+    assert match([label(None, 3)], [die(300, 3)]) == {0: 0}
+    assert match([label(None, 3)], []) == {}
+
+
+def write_index(folder: Path, *entries: Any) -> None:
+    text = "\n".join(e if isinstance(e, str) else json.dumps(e) for e in entries)
+    (folder / "index.jsonl").write_text(text, "utf-8")
+
+
+ENTRY = {
+    "file": "pics/a.png",
+    "dice": [{"x": 50, "y": 50, "w": 40, "h": 44, "value": 3, "body": "red", "pips": "white"}],
+    "partial": False,
+}
+
+
+def test_any_folder_of_this_form_is_measured(tmp_path: Path) -> None:
+    write_index(tmp_path, ENTRY)
+    (tmp_path / "pics").mkdir()
+    cv2.imwrite(str(tmp_path / "pics" / "a.png"), np.zeros((100, 100, 3), np.uint8))
+    cases = list(load_cases(tmp_path))
+    assert cases[0].labels is not None
+    assert cases[0].labels[0].kind is Kind.RED
+    seen: list[str] = []
+    rows = run(
+        cases,
+        lambda image, _: TrayReading(TrayState.STILL, (die(50, 3, kind=Kind.RED),)),
+        lambda _, faults: seen.extend(faults),
+    )
+    assert rows["pics"].right == 1
+    assert rows["pics · red/white"].right == 1
+    assert seen == []
+    assert "| pics | 1 | 1 (100.0%; 20.7%–100.0%) |" in table(rows)
+
+
+@pytest.mark.parametrize(
+    "entry", ["{", '"x"', {"file": "a"}, {"file": "a", "dice": [{"x": 1}]}, {"dice": []}]
+)
+def test_a_damaged_index_is_refused(tmp_path: Path, entry: Any) -> None:
+    write_index(tmp_path, ENTRY, entry)
+    with pytest.raises(PictureError, match="line 2"):
+        list(load_cases(tmp_path))
+
+
+def test_a_missing_index_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PictureError, match="cannot be read"):
+        list(load_cases(tmp_path))
+
+
+def test_geometry_from_a_truth_file(tmp_path: Path) -> None:
+    truth = tmp_path / "t.json"
+    camera = {
+        "K": [[1000, 0, 500], [0, 1000, 300], [0, 0, 1]],
+        "dist": [0, 0, 0, 0],
+        "R_world_to_cam": [[1, 0, 0], [0, -1, 0], [0, 0, -1]],
+        "centre_m": [0.0, 0.0, 0.4],
+    }
+    corners = [[-0.1, 0.07, 0], [0.1, 0.07, 0], [0.1, -0.07, 0], [-0.1, -0.07, 0]]
+    raw = {"size": [1000, 600], "camera": camera, "tray": {"floor_corners_m": corners}}
+    truth.write_text(json.dumps(raw))
+    profile = profile_of(truth)
+    # 50 mm right and 20 mm to the front, on the plane 16 mm above the floor.
+    pixels = profile.to_pixels(np.array([(50.0, 20.0, -16.0)]))[0]
+    np.testing.assert_allclose(pixels, (500 + 1000 * 50 / 384, 300 + 1000 * 20 / 384))
+    assert profile.tray[0].tolist() == [-100.0, -70.0]
+    one = case(label(50, 1))
+    assert with_geometry([one]) == []
+    truth.write_text("{}")
+    with pytest.raises(PictureError, match="no geometry"):
+        profile_of(truth)
