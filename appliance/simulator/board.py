@@ -341,6 +341,8 @@ class SimulatedBoard:
         if self._to_board:
             data = self._to_board(data)
         if self._run is None:
+            if self._interrupted:
+                self._at_the_prompt(data)
             return
         if not self._ready and b"\x03" in data:
             # MicroPython takes it for Ctrl-C until main.py has turned that off.
@@ -351,6 +353,13 @@ class SimulatedBoard:
             )
             return
         self._pending += data
+
+    def _at_the_prompt(self, data: bytes) -> None:
+        if b"\x04" in data:
+            self._cable.send(b"\r\nMPY: soft reboot\r\n")
+            self._boot()
+        elif b"\r" in data:
+            self._cable.send(b"\r\n>>> ")
 
     def _from_board(self, run: Firmware, opened: bool) -> None:
         data = os.read(run.output, 4096)
