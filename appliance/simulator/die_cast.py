@@ -30,12 +30,18 @@ class DieHit:
 
 def _slabs(origin: Floats, rays: Floats, half: float) -> tuple[Floats, Floats]:
     """Entry and exit distances of rays (n, 3) through a cube about the origin."""
-    safe = np.where(np.abs(rays) < 1e-7, np.float32(1e-7), rays)
-    first, second = (-half - origin) / safe, (half - origin) / safe
-    return (
-        np.minimum(first, second).max(axis=-1),
-        np.maximum(first, second).min(axis=-1),
-    )
+    enter = np.full(len(rays), -np.inf, np.float32)
+    leave = np.full(len(rays), np.inf, np.float32)
+    for axis in range(3):
+        slope = 1 / _away_from_zero(rays[:, axis])
+        first, second = (-half - origin[..., axis]) * slope, (half - origin[..., axis]) * slope
+        np.maximum(enter, np.minimum(first, second), out=enter)
+        np.minimum(leave, np.maximum(first, second), out=leave)
+    return enter, leave
+
+
+def _away_from_zero(values: Floats) -> Floats:
+    return np.where(np.abs(values) < 1e-7, np.float32(1e-7), values)
 
 
 def cast(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
@@ -61,7 +67,8 @@ def cast(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
         beyond = np.abs(points) - core
         out = np.maximum(beyond, 0)
         distance = np.sqrt(np.einsum("ij,ij->i", out, out))
-        distance += np.minimum(beyond.max(axis=1), 0) - radius
+        widest = np.maximum(np.maximum(beyond[:, 0], beyond[:, 1]), beyond[:, 2])
+        distance += np.minimum(widest, 0) - radius
         if die.style.sphere:
             ball = np.sqrt(np.einsum("ij,ij->i", points, points)) - die.style.sphere
             distance = np.maximum(distance, ball)
@@ -127,14 +134,26 @@ def lookup(picture: Floats, x: Floats, y: Floats) -> Floats:
     return np.asarray(found.reshape(rows * columns, -1)[:count], np.float32)
 
 
-def blocks(die: DieBody, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
-    """Whether a die lies between points (n, 3) and a place (3,)."""
+def blocked_share(die: DieBody, points: Floats, lamps: Floats) -> Floats:
+    """Share of lamps (k, 3) that a die hides from points (n, 3): (n,)."""
     rotation = die.rotation.astype(np.float32)
     middle = np.array(die.position, np.float32)
-    local = (points - middle) @ rotation
-    way = (lamp - middle).astype(np.float32) @ rotation - local
-    enter, leave = _slabs(local, way, die.half * 0.975)
-    return np.asarray((np.maximum(enter, 1e-4) < leave) & (enter < 1.0), np.bool_)
+    local = ((points - middle) @ rotation).T
+    shining = ((lamps - middle) @ rotation).T
+    half = np.float32(die.half * 0.975)
+    enter = np.full((len(lamps), len(points)), 1e-4, np.float32)
+    leave = np.ones_like(enter)
+    for axis in range(3):
+        slope = 1 / _away_from_zero(shining[axis][:, None] - local[axis])
+        first, second = (-half - local[axis]) * slope, (half - local[axis]) * slope
+        np.maximum(enter, np.minimum(first, second), out=enter)
+        np.minimum(leave, np.maximum(first, second), out=leave)
+    return np.asarray((enter < leave).mean(axis=0, dtype=np.float32))
+
+
+def blocks(die: DieBody, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
+    """Whether a die lies between points (n, 3) and a place (3,)."""
+    return np.asarray(blocked_share(die, points, lamp[None]) > 0.5, np.bool_)
 
 
 def corners(die: DieBody) -> Floats:

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from appliance.simulator.pinhole import Floats, Vector
 
@@ -245,6 +246,12 @@ def hand_covers(pose: HandPose, origin: Floats, rays: Floats) -> Floats:
     """Coverage (0 to 1) of rays (rows, columns, 3) from a point by the hand's outline."""
     u, v, _ = _meet(pose, origin, rays)
     return _look(_soft_cover(pose.grip, 0), u, v)
+
+
+def hand_near(pose: HandPose, origin: Floats, rays: Floats) -> NDArray[np.bool_]:
+    """Whether rays (rows, columns, 3) pass within a centimetre or so of the hand's outline."""
+    u, v, _ = _meet(pose, origin, rays)
+    return np.asarray(_look(_soft_cover(pose.grip, 8), u, v) > 0.02, np.bool_)
 
 
 def _meet(pose: HandPose, origin: Floats, rays: Floats) -> tuple[Floats, Floats, Floats]:

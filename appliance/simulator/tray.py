@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import pairwise
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from appliance.simulator.truth import DieTruth, truth
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
-STANDARD_KINDS: Mapping[int, Kind] = {k: Kind.BLACK for k in range(5)} | {5: Kind.POWER}
+STANDARD_KINDS: Mapping[int, Kind] = dict.fromkeys(range(5), Kind.BLACK) | {5: Kind.POWER}
 """Which die each slot is: 0 to 4 the numbered dice, 5 the Power die."""
 
 
@@ -104,7 +105,7 @@ class Act:
         keys = self.hand
         if not keys or not keys[0].time_s <= time_s <= keys[-1].time_s:
             return None
-        for first, second in zip(keys, keys[1:], strict=False):
+        for first, second in pairwise(keys):
             if time_s <= second.time_s:
                 span = max(second.time_s - first.time_s, 1e-6)
                 s = (time_s - first.time_s) / span

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.simulator.card import card_covers
 from appliance.simulator.dice_model import (
     FACE_DOWN,
     FACE_NORMALS,
@@ -16,9 +17,9 @@ from appliance.simulator.dice_model import (
 from appliance.simulator.die_cast import blocks, corners
 from appliance.simulator.hand import hand_covers
 from appliance.simulator.pinhole import Floats
-from appliance.simulator.renderer import card_covers, shade_die
 from appliance.simulator.scene import Scene
 from appliance.simulator.sensor import Sensor, tone
+from appliance.simulator.shading import shade_die
 from appliance.simulator.tray_model import rim_shadow
 from vision.reading import DieState, Face, Kind
 

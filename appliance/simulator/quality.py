@@ -1,0 +1,24 @@
+"""How much work goes into a picture."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How much work goes into a picture.
+
+    Attributes:
+        oversample: rays a pixel and axis on dice.
+        shadow_rays: rays a light for the shadows of dice.
+        backdrop_rays: rays a light for the shadows of the tray.
+        fast: takes noise from a kept field and leaves out bloom and colour fringes.
+    """
+
+    oversample: int = 3
+    shadow_rays: int = 16
+    backdrop_rays: int = 24
+    fast: bool = False
+
+
+STILL = Quality()
+LIVE = Quality(oversample=2, shadow_rays=4, backdrop_rays=24, fast=True)
