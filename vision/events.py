@@ -52,6 +52,11 @@ class Roll(TrayEvent):
     dice: tuple[TrackedDie, ...]
     rest_frame: int
 
+    @property
+    def sure(self) -> bool:
+        """Whether every value is claimed."""
+        return all(die.reading.sure for die in self.dice)
+
 
 @dataclass(frozen=True, slots=True)
 class Found(TrayEvent):

@@ -62,11 +62,18 @@ def shrink(image: Image, small: Image | None = None, long_side: int = LONG_SIDE)
     factor = min(1.0, long_side / max(color.shape[:2]))
     if factor < 1.0:
         height, width = (max(1, round(side * factor)) for side in color.shape[:2])
-        color = cv2.resize(color, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8)
+        if factor < 0.5:
+            # Sixteen samples a pixel instead of all: a tenth of the time, hardly more noise.
+            color = _resized(color, 2 * width, 2 * height, cv2.INTER_LINEAR)
+        color = _resized(color, width, height, cv2.INTER_AREA)
     scale = max(color.shape[:2]) / full
     log = cv2.LUT(color, _LOG)
     edges = cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS))
     return Small(color, log.astype(np.uint8), edges.astype(np.uint8), scale)
+
+
+def _resized(image: Image, width: int, height: int, how: int) -> Image:
+    return cv2.resize(image, (width, height), interpolation=how).astype(np.uint8, copy=False)
 
 
 def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:

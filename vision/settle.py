@@ -13,6 +13,9 @@ from vision.tremble import STEADY, Trembling, carried, trembling
 _CREEP_PX = 0.35  # twice what noise and compression feign
 _CREEP = 0.014  # of the die's edge
 _HELD = 10  # frames of a rest that are remembered
+_EXPLAINED = 0.75
+_STEP = 0.05  # share of a die's area: a movement
+_SHADOW = 0.6
 _MUCH = 0.03  # share of the small copy; more than the edges of a trembling picture
 
 
@@ -47,9 +50,11 @@ class Settling:
         self._rest: list[tuple[Small, Frame]] = []
         self._last: Small | None = None
         self._frames = 0
+        self.drifted = False
+        """Whether the last rest ended by what had gathered slowly, not by a step."""
         self.moving = 0
         """Pixels of the small copy that moved in the last step."""
-        self.where: Mask | None = None
+        self.where: Mask = np.zeros((1, 1), np.uint8)
         """Where they are."""
 
     @property
@@ -71,17 +76,30 @@ class Settling:
         self._frames = max(0, min(self._frames - 1, len(self._rest) - 1))
         return self._span(frame)
 
-    def step(self, frame: Frame, small: Small) -> Rest:
-        """Takes the next frame with its small copy and says how long it has been quiet."""
+    def step(self, frame: Frame, small: Small, around: Mask | None = None) -> Rest:
+        """Takes the next frame with its small copy and says how long it has been quiet.
+
+        Args:
+            frame: the next frame.
+            small: its small copy.
+            around: where dice are known to lie in this rest, with their surroundings.
+        """
         last, self._last = self._last, small
         if last is None or last.log.shape != small.log.shape:
             self._rest, self._frames = [(small, frame)], 0
-            self.moving, self.where = 0, None
+            self._see(np.zeros(small.log.shape[:2], np.uint8))
             return Rest(0, 0.0)
         self._look(last, small)
-        if not self._moved and self._frames > 0:
+        moved = self._moved(_STEP)
+        self.drifted = not moved
+        if not moved and self._frames > 0:
             self._look(self._rest[0][0], small)
-        if self._moved or not self._rest:
+            # Away from dice, what gathers this slowly is a shadow.
+            moved = self._moved(_STEP if around is None else _SHADOW)
+            if around is not None and not moved:
+                self._see(cv2.bitwise_and(self.where, around).astype(np.uint8))
+                moved = self._moved(_STEP)
+        if moved or not self._rest:
             self._rest, self._frames = [(small, frame)], 0
         else:
             self._frames += 1
@@ -93,14 +111,13 @@ class Settling:
         seconds = frame.time_s - self._rest[0][1].time_s if self._rest else 0.0
         return Rest(self._frames, seconds)
 
-    @property
-    def _moved(self) -> bool:
-        return self.moving > max(3.0, 0.05 * self.die_px * self.die_px)
+    def _moved(self, share: float) -> bool:
+        return self.moving > max(3.0, share * self.die_px * self.die_px)
 
     def _look(self, before: Small, after: Small) -> None:
         self._see(changed(before, after, self.region))
         # Worth the time only where it may turn movement into rest.
-        if self._moved and self.moving < _MUCH * after.log.shape[0] * after.log.shape[1]:
+        if self._moved(_STEP) and self.moving < _MUCH * after.log.shape[0] * after.log.shape[1]:
             camera = trembling(before, after)
             if camera is not STEADY:
                 self._see(changed(carried(before, camera), after, self.region))
@@ -129,38 +146,48 @@ def crept(
         camera: how the whole picture moved.
         scale: pixels of the small copy, on which the camera's movement is given, for one of these.
     """
-    results = []
-    for outline in outlines:
-        center = outline.mean(axis=0)
-        reach = float(np.max(np.linalg.norm(outline - center, axis=1))) * 1.25
-        shift = _shift(before, after, center, reach)
-        ground = camera.shift_at(*(float(c) * scale for c in center)) / scale
-        # The camera's movement is known to about a third of itself.
-        allowed = max(_CREEP_PX, _CREEP * _edge(outline)) + 0.35 * float(np.hypot(*ground))
-        results.append(float(np.hypot(*(shift - ground))) > allowed)
-    return tuple(results)
+    return tuple(_crept(before, after, outline, camera, scale) for outline in outlines)
 
 
-def _edge(outline: NDArray[np.float64]) -> float:
-    """Edge of a square of the outline's area, pixels."""
-    return float(np.sqrt(max(1.0, cv2.contourArea(outline.astype(np.float32)))))
-
-
-def _shift(
-    before: Image, after: Image, center: NDArray[np.float64], reach: float
-) -> NDArray[np.float64]:
+def _crept(
+    before: Image,
+    after: Image,
+    outline: NDArray[np.float64],
+    camera: Trembling,
+    scale: float,
+) -> bool:
+    center = outline.mean(axis=0)
+    reach = float(np.max(np.linalg.norm(outline - center, axis=1))) * 1.25
     height, width = before.shape[:2]
     x0, y0 = (max(0, int(v - reach)) for v in center)
     x1, y1 = min(width, int(center[0] + reach) + 1), min(height, int(center[1] + reach) + 1)
-    if x1 - x0 < 6 or y1 - y0 < 6:
-        return np.zeros(2)
+    if x1 - x0 < 8 or y1 - y0 < 8:
+        return False
     a, b = (
         cv2.cvtColor(p[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY).astype(np.float32)
         for p in (before, after)
     )
     # A flat patch correlates with its own noise: it has no position.
     if float(a.std()) < 4.0:
-        return np.zeros(2)
+        return False
     window = cv2.createHanningWindow((x1 - x0, y1 - y0), cv2.CV_32F)
-    (dx, dy), _ = cv2.phaseCorrelate(a, b, window)
-    return np.array([dx, dy])
+    shift = np.array(cv2.phaseCorrelate(a, b, window)[0])
+    ground = camera.shift_at(*(float(c) * scale for c in center)) / scale
+    edge = float(np.sqrt(max(1.0, cv2.contourArea(outline.astype(np.float32)))))
+    # The camera's movement is known to about a third of itself.
+    allowed = max(_CREEP_PX, _CREEP * edge) + 0.35 * float(np.hypot(*ground))
+    if float(np.hypot(*(shift - ground))) <= allowed:
+        return False
+    # Noise has peaks too, but shifting the patch there does not make it more alike.
+    return _mismatch(a, b, shift) < _EXPLAINED * _mismatch(a, b, ground)
+
+
+def _mismatch(a: NDArray[np.float32], b: NDArray[np.float32], shift: NDArray[np.float64]) -> float:
+    """Mean squared difference of two patches, the first one shifted."""
+    height, width = a.shape
+    matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
+    moved = cv2.warpAffine(a, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    rim = max(2, min(height, width) // 10)
+    difference = (moved - b)[rim:-rim, rim:-rim]
+    difference -= float(difference.mean())
+    return float(np.mean(difference * difference))

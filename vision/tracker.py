@@ -12,7 +12,7 @@ Two rests are compared by what the dice show and where they lie. What counts as 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -137,6 +137,7 @@ class Tracker:
         seen_again = {j for _, j in pair(list(still.values()), left, SAME)}
         left = [die for j, die in enumerate(left) if j not in seen_again]
         kept |= still
+        left = _bumped(old, left, kept)
         same = list(old.items())
         pairs = pair([r for _, r in same], left, SAME)
         pairs = [(i, j) for i, j in pairs if alike(same[i][1], left[j])]
@@ -169,6 +170,43 @@ class Tracker:
             thrown=tuple(die for die in self.dice if die.thrown),
             gone=tuple(sorted(old)),
         )
+
+
+def _bumped(
+    old: dict[int, DieReading], new: list[DieReading], kept: dict[int, DieReading]
+) -> list[DieReading]:
+    """Keeps dice that all moved alike: the camera or the tray was bumped, not the dice.
+
+    Three dice or more, all of them with their old values and in their old arrangement, lie like
+    that by chance less often than once in a million throws.
+
+    Args:
+        old: dice by slot; those that are kept are taken out.
+        new: dice that are seen now.
+        kept: where kept dice are added.
+
+    Returns:
+        The new dice that are not kept.
+    """
+    if len(old) < 3 or len(new) != len(old) or kept:
+        return new
+    slots = list(old)
+    anchor = old[slots[0]]
+    for candidate in new:
+        dx = candidate.center[0] - anchor.center[0]
+        dy = candidate.center[1] - anchor.center[1]
+        moved = [replace(old[s], center=_plus(old[s].center, (dx, dy))) for s in slots]
+        pairs = pair(moved, new, SAME / 2)
+        if len(pairs) == len(new) and all(alike(moved[i], new[j]) for i, j in pairs):
+            for i, j in pairs:
+                kept[slots[i]] = new[j]
+            old.clear()
+            return []
+    return new
+
+
+def _plus(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
+    return a[0] + b[0], a[1] + b[1]
 
 
 def _same_kind(a: DieReading, b: DieReading) -> bool:

@@ -24,11 +24,12 @@ from vision.events import (
     TrayEvent,
 )
 from vision.frame import Frame, Image
-from vision.motion import LONG_SIDE, Mask, Small, changed, shrink
-from vision.presence import Obstacle, obstacle
-from vision.reading import DieReading, TrayReading, TrayState
+from vision.motion import LONG_SIDE, Mask, Small, shrink
+from vision.presence import Obstacle
+from vision.reading import DieReading, Kind, TrayReading, TrayState
+from vision.scene import Scene, covered, places
 from vision.settle import Rest, Settling, crept
-from vision.tracker import Tracker, edge_of, typical_edge
+from vision.tracker import SAME, Tracker, pair, typical_edge
 from vision.tremble import trembling
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "PickedUp",
     "Roll",
     "Timing",
+    "Trace",
     "TrackedDie",
     "TrayChanged",
     "TrayEvent",
@@ -47,6 +49,9 @@ __all__ = [
 
 _FIRST_GUESS = LONG_SIDE / 28
 """Edge of a die on the small copy before one was read, pixels."""
+
+_PAUSE = 3  # quiet steps that mean nothing yet, unless the film ends
+_EPSILON = 1e-6  # frame times are sums of fractions
 
 
 class TrayReader(Protocol):
@@ -122,16 +127,14 @@ class Watcher:
         """Forgets everything seen; the next frame is the first."""
         self._tracker = Tracker()
         self._settling = Settling(_FIRST_GUESS)
-        self._region: Mask | None = None
-        self._reference: Small | None = None
+        self._scene: Scene | None = None
         self._began = False  # whether a rest was ever told
         self._disturbed = True  # whether something happened since the last rest that was told
         self._state: TrayState | None = None
-        self._readings: list[tuple[Frame, tuple[DieReading, ...]]] = []
+        self._readings: list[tuple[DieReading, ...]] = []
         self._obstacle: Obstacle | None = None
         self._rest = Rest(0, 0.0)
-        self._last_frame: Frame | None = None
-        self._last_small: Small | None = None
+        self._last: tuple[Frame, Small] | None = None
 
     def expect(self, count: int | None) -> None:
         """Says how many dice the game expects in the tray; None if it does not know.
@@ -155,30 +158,33 @@ class Watcher:
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """Takes the next frame and tells what it changes; frames come in the order of time."""
         small = shrink(frame.image, frame.small)
-        self._last_frame, self._last_small = frame, small
-        if self._reference is None or self._reference.log.shape != small.log.shape:
-            self._start(small)
-        quiet_before, last_rest = self._rest, self._settling.first
-        self._rest = self._settling.step(frame, small)
+        scene = self._scene
+        if scene is None or scene.reference.log.shape != small.log.shape:
+            self.reset()
+            scene = self._scene = Scene(small, self._corners)
+            self._settling = Settling(_FIRST_GUESS, scene.region)
         events: list[TrayEvent] = []
-        if self._rest.frames == 0:
-            if quiet_before.frames and self._interrupted(quiet_before) and last_rest is not None:
-                events += self._tell(frame, small, last_rest, merge([r for _, r in self._readings]))
+        before, self._last = self._last, (frame, small)
+        rest, first = self._rest, self._settling.first
+        around = places(small, self._readings[-1], 1.6) if self._readings else None
+        self._rest = self._settling.step(frame, small, around)
+        if self._rest.frames == 0 and not (self._settling.drifted and not self._disturbed):
+            if before is not None and first is not None and self._only_interrupted(rest, around):
+                events += self._tell(scene, *before, first, merge(self._readings))
             self._readings = []
             self._disturbed = True
-        if self._disturbed:
-            self._obstacle = self._look_for_hand(small)
+        if not self._disturbed:
+            return tuple(events)
+        self._obstacle = scene.hand(small, self._settling.die_px)
         if self._obstacle is not None:
             events += self._change(frame, TrayState.HAND)
-            self._readings = []
             if self._rest.seconds < self._timing.obstacle:
+                self._readings = []
                 return tuple(events)
-        elif self._rest.frames == 0 and self._disturbed:
+        elif self._rest.frames == 0:
             events += self._change(frame, TrayState.MOVING)
             return tuple(events)
-        if self._disturbed:
-            events += self._careful(frame, small)
-        return tuple(events)
+        return (*events, *self._careful(scene, frame, small))
 
     def finish(self) -> tuple[TrayEvent, ...]:
         """Says what can be said when no more frames come: the end of a film.
@@ -186,168 +192,134 @@ class Watcher:
         Dice that have come to rest for a moment, but not for as long as a camera that goes on
         would be given, are told if their readings agree.
         """
-        first, small = self._settling.first, self._last_small
-        frame = self._last_frame
-        quiet = self._rest.frames >= 3 and self._obstacle is None and self._disturbed
-        if frame is None or small is None or first is None or not quiet:
+        scene, first = self._scene, self._settling.first
+        quiet = self._rest.frames >= _PAUSE and self._obstacle is None and self._disturbed
+        if scene is None or self._last is None or first is None or not quiet:
             return ()
-        if self._began and not self._different(small):
+        frame, small = self._last
+        if self._began and not scene.different(small, self._settling.die_px):
             return ()
-        dice = [r.dice for r in map(self._reader.read, (first.image, frame.image))]
-        self._readings = [(first, dice[0]), (frame, dice[1])]
-        if self._creeps(small) or not (agree(*dice) or self._rest.frames >= self._timing.frames):
+        self._readings = [
+            self._real(scene, small, self._reader.read(image).dice)
+            for image in (first.image, frame.image)
+        ]
+        settled = self._rest.frames >= self._timing.frames
+        if self._creeps(frame, small) or not (agree(*self._readings) or settled):
             return ()
-        return self._tell(frame, small, first, merge(dice))
+        return self._tell(scene, frame, small, first, merge(self._readings))
 
-    def _start(self, small: Small) -> None:
-        frame = self._last_frame
-        self.reset()
-        self._last_frame, self._last_small = frame, small
-        height, width = small.log.shape[:2]
-        if self._corners is not None:
-            region = np.zeros((height, width), np.uint8)
-            corners = np.asarray(self._corners, np.float64) * small.scale
-            cv2.fillPoly(region, [np.round(corners).astype(np.int32)], 255)
-            self._region = region
-        self._settling = Settling(_FIRST_GUESS, self._region)
-        self._reference = small
-
-    def _look_for_hand(self, small: Small) -> Obstacle | None:
-        if self._reference is None:
-            return None
-        found = obstacle(self._reference, small, self._settling.die_px, self._region)
-        if found is not None and found.ghost:
-            # The reference shows a hand that has left since: take the place as it is now.
-            self._reference = _healed(self._reference, small, found.mask)
-            found = obstacle(self._reference, small, self._settling.die_px, self._region)
-        return found
-
-    def _careful(self, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
+    def _careful(self, scene: Scene, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
         """Reads the full picture when it is time to, and tells what the readings agree on."""
-        timing, rest = self._timing, self._rest
-        if rest.seconds < timing.glance - 1e-6 or rest.frames < 2:
+        timing, rest, first = self._timing, self._rest, self._settling.first
+        if first is None or rest.frames < 2 or rest.seconds < timing.glance - _EPSILON:
             return ()
-        if self._began and not self._different(small):
-            if rest.seconds < timing.glance:
-                return ()
+        if self._began and not scene.different(small, self._settling.die_px):
             self._disturbed = False
             return self._change(frame, self._at_rest())
-        due = timing.rest * len(self._readings)
-        if len(self._readings) > 1:
-            due = timing.rest + (timing.doubt - timing.rest) * (len(self._readings) - 1) / (
-                timing.readings - 1
-            )
-        settled = rest.seconds >= timing.rest - 1e-6 and rest.frames >= timing.frames
-        if rest.seconds < due - 1e-6 or (self._readings and not settled):
+        settled = self._settled(rest)
+        if self._readings and (not settled or rest.seconds < self._due() - _EPSILON):
             return ()
         reading = self._reader.read(frame.image)
         if reading.tray in (TrayState.HAND, TrayState.MOVING):
             self._readings = []
             return ()
-        self._readings.append((frame, reading.dice))
+        self._readings.append(self._real(scene, small, reading.dice))
         if not settled or len(self._readings) < 2:
             return ()
-        if self._creeps(small):
+        if self._creeps(frame, small):
             self._rest = self._settling.later(frame)
             del self._readings[:-1]
             return ()
-        dice = [r for _, r in self._readings]
-        patient = rest.seconds >= timing.doubt - 1e-6
-        expected = self._expected is None or len(dice[-1]) == self._expected
-        started = self._settling.first or frame
-        if patient:
-            return self._tell(frame, small, started, merge(dice))
-        if agree(dice[-1], dice[-2]) and (expected or not dice[-1]):
-            return self._tell(frame, small, started, merge(dice[-2:]))
+        dice = merge(self._readings)
+        clear = agree(*self._readings[-2:]) and all(die.sure for die in dice)
+        expected = self._expected in (None, 0, len(dice)) or not dice
+        if (clear and expected) or rest.seconds >= timing.doubt - _EPSILON:
+            return self._tell(scene, frame, small, first, dice)
         return ()
 
-    def _creeps(self, small: Small) -> bool:
+    def _settled(self, rest: Rest) -> bool:
+        timing = self._timing
+        return rest.seconds >= timing.rest - _EPSILON and rest.frames >= timing.frames
+
+    def _due(self) -> float:
+        """When the next careful reading of this rest is to be made, seconds of rest."""
+        timing, done = self._timing, len(self._readings)
+        if done < 2:
+            return timing.rest
+        return timing.rest + (timing.doubt - timing.rest) * (done - 1) / (timing.readings - 2)
+
+    def _real(
+        self, scene: Scene, small: Small, dice: Sequence[DieReading]
+    ) -> tuple[DieReading, ...]:
+        """The dice without those that a reader sees where nothing has come to lie.
+
+        No die appears where the picture is as it was when none was there. What looks a little
+        like a die from the beginning, but like none of ours, belongs to the room.
+        """
+        known = [die.reading for die in self._tracker.dice]
+        return tuple(
+            die
+            for die, same in zip(dice, scene.unchanged(small, dice), strict=True)
+            if not same
+            or (not self._began and (die.sure or die.kind is not Kind.OTHER))
+            or pair(known, [die], SAME)
+        )
+
+    def _creeps(self, frame: Frame, small: Small) -> bool:
         """Whether any die moved, however little, since the rest began."""
         first, first_small = self._settling.first, self._settling.first_small
         if first is None or first_small is None:
             return False
-        last, dice = self._readings[-1]
-        outlines = [np.asarray(die.outline, np.float64) for die in dice if die.outline]
+        outlines = [np.asarray(die.outline, np.float64) for die in self._readings[-1]]
         camera = trembling(first_small, small)
-        return any(crept(first.image, last.image, outlines, camera, small.scale))
+        return any(crept(first.image, frame.image, outlines, camera, small.scale))
 
-    def _interrupted(self, rest: Rest) -> bool:
+    def _only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
         """Whether dice that had come to rest are being disturbed, but not moved, too early.
 
         Dice whose reading is in doubt are looked at longer; a hand that comes in during that time
         must not make the throw unseen.
         """
-        timing, where = self._timing, self._settling.where
-        settled = rest.seconds >= timing.rest - 1e-6 and rest.frames >= timing.frames
-        if not settled or len(self._readings) < 2 or where is None or self._reference is None:
+        if not self._settled(rest) or len(self._readings) < 2 or around is None:
             return False
-        dice = self._readings[-1][1]
-        around = np.zeros_like(where)
-        for die in dice:
-            _fill(around, die, self._reference.scale, 1.6)
-        return bool(dice) and not np.any(cv2.bitwise_and(where, around))
-
-    def _different(self, small: Small) -> bool:
-        """Whether anything that matters differs from the last rest that was told."""
-        if self._reference is None:
-            return True
-        where = changed(self._reference, small, self._region)
-        return int(np.count_nonzero(where)) > max(3.0, 0.05 * self._settling.die_px**2)
+        return not np.any(cv2.bitwise_and(self._settling.where, around))
 
     def _tell(
-        self, frame: Frame, small: Small, rest: Frame, dice: tuple[DieReading, ...]
+        self, scene: Scene, frame: Frame, small: Small, rest: Frame, dice: tuple[DieReading, ...]
     ) -> tuple[TrayEvent, ...]:
         """Turns a rest into events and remembers it."""
-        unchanged = self._unchanged(small, [die.reading for die in self._tracker.dice])
-        covered = self._covered()
-        if self._obstacle is not None:
-            dice = tuple(d for d in dice if not _overlaps(d, small.scale, self._obstacle.mask))
+        index, time_s = frame.index, frame.time_s
         events: list[TrayEvent] = []
-        time_s = frame.time_s
+        hidden: list[int] = []
+        if self._obstacle is not None:
+            mask = self._obstacle.mask
+            dice = tuple(die for die in dice if not covered(small, die, mask))
+            hidden = [d.slot for d in self._tracker.dice if covered(small, d.reading, mask)]
         if not self._began:
-            lying = [dice[i] for i in self._unchanged(small, dice)]
-            found = self._tracker.found(lying)
+            same = scene.unchanged(small, dice)
+            found = self._tracker.found([d for d, s in zip(dice, same, strict=True) if s])
             if found:
-                events.append(Found(frame.index, time_s, found))
-        had = bool(self._tracker.dice)
-        now = self._tracker.compare(dice, unchanged if self._began else (), covered)
+                events.append(Found(index, time_s, found))
+        known = self._tracker.dice
+        same = scene.unchanged(small, [die.reading for die in known])
+        untouched = [die.slot for die, is_same in zip(known, same, strict=True) if is_same]
+        now = self._tracker.compare(dice, untouched, hidden)
         if now.gone:
-            events.append(PickedUp(frame.index, time_s, now.gone))
-        if had and not now.dice:
-            events.append(Cleared(frame.index, time_s))
-            self._tracker.clear()
+            events.append(PickedUp(index, time_s, now.gone))
+        if known and not now.dice:
+            events.append(Cleared(index, time_s))
         if now.moved:
-            events.append(Moved(frame.index, time_s, tuple(d.slot for d in now.moved), now.moved))
-        self._began, self._disturbed = True, False
-        self._reference, self._readings = small, []
+            slots = tuple(die.slot for die in now.moved)
+            events.append(Moved(index, time_s, slots, now.moved))
+        scene.renew(small)
+        self._began, self._disturbed, self._readings = True, False, []
         edge = typical_edge(dice)
         if edge is not None:
             self._settling.die_px = max(4.0, edge * small.scale)
         events += self._change(frame, self._at_rest())
         if now.thrown:
-            events.append(Roll(frame.index, time_s, now.dice, rest.index))
+            events.append(Roll(index, time_s, now.dice, rest.index))
         return tuple(events)
-
-    def _unchanged(self, small: Small, dice: Sequence[DieReading]) -> list[int]:
-        """Slots (or indices) of dice where the picture is as it was in the reference."""
-        if self._reference is None:
-            return []
-        where = changed(self._reference, small)
-        slots = [die.slot for die in self._tracker.dice] if self._began else range(len(dice))
-        result = []
-        for slot, die in zip(slots, dice, strict=True):
-            around = np.zeros_like(where)
-            _fill(around, die, small.scale, 1.2)
-            limit = max(2.0, 0.04 * (edge_of(die) * small.scale) ** 2)
-            if int(np.count_nonzero(cv2.bitwise_and(where, around))) <= limit:
-                result.append(slot)
-        return result
-
-    def _covered(self) -> list[int]:
-        if self._obstacle is None or self._reference is None:
-            return []
-        mask, scale = self._obstacle.mask, self._reference.scale
-        return [d.slot for d in self._tracker.dice if _overlaps(d.reading, scale, mask)]
 
     def _at_rest(self) -> TrayState:
         return TrayState.STILL if self._tracker.dice else TrayState.EMPTY
@@ -357,33 +329,3 @@ class Watcher:
             return ()
         self._state = state
         return (TrayChanged(frame.index, frame.time_s, state),)
-
-
-def _fill(mask: Mask, die: DieReading, scale: float, grow: float) -> None:
-    """Marks a die's top face, grown about its middle."""
-    outline = np.asarray(die.outline, np.float64).reshape(-1, 2)
-    if len(outline) == 0:
-        return
-    center = np.asarray(die.center)
-    corners = np.round((center + (outline - center) * grow) * scale).astype(np.int32)
-    cv2.fillPoly(mask, [corners], 255)
-
-
-def _overlaps(die: DieReading, scale: float, mask: Mask) -> bool:
-    """Whether at least a fifth of a die is under the mask."""
-    around = np.zeros_like(mask)
-    _fill(around, die, scale, 1.0)
-    under = int(np.count_nonzero(cv2.bitwise_and(around, mask)))
-    return under >= 0.2 * max(1, int(np.count_nonzero(around)))
-
-
-def _healed(reference: Small, now: Small, mask: Mask) -> Small:
-    """The reference with one place taken from this moment."""
-    mask = cv2.dilate(mask, np.ones((7, 7), np.uint8)).astype(np.uint8)
-    where = mask[:, :, None] > 0
-    return Small(
-        np.where(where, now.color, reference.color),
-        np.where(where, now.log, reference.log),
-        np.where(where, now.edges, reference.edges),
-        reference.scale,
-    )

@@ -1,0 +1,107 @@
+"""What the tray looked like when it was last told of, and what differs from that."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.motion import Mask, Small, changed
+from vision.presence import Obstacle, obstacle
+from vision.reading import DieReading
+from vision.tracker import edge_of
+from vision.tremble import STEADY, carried, trembling
+
+
+class Scene:
+    """The reference picture of the tray.
+
+    Args:
+        reference: small copy of the tray as it is known.
+        tray: corners of the tray in the full picture, pixels; None for the whole picture.
+    """
+
+    def __init__(self, reference: Small, tray: Sequence[tuple[float, float]] | None = None) -> None:
+        self.reference = reference
+        self.region: Mask | None = None
+        self._compared: tuple[Small, Mask] | None = None
+        if tray is not None:
+            self.region = np.zeros(reference.log.shape[:2], np.uint8)
+            corners = np.asarray(tray, np.float64) * reference.scale
+            cv2.fillPoly(self.region, [np.round(corners).astype(np.int32)], 255)
+
+    def renew(self, small: Small) -> None:
+        """Takes this moment for the reference."""
+        self.reference, self._compared = small, None
+
+    def different(self, small: Small, die_px: float) -> bool:
+        """Whether anything that matters differs: matter, not light, and not the camera's place.
+
+        Args:
+            small: this moment.
+            die_px: edge of a die on the small copy, pixels.
+        """
+        return int(np.count_nonzero(self._differences(small))) > max(3.0, 0.05 * die_px**2)
+
+    def unchanged(self, small: Small, dice: Sequence[DieReading]) -> list[bool]:
+        """For each die, whether the picture there is as it is in the reference."""
+        where = self._differences(small)
+        result = []
+        for die in dice:
+            around = places(small, [die], 1.2)
+            limit = max(2.0, 0.04 * (edge_of(die) * small.scale) ** 2)
+            result.append(int(np.count_nonzero(cv2.bitwise_and(where, around))) <= limit)
+        return result
+
+    def hand(self, small: Small, die_px: float) -> Obstacle | None:
+        """What is in the tray that is larger than dice.
+
+        A hand that the reference shows and that has left since is taken out of the reference.
+        """
+        found = obstacle(self.reference, small, die_px, self.region)
+        if found is not None and found.ghost:
+            self.reference = _healed(self.reference, small, found.mask)
+            self._compared = None
+            found = obstacle(self.reference, small, die_px, self.region)
+        return found
+
+    def _differences(self, small: Small) -> Mask:
+        """Where this moment differs; kept for the other questions about it."""
+        if self._compared is None or self._compared[0] is not small:
+            where = changed(self.reference, small, self.region)
+            if np.any(where):
+                camera = trembling(self.reference, small)
+                if camera is not STEADY:
+                    where = changed(carried(self.reference, camera), small, self.region)
+            self._compared = (small, where)
+        return self._compared[1]
+
+
+def places(small: Small, dice: Sequence[DieReading], grow: float) -> Mask:
+    """Marks the dice's top faces on a small copy, each grown about its middle."""
+    mask = np.zeros(small.log.shape[:2], np.uint8)
+    for die in dice:
+        outline = np.asarray(die.outline, np.float64).reshape(-1, 2)
+        if len(outline) >= 3:
+            center = np.asarray(die.center)
+            corners = np.round((center + (outline - center) * grow) * small.scale)
+            cv2.fillPoly(mask, [corners.astype(np.int32)], 255)
+    return mask
+
+
+def covered(small: Small, die: DieReading, mask: Mask) -> bool:
+    """Whether at least a fifth of a die is under a mask of the small copy."""
+    place = places(small, [die], 1.0)
+    under = int(np.count_nonzero(cv2.bitwise_and(place, mask)))
+    return under >= 0.2 * max(1, int(np.count_nonzero(place)))
+
+
+def _healed(reference: Small, now: Small, mask: Mask) -> Small:
+    """The reference with one place taken from this moment."""
+    mask = cv2.dilate(mask, np.ones((7, 7), np.uint8)).astype(np.uint8)
+    where = mask[:, :, None] > 0
+    return Small(
+        np.where(where, now.color, reference.color),
+        np.where(where, now.log, reference.log),
+        np.where(where, now.edges, reference.edges),
+        reference.scale,
+    )
