@@ -1,0 +1,286 @@
+"""The score sheet of Power: its twenty-one slots, and what a roll is worth in each of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from types import MappingProxyType
+
+from appliance.rules import dice as roll
+
+
+class Kind(IntEnum):
+    """What a slot asks for, in the order of the sheet; a kind has one to three slots."""
+
+    ACES = 0
+    TWOS = 1
+    THREES = 2
+    FOURS = 3
+    FIVES = 4
+    SIXES = 5
+    CHOICE = 6
+    TWO_PAIRS = 7
+    THREE_ALIKE = 8
+    FOUR_ALIKE = 9
+    FULL_HOUSE = 10
+    SMALL_STRAIGHT = 11
+    LARGE_STRAIGHT = 12
+    CHANCE = 13
+    FIVE_ALIKE = 14
+
+    @property
+    def label(self) -> str:
+        """The kind in at most ten capitals, for the board."""
+        return _KIND_LABELS[self]
+
+    @property
+    def word(self) -> str:
+        """The kind in the text of a record."""
+        return self.name.lower().replace("_", "-")
+
+
+_KIND_LABELS = (
+    "ACES",
+    "TWOS",
+    "THREES",
+    "FOURS",
+    "FIVES",
+    "SIXES",
+    "CHOICE",
+    "TWO PAIRS",
+    "3 ALIKE",
+    "4 ALIKE",
+    "FULL HOUSE",
+    "SMALL STR",
+    "LARGE STR",
+    "CHANCE",
+    "FIVE ALIKE",
+)
+
+
+class Slot(IntEnum):
+    """The rows of the sheet, from the top."""
+
+    ACES = 0
+    TWOS = 1
+    THREES = 2
+    FOURS = 3
+    FIVES = 4
+    SIXES = 5
+    CHOICE = 6
+    TWO_PAIRS = 7
+    THREE_ALIKE_1 = 8
+    THREE_ALIKE_2 = 9
+    FOUR_ALIKE_1 = 10
+    FOUR_ALIKE_2 = 11
+    FULL_HOUSE = 12
+    SMALL_STRAIGHT_1 = 13
+    SMALL_STRAIGHT_2 = 14
+    LARGE_STRAIGHT_1 = 15
+    LARGE_STRAIGHT_2 = 16
+    CHANCE = 17
+    FIVE_ALIKE_1 = 18
+    FIVE_ALIKE_2 = 19
+    FIVE_ALIKE_3 = 20
+
+    @property
+    def kind(self) -> Kind:
+        """What the slot asks for."""
+        return Kind[self.name.rstrip("_123")]
+
+    @property
+    def label(self) -> str:
+        """The slot in at most ten capitals, for the board."""
+        return _SLOT_LABELS[self]
+
+
+SLOTS = len(Slot)
+UPPER = 7
+"""The slots below this number are the upper section."""
+SLOTS_OF: tuple[tuple[Slot, ...], ...] = tuple(
+    tuple(slot for slot in Slot if slot.kind is kind) for kind in Kind
+)
+"""The slots of each kind in the order in which scores go into them."""
+_SHORT = {
+    Kind.SMALL_STRAIGHT: "SM STR",
+    Kind.LARGE_STRAIGHT: "LG STR",
+    Kind.FIVE_ALIKE: "5 ALIKE",
+}
+_SLOT_LABELS = tuple(
+    slot.kind.label
+    if len(SLOTS_OF[slot.kind]) == 1
+    else f"{_SHORT.get(slot.kind, slot.kind.label)} {SLOTS_OF[slot.kind].index(slot) + 1}"
+    for slot in Slot
+)
+FIXED: Mapping[Slot, int] = MappingProxyType(
+    {
+        Slot.FULL_HOUSE: 25,
+        Slot.SMALL_STRAIGHT_1: 30,
+        Slot.SMALL_STRAIGHT_2: 30,
+        Slot.LARGE_STRAIGHT_1: 40,
+        Slot.LARGE_STRAIGHT_2: 40,
+        Slot.FIVE_ALIKE_1: 50,
+        Slot.FIVE_ALIKE_2: 100,
+        Slot.FIVE_ALIKE_3: 150,
+    }
+)
+"""The slots that score the same base whatever the dice add up to."""
+_BONUSES = ((300, 200), (200, 100), (150, 50))
+_ALL_OPEN = (1 << SLOTS) - 1
+
+
+@cache
+def base(dice: tuple[int, ...], slot: Slot, number: int = 0) -> int:
+    """What five dice score in a slot before the power; 0 where they do not qualify.
+
+    Args:
+        dice: five faces.
+        slot: the slot.
+        number: the number that is counted, for `Slot.CHOICE` only.
+    """
+    if slot < UPPER:
+        return roll.sum_of(dice, number if slot is Slot.CHOICE else slot + 1)
+    made = {
+        Kind.TWO_PAIRS: roll.two_pairs(dice),
+        Kind.THREE_ALIKE: roll.alike(dice, 3),
+        Kind.FOUR_ALIKE: roll.alike(dice, 4),
+        Kind.FULL_HOUSE: roll.full_house(dice),
+        Kind.SMALL_STRAIGHT: roll.small_straight(dice),
+        Kind.LARGE_STRAIGHT: roll.large_straight(dice),
+        Kind.CHANCE: True,
+        Kind.FIVE_ALIKE: roll.five_alike(dice) > 0,
+    }[slot.kind]
+    return FIXED.get(slot, sum(dice)) if made else 0
+
+
+def upper_bonus(upper: int) -> int:
+    """The bonus for a sum of the totals in the upper section."""
+    return next((bonus for least, bonus in _BONUSES if upper >= least), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A filled slot: the columns of the sheet.
+
+    Attributes:
+        base: the base score, 0 for an X.
+        power: what it is multiplied by, 1 to 3; 0 for an X.
+        number: the number counted in the choice slot, else 0.
+    """
+
+    base: int
+    power: int
+    number: int = 0
+
+    @property
+    def total(self) -> int:
+        """Base times power."""
+        return self.base * self.power
+
+
+CROSSED = Line(0, 0)
+"""A slot with an X."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One player's sheet.
+
+    Attributes:
+        lines: what is in every slot, None while it is open.
+        open: bit s is set while slot s is open; always agrees with `lines`.
+    """
+
+    lines: tuple[Line | None, ...] = (None,) * SLOTS
+    open: int = _ALL_OPEN
+
+    @classmethod
+    def of(cls, lines: Sequence[Line | None]) -> "Sheet":
+        """A sheet with these lines."""
+        return cls(tuple(lines), sum(1 << s for s, line in enumerate(lines) if line is None))
+
+    @property
+    def filled(self) -> int:
+        """How many slots are filled."""
+        return SLOTS - self.open.bit_count()
+
+    @property
+    def upper(self) -> int:
+        """The sum of the totals in the upper section, without its bonus."""
+        return sum(line.total for line in self.lines[:UPPER] if line is not None)
+
+    @property
+    def lower(self) -> int:
+        """The sum of the totals in the lower section."""
+        return sum(line.total for line in self.lines[UPPER:] if line is not None)
+
+    @property
+    def total(self) -> int:
+        """The grand total so far, with the bonus."""
+        upper = self.upper
+        return upper + upper_bonus(upper) + self.lower
+
+    def slot_to_score(self, kind: Kind) -> Slot | None:
+        """Where a score of this kind goes, the lowest open slot; None when none is open."""
+        return next((slot for slot in SLOTS_OF[kind] if self.open >> slot & 1), None)
+
+    def slot_to_cross(self, kind: Kind) -> Slot | None:
+        """Where an X of this kind goes, the highest open slot; None when none is open."""
+        return next((slot for slot in reversed(SLOTS_OF[kind]) if self.open >> slot & 1), None)
+
+    def with_line(self, slot: Slot, line: Line) -> "Sheet":
+        """The sheet with an open slot filled."""
+        lines = (*self.lines[:slot], line, *self.lines[slot + 1 :])
+        return Sheet(lines, self.open & ~(1 << slot))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the sheet for the board; the columns are None while the slot is open.
+
+    Attributes:
+        label: the slot; the choice slot names its number once it is chosen.
+        points: the total.
+        base: the base score; None for an X too.
+        power: the power; None for an X too.
+    """
+
+    label: str
+    points: int | None
+    base: int | None = None
+    power: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """A sheet as it is read: the rows and the sums under them.
+
+    Attributes:
+        rows: the slots in the order of the sheet.
+        upper: the sum of the upper section, without its bonus.
+        upper_bonus: 0, 50, 100 or 200.
+        lower: the sum of the lower section.
+        total: the grand total so far.
+    """
+
+    rows: tuple[Row, ...]
+    upper: int
+    upper_bonus: int
+    lower: int
+    total: int
+
+
+def breakdown(sheet: Sheet) -> Breakdown:
+    """The sheet with its sums."""
+    rows = tuple(_row(slot, sheet.lines[slot]) for slot in Slot)
+    upper = sheet.upper
+    return Breakdown(rows, upper, upper_bonus(upper), sheet.lower, sheet.total)
+
+
+def _row(slot: Slot, line: Line | None) -> Row:
+    if line is None:
+        return Row(slot.label, None)
+    if not line.power:
+        return Row(slot.label, 0)
+    label = f"{slot.label} {line.number}" if line.number else slot.label
+    return Row(label, line.total, line.base, line.power)
