@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from appliance.rules import classic
+from appliance.rules import classic, showdown
 from appliance.rules.game import RulesError
 from appliance.rules.notation import Recordable
 
-GAMES: Mapping[str, Recordable[Any]] = MappingProxyType({classic.NAME: classic})
+GAMES: Mapping[str, Recordable[Any]] = MappingProxyType(
+    {game.NAME: game for game in (classic, showdown)}
+)
 
 
 class UnknownGame(RulesError):

@@ -159,7 +159,7 @@ class State:
 
     def card_at(self, space: int) -> Card | None:
         """The card on a space; None for an empty space or a Wild corner."""
-        for card, stack in zip(Card, self.cards, strict=True):
+        for number, stack in enumerate(self.cards):
             if stack is not None and stack.space == space:
-                return card
+                return Card(number)
         return None

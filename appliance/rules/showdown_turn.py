@@ -72,11 +72,12 @@ def use_of(state: State, card: Card) -> Use | None:
     """
     five = five_alike(state.dice)
     chips = made(state.dice)[card]
+    if not (five or chips):
+        return None
     space = state.pawns[state.seat]
     stack = state.cards[card]
     if stack is None:
-        free = state.card_at(space) is None
-        return Place(card) if five or (free and chips) else None
+        return Place(card) if five or state.card_at(space) is None else None
     reached = is_wild(space) or stack.space == space
     if stack.seat == state.seat:
         return Raise(card) if reached and chips > stack.chips else None
