@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.simulator.artwork import FACE_PIXELS, atlas
 from appliance.simulator.dice_model import FACE_DOWN, FACE_NORMALS, FACE_RIGHT, DieBody
 from appliance.simulator.pinhole import Floats
+from appliance.simulator.sampling import lookup
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,23 +115,6 @@ def surface(die: DieBody, hit: DieHit) -> tuple[Floats, Floats, Floats]:
     )
     normals /= np.sqrt(np.einsum("ij,ij->i", normals, normals))[:, None]
     return found[:, :3], found[:, 3:], normals
-
-
-def lookup(picture: Floats, x: Floats, y: Floats) -> Floats:
-    """Bilinear samples (n, channels) of a picture at columns and rows (n,).
-
-    `cv2.remap` refuses rows longer than 32767, so the samples are folded into a block.
-    """
-    count = len(x)
-    columns = 256
-    rows = max(1, -(-count // columns))
-    block = np.zeros((2, rows * columns), np.float32)
-    block[0, :count], block[1, :count] = x, y
-    folded = block.reshape(2, rows, columns)
-    found = cv2.remap(
-        picture, folded[0], folded[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(found.reshape(rows * columns, -1)[:count], np.float32)
 
 
 def blocked_share(die: DieBody, points: Floats, lamps: Floats) -> Floats:

@@ -185,8 +185,13 @@ def relief(grip: Grip) -> Relief:
     return Relief(np.ascontiguousarray(maps, np.float32), tint)
 
 
-@lru_cache(maxsize=32)
 def _soft_cover(grip: Grip, blur: int) -> Floats:
+    """The coverage, blurred by about so many millimetres."""
+    return _blurred_cover(grip, blur if blur < 4 else blur // 4 * 4)
+
+
+@lru_cache(maxsize=64)
+def _blurred_cover(grip: Grip, blur: int) -> Floats:
     cover = np.ascontiguousarray(relief(grip).maps[..., 0])
     if blur == 0:
         return cover

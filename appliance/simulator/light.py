@@ -32,16 +32,21 @@ class Light:
 
     def samples(self, count: int) -> Floats:
         """Points spread over the light (a sunflower's pattern), (count, 3)."""
-        k = np.arange(count) + 0.5
-        inner = (self.hole / self.radius) ** 2 if self.radius > 0 else 0.0
-        r = self.radius * np.sqrt(inner + (1 - inner) * k / count)
-        a = k * 2.399963229728653
-        toward = -np.array(self.position) / self.reference
-        side = np.cross(toward, (0.0, 1.0, 0.0) if abs(toward[1]) < 0.9 else (1.0, 0.0, 0.0))
-        side /= np.linalg.norm(side)
-        across = np.cross(toward, side)
-        spread = (r * np.cos(a))[:, None] * side + (r * np.sin(a))[:, None] * across
-        return np.asarray(np.array(self.position) + spread, np.float32)
+        return _spread_over(self, count)
+
+
+@lru_cache(maxsize=32)
+def _spread_over(light: Light, count: int) -> Floats:
+    k = np.arange(count) + 0.5
+    inner = (light.hole / light.radius) ** 2 if light.radius > 0 else 0.0
+    r = light.radius * np.sqrt(inner + (1 - inner) * k / count)
+    a = k * 2.399963229728653
+    toward = -np.array(light.position) / light.reference
+    side = np.cross(toward, (0.0, 1.0, 0.0) if abs(toward[1]) < 0.9 else (1.0, 0.0, 0.0))
+    side /= np.linalg.norm(side)
+    across = np.cross(toward, side)
+    spread = (r * np.cos(a))[:, None] * side + (r * np.sin(a))[:, None] * across
+    return np.asarray(np.array(light.position) + spread, np.float32)
 
 
 @dataclass(frozen=True, slots=True)

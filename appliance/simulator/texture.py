@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from appliance.simulator.pinhole import Floats, Vector
+from appliance.simulator.sampling import lookup
 
 TILE = 1024
 """Pixels of a texture's side."""
@@ -44,7 +45,10 @@ class Material:
 
 
 def _noise(rng: np.random.Generator, cells: int, cells_y: int | None = None) -> Floats:
-    """Smooth noise of about unit spread that repeats at the tile's edges, (TILE, TILE)."""
+    """Smooth noise of about unit spread that repeats at the tile's edges, (TILE, TILE).
+
+    The numbers of cells must divide `TILE`.
+    """
     rows = cells_y or cells
     coarse = rng.standard_normal((rows, cells), dtype=np.float32)
     pad = 2
@@ -65,7 +69,7 @@ def _fractal(rng: np.random.Generator, cells: int, octaves: int, fall: float = 0
 def _wood(rng: np.random.Generator) -> Floats:
     """Growth rings cut lengthwise, with fine fibres along x."""
     y = np.linspace(0, 2 * np.pi, TILE, endpoint=False, dtype=np.float32)[:, None]
-    warp = 1.1 * _noise(rng, 3, 4) + 0.5 * _noise(rng, 4, 8)
+    warp = 1.1 * _noise(rng, 2, 4) + 0.5 * _noise(rng, 4, 8)
     rings = np.sin(7 * y + 2.2 * warp)
     rings = np.sign(rings) * np.abs(rings) ** 0.7
     fibres = _noise(rng, 16, 256) + 0.6 * _noise(rng, 32, 512)
@@ -92,9 +96,9 @@ def texture(surface: Surface, seed: int) -> Floats:
             fibres = _noise(rng, 16, 256)
             slopes = np.stack([0.0 * fibres, 0.03 * fibres])
         case Surface.LEATHER:
-            bumps = np.abs(_noise(rng, 160)) + 0.5 * np.abs(_noise(rng, 320))
-            factor = 1 + 0.05 * _fractal(rng, 6, 3) - 0.10 * (bumps < 0.25)
-            slopes = np.stack([np.gradient(bumps, axis=1), np.gradient(bumps, axis=0)]) * 0.5
+            bumps = np.abs(_noise(rng, 256)) + 0.5 * np.abs(_noise(rng, 512))
+            factor = 1 + 0.05 * _fractal(rng, 8, 3) - 0.10 * (bumps < 0.25)
+            slopes = np.stack([np.gradient(bumps, axis=1), np.gradient(bumps, axis=0)]) * 0.22
         case Surface.CHECK:
             step = TILE // 8
             rows, columns = np.indices((TILE, TILE)) // step % 2
@@ -113,22 +117,18 @@ def sample(material: Material, u: Floats, v: Floats) -> tuple[Floats, Floats]:
 
     Args:
         material: the material.
-        u: millimetres along the surface, (rows, columns).
-        v: millimetres across it, (rows, columns).
+        u: millimetres along the surface, (n,).
+        v: millimetres across it, (n,).
 
     Returns:
-        colours (rows, columns, 3) and slopes (rows, columns, 2).
+        colours (n, 3) and slopes (n, 2).
     """
     scale = TILE / TILE_MM
-    x = np.ascontiguousarray(np.mod(u * scale, TILE), np.float32)
-    y = np.ascontiguousarray(np.mod(v * scale, TILE), np.float32)
     tile = texture(material.surface, material.seed)
-    found: Floats = np.asarray(
-        cv2.remap(tile, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP), np.float32
-    )
-    colours = found[..., :1] * np.array(material.colour, np.float32)
+    found = lookup(tile, np.mod(u * scale, TILE), np.mod(v * scale, TILE), wrap=True)
+    colours = found[:, :1] * np.array(material.colour, np.float32)
     if material.surface is Surface.CHECK:
-        # The light squares of the cloth are undyed.
-        white = np.clip((0.55 - found[..., :1]) * 4, 0, 1) * (found[..., :1] < 0.35)
-        colours = colours * (1 - white) + white * 0.7
-    return colours, found[..., 1:]
+        # The palest squares of the cloth are undyed.
+        white = np.clip((found[:, :1] - 0.75) * 8, 0, 1)
+        colours = colours * (1 - white) + white * np.float32(0.7)
+    return colours, found[:, 1:]

@@ -110,9 +110,13 @@ class Backdrop:
     whole: Floats
 
 
+TABLE, FLOOR, WALL, RIM, SIDE = range(5)
+"""The parts of the empty scene: `WALL` is the inside of a wall, `SIDE` the outside."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """Geometry of the empty scene, a row a pixel: parts 0 table, 1 floor, 2 wall, 3 rim, 4 side."""
+    """Geometry of the empty scene, a row a ray."""
 
     depth: Floats
     normals: Floats
@@ -142,11 +146,11 @@ def _trace(tray: Tray, origin: Floats, rays: Floats) -> _Seen:
             ok &= np.abs(hit[:, 1 - axis]) <= outer[1 - axis]
             ok &= (hit[:, 2] > -tray.wall_height) & (hit[:, 2] < tray.base) & (reach > 0)
             depth[ok] = reach[ok]
-            part[ok] = 4
+            part[ok] = SIDE
             normals[ok] = 0
             normals[ok, axis] = sign
     on_rim = in_outer & ~in_inner
-    depth[on_rim], part[on_rim] = at_rim[on_rim], 3
+    depth[on_rim], part[on_rim] = at_rim[on_rim], RIM
     edge = np.minimum(
         np.maximum(np.abs(rim[:, 0]) - inner[0], np.abs(rim[:, 1]) - inner[1]),
         np.minimum(outer[0] - np.abs(rim[:, 0]), outer[1] - np.abs(rim[:, 1])),
@@ -161,7 +165,7 @@ def _trace(tray: Tray, origin: Floats, rays: Floats) -> _Seen:
     normals[on_rim, :2] = tip[on_rim]
     into = in_inner
     depth[into] = -origin[2] / dz[into]
-    part[into] = 1
+    part[into] = FLOOR
     floor = origin + rays * depth[:, None]
     on_wall = into & ((np.abs(floor[:, 0]) > tray.half[0]) | (np.abs(floor[:, 1]) > tray.half[1]))
     index = np.flatnonzero(on_wall)
@@ -179,36 +183,31 @@ def _trace(tray: Tray, origin: Floats, rays: Floats) -> _Seen:
             toward[closer] = 0
             toward[closer, axis] = -sign
             toward[closer, 2] = -tray.slope
-    depth[index], part[index] = best, 2
+    depth[index], part[index] = best, WALL
     normals[index] = toward
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return _Seen(depth.astype(np.float32), normals, part)
 
 
 def _surface(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
-    """Colours (h, w, 3), slopes (h, w, 2) and roughness (h, w) of what is seen."""
-    x, y, z = points[..., 0], points[..., 1], points[..., 2]
-    shape = part.shape
-    colours = np.empty((*shape, 3), np.float32)
-    slopes = np.zeros((*shape, 2), np.float32)
-    rough = np.empty(shape, np.float32)
+    """Colours (n, 3), slopes (n, 2) and roughness (n,) of what is seen at points (n, 3)."""
+    x, y, z = points[:, 0], points[:, 1], points[:, 2]
+    colours = np.empty((len(part), 3), np.float32)
+    slopes = np.zeros((len(part), 2), np.float32)
+    rough = np.empty(len(part), np.float32)
+    # The grain of a wall runs along it.
     along_x = np.abs(y) * tray.half[0] > np.abs(x) * tray.half[1]
     wall_u = np.where(along_x, x, y)
-    wall_v = np.where(along_x, y, x) * 0.7 + z
+    wall_v = np.where(along_x, y, x) * np.float32(0.7) + z
     for material, mask, u, v in (
-        (tray.table, part == 0, x, y),
-        (tray.floor, part == 1, x, y),
-        (tray.wall, part >= 2, wall_u, wall_v),
+        (tray.table, part == TABLE, x, y),
+        (tray.floor, part == FLOOR, x, y),
+        (tray.wall, part >= WALL, wall_u, wall_v),
     ):
-        if not mask.any():
-            continue
-        rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-        box = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-        colour, slope = sample(material, u[box], v[box])
-        inside = mask[box]
-        colours[box][inside] = colour[inside]
-        slopes[box][inside] = slope[inside]
-        rough[mask] = material.roughness
+        at = np.flatnonzero(mask)
+        if len(at):
+            colours[at], slopes[at] = sample(material, u[at], v[at])
+            rough[at] = material.roughness
     return colours, slopes, rough
 
 
@@ -226,6 +225,63 @@ def _nearness(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> Floats:
     return np.asarray(np.choose(part, (on_table, open_floor, up_wall, ones, up_wall)), np.float32)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lit:
+    """What rays see, a row each: as in `Backdrop`, and the part that is seen."""
+
+    points: Floats
+    depth: Floats
+    part: NDArray[np.uint8]
+    steady: Floats
+    direct: tuple[Floats, ...]
+
+
+def _look(tray: Tray, lighting: Lighting, origin: Floats, rays: Floats, samples: int) -> _Lit:
+    """Meets rays (n, 3) from the camera with the empty scene and lights what they see."""
+    seen = _trace(tray, origin, rays)
+    points = (origin + rays * seen.depth[:, None]).astype(np.float32)
+    albedo, slopes, rough = _surface(tray, points, seen.part)
+    normals = seen.normals.copy()
+    level = normals[:, 2] < -0.5
+    normals[level, :2] -= slopes[level]
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    reflected, cosine = mirror(rays, normals)
+    gloss = fresnel(cosine) * (1 - 0.85 * rough)
+    openness = _nearness(tray, points, seen.part)
+    bounce = np.array(tray.floor.colour, np.float32)
+    steady = albedo * ambient_light(lighting, normals, bounce) * (openness / np.pi)[:, None]
+    steady += (gloss * openness)[:, None] * room_seen(lighting, reflected, 0.5)
+    direct = []
+    for light in lighting.lights:
+        lamps = light.samples(samples)
+        dark = np.zeros(len(points), np.float32)
+        for lamp in lamps:
+            dark += rim_shadow(tray, points, lamp)
+        shining = 1 - dark / np.float32(len(lamps))
+        power = np.array(light.power, np.float32)
+        diffuse = albedo * irradiance(light, points, normals) / np.float32(np.pi)
+        shine = np.zeros((len(points), 1), np.float32)
+        for material, mask in (
+            (tray.table, seen.part == TABLE),
+            (tray.floor, seen.part == FLOOR),
+            (tray.wall, seen.part >= WALL),
+        ):
+            at = np.flatnonzero(mask)
+            if len(at):
+                rough_enough = max(0.3, material.roughness)
+                shine[at] = glare(light, points[at], reflected[at], rough_enough)
+        both = (diffuse + gloss[:, None] * shine) * power
+        direct.append((both * shining[:, None]).astype(np.float32))
+    return _Lit(points, seen.depth, seen.part, steady.astype(np.float32), tuple(direct))
+
+
+_BAND = 48
+"""Rows that are worked on at a time: small enough for the processor's cache."""
+
+_FINE = 3
+"""Rays a pixel and axis where two parts meet."""
+
+
 @lru_cache(maxsize=3)
 def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Backdrop:
     """The empty scene, kept for the pictures that follow.
@@ -237,40 +293,62 @@ def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Ba
         samples: shadow rays a light and pixel.
     """
     width, height = camera.size
-    rays = ray_directions(camera).reshape(-1, 3)
+    rays = ray_directions(camera)
     origin = camera.position.astype(np.float32)
-    seen = _trace(tray, origin, rays)
-    flat = origin + rays * seen.depth[:, None]
-    points = flat.reshape(height, width, 3)
-    colours, slopes, rough = _surface(tray, points, seen.part.reshape(height, width))
-    albedo = colours.reshape(-1, 3)
-    normals = seen.normals.copy()
-    level = normals[:, 2] < -0.5
-    normals[level, :2] -= slopes.reshape(-1, 2)[level]
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    reflected, cosine = mirror(rays, normals)
-    gloss = fresnel(cosine) * (1 - 0.85 * rough.reshape(-1))
-    openness = _nearness(tray, flat, seen.part)
-    bounce = np.array(tray.floor.colour, np.float32)
-    steady = albedo * ambient_light(lighting, normals, bounce) * (openness / np.pi)[:, None]
-    steady += (gloss * openness)[:, None] * room_seen(lighting, reflected, 0.5)
-    direct = []
-    for light in lighting.lights:
-        lamps = light.samples(samples)
-        dark = np.zeros(len(flat), np.float32)
-        for lamp in lamps:
-            dark += rim_shadow(tray, flat, lamp)
-        shining = 1 - dark / len(lamps)
-        power = np.array(light.power, np.float32)
-        diffuse = albedo * irradiance(light, flat, normals) / np.pi
-        shine = np.zeros((len(flat), 1), np.float32)
-        for material, parts in ((tray.table, (0,)), (tray.floor, (1,)), (tray.wall, (2, 3, 4))):
-            at = np.flatnonzero(np.isin(seen.part, parts))
-            shine[at] = glare(light, flat[at], reflected[at], max(0.3, material.roughness))
-        both = (diffuse + gloss[:, None] * shine) * power
-        direct.append((both * shining[:, None]).reshape(height, width, 3).astype(np.float32))
-    still = steady.reshape(height, width, 3).astype(np.float32)
-    whole = still.copy()
-    for part in direct:
-        whole += part
-    return Backdrop(points, seen.depth.reshape(height, width), still, tuple(direct), whole)
+    lights = len(lighting.lights)
+    points = np.empty((height, width, 3), np.float32)
+    depth = np.empty((height, width), np.float32)
+    part = np.empty((height, width), np.uint8)
+    steady = np.empty((height, width, 3), np.float32)
+    direct = tuple(np.empty((height, width, 3), np.float32) for _ in range(lights))
+    for top in range(0, height, _BAND):
+        band = np.s_[top : top + _BAND]
+        lit = _look(tray, lighting, origin, rays[band].reshape(-1, 3), samples)
+        shape = rays[band].shape[:2]
+        points[band] = lit.points.reshape(*shape, 3)
+        depth[band] = lit.depth.reshape(shape)
+        part[band] = lit.part.reshape(shape)
+        steady[band] = lit.steady.reshape(*shape, 3)
+        for target, found in zip(direct, lit.direct, strict=True):
+            target[band] = found.reshape(*shape, 3)
+    _smooth_edges(tray, lighting, origin, rays, part, steady, direct, samples)
+    whole = steady.copy()
+    for share in direct:
+        whole += share
+    return Backdrop(points, depth, steady, direct, whole)
+
+
+def _smooth_edges(
+    tray: Tray,
+    lighting: Lighting,
+    origin: Floats,
+    rays: Floats,
+    part: NDArray[np.uint8],
+    steady: Floats,
+    direct: tuple[Floats, ...],
+    samples: int,
+) -> None:
+    """Looks more closely where two parts of the scene meet in a pixel, in place."""
+    edge = np.zeros(part.shape, np.bool_)
+    across, down = part[:, 1:] != part[:, :-1], part[1:] != part[:-1]
+    edge[:, 1:] |= across
+    edge[:, :-1] |= across
+    edge[1:] |= down
+    edge[:-1] |= down
+    rows, columns = np.nonzero(edge[1:-1, 1:-1])
+    rows, columns = rows + 1, columns + 1
+    if not len(rows):
+        return
+    step_x = (rays[rows, columns + 1] - rays[rows, columns - 1]) / 2
+    step_y = (rays[rows + 1, columns] - rays[rows - 1, columns]) / 2
+    offsets = (np.arange(_FINE) + 0.5) / _FINE - 0.5
+    finer = [
+        rays[rows, columns] + step_x * np.float32(a) + step_y * np.float32(b)
+        for b in offsets
+        for a in offsets
+    ]
+    lit = _look(tray, lighting, origin, np.concatenate(finer), max(4, samples // 3))
+    shape = (_FINE * _FINE, len(rows), 3)
+    steady[rows, columns] = lit.steady.reshape(shape).mean(axis=0)
+    for target, found in zip(direct, lit.direct, strict=True):
+        target[rows, columns] = found.reshape(shape).mean(axis=0)
