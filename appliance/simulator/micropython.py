@@ -139,7 +139,8 @@ def _version(path: Path) -> tuple[int, ...] | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     words = done.stdout.split()
-    if done.returncode or len(words) != 4 or words[0] != "micropython":
+    numbers = all(word.isdecimal() for word in words[1:])
+    if done.returncode or len(words) != 4 or words[0] != "micropython" or not numbers:
         return None
     return tuple(int(word) for word in words[1:])
 
