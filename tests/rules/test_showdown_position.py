@@ -1,5 +1,6 @@
 """Positions of Showdown that are set up are the same as those that are played to, and no others."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from appliance.rules import showdown
 from appliance.rules.game import BadOptions
 from appliance.rules.notation import RecordError
-from appliance.rules.record import position_from_text, position_to_text
+from appliance.rules.record import position_from_text, position_to_text, read, replay, write
 from appliance.rules.showdown import Card, Stack, Step
 from appliance.rules.showdown_position import BadPosition
 from appliance.strategy.random_play import random_event
@@ -180,3 +181,16 @@ def test_a_text_that_is_no_position_is_told_where(old: str, new: str, expected: 
 def test_a_text_of_a_position_that_cannot_be_is_refused() -> None:
     with pytest.raises(BadPosition):
         position_from_text(START.replace('"Ann" 0', '"Ann" 1'))
+
+
+def test_the_record_and_the_position_that_the_page_shows_are_read() -> None:
+    page = Path(__file__).parents[2] / "docs" / "rules" / "showdown.md"
+    text = page.read_text(encoding="utf-8").partition("## In a record")[2]
+    shown = [line[4:] if line else "" for line in text.split("\n") if line[:4] in ("", "    ")]
+    lines = "\n".join(shown).strip("\n").split("\n")
+    position = lines.pop()
+    game, state = position_from_text(position)
+    assert position == position_to_text(game, state)
+    record = "\n".join(lines).rstrip("\n") + "\n"
+    assert write(read(record)) == record
+    assert showdown.scores(replay(read(record))) == (60, 40)
