@@ -370,23 +370,44 @@ def random_scene(
         kinds: the dice in it; drawn too by default.
     """
     tray = random_tray(rng, difficulty)
-    chosen = tuple(kinds) if kinds is not None else random_kinds(rng)
-    styles = random_style(rng, difficulty, tuple(Kind))
     scene = Scene(
         camera=random_camera(rng, difficulty, size, tray),
         tray=tray,
         lighting=random_lighting(rng, difficulty),
-        dice=random_dice(rng, difficulty, tray, chosen, styles),
-        hand=random_hand(rng, tray)
-        if rng.random() < {"easy": 0.0, "normal": 0.05, "hard": 0.2}[difficulty]
-        else None,
-        card=_random_card(rng, tray)
-        if rng.random() < {"easy": 0.0, "normal": 0.02, "hard": 0.12}[difficulty]
-        else None,
         sensor=random_sensor(rng, difficulty),
     )
+    return another_throw(rng, scene, difficulty, kinds)
+
+
+def another_throw(
+    rng: np.random.Generator,
+    scene: Scene,
+    difficulty: Difficulty = "normal",
+    kinds: Sequence[Kind] | None = None,
+) -> Scene:
+    """Draws other dice, hand and exposure for the tray, light and camera of a scene.
+
+    Many pictures of one installation are drawn much faster than as many installations.
+
+    Args:
+        rng: the only source of chance.
+        scene: gives tray, light, camera and lens.
+        difficulty: how hard the picture is to read.
+        kinds: the dice in it; drawn too by default.
+    """
+    chosen = tuple(kinds) if kinds is not None else random_kinds(rng)
+    styles = random_style(rng, difficulty, tuple(Kind))
+    with_hand = rng.random() < {"easy": 0.0, "normal": 0.05, "hard": 0.2}[difficulty]
+    with_card = rng.random() < {"easy": 0.0, "normal": 0.02, "hard": 0.12}[difficulty]
+    laid = replace(
+        scene,
+        dice=random_dice(rng, difficulty, scene.tray, chosen, styles),
+        hand=random_hand(rng, scene.tray) if with_hand else None,
+        card=_random_card(rng, scene.tray) if with_card else None,
+        smear=(),
+    )
     off = {"easy": 0.15, "normal": 0.3, "hard": 0.55}[difficulty]
-    return metered(scene, float(rng.uniform(0.13, 0.2)), float(rng.normal(0, off)))
+    return metered(laid, float(rng.uniform(0.13, 0.2)), float(rng.normal(0, off)))
 
 
 def _random_card(rng: np.random.Generator, tray: Tray) -> Card:

@@ -104,7 +104,7 @@ def texture(surface: Surface, seed: int) -> Floats:
             rows, columns = np.indices((TILE, TILE)) // step % 2
             squares = rows + columns
             weave = 1 + 0.06 * _noise(rng, 512) + 0.03 * _fractal(rng, 8, 3)
-            factor = np.choose(squares, (0.18, 0.5, 1.0)) * weave
+            factor = np.choose(squares, (0.2, 0.6, 1.0)) * weave
         case Surface.PLASTIC:
             factor = 1 + 0.02 * _fractal(rng, 4, 3)
             slopes = np.stack([0.01 * _noise(rng, 256), 0.01 * _noise(rng, 256)])
@@ -128,7 +128,8 @@ def sample(material: Material, u: Floats, v: Floats) -> tuple[Floats, Floats]:
     found = lookup(tile, np.mod(u * scale, TILE), np.mod(v * scale, TILE), wrap=True)
     colours = found[:, :1] * np.array(material.colour, np.float32)
     if material.surface is Surface.CHECK:
-        # The palest squares of the cloth are undyed.
-        white = np.clip((found[:, :1] - 0.75) * 8, 0, 1)
-        colours = colours * (1 - white) + white * np.float32(0.7)
+        # Dyed and undyed threads cross: dyed squares, undyed ones, and those that are half of each.
+        undyed = np.clip((found[:, :1] - 0.2) / 0.8, 0, 1)
+        dyed = np.array(material.colour, np.float32) * (found[:, :1] / (0.2 + 0.8 * undyed))
+        colours = dyed * (1 - undyed) + undyed * np.float32(0.62)
     return colours, found[:, 1:]
