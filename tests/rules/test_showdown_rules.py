@@ -475,6 +475,12 @@ def test_showdown_4_what_the_ordinary_rules_allow_is_allowed_too() -> None:
     assert uses(state) == ALL_FIVE | {Raise(FOURS)}
 
 
+def test_showdown_4_five_of_a_number_do_not_raise_four_chips() -> None:
+    cards = {**FIVE_CARDS, FOURS: Stack(6, ANN, 4)}
+    state = play("roll 1; roll 4 4 4 4 4", part_one(cards, (11, 4)))
+    assert uses(state) == ALL_FIVE
+
+
 def test_showdown_4_five_alike_may_be_declined() -> None:
     state = play("roll 1; roll 3 3 3 3 3; pass", part_one(FIVE_CARDS))
     assert state.seat == BOB
