@@ -97,6 +97,19 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
+class Draw(Choose):
+    """Chance decides: the appliance draws one of the lots, each as likely as the others.
+
+    `choices(state)` has the lots too, so that a table that does not know it can let players decide.
+
+    Attributes:
+        lots: what may be drawn; equal ones as often as they are there.
+    """
+
+    lots: tuple["Choice", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal:
     """The game needs this seat's hidden dice shown in the tray; `Shown` answers."""
 
