@@ -7,6 +7,7 @@ on, then by how many dice of one colour they have.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from itertools import combinations
 
 from appliance.rules.dice import FACES, FIVE
@@ -107,7 +108,8 @@ def hand(dice: Sequence[ShownDie]) -> Hand:
     return Hand(rank, tuple(faces), alike)
 
 
-def best(dice: Collection[ShownDie]) -> tuple[Hand, tuple[ShownDie, ...]]:
+@lru_cache(maxsize=256)
+def best(dice: tuple[ShownDie, ...]) -> tuple[Hand, tuple[ShownDie, ...]]:
     """The best hand that five of these five to seven dice make, and the five that make it."""
     return max(((hand(five), five) for five in combinations(dice, FIVE)), key=lambda made: made[0])
 

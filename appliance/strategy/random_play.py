@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from appliance.rules import holdem
 from appliance.rules.game import Die, DieKind, Event, Face, Game, Options, Rolled, Throw
+from appliance.strategy.holdem_bag import draw
 
 _NUMBERED: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
 _POWER: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
@@ -26,6 +28,8 @@ def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
         return random.choice(choices)
     if isinstance(asked, Throw) and not asked.coloured:
         return throw(asked.dice, random)
+    if isinstance(state, holdem.State):
+        return draw(state, random)
     raise ValueError(f"expected a throw or a choice, but {game.NAME} asks for {asked}")
 
 
