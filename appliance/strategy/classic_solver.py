@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from appliance.rules.classic import Box, Sheet
 from appliance.strategy.classic_table import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, Table, holds
-from appliance.strategy.turn import HANDS, best, expected, first_throw
+from appliance.strategy.turn import HANDS, KEEPS, best, expected, first_throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +52,26 @@ class Solution:
         """
         legal = table.legal[fifty, mask]
         most = np.full((len(HANDS), SUMS), -np.inf)
+        worth = np.empty_like(most)
         for box in range(BOXES):
             if not mask >> box & 1:
                 continue
-            upper, flags = table.upper[fifty, box], (table.fifty[fifty, box] == FIFTY) * 1
             after = self.values[:, mask ^ 1 << box] + table.bonus
-            if not upper.any() and np.all(flags == flags[0]):
-                worth = table.points[fifty, box][:, None] + after[flags[0]]
-            else:
-                sums = np.minimum(upper[:, None] + np.arange(SUMS), SUMS - 1)
-                worth = table.points[fifty, box][:, None] + after[flags[:, None], sums]
+            # Every index is within bounds; "clip" only spares numpy a copy.
+            np.take(after, _next(table, fifty, box), out=worth, mode="clip")
+            worth += table.points[fifty, box][:, None]
             worth[(legal >> box & 1) == 0] = -np.inf
             np.maximum(most, worth, out=most)
-        return most - table.bonus
+        most -= table.bonus
+        return most
+
+
+def _next(table: Table, fifty: int, box: int) -> NDArray[np.int64]:
+    """(252, 64) where a score leads, by hand and upper sum: index into two rows of values."""
+    sums = np.minimum(table.upper[fifty, box][:, None] + np.arange(SUMS), SUMS - 1)
+    flags = (table.fifty[fifty, box] == FIFTY)[:, None]
+    index: NDArray[np.int64] = sums + flags * SUMS
+    return index
 
 
 def solve(table: Table, masks: int = MASKS - 1) -> Solution:
@@ -92,6 +99,7 @@ def solve(table: Table, masks: int = MASKS - 1) -> Solution:
 
 def _worth(solution: Solution, table: Table, fifty: int, mask: int) -> NDArray[np.float64]:
     hands = solution.turn(table, fifty, mask)
+    keeps = np.empty((len(KEEPS), SUMS))
     for _ in range(2):
-        hands = best(expected(hands))
+        hands = best(expected(hands, out=keeps)).copy()
     return first_throw(hands)

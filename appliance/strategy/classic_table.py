@@ -62,8 +62,11 @@ class Table:
     bonus: NDArray[np.int64]
 
 
-def tabulate() -> Table:
+def tabulate(masks: int = MASKS - 1) -> Table:
     """Asks the rules for everything; about half a minute.
+
+    Args:
+        masks: only positions whose open boxes are among these; the rest is left empty.
 
     Raises:
         TableError: where the rules are not of the form told above.
@@ -79,9 +82,10 @@ def tabulate() -> Table:
     )
     rolled = [Rolled(hand) for hand in HANDS]
     seen: dict[int, tuple[Sequence[Choice], int]] = {}
+    read = [[0] * len(HANDS) for _ in _FILLED]
     visits = 0
     for fifty, mask in product((OPEN, ZERO, FIFTY), range(1, MASKS)):
-        if (fifty == OPEN) != bool(mask >> Box.FIVE_ALIKE & 1):
+        if mask & ~masks or (fifty == OPEN) != bool(mask >> Box.FIVE_ALIKE & 1):
             continue
         before = _turn(fifty, mask)
         row = []
@@ -95,8 +99,9 @@ def tabulate() -> Table:
             boxes = known[1]
             row.append(boxes)
             visits += 1
-            if visits % _SAMPLE == 0 or boxes != mask or mask & mask - 1 == 0:
+            if boxes & ~read[fifty][hand] or boxes != mask or visits % _SAMPLE == 0:
                 _read_scores(table, fifty, hand, state)
+                read[fifty][hand] |= boxes
         table.legal[fifty, mask] = row
     return table
 

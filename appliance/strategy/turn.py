@@ -53,16 +53,17 @@ _THROW = _steps(range(FIVE - 1, -1, -1), _more)
 _SUBSETS = _steps(range(1, FIVE + 1), _fewer)
 
 
-def expected(hands: NDArray[Any]) -> NDArray[Any]:
+def expected(hands: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[Any]:
     """What each keep is worth when the other dice are thrown.
 
     Args:
         hands: (252, ...) the worth of each hand; floats, or objects such as `Fraction`.
+        out: (462, ...) where to put the result, if not in a new array.
 
     Returns:
         (462, ...) the worth of each keep; that of a hand is its own.
     """
-    worth = np.empty((len(KEEPS), *hands.shape[1:]), dtype=hands.dtype)
+    worth = np.empty((len(KEEPS), *hands.shape[1:]), hands.dtype) if out is None else out
     worth[FIRST_HAND:] = hands
     for block, one_more in _THROW:
         total = worth[one_more[0]]

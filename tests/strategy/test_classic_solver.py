@@ -1,17 +1,22 @@
 """The rules of Classic against what others have computed, through the solver that asks them."""
 
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from appliance.rules import classic
-from appliance.rules.classic import Box, Score, State
-from appliance.rules.game import Choose, Keep, Rolled
+from appliance.rules import classic, classic_sheet
+from appliance.rules.classic import Box, Score, Sheet, State
+from appliance.rules.game import Choice, Choose, Keep, Points, Rolled
 from appliance.strategy.classic_solver import Solution, solve
-from appliance.strategy.classic_table import MASKS, SUMS, Table, holds, tabulate
+from appliance.strategy.classic_table import MASKS, SUMS, Table, TableError, holds, tabulate
 from appliance.strategy.random_play import random_event
 from appliance.strategy.turn import HANDS
 
@@ -24,14 +29,30 @@ CATEGORIES = (
 """The boxes in the order of the sheet, as yatzy-solver names them."""
 
 
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return tabulate()
+ROOT = Path(__file__).parents[2]
+HIDDEN = ("COV_CORE_", "COVERAGE_")
 
 
 @pytest.fixture(scope="module")
-def solution(table: Table) -> Solution:
-    return solve(table)
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    """Tables and values for the whole game, from a process that no coverage slows down."""
+    file = tmp_path_factory.mktemp("solved") / "classic.npz"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(HIDDEN)}
+    environment |= {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    script = ROOT / "scripts" / "solve_classic"
+    subprocess.run([sys.executable, script, "--save", file], check=True, env=environment)
+    with np.load(file) as arrays:
+        return dict(arrays)
+
+
+@pytest.fixture(scope="module")
+def table(solved: Mapping[str, Any]) -> Table:
+    return Table(**{field.name: solved[field.name] for field in fields(Table)})
+
+
+@pytest.fixture(scope="module")
+def solution(solved: Mapping[str, Any]) -> Solution:
+    return Solution(solved["values"])
 
 
 @pytest.fixture(scope="module")
@@ -117,10 +138,12 @@ def test_10000_random_situations_agree_with_yatzy_solver(variant: Any) -> None:
     assert forced > 500
 
 
+@pytest.mark.slow
 def test_best_expected_score(solution: Solution) -> None:
     assert solution.game == pytest.approx(254.5877287345, rel=0, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_every_position_is_worth_what_yatzy_solver_says(solution: Solution, theirs: Any) -> None:
     filled, upper, armed, ours = [], [], [], []
     for mask in range(MASKS):
@@ -139,6 +162,7 @@ def test_every_position_is_worth_what_yatzy_solver_says(solution: Solution, thei
     assert np.abs(values - np.array(ours)).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_options_are_worth_what_yatzy_solver_says(
     table: Table, solution: Solution, theirs: Any
 ) -> None:
@@ -158,6 +182,7 @@ def test_options_are_worth_what_yatzy_solver_says(
         assert worth == pytest.approx(max(ours.values()))
 
 
+@pytest.mark.slow
 def test_the_tables_add_up_to_the_scores_of_real_games(table: Table) -> None:
     for seed in range(200):
         random = Random(seed)
@@ -177,13 +202,65 @@ def test_the_tables_add_up_to_the_scores_of_real_games(table: Table) -> None:
         assert classic.scores(state) == (total,)
 
 
+PART = 1 << Box.SIXES | 1 << Box.FULL_HOUSE | 1 << Box.FIVE_ALIKE | 1 << Box.CHANCE
+
+
+@pytest.mark.slow
 def test_a_part_of_the_boxes_can_be_solved_alone(table: Table, solution: Solution) -> None:
-    mask = 1 << Box.SIXES | 1 << Box.FIVE_ALIKE | 1 << Box.CHANCE
-    part = solve(table, mask)
-    assert np.array_equal(part.values[:, mask], solution.values[:, mask])
-    assert np.isnan(part.values[0, MASKS - 1]).all()
+    part = tabulate(PART)
+    assert np.array_equal(part.legal[:, PART], table.legal[:, PART])
+    few = solve(part, PART)
+    assert np.array_equal(few.values[:, PART], solution.values[:, PART])
+    assert np.isnan(few.values[0, MASKS - 1]).all()
 
 
+def test_rules_that_do_not_fit_the_tables_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(expected: str, function: str, replacement: Callable[..., Any]) -> None:
+        with monkeypatch.context() as patch, pytest.raises(TableError, match=expected):
+            patch.setattr(classic, function, replacement)
+            tabulate(PART)
+
+    preview, choices, scores = classic.preview, classic.choices, classic.scores
+
+    def lying(state: State, choice: Choice) -> Points | None:
+        told = preview(state, choice)
+        return told and Points(told.points + 1)
+
+    def stingy(state: State) -> Sequence[Choice]:
+        return [choice for choice in choices(state) if choice != Keep((0, 1))]
+
+    def generous(state: State) -> Sequence[Choice]:
+        return [*choices(state), Keep((0, 1))]
+
+    def endless_bonus(state: State) -> tuple[int, ...]:
+        return tuple(
+            total + sheet.upper // 70
+            for total, sheet in zip(scores(state), state.sheets, strict=True)
+        )
+
+    refuses("the preview tells", "preview", lying)
+    refuses("may not be kept", "choices", stingy)
+    refuses("a fourth roll", "choices", generous)
+    refuses("above 63 matters", "scores", endless_bonus)
+
+
+def test_a_score_that_depends_on_other_boxes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    fill = classic_sheet.fill
+
+    def crowded(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
+        after = fill(sheet, dice, box)
+        if box != Box.CHANCE:
+            return after
+        boxes = list(after.boxes)
+        boxes[Box.CHANCE] = sheet.filled
+        return Sheet.of(boxes, after.bonuses)
+
+    monkeypatch.setattr(classic_sheet, "fill", crowded)
+    with pytest.raises(TableError, match="scores otherwise than elsewhere"):
+        tabulate(PART)
+
+
+@pytest.mark.slow
 def test_the_last_box_alone_is_worth_the_best_chance(solution: Solution) -> None:
     # 50 points with chance 347897/7558272; a zero, and nothing else to come.
     value = solution.values[0, 1 << Box.FIVE_ALIKE, 0]
