@@ -96,7 +96,7 @@ def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
     """
     if len(pips) < 2:
         return []
-    origin, axes, radius = _hypotheses(pips)
+    origin, axes, radius, contrast = _hypotheses(pips)
     if len(origin) == 0:
         return []
     ids = _lookup(pips, size)
@@ -107,7 +107,9 @@ def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
     alike = np.zeros(hits.shape, dtype=bool)
     some = hits > 0
     ratio = pips.major[hits - 1] / radius[:, None]
-    alike[some] = ((ratio > 0.6) & (ratio < 1.6))[some]
+    strength = pips.contrast[hits - 1] / contrast[:, None]
+    # Weaker spots between pips are scratches and reflections.
+    alike[some] = ((ratio > 0.6) & (ratio < 1.6) & (strength > 0.4) & (strength < 2.5))[some]
     codes = (alike * _BITS).sum(axis=1)
     faces: dict[tuple[int, ...], Face] = {}
     for code, value in PATTERNS.items():
@@ -136,14 +138,15 @@ def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
     return ids
 
 
-def _hypotheses(pips: Pips) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Poses from pairs of pips: origins (h, 2), axes (h, 2, 2), pip radii (h,)."""
+def _hypotheses(pips: Pips) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Poses from pairs of pips: origins (h, 2), axes (h, 2, 2), pip radii and contrasts (h,)."""
     gap = pips.xy[None] - pips.xy[:, None]
     distance = np.hypot(gap[..., 0], gap[..., 1])
     radius = (pips.major[:, None] + pips.major[None]) / 2
     similar = np.abs(np.log(pips.major[:, None] / pips.major[None])) < 0.35
     similar &= np.abs(np.log(pips.contrast[:, None] / pips.contrast[None])) < 1.0
-    origins, all_axes, radii = [], [], []
+    contrast = (pips.contrast[:, None] + pips.contrast[None]) / 2
+    origins, all_axes, radii, contrasts = [], [], [], []
     for start, end in _PAIRS:
         vector = complex(end[0] - start[0], end[1] - start[1])
         step = distance / abs(vector)
@@ -156,7 +159,13 @@ def _hypotheses(pips: Pips) -> tuple[FloatArray, FloatArray, FloatArray]:
         origins.append(pips.xy[first] - start[0] * x_axis - start[1] * y_axis)
         all_axes.append(np.stack([x_axis, y_axis], axis=2))
         radii.append(radius[first, second])
-    return np.concatenate(origins), np.concatenate(all_axes), np.concatenate(radii)
+        contrasts.append(contrast[first, second])
+    return (
+        np.concatenate(origins),
+        np.concatenate(all_axes),
+        np.concatenate(radii),
+        np.concatenate(contrasts),
+    )
 
 
 def _fit(

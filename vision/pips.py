@@ -46,7 +46,7 @@ class Pips:
         )
 
 
-def find_pips(image: Image, levels: int = 3) -> tuple[Pips, Pips]:
+def find_pips(image: Image, levels: int = 4) -> tuple[Pips, Pips]:
     """Finds bright and dark pips over a range of sizes.
 
     Bright pips are sought in the darkest of the three channels and dark ones in the brightest:

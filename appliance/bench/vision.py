@@ -183,7 +183,7 @@ def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> 
         verdict = _verdict(label, die)
         for tally in (whole, tallies(f"{case.group} · {label.colours}")):
             _count(tally, label, die, verdict)
-        if verdict != "right":
+        if verdict not in ("right", "found", "honest"):
             faults.append(_fault(label, die, verdict))
     extra = [d for j, d in enumerate(reading.dice) if j not in matched.values()]
     if not case.partial:
@@ -200,13 +200,15 @@ def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> 
         if label.kind is not Kind.OTHER
     ]
     clean = case.partial or not any(die.sure for die in extra)
-    whole.whole += clean and all(verdict in ("right", "honest") for verdict in verdicts)
+    whole.whole += clean and all(verdict in ("right", "honest", "found") for verdict in verdicts)
     return faults
 
 
 def _verdict(label: Label, die: DieReading | None) -> str:
     if die is None:
         return "missed" if label.readable else "honest"
+    if not die.sure and label.kind is Kind.POWER and die.kind is Kind.POWER:
+        return "found"
     if not die.sure:
         return "unsure" if label.readable else "honest"
     if str(die.value) != label.value:
@@ -224,11 +226,11 @@ def _count(tally: Tally, label: Label, die: DieReading | None, verdict: str) -> 
     ):
         tally.foreign_claimed += 1
     if not label.readable:
-        tally.unreadable_claimed += verdict not in ("honest",)
+        tally.unreadable_claimed += verdict not in ("honest", "found")
         return
     tally.dice += 1
     tally.right += verdict in ("right", "foreign")
-    tally.unsure += verdict == "unsure"
+    tally.unsure += verdict in ("unsure", "found")
     tally.missed += verdict == "missed"
 
 

@@ -1,0 +1,124 @@
+"""The face network: what a small patch shows in its middle, whatever its rotation.
+
+Its training is `scripts/train_faces.py`; the patches are drawn by `vision.training`.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.reading import Kind
+
+SIDE = 48
+"""Side of a patch, pixels."""
+EDGE = 24.0
+"""Edge of the die in a patch, pixels."""
+CLASSES = 8
+"""No face, 1 to 6, a symbol."""
+KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW, Kind.POWER, Kind.OTHER)
+BATCH = 64
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opinions:
+    """What the network holds of n places, as parallel arrays.
+
+    Attributes:
+        faces: probabilities, (n, 8): no face, 1 to 6, a symbol.
+        kinds: probabilities, (n, 6), in the order of `KINDS`; given that there is a face.
+        centers: where the middle of the top is, pixels, (n, 2).
+        axes: columns are the edges of an unturned top, pixels, (n, 2, 2).
+        turns: yaw of the top within a quarter turn, radians, (n,).
+    """
+
+    faces: FloatArray
+    kinds: FloatArray
+    centers: FloatArray
+    axes: FloatArray
+    turns: FloatArray
+
+
+class Pyramid:
+    """A picture at full, half, quarter ... size, for patches of any scale without aliasing."""
+
+    def __init__(self, image: Image) -> None:
+        self._levels = [image]
+
+    def level(self, step: int) -> Image:
+        """The picture at 1 / 2**step of its size."""
+        while len(self._levels) <= step:
+            last = self._levels[-1]
+            if min(last.shape[:2]) < 4:
+                return last
+            size = ((last.shape[1] + 1) // 2, (last.shape[0] + 1) // 2)
+            small = cv2.resize(last, size, interpolation=cv2.INTER_AREA)
+            self._levels.append(np.asarray(small, dtype=np.uint8))
+        return self._levels[step]
+
+    def patch(self, center: FloatArray, axes: FloatArray) -> Image:
+        """Cuts a patch in which the top at `center` has `EDGE` pixels.
+
+        Args:
+            center: pixels, (2,).
+            axes: columns are the pixels of an edge along the patch's x and y, (2, 2).
+        """
+        least = min(float(np.hypot(*axes[:, 0])), float(np.hypot(*axes[:, 1])))
+        step = max(0, int(np.floor(np.log2(max(least, 1.0) / EDGE))))
+        image = self.level(step)
+        shrink = 2.0**step
+        unit = axes / shrink / EDGE
+        matrix = np.empty((2, 3))
+        matrix[:, :2] = unit
+        matrix[:, 2] = (center + 0.5) / shrink - 0.5 - unit @ np.full(2, (SIDE - 1) / 2)
+        patch = cv2.warpAffine(
+            image,
+            matrix,
+            (SIDE, SIDE),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(patch, dtype=np.uint8)
+
+
+@lru_cache(maxsize=1)
+def _network() -> cv2.dnn.Net:
+    data = resources.files("vision.weights").joinpath("faces.onnx").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(data, dtype=np.uint8))
+
+
+def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
+    """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels."""
+    n = len(centers)
+    if n == 0:
+        no_places = np.zeros((0, 2))
+        return Opinions(
+            np.zeros((0, CLASSES)), np.zeros((0, 6)), no_places, np.zeros((0, 2, 2)), np.zeros(0)
+        )
+    patches = np.stack([pyramid.patch(centers[i], axes[i]) for i in range(n)])
+    blob = patches.transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5
+    network = _network()
+    parts = []
+    for start in range(0, n, BATCH):
+        network.setInput(blob[start : start + BATCH])
+        parts.append(network.forward().copy())
+    out = np.concatenate(parts).astype(np.float64)
+    pose = out[:, 14:19]
+    return Opinions(
+        faces=_softmax(out[:, :8]),
+        kinds=_softmax(out[:, 8:14]),
+        centers=centers + np.einsum("nij,nj->ni", axes, pose[:, :2]),
+        axes=axes * np.exp(np.clip(pose[:, 2], -0.5, 0.5))[:, None, None],
+        turns=np.arctan2(pose[:, 4], pose[:, 3]) / 4,
+    )
+
+
+def _softmax(logits: FloatArray) -> FloatArray:
+    power = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(power / power.sum(axis=1, keepdims=True), dtype=np.float64)
