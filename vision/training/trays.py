@@ -1,6 +1,7 @@
 """Small drawn trays with known dice, for trials and tests."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -9,6 +10,15 @@ from vision.frame import Image
 from vision.training.drawing import KINDS, View, draw_die, make_style
 
 EDGE = 52.0
+BODIES = {
+    "black": (0.09, 0.09, 0.1),
+    "red": (0.15, 0.12, 0.72),
+    "white": (0.86, 0.9, 0.92),
+    "yellow": (0.12, 0.8, 0.9),
+    "power": (0.8, 0.35, 0.1),
+    "other": (0.5, 0.1, 0.45),
+}
+"""Colours of bodies, BGR, 0 to 1."""
 GRID = ((130, 120), (320, 130), (510, 115), (135, 330), (325, 350), (505, 335))
 
 
@@ -20,11 +30,9 @@ def draw_tray(values: Sequence[int], kinds: Sequence[str], seed: int = 1) -> Ima
     for (x, y), value, kind in zip(GRID, values, kinds, strict=False):
         # Seen from the middle of the picture: tops lean away from it.
         slant = (np.array([x, y], dtype=float) - (320, 240)) / 1100
-        style = make_style(rng, KINDS.index(kind))
-        style = type(style)(
-            kind=style.kind,
-            body=style.body,
-            pip=style.pip,
+        style = replace(
+            make_style(rng, KINDS.index(kind)),
+            body=np.array(BODIES[kind]),
             radius=0.095,
             spread=0.25,
             corner=0.1,
