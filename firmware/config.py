@@ -27,7 +27,7 @@ MIRRORED = False  # segment lines run the other way round on the module
 # Brightness 0 to 15 and what the supply can give; docs/scoreboard.md has the sums.
 BRIGHTNESS = 3
 BRIGHTNESS_LIMIT = 10
-CURRENT_LIMIT_MA = 400
+CURRENT_LIMIT_MA = 320
 SEGMENT_MA = 40  # peak current of a segment, set by the module's resistor
 FADE_MS = 40  # the brightness rises by one step in this time
 

@@ -324,8 +324,11 @@ class SimulatedBoard:
                 self._pins(run)
             if self._run is run and happened.get(run.output):
                 self._from_board(run, opened)
-        if opened and happened.get(cable.master, 0):
-            self._from_host(happened[cable.master])
+        if opened:
+            self._from_host(happened.get(cable.master, 0))
+        elif cable.master >= 0:
+            # What was written just before the port was closed still arrives.
+            self._from_host(select.POLLIN)
         if self._run and self._pending and self._ready:
             with contextlib.suppress(BlockingIOError, BrokenPipeError):
                 del self._pending[: os.write(self._run.input, self._pending)]
@@ -338,6 +341,8 @@ class SimulatedBoard:
         if not events & select.POLLIN or len(self._pending) >= _TO_BOARD:
             return
         data = self._cable.read()
+        if not data:
+            return
         if self._to_board:
             data = self._to_board(data)
         if self._run is None:

@@ -44,12 +44,12 @@ class Interpreter:
             # About the heap of a Pico; a word is twice as long here.
             return [str(self.path), "-X", "heapsize=400k", str(firmware / "main.py")]
         run = str(_STANDIN / "cpython" / "run.py")
-        return [str(self.path), "-I", run, str(firmware), str(state)]
+        return [str(self.path), "-I", "-B", run, str(firmware), str(state)]
 
     def environment(self, firmware: Path, state: Path) -> dict[str, str]:
         """Environment variables for that command, beside those of this process."""
         if not self.real:
-            return {"PYTHONDONTWRITEBYTECODE": "1"}
+            return {}
         return {"MICROPYPATH": os.pathsep.join(map(str, (_STANDIN, firmware, state)))}
 
 
@@ -122,7 +122,7 @@ def _checked(path: Path, where: str) -> Interpreter | None:
     version = _version(path)
     if version is None or version < _OLDEST:
         return None
-    return Interpreter(path, True, f"real MicroPython {_text(version)} ({where})")
+    return Interpreter(path.absolute(), True, f"real MicroPython {_text(version)} ({where})")
 
 
 def _version(path: Path) -> tuple[int, ...] | None:

@@ -2,7 +2,10 @@
 
 import os
 import pty
+import select
 import shutil
+import subprocess
+import sys
 import tty
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -379,3 +382,47 @@ def test_close_ends_the_thread_and_frees_the_port(start: Start, connect: Connect
     assert host.status.state is State.CLOSED
     other = connect(board)
     other.wait(lambda status: status.connected)
+
+
+def service(board: SimulatedBoard, where: str) -> subprocess.CompletedProcess[str]:
+    script = Path(__file__).parents[2] / "scripts" / "board_service"
+    return subprocess.run(
+        [sys.executable, str(script), board.device, where],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_the_way_back_to_the_repl_is_open_once(start: Start, connect: Connect) -> None:
+    board = start()
+    host = connect(board)
+    host.show(A)
+    board.wait(shows(A))
+    assert "another program" in service(board, "repl").stderr
+    host.close()
+    assert service(board, "repl").returncode == 0
+    wait_until(lambda: board.starts == 2 and not board.running)
+    assert board.errors() == ""
+    board.reboot()
+    connect(board).show(B)
+    board.wait(shows(B))
+
+
+def test_the_way_to_the_boot_loader(start: Start, connect: Connect) -> None:
+    board = start()
+    board.wait(no_link)
+    assert service(board, "bootloader").returncode == 0
+    wait_until(lambda: not board.running)
+    assert board.starts == 1
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """For what nobody tells: looks every few milliseconds, with a generous end."""
+    pause = select.poll()
+    for _ in range(4000):
+        if condition():
+            return
+        pause.poll(5)
+    pytest.fail("not within twenty seconds")

@@ -20,6 +20,12 @@ class _Raw:
     def __init__(self, fd: int, mode: str) -> None:
         self.buffer = open(fd, mode, buffering=0, closefd=False)  # noqa: SIM115
 
+    def write(self, text: str) -> int:
+        return self.buffer.write(text.encode())
+
+    def flush(self) -> None:
+        pass
+
 
 def _main() -> None:
     here = Path(__file__).parent
