@@ -6,14 +6,18 @@ from appliance.rules import classic_sheet
 from appliance.rules.classic_sheet import BOXES, UPPER, Box, Sheet
 from appliance.rules.classic_state import MAX_PLAYERS, ROLLS, State
 from appliance.rules.dice import FIVE
-from appliance.rules.game import RulesError
 from appliance.rules.names import check_names
 from appliance.rules.notation import Words, quote
+from appliance.rules.positions import (
+    check,
+    check_five,
+    check_held,
+    five,
+    next_is,
+    slots,
+    slots_word,
+)
 from appliance.rules.roll_off import standing
-
-
-class BadPosition(RulesError):
-    """A position that no game can come to; says what is wrong with it."""
 
 
 def position(
@@ -37,40 +41,31 @@ def position(
     """
     state = State(tuple(players), tuple(sheets), first, seat, roll, dice, held, roll_off)
     check_names(players)
-    _check(1 <= len(players) <= MAX_PLAYERS, f"1 to {MAX_PLAYERS} players", len(players))
-    _check(len(players) == len(sheets), "a sheet for each player", len(sheets))
+    check(1 <= len(players) <= MAX_PLAYERS, f"1 to {MAX_PLAYERS} players", len(players))
+    check(len(players) == len(sheets), "a sheet for each player", len(sheets))
     for sheet in sheets:
         _check_sheet(sheet)
-    _check(seat in range(len(players)), "the seat of a player", seat)
+    check(seat in range(len(players)), "the seat of a player", seat)
     for throw in roll_off:
-        _check_dice(throw)
+        check_five(throw)
     if first is None or roll_off:
         now = standing(len(players), [sum(throw) for throw in roll_off])
         decided = now.seat if now.decided else None
-        _check(first == decided, f"first as the roll-off has it, {decided},", first)
-        _check(first is not None or seat == now.seat, f"seat {now.seat} to throw", seat)
+        check(first == decided, f"first as the roll-off has it, {decided},", first)
+        check(first is not None or seat == now.seat, f"seat {now.seat} to throw", seat)
     _check_turns(state)
     _check_table(state)
     return state
 
 
-def _check(good: bool, expected: str, found: object) -> None:
-    if not good:
-        raise BadPosition(f"expected {expected}, got {found!r}")
-
-
-def _check_dice(dice: tuple[int, ...]) -> None:
-    _check(len(dice) == FIVE and all(d in range(1, 7) for d in dice), "five faces 1 to 6", dice)
-
-
 def _check_sheet(sheet: Sheet) -> None:
-    _check(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
-    _check(sheet == Sheet.of(sheet.boxes, sheet.bonuses), "open boxes as the scores say", sheet)
+    check(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
+    check(sheet == Sheet.of(sheet.boxes, sheet.bonuses), "open boxes as the scores say", sheet)
     for box in Box:
         points = sheet.boxes[box]
-        _check(points is None or points in _possible(box), f"a score of {box.label}", points)
+        check(points is None or points in _possible(box), f"a score of {box.label}", points)
     earned = max(sheet.filled - 1, 0) if sheet.boxes[Box.FIVE_ALIKE] == 50 else 0
-    _check(0 <= sheet.bonuses <= earned, f"0 to {earned} five-alike bonuses", sheet.bonuses)
+    check(0 <= sheet.bonuses <= earned, f"0 to {earned} five-alike bonuses", sheet.bonuses)
 
 
 def _possible(box: Box) -> range | tuple[int, ...]:
@@ -88,35 +83,34 @@ def _check_turns(state: State) -> None:
     seats = len(state.players)
     filled = [sheet.filled for sheet in state.sheets]
     if state.first is None:
-        _check(not any(filled), "empty sheets before the first turn", filled)
+        check(not any(filled), "empty sheets before the first turn", filled)
         return
-    _check(state.first in range(seats), "the seat that began", state.first)
+    check(state.first in range(seats), "the seat that began", state.first)
     if all(count == BOXES for count in filled):
-        _check(state.seat == state.first, f"seat {state.first} at the end", state.seat)
+        check(state.seat == state.first, f"seat {state.first} at the end", state.seat)
         return
     behind = filled[state.seat]
     done = (state.seat - state.first) % seats
     for turn in range(seats):
         count = filled[(state.first + turn) % seats]
         expected = behind + (turn < done)
-        _check(count == expected, f"{expected} boxes filled in turn", count)
+        check(count == expected, f"{expected} boxes filled in turn", count)
 
 
 def _check_table(state: State) -> None:
     over = state.first is not None and not any(sheet.open for sheet in state.sheets)
     if over or state.roll == 0:
-        _check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
+        check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
         due = None if over else ()
-        _check(state.held == due, f"held {due}", state.held)
+        check(state.held == due, f"held {due}", state.held)
         return
-    _check(state.first is not None, "a roll only after the roll-off", state.roll)
-    _check(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
-    _check_dice(state.dice)
+    check(state.first is not None, "a roll only after the roll-off", state.roll)
+    check(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
+    check_five(state.dice)
     held = state.held
     if held is not None:
-        _check(state.roll < ROLLS, f"no throw after roll {ROLLS}", held)
-        good = held == tuple(slot for slot in range(FIVE) if slot in held) and len(held) < FIVE
-        _check(good, f"slots from 0 to {FIVE - 1}, ascending, not all", held)
+        check(state.roll < ROLLS, f"no throw after roll {ROLLS}", held)
+        check_held(held, FIVE)
 
 
 def to_text(state: State) -> str:
@@ -129,7 +123,7 @@ def to_text(state: State) -> str:
     if state.roll:
         parts.append(f"roll {state.roll} dice {''.join(map(str, state.dice))}")
         if state.held is not None:
-            parts.append("hold " + ("".join(str(slot + 1) for slot in state.held) or "none"))
+            parts.append(f"hold {slots_word(state.held)}")
     for name, sheet in zip(state.players, state.sheets, strict=True):
         boxes = " ".join("-" if points is None else str(points) for points in sheet.boxes)
         parts.append(f"| {quote(name)} {boxes} bonuses {sheet.bonuses}")
@@ -145,22 +139,23 @@ def from_text(words: Words) -> State:
     words.literal("seat")
     seat = words.number(1, MAX_PLAYERS, "a seat") - 1
     first = None
-    if _next_is(words, "first"):
+    if next_is(words, "first"):
         first = words.number(1, MAX_PLAYERS, "a seat") - 1
     throws = []
-    if _next_is(words, "off"):
-        throws.append(_dice(words))
+    if next_is(words, "off"):
+        throws.append(five(words))
         while words.peek().isdecimal():
-            throws.append(_dice(words))
-    roll, faces, held = 0, tuple[int, ...](), None
-    if _next_is(words, "roll"):
+            throws.append(five(words))
+    roll, faces = 0, tuple[int, ...]()
+    held: tuple[int, ...] | None = None
+    if next_is(words, "roll"):
         roll = words.number(1, ROLLS, "a roll")
         words.literal("dice")
-        faces = _dice(words)
-        if _next_is(words, "hold"):
-            held = _held(words)
+        faces = five(words)
+        if next_is(words, "hold"):
+            held = slots(words, FIVE)
     players, sheets = [], []
-    while _next_is(words, "|"):
+    while next_is(words, "|"):
         players.append(words.quoted("a name"))
         boxes = [_points(words) for _ in Box]
         words.literal("bonuses")
@@ -180,29 +175,5 @@ def from_text(words: Words) -> State:
     )
 
 
-def _next_is(words: Words, word: str) -> bool:
-    if words.peek() != word:
-        return False
-    words.literal(word)
-    return True
-
-
-def _dice(words: Words) -> tuple[int, ...]:
-    text = words.peek()
-    if len(text) != FIVE or not set(text) <= set("123456"):
-        words.fail("five faces such as 35512")
-    words.take("five faces")
-    return tuple(map(int, text))
-
-
-def _held(words: Words) -> tuple[int, ...] | None:
-    text = words.peek()
-    slots = tuple(slot for slot in range(FIVE) if str(slot + 1) in text)
-    if text != ("".join(str(slot + 1) for slot in slots) or "none"):
-        words.fail("dice such as 134, or none")
-    words.take("dice")
-    return slots
-
-
 def _points(words: Words) -> int | None:
-    return None if _next_is(words, "-") else words.number(0, 50, "'-' or the points of a box")
+    return None if next_is(words, "-") else words.number(0, 50, "'-' or the points of a box")

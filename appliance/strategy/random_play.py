@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from appliance.rules import holdem
-from appliance.rules.game import Die, DieKind, Event, Face, Game, Options, Rolled, Throw
+from appliance.rules.game import Die, DieKind, Draw, Event, Face, Game, Options, Rolled, Throw
 from appliance.strategy.holdem_bag import draw
 
 _NUMBERED: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
@@ -23,6 +23,8 @@ def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
     asked = game.ask(state)
     if asked is None:
         return None
+    if isinstance(asked, Draw):
+        return random.choice(asked.lots)
     choices = game.choices(state)
     if choices:
         return random.choice(choices)

@@ -7,8 +7,8 @@ import pytest
 
 from appliance.rules import classic
 from appliance.rules.classic import Box, Sheet
-from appliance.rules.classic_position import BadPosition
 from appliance.rules.notation import RecordError
+from appliance.rules.positions import BadPosition
 from appliance.rules.record import position_from_text, position_to_text
 from appliance.strategy.random_play import random_event
 
