@@ -78,7 +78,7 @@ def _text(
     """Draws text with its middle at a place; `height` of a capital in face units."""
     face = _FONTS[font % len(_FONTS)]
     scale = height * _DRAW / 2 / 21.0
-    bold = 2.6 if face in (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX) else 1.8
+    bold = 3.4 if face in (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX) else 2.4
     thick = max(1, round(scale * bold))
     (width, tall), _ = cv2.getTextSize(text, face, scale, thick)
     origin = (
@@ -225,7 +225,7 @@ def power_face(name: str, art: PowerArt) -> Floats:
             _digit(ink, name, design, art.font)
     slot = art.order.index(POWER_FACES.index(name))
     middle = ((_DRAW - 1) / 2, (_DRAW - 1) / 2)
-    turn = cv2.getRotationMatrix2D(middle, -90.0 * art.turns[slot], 0.62 * art.scale)
+    turn = cv2.getRotationMatrix2D(middle, -90.0 * art.turns[slot], 0.84 * art.scale)
     turned = cv2.warpAffine(ink, turn, (_DRAW, _DRAW), flags=cv2.INTER_AREA)
     small = cv2.resize(turned, (FACE_PIXELS, FACE_PIXELS), interpolation=cv2.INTER_AREA)
     return small.astype(np.float32) / 255.0

@@ -112,20 +112,33 @@ def texture(surface: Surface, seed: int) -> Floats:
     return np.ascontiguousarray(stacked, np.float32)
 
 
-def sample(material: Material, u: Floats, v: Floats) -> tuple[Floats, Floats]:
+@lru_cache(maxsize=24)
+def _level(surface: Surface, seed: int, level: int) -> Floats:
+    """The texture at a 2**level-th of its resolution: what lies within a pixel is averaged."""
+    full = texture(surface, seed)
+    side = TILE >> level
+    return np.asarray(cv2.resize(full, (side, side), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def sample(
+    material: Material, u: Floats, v: Floats, pixel_mm: float = 0.0
+) -> tuple[Floats, Floats]:
     """A material at places on its surface.
 
     Args:
         material: the material.
         u: millimetres along the surface, (n,).
         v: millimetres across it, (n,).
+        pixel_mm: size of a pixel on the surface; finer grain than that is smoothed away.
 
     Returns:
         colours (n, 3) and slopes (n, 2).
     """
-    scale = TILE / TILE_MM
-    tile = texture(material.surface, material.seed)
-    found = lookup(tile, np.mod(u * scale, TILE), np.mod(v * scale, TILE), wrap=True)
+    fine = max(pixel_mm * TILE / TILE_MM, 1.0)
+    level = min(4, round(float(np.log2(fine))))
+    tile = _level(material.surface, material.seed, level)
+    scale, side = (TILE >> level) / TILE_MM, TILE >> level
+    found = lookup(tile, np.mod(u * scale, side), np.mod(v * scale, side), wrap=True)
     colours = found[:, :1] * np.array(material.colour, np.float32)
     if material.surface is Surface.CHECK:
         # Dyed and undyed threads cross: dyed squares, undyed ones, and those that are half of each.

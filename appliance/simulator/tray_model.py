@@ -189,7 +189,9 @@ def _trace(tray: Tray, origin: Floats, rays: Floats) -> _Seen:
     return _Seen(depth.astype(np.float32), normals, part)
 
 
-def _surface(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+def _surface(
+    tray: Tray, points: Floats, part: NDArray[np.uint8], pixel_mm: float
+) -> tuple[Floats, Floats, Floats]:
     """Colours (n, 3), slopes (n, 2) and roughness (n,) of what is seen at points (n, 3)."""
     x, y, z = points[:, 0], points[:, 1], points[:, 2]
     colours = np.empty((len(part), 3), np.float32)
@@ -206,7 +208,7 @@ def _surface(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> tuple[Float
     ):
         at = np.flatnonzero(mask)
         if len(at):
-            colours[at], slopes[at] = sample(material, u[at], v[at])
+            colours[at], slopes[at] = sample(material, u[at], v[at], pixel_mm)
             rough[at] = material.roughness
     return colours, slopes, rough
 
@@ -236,11 +238,13 @@ class _Lit:
     direct: tuple[Floats, ...]
 
 
-def _look(tray: Tray, lighting: Lighting, origin: Floats, rays: Floats, samples: int) -> _Lit:
+def _look(
+    tray: Tray, lighting: Lighting, origin: Floats, rays: Floats, samples: int, pixel_mm: float
+) -> _Lit:
     """Meets rays (n, 3) from the camera with the empty scene and lights what they see."""
     seen = _trace(tray, origin, rays)
     points = (origin + rays * seen.depth[:, None]).astype(np.float32)
-    albedo, slopes, rough = _surface(tray, points, seen.part)
+    albedo, slopes, rough = _surface(tray, points, seen.part, pixel_mm)
     normals = seen.normals.copy()
     level = normals[:, 2] < -0.5
     normals[level, :2] -= slopes[level]
@@ -296,6 +300,7 @@ def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Ba
     rays = ray_directions(camera)
     origin = camera.position.astype(np.float32)
     lights = len(lighting.lights)
+    pixel = float(-origin[2]) / camera.focal[0]
     points = np.empty((height, width, 3), np.float32)
     depth = np.empty((height, width), np.float32)
     part = np.empty((height, width), np.uint8)
@@ -303,7 +308,7 @@ def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Ba
     direct = tuple(np.empty((height, width, 3), np.float32) for _ in range(lights))
     for top in range(0, height, _BAND):
         band = np.s_[top : top + _BAND]
-        lit = _look(tray, lighting, origin, rays[band].reshape(-1, 3), samples)
+        lit = _look(tray, lighting, origin, rays[band].reshape(-1, 3), samples, pixel)
         shape = rays[band].shape[:2]
         points[band] = lit.points.reshape(*shape, 3)
         depth[band] = lit.depth.reshape(shape)
@@ -311,7 +316,7 @@ def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Ba
         steady[band] = lit.steady.reshape(*shape, 3)
         for target, found in zip(direct, lit.direct, strict=True):
             target[band] = found.reshape(*shape, 3)
-    _smooth_edges(tray, lighting, origin, rays, part, steady, direct, samples)
+    _smooth_edges(tray, lighting, origin, rays, part, steady, direct, samples, pixel)
     whole = steady.copy()
     for share in direct:
         whole += share
@@ -327,6 +332,7 @@ def _smooth_edges(
     steady: Floats,
     direct: tuple[Floats, ...],
     samples: int,
+    pixel_mm: float,
 ) -> None:
     """Looks more closely where two parts of the scene meet in a pixel, in place."""
     edge = np.zeros(part.shape, np.bool_)
@@ -347,7 +353,7 @@ def _smooth_edges(
         for b in offsets
         for a in offsets
     ]
-    lit = _look(tray, lighting, origin, np.concatenate(finer), max(4, samples // 3))
+    lit = _look(tray, lighting, origin, np.concatenate(finer), max(4, samples // 3), pixel_mm)
     shape = (_FINE * _FINE, len(rows), 3)
     steady[rows, columns] = lit.steady.reshape(shape).mean(axis=0)
     for target, found in zip(direct, lit.direct, strict=True):
