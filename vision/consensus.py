@@ -3,19 +3,45 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from vision.reading import Candidate, DieReading, DieState, Face
+from vision.reading import Candidate, DieReading, DieState, Face, Kind
 from vision.tracker import SAME, pair
 
 
 def agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
-    """Whether two readings of one rest claim the same, for every die."""
+    """Whether two readings of one rest claim the same, for every die.
+
+    A Power die whose faces were never learnt counts as claimed: looking longer teaches nothing.
+    """
     if len(a) != len(b):
         return False
     pairs = pair(a, b, SAME)
     return len(pairs) == len(a) and all(
-        a[i].sure and b[j].sure and (a[i].kind, a[i].value) == (b[j].kind, b[j].value)
+        clear(a[i]) and clear(b[j]) and (a[i].kind, a[i].value) == (b[j].kind, b[j].value)
         for i, j in pairs
     )
+
+
+def stuck(readings: Sequence[Sequence[DieReading]]) -> bool:
+    """Whether the last three readings say the same, doubts included, of dice that lie flat."""
+    if len(readings) < 3:
+        return False
+    *_, a, b, c = readings
+    return _same(a, c) and _same(b, c)
+
+
+def _same(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
+    pairs = pair(a, b, SAME)
+    return len(pairs) == len(a) == len(b) and all(
+        a[i].state in (DieState.OK, DieState.UNSURE)
+        and (a[i].kind, a[i].value, a[i].state) == (b[j].kind, b[j].value, b[j].state)
+        for i, j in pairs
+    )
+
+
+def clear(die: DieReading) -> bool:
+    """Whether another reading of a die at rest can hardly tell more."""
+    faceless = die.kind is Kind.POWER and die.value is None and die.state is DieState.UNSURE
+    return die.sure or faceless
 
 
 def merge(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:

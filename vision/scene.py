@@ -24,6 +24,7 @@ class Scene:
         self.reference = reference
         self.region: Mask | None = None
         self._compared: tuple[Small, Mask] | None = None
+        self._healed: Mask | None = None
         if tray is not None:
             self.region = np.zeros(reference.log.shape[:2], np.uint8)
             corners = np.asarray(tray, np.float64) * reference.scale
@@ -31,7 +32,7 @@ class Scene:
 
     def renew(self, small: Small) -> None:
         """Takes this moment for the reference."""
-        self.reference, self._compared = small, None
+        self.reference, self._compared, self._healed = small, None, None
 
     def different(self, small: Small, die_px: float) -> bool:
         """Whether anything that matters differs: matter, not light, and not the camera's place.
@@ -40,11 +41,16 @@ class Scene:
             small: this moment.
             die_px: edge of a die on the small copy, pixels.
         """
-        return int(np.count_nonzero(self._differences(small))) > max(3.0, 0.05 * die_px**2)
+        where = self._differences(small)
+        many = int(np.count_nonzero(where)) > max(3.0, 0.05 * die_px**2)
+        return many or self._healed is not None
 
     def unchanged(self, small: Small, dice: Sequence[DieReading]) -> list[bool]:
         """For each die, whether the picture there is as it is in the reference."""
         where = self._differences(small)
+        if self._healed is not None:
+            # What was taken from a later moment says nothing of what was there before.
+            where = cv2.bitwise_or(where, self._healed).astype(np.uint8)
         result = []
         for die in dice:
             around = places(small, [die], 1.2)
@@ -59,8 +65,12 @@ class Scene:
         """
         found = obstacle(self.reference, small, die_px, self.region)
         if found is not None and found.ghost:
-            self.reference = _healed(self.reference, small, found.mask)
+            place = cv2.dilate(found.mask, np.ones((7, 7), np.uint8)).astype(np.uint8)
+            self.reference = _healed(self.reference, small, place)
             self._compared = None
+            if self._healed is not None:
+                place = cv2.bitwise_or(place, self._healed).astype(np.uint8)
+            self._healed = place
             found = obstacle(self.reference, small, die_px, self.region)
         return found
 
@@ -97,7 +107,6 @@ def covered(small: Small, die: DieReading, mask: Mask) -> bool:
 
 def _healed(reference: Small, now: Small, mask: Mask) -> Small:
     """The reference with one place taken from this moment."""
-    mask = cv2.dilate(mask, np.ones((7, 7), np.uint8)).astype(np.uint8)
     where = mask[:, :, None] > 0
     return Small(
         np.where(where, now.color, reference.color),

@@ -13,7 +13,8 @@ from vision.tremble import STEADY, Trembling, carried, trembling
 _CREEP_PX = 0.35  # twice what noise and compression feign
 _CREEP = 0.014  # of the die's edge
 _HELD = 10  # frames of a rest that are remembered
-_EXPLAINED = 0.75
+_EXPLAINED = 0.75  # share of the mismatch that a shift must leave to be believed
+_NOISY = 4.0
 _STEP = 0.05  # share of a die's area: a movement
 _SHADOW = 0.6
 _MUCH = 0.03  # share of the small copy; more than the edges of a trembling picture
@@ -146,7 +147,16 @@ def crept(
         camera: how the whole picture moved.
         scale: pixels of the small copy, on which the camera's movement is given, for one of these.
     """
-    return tuple(_crept(before, after, outline, camera, scale) for outline in outlines)
+    noise = _noise(before, after)
+    return tuple(_crept(before, after, outline, camera, scale, noise) for outline in outlines)
+
+
+def _noise(before: Image, after: Image) -> float:
+    """Mean squared difference that noise makes, from the median over the whole picture."""
+    sparse = (slice(None, None, 8), slice(None, None, 8), 1)
+    difference = before[sparse].astype(np.float32) - after[sparse]
+    # The median of the square of a normal variable is 0.455 of its variance.
+    return max(1.0, float(np.median(difference * difference)) / 0.455)
 
 
 def _crept(
@@ -155,6 +165,7 @@ def _crept(
     outline: NDArray[np.float64],
     camera: Trembling,
     scale: float,
+    noise: float,
 ) -> bool:
     center = outline.mean(axis=0)
     reach = float(np.max(np.linalg.norm(outline - center, axis=1))) * 1.25
@@ -178,8 +189,10 @@ def _crept(
     allowed = max(_CREEP_PX, _CREEP * edge) + 0.35 * float(np.hypot(*ground))
     if float(np.hypot(*(shift - ground))) <= allowed:
         return False
-    # Noise has peaks too, but shifting the patch there does not make it more alike.
-    return _mismatch(a, b, shift) < _EXPLAINED * _mismatch(a, b, ground)
+    # Noise has peaks too, but the patches differ little, and no less when shifted there. A die
+    # that tilts in front of a floor that stays is not made alike by a shift, but differs much.
+    stayed = _mismatch(a, b, ground)
+    return stayed > _NOISY * noise + 10.0 or _mismatch(a, b, shift) < _EXPLAINED * stayed
 
 
 def _mismatch(a: NDArray[np.float32], b: NDArray[np.float32], shift: NDArray[np.float64]) -> float:

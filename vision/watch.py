@@ -12,7 +12,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.consensus import agree, merge
+from vision.consensus import agree, clear, merge, stuck
 from vision.events import (
     Cleared,
     Found,
@@ -26,7 +26,7 @@ from vision.events import (
 from vision.frame import Frame, Image
 from vision.motion import LONG_SIDE, Mask, Small, shrink
 from vision.presence import Obstacle
-from vision.reading import DieReading, Kind, TrayReading, TrayState
+from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 from vision.scene import Scene, covered, places
 from vision.settle import Rest, Settling, crept
 from vision.tracker import SAME, Tracker, pair, typical_edge
@@ -69,7 +69,7 @@ class Timing:
         glance: rest before the first careful reading.
         rest: rest before anything is told; a rolling die pauses for less.
         frames: quiet steps before anything is told, whatever the frame rate.
-        doubt: rest after which a roll is told with its doubts.
+        doubt: rest after which a roll is told with its doubts, at the latest.
         readings: careful readings of one rest, at most.
         obstacle: rest after which something large is taken for part of the scene.
     """
@@ -190,7 +190,7 @@ class Watcher:
         """Says what can be said when no more frames come: the end of a film.
 
         Dice that have come to rest for a moment, but not for as long as a camera that goes on
-        would be given, are told if their readings agree.
+        would be given, are told with whatever doubt two readings leave.
         """
         scene, first = self._scene, self._settling.first
         quiet = self._rest.frames >= _PAUSE and self._obstacle is None and self._disturbed
@@ -203,8 +203,7 @@ class Watcher:
             self._real(scene, small, self._reader.read(image).dice)
             for image in (first.image, frame.image)
         ]
-        settled = self._rest.frames >= self._timing.frames
-        if self._creeps(frame, small) or not (agree(*self._readings) or settled):
+        if self._creeps(frame, small):
             return ()
         return self._tell(scene, frame, small, first, merge(self._readings))
 
@@ -231,9 +230,10 @@ class Watcher:
             del self._readings[:-1]
             return ()
         dice = merge(self._readings)
-        clear = agree(*self._readings[-2:]) and all(die.sure for die in dice)
+        agreed = agree(*self._readings[-2:]) and all(clear(die) for die in dice)
+        agreed = agreed or stuck(self._readings)
         expected = self._expected in (None, 0, len(dice)) or not dice
-        if (clear and expected) or rest.seconds >= timing.doubt - _EPSILON:
+        if (agreed and expected) or rest.seconds >= timing.doubt - _EPSILON:
             return self._tell(scene, frame, small, first, dice)
         return ()
 
@@ -253,16 +253,14 @@ class Watcher:
     ) -> tuple[DieReading, ...]:
         """The dice without those that a reader sees where nothing has come to lie.
 
-        No die appears where the picture is as it was when none was there. What looks a little
-        like a die from the beginning, but like none of ours, belongs to the room.
+        No die appears where the picture is as it was when none was there. What has looked a
+        little like a die from the beginning is more likely a glare or a grain of the wood.
         """
         known = [die.reading for die in self._tracker.dice]
         return tuple(
             die
             for die, same in zip(dice, scene.unchanged(small, dice), strict=True)
-            if not same
-            or (not self._began and (die.sure or die.kind is not Kind.OTHER))
-            or pair(known, [die], SAME)
+            if not same or (not self._began and _solid(die)) or pair(known, [die], SAME)
         )
 
     def _creeps(self, frame: Frame, small: Small) -> bool:
@@ -329,3 +327,8 @@ class Watcher:
             return ()
         self._state = state
         return (TrayChanged(frame.index, frame.time_s, state),)
+
+
+def _solid(die: DieReading) -> bool:
+    """Whether a reading is more than a chance likeness."""
+    return die.state is not DieState.UNSURE or die.kind is Kind.POWER

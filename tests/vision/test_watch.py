@@ -325,12 +325,22 @@ def test_a_doubt_is_told_after_a_bounded_number_of_readings(film: Film) -> None:
     (roll,) = rolls(watch(film, Watcher(reader)))
     assert not roll.sure
     assert [die.reading.state for die in roll.dice].count(DieState.UNSURE) == 1
+    assert 0.3 <= roll.time_s - rest / FPS <= 0.5
+    assert reader.count <= 6
+
+
+def test_a_leaning_die_is_given_time_to_fall(film: Film) -> None:
+    rest = film.throw([*FIVE[:4], replace(FIVE[4], state=DieState.LEANING)])
+    film.show(60)
+    reader = FilmReader(film)
+    (roll,) = rolls(watch(film, Watcher(reader)))
+    assert not roll.sure
     assert 0.9 <= roll.time_s - rest / FPS <= 1.2
     assert reader.count <= Timing().readings + 2
 
 
 def test_a_hand_that_comes_too_early_does_not_hide_a_doubtful_throw(film: Film) -> None:
-    film.throw([*FIVE[:4], replace(FIVE[4], state=DieState.UNSURE)])
+    film.throw([*FIVE[:4], replace(FIVE[4], state=DieState.LEANING)])
     film.show(12)
     film.move_hand((300, 330), (300, 90))
     film.show(10, hand=(300, 90))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.vision.film import EDGE, HEIGHT, WIDTH, Die, Film, told, watch
@@ -66,6 +66,7 @@ def test_light_and_noise_are_no_events(
     keeps=st.lists(st.sets(st.integers(0, 4)), min_size=1, max_size=2),
     at_once=st.booleans(),
 )
+@example(seed=138, keeps=[set()], at_once=False)
 def test_each_throw_is_one_roll_with_the_right_slots(
     seed: int, keeps: list[set[int]], at_once: bool
 ) -> None:
