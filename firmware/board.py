@@ -1,12 +1,20 @@
 """The scoreboard: takes messages, shows pictures, says what it is."""
 
 import struct
-import time
+from time import ticks_diff, ticks_ms  # type: ignore[attr-defined]
 
 import framing
 import screens
 import version
 from framing import BRIGHTNESS, FRAME, HELLO, HELLO_REQUEST, PING, PONG, SELF_TEST, SERVICE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from line import Line
+    from machine import WDT
+    from max7219 import Chain
 
 _KNOWN = (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE)
 
@@ -29,10 +37,10 @@ class Board:
 
     def __init__(
         self,
-        line: "object",
-        chain: "object",
-        watchdog: "object",
-        config: "object",
+        line: "Line",
+        chain: "Chain",
+        watchdog: "WDT | None",
+        config: "ModuleType",
         boot: int,
         unique_id: bytes,
     ) -> None:
@@ -79,7 +87,7 @@ class Board:
         self._fresh = True  # no sequence number of this host is known yet
         self._ack_due = False
         self._dirty = False
-        now = time.ticks_ms()
+        now = ticks_ms()
         self._heard = now
         self._sent = now
         self._refreshed = now
@@ -121,7 +129,7 @@ class Board:
             budget -= 1
             if feed(byte):
                 self._handle()
-        self.tick(time.ticks_ms())
+        self.tick(ticks_ms())
         return True
 
     def _handle(self) -> None:
@@ -140,7 +148,7 @@ class Board:
             return
         self._fresh = False
         self._last = sequence
-        self._heard = time.ticks_ms()
+        self._heard = ticks_ms()
         self._linked = True
         if kind == FRAME:
             self._picture()
@@ -161,7 +169,7 @@ class Board:
 
     def _greet(self) -> None:
         parser = self._parser
-        self._heard = time.ticks_ms()
+        self._heard = ticks_ms()
         self._fresh = True
         if parser.length >= 1 and parser.payload[0] != framing.PROTOCOL_MAJOR:
             self._linked = False
@@ -207,7 +215,7 @@ class Board:
         self._state = _TESTING
         self._step = 0
         self._step_ms = self._config.SELF_TEST_MS
-        self._step_at = time.ticks_ms()
+        self._step_at = ticks_ms()
         self._load(self._screens.self_test(0))
 
     def _limit(self) -> None:
@@ -231,10 +239,10 @@ class Board:
         elif (
             self._state != _NO_LINK
             and self._state != _WRONG_VERSION
-            and time.ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS
+            and ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS
         ):
             self._show(_NO_LINK, "NO LINK", "")
-        if self._linked and time.ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS:
+        if self._linked and ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS:
             self._linked = False
         if self._dirty:
             self._dirty = False
@@ -242,15 +250,13 @@ class Board:
         if self._ack_due:
             self._ack_due = False
             self._send_ack()
-        if chain.intensity < self._allowed and (
-            time.ticks_diff(now, self._faded) >= config.FADE_MS
-        ):
+        if chain.intensity < self._allowed and (ticks_diff(now, self._faded) >= config.FADE_MS):
             self._faded = now
             chain.set_intensity(chain.intensity + 1)
-        if time.ticks_diff(now, self._refreshed) >= config.REFRESH_MS:
+        if ticks_diff(now, self._refreshed) >= config.REFRESH_MS:
             self._refreshed = now
             chain.refresh()
-        silence = time.ticks_diff(now, self._sent)
+        silence = ticks_diff(now, self._sent)
         if self._linked:
             if silence >= config.PING_MS:
                 self._sequence = (self._sequence + 1) & 0xFFFF
@@ -259,7 +265,7 @@ class Board:
             self._send_hello()
 
     def _tick_test(self, now: int) -> None:
-        if time.ticks_diff(now, self._step_at) < self._step_ms:
+        if ticks_diff(now, self._step_at) < self._step_ms:
             return
         self._step_at = now
         self._step += 1
@@ -280,7 +286,7 @@ class Board:
             self._hello_out, HELLO, self._sequence, self._hello, framing.HELLO_BYTES
         )
         self._line.write(self._hello_out)
-        self._sent = time.ticks_ms()
+        self._sent = ticks_ms()
 
     def _send_ack(self) -> None:
         ack = self._ack
@@ -294,9 +300,9 @@ class Board:
         self._sequence = (self._sequence + 1) & 0xFFFF
         framing.encode_into(self._ack_out, framing.ACK, self._sequence, ack, framing.ACK_BYTES)
         self._line.write(self._ack_out)
-        self._sent = time.ticks_ms()
+        self._sent = ticks_ms()
 
     def _send_short(self, kind: int, sequence: int) -> None:
         framing.encode_into(self._short_out, kind, sequence, self._hello, 0)
         self._line.write(self._short_out)
-        self._sent = time.ticks_ms()
+        self._sent = ticks_ms()

@@ -42,7 +42,7 @@ WATCHDOG_MS = 5000  # 0: none
 
 def _take_local() -> None:
     try:
-        import local_config
+        import local_config  # type: ignore[import-not-found]
     except ImportError:
         return
     for name in dir(local_config):

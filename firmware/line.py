@@ -29,7 +29,7 @@ class Line:
 
     def read(self) -> int:
         """The next byte; -1 when the line has ended, which happens only on a PC."""
-        if self._in.readinto(self._byte):
+        if self._in.readinto(self._byte):  # type: ignore[union-attr]
             return self._byte[0]
         return -1
 

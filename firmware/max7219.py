@@ -3,6 +3,12 @@
 Registers, bit order and currents: Maxim, MAX7219/MAX7221 data sheet, 19-4452 Rev 4, tables 2 to 10.
 """
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from machine import SPI, Pin
+
 _DIGIT_0 = 0x01
 _DECODE_MODE = 0x09
 _INTENSITY = 0x0A
@@ -11,7 +17,7 @@ _SHUTDOWN = 0x0C
 _DISPLAY_TEST = 0x0F
 
 
-def chain_places(config: "object") -> "list[tuple[int, int, int]]":
+def chain_places(config: "ModuleType") -> "list[tuple[int, int, int]]":
     """The modules in the order of the chain, from the Pico on.
 
     Returns:
@@ -58,7 +64,7 @@ def _reversed_bits(value: int) -> int:
 class Chain:
     """The modules of a board behind one SPI bus; nothing here allocates after construction."""
 
-    def __init__(self, spi: "object", cs: "object", config: "object") -> None:
+    def __init__(self, spi: "SPI", cs: "Pin", config: "ModuleType") -> None:
         """Takes the bus, the chip-select pin (idle high) and the module with the wiring."""
         self._spi = spi
         self._cs = cs

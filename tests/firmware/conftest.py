@@ -137,7 +137,15 @@ class Bench:
 
 
 @pytest.fixture
-def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, ModuleType]]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(time, "ticks_ms", clock.ticks_ms, raising=False)
+    monkeypatch.setattr(time, "ticks_diff", clock.ticks_diff, raising=False)
+    return clock
+
+
+@pytest.fixture
+def modules(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[dict[str, ModuleType]]:
     """The firmware's modules, imported flat as on the Pico."""
     monkeypatch.syspath_prepend(str(STANDIN))
     monkeypatch.syspath_prepend(str(FIRMWARE))
@@ -155,14 +163,6 @@ def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, ModuleType]]:
 @pytest.fixture
 def bus_type() -> type[FakeBus]:
     return FakeBus
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(time, "ticks_ms", clock.ticks_ms, raising=False)
-    monkeypatch.setattr(time, "ticks_diff", clock.ticks_diff, raising=False)
-    return clock
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from appliance.scoreboard.link import Link
 if TYPE_CHECKING:
     from tests.firmware.conftest import Bench
 
-FAULTS = int(os.environ.get("DICETRAY_FAULTS", "3000"))
+FAULTS = int(os.environ.get("DICETRAY_FAULTS", "1500"))
 STEP_MS = 5
 Damage = Callable[[bytes, random.Random], tuple[bytes, int]]
 
