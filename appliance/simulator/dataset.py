@@ -15,7 +15,8 @@ import numpy as np
 from appliance.errors import ApplianceError
 from appliance.simulator.dice_model import Quaternion, quaternion, rotation_matrix
 from appliance.simulator.quality import STILL, Quality
-from appliance.simulator.random_scene import Difficulty, another_throw, random_scene
+from appliance.simulator.random_scene import another_throw, random_scene
+from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene
 from appliance.simulator.truth import DieTruth, truth

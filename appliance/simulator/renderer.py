@@ -7,6 +7,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from appliance.simulator.backdrop import Backdrop, backdrop
 from appliance.simulator.card import draw_card
 from appliance.simulator.dice_model import DieBody
 from appliance.simulator.die_cast import cast, corners, surface
@@ -18,7 +19,6 @@ from appliance.simulator.scene import Scene, pixels_per_mm
 from appliance.simulator.sensor import Sensor, develop
 from appliance.simulator.shading import shade_die
 from appliance.simulator.shadows import Box, cast_shadows, moving, pixel_box, union
-from appliance.simulator.tray_model import Backdrop, backdrop
 from vision.frame import Image
 
 __all__ = ["LIVE", "STILL", "Quality", "render", "render_linear"]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from appliance.simulator.backdrop import Backdrop
 from appliance.simulator.card import card_shade
 from appliance.simulator.dice_model import DieBody
 from appliance.simulator.die_cast import blocked_share, corners
@@ -12,7 +13,6 @@ from appliance.simulator.hand import HandPose, hand_dims, hand_shade
 from appliance.simulator.pinhole import Camera, Floats
 from appliance.simulator.quality import Quality
 from appliance.simulator.scene import Scene
-from appliance.simulator.tray_model import Backdrop
 
 Box = tuple[int, int, int, int]
 """First row, end row, first column, end column."""

@@ -8,7 +8,8 @@ from appliance.simulator.dice_model import lying
 from appliance.simulator.hand import HandPose
 from appliance.simulator.light import Light, Lighting
 from appliance.simulator.pinhole import look_down, ray_directions
-from appliance.simulator.random_scene import Difficulty, random_scene
+from appliance.simulator.random_scene import random_scene
+from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import LIVE, render, render_linear
 from appliance.simulator.scene import Moment, Scene, camera_parameters
 from appliance.simulator.sensor import Sensor

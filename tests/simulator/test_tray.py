@@ -40,7 +40,7 @@ def check_rest(tray: SimulatedTray) -> None:
 
 
 def test_thrown_faces_are_the_asked_ones_over_many_seeds() -> None:
-    for seed in range(25):
+    for seed in range(16):
         rng = np.random.default_rng(seed)
         asked: dict[int, Face] = {k: int(rng.integers(1, 7)) for k in range(5)}
         asked[5] = POWER_FACES[int(rng.integers(6))]
@@ -85,7 +85,7 @@ def test_poses_move_without_jumps_until_they_rest() -> None:
 
 
 def test_pick_up_hides_dice_before_they_vanish_and_leaves_the_others() -> None:
-    for seed in range(3):
+    for seed in range(2):
         tray = SimulatedTray(seed)
         tray.throw({k: k + 1 for k in range(5)})
         finish(tray)
@@ -96,7 +96,7 @@ def test_pick_up_hides_dice_before_they_vanish_and_leaves_the_others() -> None:
             for slot in previous.keys() - now.keys():
                 assert previous[slot].hidden > 0.95, "a die vanished in plain view"
             previous = now
-            tray.advance(1 / 60)
+            tray.advance(1 / 30)
         assert sorted(tray.truth()) == [1, 2, 4]
         assert tray.scene().hand is None
 

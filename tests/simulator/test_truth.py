@@ -8,7 +8,8 @@ from appliance.simulator.hand import HandPose
 from appliance.simulator.light import Light, Lighting
 from appliance.simulator.pinhole import look_down
 from appliance.simulator.placing import leaning
-from appliance.simulator.random_scene import Difficulty, random_scene
+from appliance.simulator.random_scene import random_scene
+from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.scene import Card, Scene
 from appliance.simulator.truth import rests_high, truth
 from vision.reading import DieState, Kind
