@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from appliance.rules.game import Choice, Event, Points, RulesError
+from appliance.rules.game import Choice, Face, Keep, Points, Rolled, RulesError, Throw
 from appliance.rules.notation import Recordable, RecordError, Words, event_to_text, read_event
 from appliance.rules.registry import GAMES, find
 
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     """Prints the choices; 2 for an unknown game or dice that it does not throw."""
     try:
         game = find(args.game)
-        found = list(legal_choices(game, _roll(game, args.dice)))
+        found = list(legal_choices(game, _faces(game, args.dice)))
     except RecordError as error:
         print(f"dicetray score: expected {error.expected}, found {error.found}", file=sys.stderr)
         return 2
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"dicetray score: {error}", file=sys.stderr)
         return 2
     for choice, points in found:
-        if points is None and not args.holds:
+        if isinstance(choice, Keep) and not args.holds:
             continue
         if args.json:
             print(json.dumps(_fields(game, choice, points)))
@@ -48,21 +48,30 @@ def run(args: argparse.Namespace) -> int:
 
 
 def legal_choices(
-    game: Recordable[Any], roll: Event, players: Sequence[str] = ("A", "B", "C", "D")
+    game: Recordable[Any], faces: Sequence[Face]
 ) -> Iterator[tuple[Choice, Points | None]]:
     """The choices for the first throw of a game that the first seat begins, with their points.
 
+    Where a turn begins with a throw of its own, as of the red die, its face comes first.
+
     Raises:
-        IllegalEvent: for a roll that the game does not ask for.
+        IllegalEvent: for faces that the game does not ask for.
     """
     options = {"first": 0} if "first" in game.OPTIONS else {}
-    state = game.apply(game.start(players[: max(1, game.MIN_PLAYERS)], options), roll)
+    state = game.start([f"P{seat + 1}" for seat in range(game.MIN_PLAYERS)], options)
+    left = tuple(faces)
+    while left:
+        asked = game.ask(state)
+        thrown = len(asked.dice) if isinstance(asked, Throw) else len(left)
+        state = game.apply(state, Rolled(left[:thrown]))
+        left = left[thrown:]
     for choice in game.choices(state):
         yield choice, game.preview(state, choice)
 
 
-def _roll(game: Recordable[Any], faces: Sequence[str]) -> Event:
-    return read_event(game, Words.of(f"roll {' '.join(faces)}"))
+def _faces(game: Recordable[Any], words: Sequence[str]) -> tuple[Face, ...]:
+    roll = read_event(game, Words.of(f"roll {' '.join(words)}"))
+    return roll.faces if isinstance(roll, Rolled) else ()
 
 
 def _fields(game: Recordable[Any], choice: Choice, points: Points | None) -> dict[str, object]:

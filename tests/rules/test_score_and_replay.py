@@ -58,12 +58,21 @@ def test_score_as_json_with_holds(capsys: Output) -> None:
     assert {"choice": "hold 1 2", "label": "HOLD 12", "points": None, "reason": ""} in choices
 
 
+def test_score_takes_the_throws_of_a_turn_one_after_the_other(capsys: Output) -> None:
+    # The red die moves the pawn, then come the black dice.
+    assert main(["score", "showdown", "3", "5", "5", "5", "2", "2", "--json"]) == 0
+    choices = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"place fives", "place full-house", "pass"} <= {c["choice"] for c in choices}
+    assert not any(c["choice"].startswith("hold") for c in choices)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["chess", "1"], "no game 'chess'"),
         (["classic", "1", "2", "3", "4", "7"], "expected a face (1, 2, 3, 4, 5, 6"),
         (["classic", "1", "2", "3", "4"], "expected 5 faces from 1 to 6"),
+        (["classic", "1", "2", "3", "4", "5", "6"], "got Rolled(faces=(6,))"),
         (["classic", "1", "2", "3", "4", "double"], "expected 5 faces from 1 to 6"),
         (["classic", "1;", "2", "3", "4", "5"], "found ';'"),
         (["classic", ""], "found the end"),
