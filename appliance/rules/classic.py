@@ -285,21 +285,7 @@ def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
 
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, the players' names on top."""
-    sheets = [sheet(state, seat) for seat in range(len(state.players))]
-    widths = [max(5, len(name)) + 2 for name in state.players]
-    table: list[tuple[str, list[object]]] = [("", list(state.players))]
-    for box in Box:
-        if box == classic_sheet.UPPER:
-            table.append(("BONUS 35", [s.upper_bonus for s in sheets]))
-        points = [s.rows[box].points for s in sheets]
-        table.append((box.label, ["-" if p is None else p for p in points]))
-    table.append(("BONUS 100", [s.bonuses * classic_sheet.FIVE_ALIKE_BONUS for s in sheets]))
-    table.append(("TOTAL", [s.total for s in sheets]))
-    return [
-        f"{label:<10}"
-        + "".join(f"{cell!s:>{width}}" for cell, width in zip(row, widths, strict=True))
-        for label, row in table
-    ]
+    return classic_sheet.side_by_side(state.players, state.sheets)
 
 
 def position_to_text(state: State) -> str:

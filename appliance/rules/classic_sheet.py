@@ -230,3 +230,21 @@ def breakdown(sheet: Sheet) -> Breakdown:
     """The sheet with its sums."""
     rows = tuple(Row(box.label, sheet.boxes[box]) for box in Box)
     return Breakdown(rows, sheet.upper, sheet.upper_bonus, sheet.lower, sheet.bonuses, sheet.total)
+
+
+def side_by_side(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
+    """The sheets as lines of plain text, one column each, the names on top."""
+    widths = [max(5, len(name)) + 2 for name in names]
+    table: list[tuple[str, list[object]]] = [("", list(names))]
+    for box in Box:
+        if box == UPPER:
+            table.append(("BONUS 35", [s.upper_bonus for s in sheets]))
+        points = [s.boxes[box] for s in sheets]
+        table.append((box.label, ["-" if p is None else p for p in points]))
+    table.append(("BONUS 100", [s.bonuses * FIVE_ALIKE_BONUS for s in sheets]))
+    table.append(("TOTAL", [s.total for s in sheets]))
+    return [
+        f"{label:<10}"
+        + "".join(f"{cell!s:>{width}}" for cell, width in zip(row, widths, strict=True))
+        for label, row in table
+    ]
