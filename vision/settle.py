@@ -10,11 +10,9 @@ from vision.frame import Frame, Image
 from vision.motion import Mask, Small, changed
 from vision.tremble import STEADY, Trembling, carried, trembling
 
-_CREEP_PX = 0.35  # twice what noise and compression feign
-_CREEP = 0.014  # of the die's edge
+_CREEP_PX = 0.2  # three times what noise and compression feign
+_CREEP = 0.007  # of the die's edge
 _HELD = 10  # frames of a rest that are remembered
-_EXPLAINED = 0.75  # share of the mismatch that a shift must leave to be believed
-_NOISY = 4.0
 _STEP = 0.05  # share of a die's area: a movement
 _SHADOW = 0.6
 _MUCH = 0.03  # share of the small copy; more than the edges of a trembling picture
@@ -137,8 +135,9 @@ def crept(
 ) -> tuple[bool, ...]:
     """Tells for each die whether it moved a fraction of a pixel against the camera.
 
-    A die that stands on an edge creeps before it falls, far too slowly for the small copy. Each
-    die's surroundings are registered by phase correlation (Kuglin and Hines, 1975).
+    A die that stands on an edge creeps before it falls, far too slowly for the small copy. The
+    shift of each top face is estimated by Lucas and Kanade's (1981) method, with the uncertainty
+    that noise leaves.
 
     Args:
         before: full picture.
@@ -147,60 +146,61 @@ def crept(
         camera: how the whole picture moved.
         scale: pixels of the small copy, on which the camera's movement is given, for one of these.
     """
-    noise = _noise(before, after)
-    return tuple(_crept(before, after, outline, camera, scale, noise) for outline in outlines)
+    results = []
+    for outline in outlines:
+        center = outline.mean(axis=0)
+        ground = camera.shift_at(*(float(c) * scale for c in center)) / scale
+        edge = float(np.sqrt(max(1.0, cv2.contourArea(outline.astype(np.float32)))))
+        # The camera's movement is known to about a third of itself.
+        allowed = max(_CREEP_PX, _CREEP * edge) + 0.35 * float(np.hypot(*ground))
+        found = _shift(before, after, outline)
+        if found is None:
+            results.append(False)
+            continue
+        shift, sigma = found
+        results.append(float(np.hypot(*(shift - ground))) > allowed + 4 * sigma)
+    return tuple(results)
 
 
-def _noise(before: Image, after: Image) -> float:
-    """Mean squared difference that noise makes, from the median over the whole picture."""
-    sparse = (slice(None, None, 8), slice(None, None, 8), 1)
-    difference = before[sparse].astype(np.float32) - after[sparse]
-    # The median of the square of a normal variable is 0.455 of its variance.
-    return max(1.0, float(np.median(difference * difference)) / 0.455)
-
-
-def _crept(
-    before: Image,
-    after: Image,
-    outline: NDArray[np.float64],
-    camera: Trembling,
-    scale: float,
-    noise: float,
-) -> bool:
-    center = outline.mean(axis=0)
-    reach = float(np.max(np.linalg.norm(outline - center, axis=1))) * 1.25
+def _shift(
+    before: Image, after: Image, outline: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float] | None:
+    """How far a top face moved, pixels, and the standard deviation of that; None if it is bare."""
     height, width = before.shape[:2]
-    x0, y0 = (max(0, int(v - reach)) for v in center)
-    x1, y1 = min(width, int(center[0] + reach) + 1), min(height, int(center[1] + reach) + 1)
-    if x1 - x0 < 8 or y1 - y0 < 8:
-        return False
+    x0, y0 = (max(0, int(v) - 3) for v in outline.min(axis=0))
+    x1, y1 = (
+        min(side, int(v) + 4) for v, side in zip(outline.max(axis=0), (width, height), strict=True)
+    )
+    if x1 - x0 < 10 or y1 - y0 < 10:
+        return None
     a, b = (
-        cv2.cvtColor(p[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY).astype(np.float32)
+        cv2.GaussianBlur(cv2.cvtColor(p[y0:y1, x0:x1], cv2.COLOR_BGR2GRAY), (3, 3), 0).astype(
+            np.float32
+        )
         for p in (before, after)
     )
-    # A flat patch correlates with its own noise: it has no position.
-    if float(a.std()) < 4.0:
-        return False
-    window = cv2.createHanningWindow((x1 - x0, y1 - y0), cv2.CV_32F)
-    shift = np.array(cv2.phaseCorrelate(a, b, window)[0])
-    ground = camera.shift_at(*(float(c) * scale for c in center)) / scale
-    edge = float(np.sqrt(max(1.0, cv2.contourArea(outline.astype(np.float32)))))
-    # The camera's movement is known to about a third of itself.
-    allowed = max(_CREEP_PX, _CREEP * edge) + 0.35 * float(np.hypot(*ground))
-    if float(np.hypot(*(shift - ground))) <= allowed:
-        return False
-    # Noise has peaks too, but the patches differ little, and no less when shifted there. A die
-    # that tilts in front of a floor that stays is not made alike by a shift, but differs much.
-    stayed = _mismatch(a, b, ground)
-    return stayed > _NOISY * noise + 10.0 or _mismatch(a, b, shift) < _EXPLAINED * stayed
-
-
-def _mismatch(a: NDArray[np.float32], b: NDArray[np.float32], shift: NDArray[np.float64]) -> float:
-    """Mean squared difference of two patches, the first one shifted."""
-    height, width = a.shape
-    matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
-    moved = cv2.warpAffine(a, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
-    rim = max(2, min(height, width) // 10)
-    difference = (moved - b)[rim:-rim, rim:-rim]
-    difference -= float(difference.mean())
-    return float(np.mean(difference * difference))
+    mask = np.zeros(a.shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(outline - (x0, y0)).astype(np.int32)], 255)
+    where = cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0
+    shift, moved, sigma = np.zeros(2), a, 0.0
+    for _ in range(3):
+        mean = (moved + b) / 2
+        gx = cv2.Sobel(mean, cv2.CV_32F, 1, 0, scale=1 / 8)[where]
+        gy = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8)[where]
+        dt = (b - moved)[where]
+        # A lamp that flickers is no movement.
+        gradients = np.stack([gx - gx.mean(), gy - gy.mean()]).astype(np.float64)
+        normal = gradients @ gradients.T
+        if float(np.linalg.eigvalsh(normal)[0]) < 4.0 * dt.size:
+            return None
+        step = -np.linalg.solve(normal, gradients @ (dt - dt.mean()))
+        left = dt - dt.mean() + step @ gradients
+        sigma = float(np.sqrt(np.mean(left**2) * np.trace(np.linalg.inv(normal))))
+        shift = shift + step
+        matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
+        moved = cv2.warpAffine(a, matrix, a.shape[::-1], borderMode=cv2.BORDER_REPLICATE).astype(
+            np.float32
+        )
+        if float(np.hypot(*step)) < 0.02:
+            break
+    return shift, sigma
