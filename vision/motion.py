@@ -9,6 +9,7 @@ a trembling camera.
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,7 +30,10 @@ _SMOOTH = (15, 15)  # wider than a die is on the small copy, narrower than an ar
 _CROSS = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
 _EDGE_SHARE = 0.2  # of the range within 3x3 pixels: a shift of about 0.4 pixels
 _LEAST = 9.0  # 255 is 3.5 octaves: about 9 % of the light
-_NOISE = 5.0  # thresholds in multiples of the median change
+_NOISE = 2.5  # thresholds in multiples of the median change
+_DARKER = 4.0  # noise of shadows over that of the whole, at most
+_BAND = 5  # levels of light in bands of 32
+_ENOUGH = 40  # samples that a band needs for a median of its own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,11 +92,32 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
     light = cv2.blur(difference, _SMOOTH)
     matter = cv2.convertScaleAbs(cv2.subtract(difference, light))
     forgiven = cv2.convertScaleAbs(cv2.max(before.edges, after.edges), alpha=_EDGE_SHARE)
-    blue, green, red = cv2.split(cv2.subtract(matter, forgiven))
-    strongest = cv2.max(cv2.max(blue, green), red)
-    calm = cv2.blur(strongest, (3, 3))
-    noise = float(np.median(calm[::4, ::4]))
-    mask = cv2.threshold(calm, max(_LEAST, _NOISE * noise), 255, cv2.THRESH_BINARY)[1]
+    calm = cv2.blur(_largest(cv2.subtract(matter, forgiven)), (3, 3))
+    # A colour is as noisy as its darkest channel; blurred, as noise would move it else.
+    blue, green, red = cv2.split(cv2.min(before.log, after.log))
+    level = cv2.blur(cv2.min(cv2.min(blue, green), red), (5, 5))
+    limit = cv2.LUT(level, _limits(cv2.blur(_largest(matter), (3, 3)), level))
+    mask = cv2.compare(calm, limit, cv2.CMP_GT)
     if region is not None:
         mask = cv2.bitwise_and(mask, region)
     return mask.astype(np.uint8)
+
+
+def _largest(channels: NDArray[Any]) -> NDArray[Any]:
+    blue, green, red = cv2.split(channels)
+    return cv2.max(cv2.max(blue, green), red)
+
+
+def _limits(change: NDArray[Any], level: NDArray[Any]) -> NDArray[np.uint8]:
+    """How much change is noise at each level of light, (256,): shadows are noisier than lights.
+
+    What really moves may fill a level, so a level's noise is trusted up to a multiple of the whole
+    picture's.
+    """
+    change, band = change[::4, ::4].ravel(), level[::4, ::4].ravel() >> _BAND
+    overall = max(float(np.median(change)), 1.0)
+    noise = np.full(256 >> _BAND, overall)
+    for b in np.flatnonzero(np.bincount(band, minlength=noise.size) >= _ENOUGH):
+        noise[b] = min(float(np.median(change[band == b])), _DARKER * overall)
+    limits = np.clip(_NOISE * noise, _LEAST, 255).astype(np.uint8)
+    return np.repeat(limits, 1 << _BAND)
