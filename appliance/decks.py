@@ -1,0 +1,39 @@
+"""Reads deck files; what stands in them is for `appliance.rules.free_for_all_deck` to judge."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from appliance.errors import ConfigError
+from appliance.rules.free_for_all_deck import Deck, DeckError, from_toml
+
+LARGEST = 65_536
+"""The most bytes that a deck file may have."""
+
+
+def default_deck_text() -> str:
+    """The deck file that ships with the program, to be copied and edited."""
+    path = files("appliance.rules") / "decks" / "free_for_all.toml"
+    return path.read_text(encoding="utf-8")
+
+
+def read_deck(path: Path) -> Deck:
+    """The deck that a file describes; its `text` is the option `cards` of Free for All.
+
+    Raises:
+        ConfigError: naming the file, and the line and field where it says something wrong.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise ConfigError(
+            f"deck {path}: expected a file to read, found {error.strerror}"
+        ) from error
+    if len(data) > LARGEST:
+        raise ConfigError(f"deck {path}: expected {LARGEST} bytes at most, found more")
+    try:
+        return from_toml(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"deck {path}: expected UTF-8 text, found other bytes") from error
+    except DeckError as error:
+        raise ConfigError(f"deck {path}: {error}") from error
