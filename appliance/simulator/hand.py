@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.simulator.pinhole import Floats, Vector
+from appliance.simulator.sampling import Border, lookup
 
 _LEFT, _RIGHT, _SIDE = 520, 130, 90
 """Extent of the relief, millimetres: behind the palm, before it, to each side."""
@@ -213,10 +214,9 @@ def _to_relief(pose: HandPose, x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def _look(picture: Floats, u: Floats, v: Floats) -> Floats:
-    return np.asarray(
-        cv2.remap(picture, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0),
-        np.float32,
-    )
+    """Samples of a map of the relief at columns and rows of any shape; zero beyond its edges."""
+    found = lookup(picture, u.ravel(), v.ravel(), Border.NOTHING)
+    return found.reshape(*u.shape, -1) if picture.ndim == 3 else found.reshape(u.shape)
 
 
 def hand_shade(pose: HandPose, points: Floats, lamp: Vector, spread: float) -> Floats:

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from appliance.simulator.pinhole import UP, Floats, Vector
+from appliance.simulator.sampling import lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,23 +89,11 @@ def room_seen(lighting: Lighting, directions: Floats, roughness: float) -> Float
     """Radiance of the surroundings in directions (n, 3): (n, 3)."""
     blur = 0 if roughness < 0.12 else 2 if roughness < 0.3 else 6
     room = _room(lighting.room_seed, lighting.room_contrast, blur)
-    uv = np.ascontiguousarray((directions[:, :2] * 0.5 + 0.5) * 63.0, np.float32)
-    seen = (
-        cv2.remap(
-            room, uv[None, :, 0], uv[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )[0]
-        if len(uv) < 32000
-        else _nearest(room, uv)
-    )
+    uv = (directions[:, :2] * 0.5 + 0.5) * 63.0
+    seen = lookup(room, uv[:, 0], uv[:, 1])[:, 0]
     up = np.clip(-directions[:, 2] * 3.0 + 0.5, 0.15, 1.0)
     radiance = np.array(lighting.ambient, np.float32) / np.pi
     return np.asarray((seen * up)[:, None] * radiance, np.float32)
-
-
-def _nearest(room: Floats, uv: Floats) -> Floats:
-    """Nearest samples: `remap` refuses rows longer than 32767."""
-    u = np.clip(np.rint(uv), 0, 63).astype(np.intp)
-    return np.asarray(room[u[:, 1], u[:, 0]], np.float32)
 
 
 def irradiance(light: Light, points: Floats, normals: Floats) -> Floats:

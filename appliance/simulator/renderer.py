@@ -107,7 +107,9 @@ def _draw_die(
     flat = np.ascontiguousarray(rays.reshape(-1, 3))
     behind = np.repeat(np.repeat(empty.depth[top:bottom, left:right], fine, 0), fine, 1).ravel()
     total = np.zeros((len(flat), 4), np.float32)
-    others = tuple(d for i, d in enumerate(scene.dice) if i != which)
+    # In a live picture the shadows of dice on a smeared one are not worth their time.
+    alone = quality.fast and len(poses) > 1
+    others = () if alone else tuple(d for i, d in enumerate(scene.dice) if i != which)
     for pose in poses:
         _add_die(total, scene, pose, others, flat, behind, quality)
     total /= len(poses)

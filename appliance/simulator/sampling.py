@@ -1,5 +1,7 @@
 """Bilinear samples of pictures at lists of places."""
 
+from enum import IntEnum
+
 import cv2
 import numpy as np
 
@@ -8,7 +10,15 @@ from appliance.simulator.pinhole import Floats
 _COLUMNS = 256
 
 
-def lookup(picture: Floats, x: Floats, y: Floats, wrap: bool = False) -> Floats:
+class Border(IntEnum):
+    """What lies beyond a picture's edges."""
+
+    EDGE = cv2.BORDER_REPLICATE
+    REPEAT = cv2.BORDER_WRAP
+    NOTHING = cv2.BORDER_CONSTANT
+
+
+def lookup(picture: Floats, x: Floats, y: Floats, border: Border = Border.EDGE) -> Floats:
     """Samples (n, channels) of a picture at columns and rows (n,).
 
     `cv2.remap` refuses rows longer than 32767, so the places are folded into a block.
@@ -17,13 +27,12 @@ def lookup(picture: Floats, x: Floats, y: Floats, wrap: bool = False) -> Floats:
         picture: (rows, columns, channels).
         x: columns.
         y: rows.
-        wrap: whether the picture repeats beyond its edges; else its edges go on.
+        border: what lies beyond its edges.
     """
     count = len(x)
     rows = max(1, -(-count // _COLUMNS))
     block = np.zeros((2, rows * _COLUMNS), np.float32)
     block[0, :count], block[1, :count] = x, y
     folded = block.reshape(2, rows, _COLUMNS)
-    border = cv2.BORDER_WRAP if wrap else cv2.BORDER_REPLICATE
-    found = cv2.remap(picture, folded[0], folded[1], cv2.INTER_LINEAR, borderMode=border)
+    found = cv2.remap(picture, folded[0], folded[1], cv2.INTER_LINEAR, borderMode=int(border))
     return np.asarray(found.reshape(rows * _COLUMNS, -1)[:count], np.float32)

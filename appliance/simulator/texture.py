@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from appliance.simulator.pinhole import Floats, Vector
-from appliance.simulator.sampling import lookup
+from appliance.simulator.sampling import Border, lookup
 
 TILE = 1024
 """Pixels of a texture's side."""
@@ -138,7 +138,7 @@ def sample(
     level = min(4, round(float(np.log2(fine))))
     tile = _level(material.surface, material.seed, level)
     scale, side = (TILE >> level) / TILE_MM, TILE >> level
-    found = lookup(tile, np.mod(u * scale, side), np.mod(v * scale, side), wrap=True)
+    found = lookup(tile, np.mod(u * scale, side), np.mod(v * scale, side), Border.REPEAT)
     colours = found[:, :1] * np.array(material.colour, np.float32)
     if material.surface is Surface.CHECK:
         # Dyed and undyed threads cross: dyed squares, undyed ones, and those that are half of each.

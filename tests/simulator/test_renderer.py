@@ -147,6 +147,15 @@ def test_the_hand_hides_and_shades() -> None:
     assert (after.sum(axis=2) < 0.8 * before.sum(axis=2)).mean() > 0.02
 
 
+def test_many_pixels_of_one_die_under_a_hand() -> None:
+    """A close-up: more samples than OpenCV takes in one row."""
+    near = look_down((320, 240), height=90.0, diagonal_view=20.0)
+    die = lying(Kind.BLACK, 4, (0.0, 0.0), 0.2)
+    scene = Scene(near, dice=(die,), hand=HandPose((20.0, 80.0), -1.5, 15.0), sensor=QUIET)
+    light = render_linear(scene, replace(LIVE, oversample=3))
+    assert np.isfinite(light).all() and light.min() >= 0
+
+
 def test_motion_blur_smears_along_the_way_and_keeps_the_light() -> None:
     def moved(dx: float) -> Moment:
         return Moment((lying(Kind.WHITE, 1, (dx, 0.0), 0.0),))
