@@ -38,12 +38,13 @@ TURNED = frozenset({_code(2, 6), _code(2, 4, 6), _code(0, 2, 3, 5, 6, 8)})
 """Those patterns that are a quarter turn of the other of the same value."""
 
 # How two pips of one face can lie to each other: for each, the lattice vector between them and
-# the lattice point of the first.
-_PAIRS: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = (
-    ((-1, -1), (1, 1)),
-    ((-1, -1), (0, 0)),
-    ((-1, -1), (1, -1)),
-    ((-1, -1), (-1, 0)),
+# the lattice points of both, and how much higher than wide the lattice's cells are.
+_PAIRS: tuple[tuple[tuple[float, float], tuple[float, float], float], ...] = (
+    ((-1, -1), (1, 1), 1.0),
+    ((-1, -1), (0, 0), 1.0),
+    ((-1, -1), (1, -1), 1.0),
+    ((-1, -1), (-1, 0), 1.0),
+    ((-1, -1), (1, -1), 1.25),
 )
 
 
@@ -96,7 +97,7 @@ def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
     """
     if len(pips) < 2:
         return []
-    origin, axes, radius, contrast = _hypotheses(pips)
+    origin, axes, radius, contrast, stretched = _hypotheses(pips)
     if len(origin) == 0:
         return []
     ids = _lookup(pips, size)
@@ -113,7 +114,7 @@ def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
     codes = (alike * _BITS).sum(axis=1)
     faces: dict[tuple[int, ...], Face] = {}
     for code, value in PATTERNS.items():
-        for h in np.nonzero(codes == code)[0]:
+        for h in np.nonzero((codes == code) & (~stretched | (value == 6)))[0]:
             members = tuple(int(i) for i in hits[h][alike[h]] - 1)
             key = tuple(sorted(set(members)))
             if len(key) != value:
@@ -138,33 +139,48 @@ def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
     return ids
 
 
-def _hypotheses(pips: Pips) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Poses from pairs of pips: origins (h, 2), axes (h, 2, 2), pip radii and contrasts (h,)."""
+def _hypotheses(
+    pips: Pips,
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, NDArray[np.bool_]]:
+    """Poses from pairs of pips.
+
+    Returns:
+        Origins (h, 2), axes (h, 2, 2), pip radii (h,), contrasts (h,), and whether the lattice
+        is wider than high, as it is for the 6 of some makers.
+    """
     gap = pips.xy[None] - pips.xy[:, None]
     distance = np.hypot(gap[..., 0], gap[..., 1])
     radius = (pips.major[:, None] + pips.major[None]) / 2
+    contrast = (pips.contrast[:, None] + pips.contrast[None]) / 2
     similar = np.abs(np.log(pips.major[:, None] / pips.major[None])) < 0.35
     similar &= np.abs(np.log(pips.contrast[:, None] / pips.contrast[None])) < 1.0
-    contrast = (pips.contrast[:, None] + pips.contrast[None]) / 2
-    origins, all_axes, radii, contrasts = [], [], [], []
-    for start, end in _PAIRS:
+    np.fill_diagonal(similar, False)
+    parts = []
+    for start, end, stretch in _PAIRS:
         vector = complex(end[0] - start[0], end[1] - start[1])
         step = distance / abs(vector)
-        good = similar & (step > SPACING[0] * radius) & (step < SPACING[1] * radius)
-        np.fill_diagonal(good, False)
+        low = SPACING[0] * (0.8 if stretch > 1 else 1.0)
+        good = similar & (step > low * radius) & (step < SPACING[1] * radius)
         first, second = np.nonzero(good)
         turn = (gap[first, second, 0] + 1j * gap[first, second, 1]) / vector
         x_axis = np.stack([turn.real, turn.imag], axis=1)
-        y_axis = np.stack([-turn.imag, turn.real], axis=1)
-        origins.append(pips.xy[first] - start[0] * x_axis - start[1] * y_axis)
-        all_axes.append(np.stack([x_axis, y_axis], axis=2))
-        radii.append(radius[first, second])
-        contrasts.append(contrast[first, second])
+        y_axis = np.stack([-turn.imag, turn.real], axis=1) * stretch
+        parts.append(
+            (
+                pips.xy[first] - start[0] * x_axis - start[1] * y_axis,
+                np.stack([x_axis, y_axis], axis=2),
+                radius[first, second],
+                contrast[first, second],
+                np.full(len(first), stretch > 1),
+            )
+        )
+    origins, axes, radii, contrasts, stretched = zip(*parts, strict=True)
     return (
         np.concatenate(origins),
-        np.concatenate(all_axes),
+        np.concatenate(axes),
         np.concatenate(radii),
         np.concatenate(contrasts),
+        np.concatenate(stretched),
     )
 
 

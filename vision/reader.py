@@ -26,8 +26,8 @@ from vision.reading import (
 
 WORKING_SIDE = 1536
 """Pictures with a longer side are read at this size, in pixels."""
-SMALL_SIDE = 300
-"""Pictures that are smaller than this are enlarged first."""
+SMALL_SIDE = 1150
+"""Smaller pictures are enlarged towards this size, to double at most: pips need pixels."""
 FACE_THRESHOLD = 0.5
 """Places that the network gives less than this as a face are no dice."""
 APART = 0.85
@@ -85,9 +85,8 @@ class Reader:
                 f"the profile is for pictures of {self.profile.size[0]}x{self.profile.size[1]}, "
                 f"this one is {width}x{height}; calibrate with this camera's pictures"
             )
-        scale = min(1.0, WORKING_SIDE / max(height, width))
-        if max(height, width) < SMALL_SIDE:
-            scale = 2.0
+        side = max(height, width)
+        scale = min(WORKING_SIDE / side, 1.0) if side > SMALL_SIDE else min(SMALL_SIDE / side, 2.0)
         work = _resize(image, scale)
         found = find_dice(work, self.profile, scale)
         dice = [self._reading(work, one, scale) for one in found]
@@ -143,8 +142,8 @@ def _needed(value: int, one: _Found) -> float:
     if lattice > value or one.count > value:
         return 2.0
     if value in (lattice, one.count):
-        return 0.85 if value >= 4 else 0.95
-    return 0.99
+        return 0.8 if value >= 4 else 0.95
+    return 0.98
 
 
 def _resize(image: Image, scale: float) -> Image:
@@ -168,6 +167,8 @@ def find_dice(image: Image, profile: Profile | None, scale: float) -> list[_Foun
         axes = profile.axes((centers + 0.5) / scale - 0.5) * scale
         known = np.sqrt(np.abs(np.linalg.det(axes)))
         fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
+        places = profile.to_mm((centers + 0.5) / scale - 0.5, profile.die_edge_mm)
+        fits &= np.array([_near_tray(profile, place) for place in places], dtype=bool)
         centers, axes = centers[fits], axes[fits]
     pyramid = Pyramid(image)
     first = facenet.look(pyramid, centers, axes)
@@ -176,6 +177,15 @@ def find_dice(image: Image, profile: Profile | None, scale: float) -> list[_Foun
     return _suppress(seen, faces, pips)
 
 
+def _near_tray(profile: Profile, place: FloatArray) -> bool:
+    """Whether a place in millimetres is in the tray or in a holder at its side."""
+    outline = profile.tray.astype(np.float32).reshape(-1, 1, 2)
+    inside = cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True)
+    return inside > -HOLDER_MM
+
+
+HOLDER_MM = 40.0
+"""How far beside the tray's floor dice may stand in a holder, millimetres."""
 PROMISING = 0.97
 SIZE_DOUBT = 0.4
 MAX_ASKEW = np.radians(18)
@@ -216,7 +226,10 @@ def _count(pips: Pips, center: FloatArray, axes: FloatArray, turn: float) -> int
     good = (np.abs(inside) < 0.4).all(axis=1) & (pips.minor > 0.55 * pips.major)
     size = pips.major / _edge(axes)
     good &= (size > 0.055) & (size < 0.16)
-    return int(good.sum())
+    if not good.any():
+        return 0
+    # Scratches and reflections are weaker than the pips beside them.
+    return int((pips.contrast[good] > 0.5 * pips.contrast[good].max()).sum())
 
 
 def _support(center: FloatArray, edge: float, turn: float, faces: list[Face]) -> Face | None:
