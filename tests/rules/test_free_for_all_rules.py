@@ -289,6 +289,12 @@ def test_free_for_all_4a_the_others_stay_for_a_later_turn() -> None:
     assert state.step is Step.BANK
     assert uses(state) == ["A CHANCE", "B TWOS", "C CHANCE"]
     assert ffa.scores(state) == (1, 0)
+    state = play("bank twos:2 from b; roll 6 6 2 3 4; pass; roll 1 2 2 3 3; pass", state)
+    assert uses(state) == ["A CHANCE", "C CHANCE"]
+    # The last one needs no choice.
+    state = play("bank chance:4 from c; roll 1 2 2 3 3; pass; roll 1 2 2 3 3; pass", state)
+    assert isinstance(ffa.ask(state), Throw)
+    assert (ffa.scores(state), state.homes[0]) == ((11, 0), (None, None, None))
 
 
 # 4. (b) rolling.
@@ -475,7 +481,7 @@ def test_free_for_all_4c_stealing_a_five_alike_card(owner: str, dice: str, allow
 def test_free_for_all_4c_one_can_steal_from_everybody_but_oneself() -> None:
     mine = (lying(Kind.TWOS, "12345"), None, None)
     state = table(lying(Kind.ONES, "12345"), players=2, home=mine)
-    assert uses(play("roll 1 1 2 2 6", state))[-2:] == ["2A ONES", "PASS"]
+    assert uses(play("roll 1 1 2 2 6", state)) == ["C1 ONES", "C3 CHANCE", "2A ONES", "PASS"]
     state = table(lying(Kind.ONES, "12345"), lying(Kind.TWOS, "12345"), lying(Kind.SIXES, "66123"))
     assert uses(play("roll 1 1 2 2 6", state)) == [
         "C1 ONES",
