@@ -1,0 +1,86 @@
+"""What the reader reached on the test pictures, as floors that may only rise."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from appliance.bench.truth import profile_of
+from appliance.bench.vision import Case, Tally, load_cases, run, with_geometry
+from vision.frame import Image
+from vision.reader import Reader
+from vision.reading import TrayReading
+
+DATA = Path(os.environ.get("DICETRAY_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
+
+pytestmark = [
+    pytest.mark.data,
+    pytest.mark.skipif(not (DATA / "index.jsonl").is_file(), reason="skipped: no test pictures"),
+]
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    return tuple(load_cases(DATA))
+
+
+def read(image: Image, case: Case) -> TrayReading:
+    profile = profile_of(case.truth) if case.geometry and case.truth is not None else None
+    return Reader(profile).read(image)
+
+
+def measured(group: str, step: int = 1, geometry: bool = False) -> dict[str, Tally]:
+    chosen = [case for case in cases() if case.group == group][::step]
+    return run(with_geometry(chosen) if geometry else chosen, read)
+
+
+def test_tray_videos_are_wholly_right() -> None:
+    tally = measured("tray_videos")["tray_videos"]
+    assert (tally.right, tally.wrong, tally.phantoms, tally.whole) == (30, 0, 0, 6)
+
+
+def test_pi_camera_pictures_are_read_without_silent_error() -> None:
+    tally = measured("pi_camera_tray", 2)["pi_camera_tray"]
+    assert tally.wrong == 0
+    assert tally.phantoms_sure == 0
+    assert tally.right >= 0.9 * tally.dice
+
+
+def test_red_dice_on_a_table_are_read() -> None:
+    tally = measured("red_five")["red_five"]
+    assert (tally.wrong, tally.phantoms_sure) == (0, 0)
+    assert tally.right >= 14
+
+
+def test_suits_in_table_photos_are_claimed_and_right() -> None:
+    rows = measured("table_photos", 10)
+    ours = [
+        rows[name]
+        for name in (f"table_photos · {suit}" for suit in (
+            "red/white", "black/white", "white/black", "yellow/black",
+        ))
+        if name in rows
+    ]  # fmt: skip
+    assert sum(t.wrong for t in ours) == 0
+    assert sum(t.right for t in ours) >= 0.85 * sum(t.dice for t in ours)
+    assert rows["table_photos"].foreign_claimed <= 2
+
+
+@pytest.mark.parametrize(("difficulty", "share"), [("easy", 0.9), ("normal", 0.88)])
+@pytest.mark.parametrize("geometry", [False, True])
+def test_rendered_dice_are_claimed_and_right(difficulty: str, share: float, geometry: bool) -> None:
+    group = f"rendered/stills/{difficulty}"
+    rows = measured(group, 5, geometry)
+    name = f"{group} (geometry known)" if geometry else group
+    numbered = [rows[key] for key in rows if key.startswith(f"{name} · ") and "power" not in key]
+    # Dice that lean may still be claimed; those that lie flat may not be read wrong.
+    assert sum(t.wrong for t in numbered) == sum(t.unreadable_wrong for t in numbered)
+    assert sum(t.right for t in numbered) >= share * sum(t.dice for t in numbered)
+
+
+def test_a_power_die_is_found_and_its_face_is_never_guessed() -> None:
+    rows = measured("rendered/stills/easy", 5)
+    power = rows["rendered/stills/easy · power/white"]
+    assert (power.right, power.wrong) == (0, 0)
+    assert power.unsure >= power.dice - 1
