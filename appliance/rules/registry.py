@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from appliance.rules import classic, free_for_all, power, showdown
+from appliance.rules import classic, free_for_all, holdem, power, showdown
 from appliance.rules.game import RulesError
 from appliance.rules.notation import Recordable
 
 GAMES: Mapping[str, Recordable[Any]] = MappingProxyType(
-    {game.NAME: game for game in (classic, power, showdown, free_for_all)}
+    {game.NAME: game for game in (classic, power, showdown, free_for_all, holdem)}
 )
 
 
