@@ -70,15 +70,18 @@ class Act:
 
     def dice_at(self, time_s: float) -> dict[int, DieBody]:
         """The dice in view at a time, by slot."""
-        dice = {}
-        for slot, die in self.before.items():
-            if slot in self.gone and time_s >= self.gone[slot]:
-                continue
-            dice[slot] = die
-        for slot, path in self.paths.items():
-            if time_s >= path.start_s:
-                dice[slot] = path.at(time_s)
-        return dict(sorted(dice.items()))
+        slots = sorted(self.before.keys() | self.paths.keys())
+        found = {slot: self.die_at(slot, time_s) for slot in slots}
+        return {slot: die for slot, die in found.items() if die is not None}
+
+    def die_at(self, slot: int, time_s: float) -> DieBody | None:
+        """A die at a time, if it is in view."""
+        path = self.paths.get(slot)
+        if path is not None and time_s >= path.start_s:
+            return path.at(time_s)
+        if slot in self.gone and time_s >= self.gone[slot]:
+            return None
+        return self.before.get(slot)
 
     def hand_at(self, time_s: float) -> HandPose | None:
         """The hand at a time, if it is near the tray."""

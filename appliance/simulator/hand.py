@@ -121,6 +121,13 @@ class Relief:
     tint: Floats
 
 
+def _window(ax: float, ay: float, bx: float, by: float, margin: float) -> tuple[slice, slice]:
+    """Rows and columns of the relief within a margin of a rod."""
+    rows = (round(min(ay, by) - margin) + _SIDE, round(max(ay, by) + margin) + _SIDE)
+    columns = (round(min(ax, bx) - margin) + _LEFT, round(max(ax, bx) + margin) + _LEFT)
+    return slice(max(0, rows[0]), max(0, rows[1])), slice(max(0, columns[0]), max(0, columns[1]))
+
+
 @lru_cache(maxsize=8)
 def relief(grip: Grip) -> Relief:
     """The relief of a grip."""
@@ -135,21 +142,17 @@ def relief(grip: Grip) -> Relief:
     rods = _rods(grip)
     for k, (ax, ay, az, ar, bx, by, bz, br) in enumerate(rods):
         dx, dy = bx - ax, by - ay
-        along = ((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, 1e-6)
-        s = np.clip(along, 0.0, 1.0)
+        near = _window(ax, ay, bx, by, max(ar, br) + 16.0)
+        from_x, from_y = x[near] - np.float32(ax), y[near] - np.float32(ay)
+        s = np.clip((from_x * dx + from_y * dy) / max(dx * dx + dy * dy, 1e-6), 0.0, 1.0)
         radius = ar + (br - ar) * s
-        away = np.hypot(x - ax - dx * s, y - ay - dy * s)
+        away = np.hypot(from_x - dx * s, from_y - dy * s)
         bulge = np.sqrt(np.clip(radius**2 - away**2, 0.0, None))
         height = az + (bz - az) * s + bulge - 6.0 * np.clip(away - radius, 0.0, None)
-        total += np.exp(np.clip(height, bottom, 60.0) / blend)
-        inside = np.maximum(inside, radius - away)
+        total[near] += np.exp(np.clip(height, bottom, 60.0) / blend)
+        inside[near] = np.maximum(inside[near], radius - away)
         if k < 16:
-            if k % 4 == 3:
-                tips.append((bx, by, br))
-            elif k % 4 != 0:
-                joints.append((bx, by, br))
-            else:
-                joints.append((bx, by, br))
+            (tips if k % 4 == 3 else joints).append((bx, by, br))
     height = blend * np.log(total)
     rng = np.random.default_rng(7)
     skin_noise = cv2.GaussianBlur(rng.standard_normal(x.shape, dtype=np.float32), (0, 0), 1.2)

@@ -60,12 +60,14 @@ def tone(linear: Floats, contrast: float) -> Image:
 
 
 @lru_cache(maxsize=4)
-def _falloff(size: tuple[int, int], strength: float) -> Floats:
+def _gains(size: tuple[int, int], strength: float, balance: Vector, exposure: float) -> Floats:
+    """Factors on the light: vignette, white balance and exposure, (height, width, 3)."""
     width, height = size
     x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
     y = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * (height / width)
     r2 = (x * x + y * y) / (1 + (height / width) ** 2)
-    return np.repeat((1 - strength * r2)[..., None], 3, axis=2)
+    factors = np.array(balance, np.float32) * np.float32(exposure)
+    return np.asarray((1 - strength * r2)[..., None] * factors, np.float32)
 
 
 @lru_cache(maxsize=8)
@@ -113,8 +115,7 @@ def develop(
         light = light * (1 - sensor.bloom) + sensor.bloom * cv2.resize(glow, (width, height))
     if sensor.fringe and not fast:
         light = _fringed(light, sensor.fringe)
-    gains = np.array(sensor.balance, np.float32) * np.float32(sensor.exposure)
-    light = light * (_falloff((width, height), sensor.vignette) * gains)
+    light = light * _gains((width, height), sensor.vignette, sensor.balance, sensor.exposure)
     if sensor.grain > 0 or sensor.shot > 0:
         if fast:
             field = _noise_field((width, height), 1)

@@ -343,23 +343,24 @@ class SimulatedTray:
         if not self._acts or not (self._acts[0].paths or self._acts[0].hand):
             return replace(base, dice=bodies, hand=hand)
         moments = [
-            self._exposed(base, list(dice), share * self._exposure_s) for share in (-0.5, 0.0, 0.5)
+            self._exposed(base, dice, share * self._exposure_s) for share in (-0.5, 0.0, 0.5)
         ]
         still = all(m.dice == bodies and m.hand == hand for m in moments)
         mid = moments[1]
         return replace(base, dice=mid.dice, hand=mid.hand, smear=() if still else tuple(moments))
 
-    def _exposed(self, base: Scene, slots: Sequence[int], offset_s: float) -> Moment:
-        """The dice as the rows that they lie on see them, and the hand."""
-        dice, hand = self._moment(self._time_s + offset_s)
+    def _exposed(self, base: Scene, dice: Mapping[int, DieBody], offset_s: float) -> Moment:
+        """The dice as the rows that they lie on see them (rolling shutter), and the hand."""
+        act = self._acts[0]
         height = base.camera.size[1]
-        rows = []
-        for slot in slots:
-            die = dice.get(slot) or self._moment(self._time_s)[0][slot]
-            row = float(base.camera.project(np.array([die.position]))[0, 1]) / height
-            later = self._time_s + offset_s + self._readout_s * float(np.clip(row - 0.5, -0.5, 0.5))
-            rows.append(self._moment(later)[0].get(slot, die))
-        return Moment(tuple(rows), hand)
+        places = np.array([d.position for d in dice.values()]).reshape(-1, 3)
+        rows = base.camera.project(places)[:, 1] / height if len(places) else np.zeros(0)
+        now = self._time_s + offset_s
+        bodies = []
+        for (slot, die), row in zip(dice.items(), rows, strict=True):
+            later = now + self._readout_s * float(np.clip(row - 0.5, -0.5, 0.5))
+            bodies.append(act.die_at(slot, later) or die)
+        return Moment(tuple(bodies), act.hand_at(now))
 
     def frame(self, size: tuple[int, int] = (640, 360), quality: Quality = LIVE) -> Frame:
         """Takes a picture now."""
@@ -371,8 +372,9 @@ class SimulatedTray:
 
     def truth(self, size: tuple[int, int] | None = None) -> dict[int, DieTruth]:
         """The truth about the dice in view now, by slot."""
-        dice, _ = self._moment(self._time_s)
-        scene = replace(self.scene(size), dice=tuple(dice.values()), smear=())
+        base = self._base.with_size(size) if size else self._base
+        dice, hand = self._moment(self._time_s)
+        scene = replace(base, dice=tuple(dice.values()), hand=hand)
         return dict(zip(dice, truth(scene), strict=True))
 
     def camera_parameters(self, size: tuple[int, int] = (640, 360)) -> CameraParameters:
