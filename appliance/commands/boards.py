@@ -53,4 +53,6 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Board:
         simulated = stack.enter_context(SimulatedBoard())
         print(simulated.interpreter.sentence, file=sys.stderr)
         port = simulated.device
-    return stack.enter_context(closing(SerialScoreboard(port)))
+    return stack.enter_context(
+        closing(SerialScoreboard(port, brightness=config.scoreboard.brightness))
+    )

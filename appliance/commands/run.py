@@ -1,17 +1,12 @@
 """`dicetray run`: the appliance itself, with the camera, board and buttons that are named."""
 
 import argparse
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 
+from appliance.commands.starting import add_game_arguments, setup_from, stopping_on_signals
 from appliance.config import Config, load
-from appliance.errors import ConfigError
-from appliance.names import check_names
-from appliance.rules.registry import GAMES
-from appliance.table.session import Setup
 
 FILE_KINDS = ("file:", "dir:")
 
@@ -48,61 +43,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.set_defaults(func=main)
 
 
-def add_game_arguments(command: argparse.ArgumentParser) -> None:
-    """Adds what names a game: `--game`, `--players`, `--first`, `--new`."""
-    command.add_argument("--game", choices=sorted(GAMES), help="which game; default: classic")
-    command.add_argument("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
-    command.add_argument(
-        "--first", default="roll-off", help="who begins: a number from 1, or roll-off (default)"
-    )
-    command.add_argument("--new", action="store_true", help="begin a new game, whatever was saved")
-
-
-def setup_from(args: argparse.Namespace, config: Config) -> Setup:
-    """The game that the arguments name, with the configuration's defaults.
-
-    Raises:
-        ConfigError: names or options that cannot be used.
-    """
-    players = check_names(args.players or config.games.players)
-    first: int | str = args.first
-    if first != "roll-off":
-        try:
-            first = int(args.first) - 1
-        except ValueError:
-            raise ConfigError(
-                f"--first: expected roll-off or a number from 1, found {args.first!r}"
-            ) from None
-        if not 0 <= first < len(players):
-            raise ConfigError(
-                f"--first: expected 1 to {len(players)} for {len(players)} players, "
-                f"found {args.first}"
-            )
-    return Setup(args.game or config.games.game, players, (("first", first),))
-
-
-@contextmanager
-def stopping_on_signals() -> Iterator[None]:
-    """Turns SIGTERM into the same orderly end as Ctrl-C."""
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    previous = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)
-
-
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
     config = load(args.config) if args.config else Config()
     spec = args.camera or config.camera.source
     if spec == "sim":
-        from appliance.commands import play
+        from appliance.commands.play import run_simulated
 
-        return play.run_simulated(args, config)
+        return run_simulated(args, config)
     from appliance.cameras import open_camera
     from appliance.commands.boards import open_board
     from appliance.journal import Journal

@@ -96,7 +96,7 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
         return (_two_lines(prompt.player, "ROLLING", right, ".."),)
     wait = "TAKE DICE" if prompt.take else f"THROW {prompt.count}"
-    waiting = (_two_lines(prompt.player, wait, right),)
+    waiting: tuple[Picture, ...] = (_two_lines(prompt.player, wait, right),)
     if prompt.rolls == 1:
         waiting += (_two_lines(prompt.player, prompt.purpose),)
     if prompt.scored is None:

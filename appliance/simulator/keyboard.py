@@ -12,6 +12,8 @@ from appliance.table.inputs import Button
 
 THROW = "throw"
 QUIT = "quit"
+LONG = "long:"
+"""Stands before the button that is to be pressed long."""
 
 KEYS: dict[bytes, str] = {
     b"1": Button.HOLD1,
@@ -28,13 +30,22 @@ KEYS: dict[bytes, str] = {
     b"\x08": Button.BACK,
     b"b": Button.BACK,
     b"h": Button.HINT,
+    b"u": LONG + Button.BACK,
+    b"s": LONG + Button.OK,
+    b"!": LONG + Button.HOLD1,
+    b"@": LONG + Button.HOLD2,
+    b"#": LONG + Button.HOLD3,
+    b"$": LONG + Button.HOLD4,
+    b"%": LONG + Button.HOLD5,
     b" ": THROW,
     b"t": THROW,
     b"q": QUIT,
     b"\x03": QUIT,
 }
 
-HELP = "space throw   1-5 hold   ←/→ look   Enter OK   Backspace BACK   q quit"
+HELP = (
+    "space throw  1-5 hold  ←/→ look  Enter OK  b BACK  u undo  s scores  !@#$% put right  q quit"
+)
 
 
 def decode(data: bytes) -> tuple[list[str], bytes]:

@@ -273,7 +273,8 @@ def _browsing(session: Session, mode: Browsing, button: Button) -> Session:
     if button is Button.OK:
         choice = choices[mode.index % len(choices)]
         points = session.rules.preview(session.state, choice)
-        if points is not None and points.points == 0 and not mode.confirm:
+        # Nothing for nothing is a slip more often than a plan; passing and the like have a reason.
+        if points == Points(0) and not mode.confirm:
             return replace(session, mode=Browsing(mode.index, confirm=True))
         return _choose(session, choice)
     if button in HOLDS:

@@ -1,0 +1,56 @@
+"""Fingers on gpiozero's mock pins: presses go through the same code as real ones."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory
+
+from appliance.buttons import LONG_S
+from appliance.table.inputs import Button
+
+
+class Fingers:
+    """Presses buttons by driving mock pins.
+
+    Args:
+        factory: gpiozero's mock pin factory, also given to `Buttons`.
+        pins: BCM pin of each button.
+        clock: seconds; gpiozero times long presses in real time.
+    """
+
+    def __init__(
+        self,
+        factory: MockFactory,
+        pins: Mapping[Button, int],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._factory = factory
+        self._pins = pins
+        self._clock = clock
+        self._down: dict[Button, float] = {}
+
+    def _pin(self, button: Button) -> Any:
+        return self._factory.pin(self._pins[button])
+
+    def press(self, button: Button) -> None:
+        """Presses a button and lets it go."""
+        self._pin(button).drive_low()
+        self._pin(button).drive_high()
+
+    def hold(self, button: Button) -> None:
+        """Presses a button and keeps it down until `move` finds that it was long enough."""
+        self._pin(button).drive_low()
+        self._down[button] = self._clock() + LONG_S + 0.1
+
+    def move(self) -> None:
+        """Lets go of buttons that were down long enough; to be called often."""
+        now = self._clock()
+        for button in [b for b, until in self._down.items() if until <= now]:
+            del self._down[button]
+            self._pin(button).drive_high()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a button is down."""
+        return bool(self._down)

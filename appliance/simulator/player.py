@@ -1,0 +1,182 @@
+"""A player who looks at the board and the dice, throws, and presses buttons."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from appliance.rules.game import Face
+from appliance.service import Happened
+from appliance.simulator.fingers import Fingers
+from appliance.table.inputs import HOLDS, Button
+from appliance.table.prompts import (
+    ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
+    DicePrompt,
+    OverPrompt,
+    Prompt,
+    TellPrompt,
+    ThrowPrompt,
+)
+from vision.events import Found, Roll
+
+GOOD_ENOUGH = 25
+"""Points from which this player scores rather than throws again."""
+
+PATIENCE_S = 4.0
+"""Seconds that this player waits for the board after a throw before doing something else."""
+
+
+class Dice(Protocol):
+    """What the player needs of the tray."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether the hand is at work or dice roll."""
+
+    def throw(self, faces: Mapping[int, Face]) -> None:
+        """Takes these dice, throws them, and they will show these faces."""
+
+    def pick_up(self, dice: Sequence[int]) -> None:
+        """Takes these dice out of the tray."""
+
+    def lying(self) -> Mapping[int, tuple[tuple[float, float], Face]]:
+        """The dice in the tray: middle of the top face in pixels, and its face."""
+
+
+def keep(dice: Sequence[Face | None]) -> tuple[int, ...]:
+    """The slots that a simple player keeps: a run of four, else what there is most of."""
+    faces = [f for f in dice if isinstance(f, int)]
+    for run in ((2, 3, 4, 5), (1, 2, 3, 4), (3, 4, 5, 6)):
+        if set(run) <= set(faces):
+            return tuple(sorted(dice.index(n) for n in run))
+    face, count = max(Counter(faces).items(), key=lambda item: (item[1], item[0]))
+    pairs = [f for f, n in Counter(faces).items() if n == 2]
+    if count == 2 and len(pairs) == 2:
+        return tuple(i for i, f in enumerate(dice) if f in pairs)
+    return tuple(i for i, f in enumerate(dice) if f == face)
+
+
+class SimulatedPlayer:
+    """Plays all seats: throws when the board says so, holds, looks through the list, scores.
+
+    Args:
+        tray: the dice.
+        fingers: on the buttons.
+        rng: decides what the dice will show.
+        count: how many dice are played with.
+        think_s: seconds between actions, of the frames' time.
+
+    Attributes:
+        throws: throws made.
+        read: thrown dice that the appliance read.
+        doubted: how many of them it was not sure of.
+        misread: how many of them it took for something else.
+        done: whether the end of the game was seen.
+    """
+
+    def __init__(
+        self,
+        tray: Dice,
+        fingers: Fingers,
+        rng: np.random.Generator,
+        *,
+        count: int = 5,
+        think_s: float = 0.5,
+    ) -> None:
+        self._tray = tray
+        self._fingers = fingers
+        self._rng = rng
+        self._count = count
+        self._think_s = think_s
+        self._next_s = 0.0
+        self._bodies: dict[int, int] = {}
+        self._wants: tuple[int, ...] | None = None
+        self._waits = False
+        self.throws = 0
+        self.read = 0
+        self.doubted = 0
+        self.misread = 0
+        self.done = False
+
+    def notice(self, happened: Happened) -> None:
+        """Sees which die the board means by which slot."""
+        if not isinstance(happened.input, Roll | Found) or not self._tray.lying():
+            return
+        self._wants = None
+        if self._waits:
+            self._waits = False
+            self._next_s = happened.time_s + self._think_s
+        lying = self._tray.lying()
+        for die in happened.input.dice:
+            place = die.reading.center
+            body = min(lying, key=lambda b: float(np.hypot(*np.subtract(lying[b][0], place))))
+            self._bodies[die.slot] = body
+            if isinstance(happened.input, Roll) and die.thrown:
+                self.read += 1
+                self.doubted += not die.reading.sure
+                self.misread += die.reading.sure and die.reading.value != lying[body][1]
+
+    def act(self, prompt: Prompt, time_s: float) -> None:
+        """Does the next thing, if it is time and nothing is going on in the tray."""
+        if self._tray.busy or self.done:
+            # Somebody who has thrown gives the board time to read.
+            self._next_s = time_s + (PATIENCE_S if self._waits else self._think_s)
+            return
+        if time_s < self._next_s:
+            return
+        self._waits = False
+        self._next_s = time_s + self._think_s
+        match prompt:
+            case ThrowPrompt(take=take):
+                self._throw_all(take)
+            case DicePrompt():
+                self._decide(prompt)
+            case ChoicePrompt() | ClashPrompt():
+                self._fingers.press(Button.OK)
+            case TellPrompt():
+                self._tell(prompt)
+            case CountPrompt():
+                self._throw_all(take=True)
+            case OverPrompt():
+                self.done = True
+            case _:
+                self._fingers.press(Button.BACK)
+
+    def _throw_all(self, take: bool) -> None:
+        lying = self._tray.lying()
+        if take and lying:
+            self._tray.pick_up(list(lying))
+        else:
+            self._throw(range(self._count))
+
+    def throw_all_but(self, held: Sequence[int]) -> None:
+        """Throws every die but those in these slots."""
+        kept = {self._bodies.get(slot, -1) for slot in held}
+        self._throw([die for die in range(self._count) if die not in kept])
+
+    def _throw(self, dice: Sequence[int]) -> None:
+        self.throws += 1
+        self._waits = True
+        self._tray.throw({die: int(self._rng.integers(1, 7)) for die in dice})
+
+    def _decide(self, prompt: DicePrompt) -> None:
+        if self._wants is None:
+            self._wants = keep(prompt.dice)
+        wants = self._wants
+        if not prompt.may_roll or len(wants) == len(prompt.dice):
+            self._fingers.press(Button.OK)
+            return
+        wrong = [s for s in range(len(prompt.dice)) if (s in wants) != (s in prompt.held)]
+        if wrong:
+            self._fingers.press(HOLDS[wrong[0]])
+            return
+        self._throw([self._bodies[s] for s in range(len(prompt.dice)) if s not in wants])
+
+    def _tell(self, prompt: TellPrompt) -> None:
+        lying = self._tray.lying()
+        body = self._bodies.get(prompt.slot, -1)
+        face = lying[body][1] if body in lying else prompt.face
+        self._fingers.press(Button.OK if prompt.face == face else Button.RIGHT)
