@@ -34,7 +34,8 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.record import events_from_text, events_to_text
+from appliance.rules.record import Record, read, write
+from appliance.rules.record import replay as record_replay
 from appliance.strategy.random_play import choice_counts, random_event, random_game, throw
 
 SEEDS = st.integers(0, 2**32)
@@ -214,7 +215,10 @@ def test_replay_equals_live(seed: int, players: int, options: Options) -> None:
     steps = walk(seed, players, options)
     events = [event for _, event in steps if event is not None]
     assert replay(players, options, events) == steps[-1][0]
-    assert events_from_text(ffa, events_to_text(ffa, events)) == tuple(events)
+    record = Record.of(ffa, names(players), options, events)
+    again = read(write(record))
+    assert again == record
+    assert record_replay(again) == steps[-1][0]
 
 
 @settings(max_examples=30, deadline=None)

@@ -32,7 +32,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.record import events_from_text
+from appliance.rules.record import RecordError, events_from_text
 
 NUMBER = {kind: Card(kind, kind + 1) for kind in tuple(Kind)[:6]}
 CARD = NUMBER | {
@@ -726,6 +726,24 @@ def test_what_is_shown_as_plain_text() -> None:
     assert lines[0].split() == ["deck", "2", "five", "alike", "6", "chips", "33"]
     assert lines[1].split() == ["C1", "ONES", "3"]
     assert lines[-1] == "D: 0 (no cards; chips 0)"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "expected"),
+    [
+        ("take fours", 6, "a card such as fours:4"),
+        ("turn-up fours:x", 9, "a card such as fours:4"),
+        ("take fours:4 from 4", 19, "a space of the centre from 1 to 3"),
+        ("steal fours:4 from 7 a", 20, "a seat from 1 to 6"),
+        ("steal fours:4 from 2 d", 22, "a home space (a, b, c)"),
+        ("bank fours:4 of a", 14, "'from'"),
+        ("five", 1, "a verb (roll, "),
+    ],
+)
+def test_errors_in_the_text_of_an_event_say_where(text: str, column: int, expected: str) -> None:
+    with pytest.raises(RecordError) as error:
+        events_from_text(ffa, text)
+    assert (error.value.column, expected in error.value.expected) == (column, True)
 
 
 def test_an_error_says_what_was_expected() -> None:

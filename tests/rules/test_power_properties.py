@@ -21,7 +21,8 @@ from appliance.rules.game import (
 )
 from appliance.rules.power import CROSSED, Cross, Kind, Score, Slot, State
 from appliance.rules.power_sheet import SLOTS_OF
-from appliance.rules.record import events_from_text, events_to_text
+from appliance.rules.record import Record, read, write
+from appliance.rules.record import replay as record_replay
 from appliance.strategy.random_play import choice_counts, random_event, random_game, throw
 
 SEEDS = st.integers(0, 2**32)
@@ -177,7 +178,10 @@ def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, othe
 def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
     events, state = random_game(power, names(players), {}, Random(seed))
     assert replay(players, events) == state
-    assert events_from_text(power, events_to_text(power, events)) == tuple(events)
+    record = Record.of(power, names(players), {}, events)
+    again = read(write(record))
+    assert again == record
+    assert record_replay(again) == state
 
 
 def replay(players: int, events: list[Event]) -> State:

@@ -106,8 +106,17 @@ def test_power_1_ties_throw_again_among_themselves() -> None:
     assert (state.first, state.seat) == (None, 0)
     state = play("roll 1; roll 1", state)
     assert (state.first, state.seat) == (None, 0)
+    assert power.turn(state) == 0
     state = play("roll 1; roll 2", state)
     assert (state.first, state.seat) == (2, 2)
+    assert power.turn(state) == 1
+    assert power.roll_off(state) == ((5,), (2,), (5,), (1,), (1,), (1,), (2,))
+
+
+@pytest.mark.parametrize("faces", [(), (1, 2), (0,), (7,), ("1",), (1, 2, 3, 4, 5, "1")])
+def test_power_1_only_one_numbered_die_in_the_roll_off(faces: tuple[int | str, ...]) -> None:
+    with pytest.raises(IllegalEvent, match="1 faces from 1 to 6, thrown by A"):
+        power.apply(power.start(["A", "B"], {}), Rolled(faces))
 
 
 def test_power_1_play_passes_to_the_left() -> None:
