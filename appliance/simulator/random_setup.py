@@ -139,6 +139,7 @@ def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lightin
             power=_times(tint, float(rng.uniform(1.2, 2.2))),
         )
     )
+    bare = {"easy": (0.1, 0.3), "normal": (0.3, 1.0), "hard": (0.4, 1.6)}[difficulty]
     if rng.random() < {"easy": 0.25, "normal": 0.5, "hard": 0.5}[difficulty]:
         outer = float(rng.uniform(45, 90))
         # A bare ring glares in polished dice; a diffused one does not.
@@ -147,7 +148,7 @@ def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lightin
                 position=(0.0, 0.0, -float(rng.uniform(340, 420))),
                 radius=outer,
                 hole=outer * float(rng.uniform(0.5, 0.8)),
-                power=_times((1.0, 1.0, 0.97), float(rng.uniform(0.4, 1.6))),
+                power=_times((1.0, 1.0, 0.97), float(rng.uniform(*bare))),
             )
         )
     if difficulty == "hard" and rng.random() < 0.5:
@@ -169,7 +170,7 @@ def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lightin
         ambient=_times(_tint(rng, 0.15), float(rng.uniform(*dim))),
         room_seed=int(rng.integers(1000)),
         room_contrast=float(
-            rng.uniform(0.0, {"easy": 0.4, "normal": 0.8, "hard": 1.2}[difficulty])
+            rng.uniform(0.0, {"easy": 0.3, "normal": 0.7, "hard": 1.2}[difficulty])
         ),
         camera_dark=float(rng.uniform(15, 35)),
     )
