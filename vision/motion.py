@@ -23,7 +23,7 @@ LONG_SIDE = 320
 Mask = NDArray[np.uint8]
 """One byte a pixel of the small copy, shape (height, width); 0 is no, 255 is yes."""
 
-_OFFSET = 24.0  # keeps the noise of dark pixels from being blown up by the logarithm
+_OFFSET = 64.0  # keeps the noise of dark pixels from being blown up by the logarithm
 _PER_OCTAVE = 255.0 / math.log2((255.0 + _OFFSET) / _OFFSET)
 _LOG = np.round(_PER_OCTAVE * np.log2((np.arange(256) + _OFFSET) / _OFFSET)).astype(np.uint8)
 _SMOOTH = (15, 15)  # wider than a die is on the small copy, narrower than an arm's shadow
@@ -53,16 +53,15 @@ class Small:
     scale: float
 
 
-def shrink(image: Image, small: Image | None = None, long_side: int = LONG_SIDE) -> Small:
-    """Makes the small copy of a full picture.
+def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SIDE) -> Small:
+    """Makes the small copy of a picture.
 
     Args:
-        image: (height, width, 3).
-        small: the same picture smaller, if the camera delivers one; saves time.
+        image: (height, width, 3); the full picture, or one that the camera made smaller.
+        full_side: longer side of the full picture, pixels, if this is a smaller one.
         long_side: longer side of the copy, pixels.
     """
-    full = max(image.shape[:2])
-    color = image if small is None else small
+    color = image
     factor = min(1.0, long_side / max(color.shape[:2]))
     if factor < 1.0:
         height, width = (max(1, round(side * factor)) for side in color.shape[:2])
@@ -70,7 +69,7 @@ def shrink(image: Image, small: Image | None = None, long_side: int = LONG_SIDE)
             # Sixteen samples a pixel instead of all: a tenth of the time, hardly more noise.
             color = _resized(color, 2 * width, 2 * height, cv2.INTER_LINEAR)
         color = _resized(color, width, height, cv2.INTER_AREA)
-    scale = max(color.shape[:2]) / full
+    scale = max(color.shape[:2]) / (full_side or max(image.shape[:2]))
     log = cv2.LUT(color, _LOG)
     edges = cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS))
     return Small(color, log.astype(np.uint8), edges.astype(np.uint8), scale)

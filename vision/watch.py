@@ -121,6 +121,7 @@ class Watcher:
         self._corners = tray
         self._timing = timing or Timing()
         self._expected: int | None = None
+        self._full_side: int | None = None
         self.reset()
 
     def reset(self) -> None:
@@ -157,7 +158,7 @@ class Watcher:
 
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """Takes the next frame and tells what it changes; frames come in the order of time."""
-        small = shrink(frame.image, frame.small)
+        small = self._small(frame)
         scene = self._scene
         if scene is None or scene.reference.log.shape != small.log.shape:
             self.reset()
@@ -185,6 +186,14 @@ class Watcher:
             events += self._change(frame, TrayState.MOVING)
             return tuple(events)
         return (*events, *self._careful(scene, frame, small))
+
+    def _small(self, frame: Frame) -> Small:
+        """The small copy; the full picture is not touched where the camera gives a small one."""
+        if frame.small is None:
+            return shrink(frame.image)
+        if self._full_side is None:
+            self._full_side = max(frame.image.shape[:2])
+        return shrink(frame.small, self._full_side)
 
     def finish(self) -> tuple[TrayEvent, ...]:
         """Says what can be said when no more frames come: the end of a film.

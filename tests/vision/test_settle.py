@@ -30,8 +30,7 @@ def test_small_copies_have_one_size_whatever_the_camera() -> None:
 
 
 def test_a_given_small_picture_is_taken() -> None:
-    full = np.zeros((864, 1536, 3), np.uint8)
-    small = shrink(full, np.full((180, 320, 3), 7, np.uint8))
+    small = shrink(np.full((180, 320, 3), 7, np.uint8), full_side=1536)
     assert small.color.shape == (180, 320, 3)
     assert small.color.max() == 7
     assert small.scale == pytest.approx(320 / 1536)

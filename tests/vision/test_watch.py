@@ -447,4 +447,4 @@ def test_a_picture_of_another_size_begins_anew(film: Film) -> None:
     other = Film(seed=8)
     other.show(1)
     tall = np.ascontiguousarray(np.rot90(other.frames[0].image))
-    assert states(list(watcher.feed(Frame(tall, 9.0, 999)))) == [TrayState.MOVING]
+    assert states(watcher.feed(Frame(tall, 9.0, 999))) == [TrayState.MOVING]
