@@ -10,7 +10,6 @@ from appliance.errors import ConfigError
 from appliance.names import check_names
 from appliance.table.session import Setup
 
-
 PLAYABLE = ("classic",)
 """The games that the table has screens for."""
 

@@ -136,10 +136,10 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
         return (_two_lines(prompt.label, "ZERO? OK", "0"),)
     canvas = Canvas()
     canvas.line(0, prompt.label, points)
-    # A scroll bar on the free row between the lines says where in the list this is.
+    # A scroll bar on the lowest row says where in the list this is.
     left, right = (WIDTH * i // prompt.count for i in (prompt.index, prompt.index + 1))
     for x in range(left, right):
-        canvas.light(x, BOTTOM - 1)
+        canvas.light(x, BOTTOM + DIE)
     room = _dice(canvas, prompt.dice)
     _at_right(canvas, BOTTOM, "OK?", room)
     first = canvas.picture
