@@ -23,6 +23,8 @@ from appliance.rules.game import (
 )
 from appliance.rules.power_sheet import (
     CROSSED,
+    MASKS,
+    SLOTS_OF,
     Kind,
     Line,
     Sheet,
@@ -88,15 +90,16 @@ def choices(state: State) -> Sequence[Choice]:
     """What the roll may score, then the X's, then what may be kept for another roll."""
     if state.held is not None or not state.roll:
         return ()
-    sheet = state.sheets[state.seat]
-    return _choices(sheet.open, state.dice) + _keeps(state)
+    open_slots = state.sheets[state.seat].open
+    scores = [s for s in _made(tuple(sorted(state.dice))) if open_slots & MASKS[s.kind]]
+    crosses = [x for x in _CROSSES if open_slots & MASKS[x.kind]]
+    return (*scores, *crosses, *_keeps(state))
 
 
 @cache
-def _choices(open_slots: int, dice: tuple[int, ...]) -> tuple[Choice, ...]:
-    sheet = Sheet(open=open_slots)
-    scores = tuple(score for score in _SCORES if _base(sheet, dice, score))
-    return scores + tuple(x for x in _CROSSES if sheet.slot_to_cross(x.kind) is not None)
+def _made(dice: tuple[int, ...]) -> tuple[Score, ...]:
+    """What ascending dice score on an empty sheet; 252 rolls are all that there are."""
+    return tuple(s for s in _SCORES if base(dice, SLOTS_OF[s.kind][0], s.number))
 
 
 def _keeps(state: State) -> tuple[Keep, ...]:

@@ -101,6 +101,8 @@ SLOTS_OF: tuple[tuple[Slot, ...], ...] = tuple(
     tuple(slot for slot in Slot if slot.kind is kind) for kind in Kind
 )
 """The slots of each kind in the order in which scores go into them."""
+MASKS: tuple[int, ...] = tuple(sum(1 << slot for slot in slots) for slots in SLOTS_OF)
+"""The bits of the slots of each kind, as in `Sheet.open`."""
 _SHORT = {
     Kind.SMALL_STRAIGHT: "SM STR",
     Kind.LARGE_STRAIGHT: "LG STR",
@@ -129,7 +131,6 @@ _BONUSES = ((300, 200), (200, 100), (150, 50))
 _ALL_OPEN = (1 << SLOTS) - 1
 
 
-@cache
 def base(dice: tuple[int, ...], slot: Slot, number: int = 0) -> int:
     """What five dice score in a slot before the power; 0 where they do not qualify.
 
@@ -138,6 +139,12 @@ def base(dice: tuple[int, ...], slot: Slot, number: int = 0) -> int:
         slot: the slot.
         number: the number that is counted, for `Slot.CHOICE` only.
     """
+    # Sorted, there are only 252 rolls to remember.
+    return _base(tuple(sorted(dice)), slot, number)
+
+
+@cache
+def _base(dice: tuple[int, ...], slot: Slot, number: int) -> int:
     if slot < UPPER:
         return roll.sum_of(dice, number if slot is Slot.CHOICE else slot + 1)
     made = {
