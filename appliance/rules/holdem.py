@@ -31,6 +31,7 @@ from appliance.rules.game import (
     Shown,
     Throw,
 )
+from appliance.rules.holdem_betting import Act
 from appliance.rules.holdem_gain import gain
 from appliance.rules.holdem_hand import Rank, is_bag_die
 from appliance.rules.holdem_notation import VERBS as VERBS
@@ -137,7 +138,7 @@ def _throw(state: State) -> Throw:
     return Throw(state.dealer, dice, _ROLLS[stage], len(_ROLLS), purpose, coloured=True)
 
 
-def choices(state: State) -> Sequence[Choice]:
+def choices(state: State) -> Sequence[Act | Declare | TakePot]:
     """What the seat that is asked may do, the bets in ascending order and `Fold` last."""
     if state.stage in BETTING:
         return betting.legal(state)
@@ -173,12 +174,10 @@ def apply(state: State, event: Event) -> State:
         return hands.declared(state)
     if isinstance(choice, TakePot):
         return hands.paid_out(state)
-    if isinstance(choice, betting.Act):
-        return hands.advance(betting.act(state, choice))
-    raise _refusal(state, event)
+    return hands.advance(betting.act(state, choice))
 
 
-def _legal(state: State, event: Event) -> Choice:
+def _legal(state: State, event: Event) -> Act | Declare | TakePot:
     """The legal choice that an event is."""
     for choice in choices(state):
         if choice == event:

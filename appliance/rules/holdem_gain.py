@@ -1,20 +1,20 @@
 """What the choices of Hold'em bring or cost at once, and why."""
 
-from appliance.rules.game import Choice, Points
+from appliance.rules.game import Points
 from appliance.rules.holdem_betting import Act, cost
 from appliance.rules.holdem_hands import awards, best_hand
 from appliance.rules.holdem_pots import payments
 from appliance.rules.holdem_state import Declare, Fold, State, TakePot
 
 
-def gain(state: State, choice: Choice) -> Points | None:
+def gain(state: State, choice: Act | Declare | TakePot) -> Points:
     """By how much the chips of the seat that is asked grow by a legal choice, and why."""
     if isinstance(choice, Declare):
         made = best_hand(state, state.order[0])
         return Points(0, "".join(map(str, made[0].faces)) if made else "")
     if isinstance(choice, TakePot):
         return _winnings(state)
-    return _stake(state, choice) if isinstance(choice, Act) else None
+    return _stake(state, choice)
 
 
 def _stake(state: State, act: Act) -> Points:

@@ -46,7 +46,7 @@ def pots(paid: Sequence[int], live: Sequence[bool]) -> tuple[Pot, ...]:
 
     Args:
         paid: what each seat has put in during the hand.
-        live: whether the seat has not folded; at least one has not.
+        live: whether the seat has not folded; at least one has not, and each of those has paid.
 
     Two neighbouring pots always have different seats. Chips of folded seats lie in the pots like
     the others'; what nobody could match is a pot of its owner alone.
@@ -60,8 +60,7 @@ def pots(paid: Sequence[int], live: Sequence[bool]) -> tuple[Pot, ...]:
             # More than any live seat has put in can only be left by seats that folded.
             chips += sum(max(put - level, 0) for put in paid)
         seats = tuple(s for s, put in enumerate(paid) if live[s] and put >= level)
-        if chips:
-            found.append(Pot(chips, seats))
+        found.append(Pot(chips, seats))
         below = level
     return tuple(found)
 

@@ -561,8 +561,16 @@ def test_the_last_throw_of_the_roll_off_is_put_right() -> None:
     base = play("roll 2", start(2, dealer="roll-off"))
     assert play("roll 3; fix 1 to 1", base) == play("roll 1", base)
     assert play("fix 1 to 5", base) == play("roll 5", start(2, dealer="roll-off"))
-    with pytest.raises(IllegalEvent):
-        play("roll 3; check; fix 1 to 1", base)
+    for illegal in ("roll 3; check; fix 1 to 1", "fix 2 to 1", "fix 1 to x1", "recolour 1 to red"):
+        with pytest.raises(IllegalEvent):
+            play(illegal, base)
+
+
+def test_nothing_is_put_right_when_the_game_is_over() -> None:
+    state = play(f"bet 10; call 10; call 10; {FLOP}; {TURN}; {RIVER}", deal(20, 300, 20))
+    state = play(f"{SHOW[1]}; {SHOW[2]}; {SHOW[0]}; take-pot", state)
+    with pytest.raises(IllegalEvent, match="over"):
+        play("fix 1 to 1", state)
 
 
 @pytest.mark.parametrize(
