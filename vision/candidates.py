@@ -17,16 +17,22 @@ Places = tuple[FloatArray, FloatArray]
 """Centres (n, 2) and edges (n,), pixels."""
 
 
-def propose(image: Image, faces: list[Face], pips: tuple[Pips, Pips]) -> Places:
-    """Places worth a look: lattice patterns, lone pips and saturated bodies."""
+def propose_patterns(faces: list[Face]) -> Places:
+    """Places of patterns of four and more pips: few, and mostly dice."""
+    good = [face for face in faces if face.value >= 4 and _plausible(face)]
+    centers = np.array([face.center for face in good]).reshape(-1, 2)
+    return _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
+
+
+def propose_rest(image: Image, faces: list[Face], pips: tuple[Pips, Pips]) -> Places:
+    """All other places worth a look: patterns of 2 and 3, lone pips and coloured bodies."""
     centers: list[tuple[float, float]] = []
     edges: list[float] = []
     claimed: tuple[set[int], set[int]] = (set(), set())
-    for face in faces:
-        if face.residual > MAX_RESIDUAL or face.aspect < MIN_FACE_ASPECT:
-            continue
+    for face in filter(_plausible, faces):
         if face.value >= 4:
             claimed[0 if face.bright else 1].update(face.pips)
+            continue
         centers.append(face.center)
         edges.append(face.edge)
     for which, found in enumerate(pips):
@@ -46,6 +52,10 @@ def propose(image: Image, faces: list[Face], pips: tuple[Pips, Pips]) -> Places:
         0.3,
         first=len(places[1]),
     )
+
+
+def _plausible(face: Face) -> bool:
+    return face.residual <= MAX_RESIDUAL and face.aspect >= MIN_FACE_ASPECT
 
 
 BODY_SIDE = 384

@@ -18,9 +18,12 @@ SIDE = 48
 """Side of a patch, pixels."""
 EDGE = 24.0
 """Edge of the die in a patch, pixels."""
-CLASSES = 8
-"""No face, 1 to 6, a symbol."""
+CLASSES = 10
+"""No face, 1 to 6, a symbol, leaning, covered."""
+SYMBOL, LEANING, COVERED = 7, 8, 9
 KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW, Kind.POWER, Kind.OTHER)
+POSE = 5
+"""Middle (2), logarithm of the size, cosine and sine of four times the turn."""
 BATCH = 64
 
 FloatArray = NDArray[np.float64]
@@ -31,7 +34,7 @@ class Opinions:
     """What the network holds of n places, as parallel arrays.
 
     Attributes:
-        faces: probabilities, (n, 8): no face, 1 to 6, a symbol.
+        faces: probabilities, (n, 10), see `CLASSES`.
         kinds: probabilities, (n, 6), in the order of `KINDS`; given that there is a face.
         centers: where the middle of the top is, pixels, (n, 2).
         axes: columns are the edges of an unturned top, pixels, (n, 2, 2).
@@ -43,6 +46,16 @@ class Opinions:
     centers: FloatArray
     axes: FloatArray
     turns: FloatArray
+
+    def joined(self, other: "Opinions") -> "Opinions":
+        """These and the others."""
+        return Opinions(
+            np.concatenate([self.faces, other.faces]),
+            np.concatenate([self.kinds, other.kinds]),
+            np.concatenate([self.centers, other.centers]),
+            np.concatenate([self.axes, other.axes]),
+            np.concatenate([self.turns, other.turns]),
+        )
 
 
 class Pyramid:
@@ -109,14 +122,20 @@ def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
         network.setInput(blob[start : start + BATCH])
         parts.append(network.forward().copy())
     out = np.concatenate(parts).astype(np.float64)
-    pose = out[:, 14:19]
+    pose = out[:, -POSE:]
     return Opinions(
-        faces=_softmax(out[:, :8]),
-        kinds=_softmax(out[:, 8:14]),
+        faces=_faces(out[:, : -len(KINDS) - POSE]),
+        kinds=_softmax(out[:, -len(KINDS) - POSE : -POSE]),
         centers=centers + np.einsum("nij,nj->ni", axes, pose[:, :2]),
         axes=axes * np.exp(np.clip(pose[:, 2], -0.5, 0.5))[:, None, None],
         turns=np.arctan2(pose[:, 4], pose[:, 3]) / 4,
     )
+
+
+def _faces(logits: FloatArray) -> FloatArray:
+    """Probabilities over `CLASSES`; weights that know no leaning or covered dice give 0 there."""
+    known = _softmax(logits)
+    return np.pad(known, ((0, 0), (0, CLASSES - known.shape[1])))
 
 
 def _softmax(logits: FloatArray) -> FloatArray:

@@ -123,6 +123,8 @@ class Profile:
 
         Columns are the pixels of one die edge along the world's x and y.
         """
+        if len(centers) == 0:
+            return np.zeros((0, 2, 2))
         half = self.die_edge_mm / 2
         middles = self.to_mm(centers, self.die_edge_mm)
         columns = []

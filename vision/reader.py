@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision import facenet
-from vision.candidates import propose
+from vision.candidates import Places, propose_patterns, propose_rest
 from vision.errors import ProfileError
 from vision.facenet import Opinions, Pyramid
 from vision.frame import Image
@@ -96,7 +96,7 @@ class Reader:
     def _reading(self, work: Image, one: _Found, scale: float) -> DieReading:
         value_p = one.faces[1:7]
         total = float(one.faces[1:].sum())
-        symbol = float(one.faces[7])
+        symbol = float(one.faces[facenet.SYMBOL])
         kind = facenet.KINDS[int(one.kinds.argmax())]
         order = np.argsort(-value_p)
         value: int | None = int(order[0]) + 1
@@ -108,7 +108,9 @@ class Reader:
         else:
             body, pip = face_colours(work, one.center, one.axes @ one.spin)
             kind = checked_kind(kind, body, pip)
-        sure = value is not None and confidence >= _needed(value, one)
+        state = _state(one, value, confidence)
+        if state in (DieState.LEANING, DieState.COVERED):
+            value, confidence = None, 0.0
         if kind is Kind.POWER:
             # Its faces are printed anew by every maker: unlearnt, each is as likely.
             candidates = tuple(Candidate(face, 1 / len(POWER_FACES)) for face in POWER_FACES)
@@ -127,13 +129,23 @@ class Reader:
         return DieReading(
             kind=kind,
             value=value,
-            state=DieState.OK if sure else DieState.UNSURE,
+            state=state,
             candidates=candidates,
             confidence=confidence,
             center=(float(center[0]), float(center[1])),
             outline=tuple((float(x), float(y)) for x, y in corners),
             mm=mm,
         )
+
+
+def _state(one: _Found, value: int | None, confidence: float) -> DieState:
+    if one.faces[facenet.LEANING] > max(confidence, one.faces[facenet.COVERED]):
+        return DieState.LEANING
+    if one.faces[facenet.COVERED] > confidence:
+        return DieState.COVERED
+    if value is not None and confidence >= _needed(value, one):
+        return DieState.OK
+    return DieState.UNSURE
 
 
 def _needed(value: int, one: _Found) -> float:
@@ -160,21 +172,43 @@ def find_dice(image: Image, profile: Profile | None, scale: float) -> list[_Foun
     size = (image.shape[1], image.shape[0])
     pips = find_pips(image)
     faces = [face for polarity in pips for face in find_faces(polarity, size)]
-    centers, edges = propose(image, faces, pips)
+    pyramid = Pyramid(image)
+    seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
+    centers, edges = propose_rest(image, faces, pips)
+    settled = seen.faces[:, 0] < SETTLED
+    if settled.any() and len(edges):
+        # What lies on a die that is found already needs no look: its pips, mostly.
+        gap = np.hypot(*np.moveaxis(centers[:, None] - seen.centers[settled][None], 2, 0))
+        reach = np.array([_edge(axes) for axes in seen.axes[settled]]) * ON_DIE
+        free = (gap > reach[None]).all(axis=1)
+        centers, edges = centers[free], edges[free]
+    rest = _look_twice(pyramid, (centers, edges), profile, scale)
+    return _suppress(seen.joined(rest), faces, pips)
+
+
+def _look_twice(
+    pyramid: Pyramid, places: Places, profile: Profile | None, scale: float
+) -> Opinions:
+    """Looks at places, and again where the first look puts what it took for a face."""
+    centers, edges = places
     if profile is None:
         axes = edges[:, None, None] * np.eye(2)
     else:
         axes = profile.axes((centers + 0.5) / scale - 0.5) * scale
         known = np.sqrt(np.abs(np.linalg.det(axes)))
         fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
-        places = profile.to_mm((centers + 0.5) / scale - 0.5, profile.die_edge_mm)
-        fits &= np.array([_near_tray(profile, place) for place in places], dtype=bool)
+        ground = profile.to_mm((centers + 0.5) / scale - 0.5, profile.die_edge_mm)
+        fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
         centers, axes = centers[fits], axes[fits]
-    pyramid = Pyramid(image)
     first = facenet.look(pyramid, centers, axes)
     promising = first.faces[:, 0] < PROMISING
-    seen = facenet.look(pyramid, first.centers[promising], first.axes[promising])
-    return _suppress(seen, faces, pips)
+    return facenet.look(pyramid, first.centers[promising], first.axes[promising])
+
+
+SETTLED = 0.1
+"""Places that the network gives less than this as no face need no rival."""
+ON_DIE = 0.55
+"""Places nearer than this to the middle of a die found lie on it, edges."""
 
 
 def _near_tray(profile: Profile, place: FloatArray) -> bool:
