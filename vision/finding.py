@@ -1,0 +1,179 @@
+"""Finding the tops of dice: places proposed, looked at, and the best kept."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision import facenet
+from vision.candidates import Places, propose_patterns, propose_rest
+from vision.facenet import Opinions, Pyramid
+from vision.frame import Image
+from vision.lattice import Face, find_faces
+from vision.pips import FloatArray, Pips, find_pips
+from vision.profile import Profile
+
+FACE_THRESHOLD = 0.5
+"""Places that the network gives less than this as a face are no dice."""
+PROMISING = 0.97
+"""Places that the network gives more than this as no face are not looked at again."""
+SETTLED = 0.1
+"""Places that the network gives less than this as no face need no rival."""
+ON_DIE = 0.55
+"""Places nearer than this to the middle of a die found lie on it, edges."""
+APART = 0.85
+"""Middles of two tops are at least this many edges apart."""
+SIZE_DOUBT = 0.4
+"""With a profile: how far the logarithm of an edge may be from what is known."""
+HOLDER_MM = 40.0
+"""How far beside the tray's floor dice may stand in a holder, millimetres."""
+MAX_ASKEW = float(np.radians(18))
+"""A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """One die found, in pixels of the working picture.
+
+    Attributes:
+        center: middle of the top, (2,).
+        axes: columns are the edges of an unturned top, (2, 2).
+        turn: yaw of the top within a quarter turn, in the frame of the axes, radians.
+        faces: the network's probabilities, see `facenet.CLASSES`.
+        kinds: the network's probabilities, see `facenet.KINDS`.
+        lattice: the pattern of pips found there one by one, if any.
+        count: how many spots like pips lie on the top.
+    """
+
+    center: FloatArray
+    axes: FloatArray
+    turn: float
+    faces: FloatArray
+    kinds: FloatArray
+    lattice: Face | None
+    count: int
+
+    @property
+    def edge(self) -> float:
+        """Edge of the die."""
+        return _edge(self.axes)
+
+    @property
+    def turned_axes(self) -> FloatArray:
+        """The edges of the top as it lies, as columns."""
+        return turned(self.axes, self.turn)
+
+    def outline(self) -> FloatArray:
+        """Corners of the top, (4, 2), clockwise in the picture."""
+        corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+        return np.asarray(self.center + corners @ self.turned_axes.T, dtype=np.float64)
+
+
+def turned(axes: FloatArray, turn: float) -> FloatArray:
+    """Axes after a turn within their own frame."""
+    c, s = np.cos(turn), np.sin(turn)
+    return np.asarray(axes @ np.array([[c, -s], [s, c]]), dtype=np.float64)
+
+
+def _edge(axes: FloatArray) -> float:
+    return float(np.sqrt(abs(np.linalg.det(axes))))
+
+
+def find_dice(image: Image, profile: Profile | None, scale: float) -> list[Found]:
+    """Finds the tops of dice in a picture of working size, `scale` times the profile's."""
+    size = (image.shape[1], image.shape[0])
+    pips = find_pips(image)
+    faces = [face for polarity in pips for face in find_faces(polarity, size)]
+    pyramid = Pyramid(image)
+    seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
+    centers, edges = propose_rest(image, faces, pips)
+    settled = seen.faces[:, 0] < SETTLED
+    if settled.any() and len(edges):
+        # What lies on a die that is found already needs no look: its pips, mostly.
+        gap = np.hypot(*np.moveaxis(centers[:, None] - seen.centers[settled][None], 2, 0))
+        reach = np.array([_edge(axes) for axes in seen.axes[settled]]) * ON_DIE
+        free = (gap > reach[None]).all(axis=1)
+        centers, edges = centers[free], edges[free]
+    rest = _look_twice(pyramid, (centers, edges), profile, scale)
+    return _suppress(seen.joined(rest), faces, pips)
+
+
+def _look_twice(
+    pyramid: Pyramid, places: Places, profile: Profile | None, scale: float
+) -> Opinions:
+    """Looks at places, and again where the first look puts what it took for a face."""
+    centers, edges = places
+    if profile is None:
+        axes = edges[:, None, None] * np.eye(2)
+    else:
+        axes = profile.axes((centers + 0.5) / scale - 0.5) * scale
+        known = np.sqrt(np.abs(np.linalg.det(axes)))
+        fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
+        ground = profile.to_mm((centers + 0.5) / scale - 0.5, profile.die_edge_mm)
+        fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
+        centers, axes = centers[fits], axes[fits]
+    first = facenet.look(pyramid, centers, axes)
+    promising = first.faces[:, 0] < PROMISING
+    return facenet.look(pyramid, first.centers[promising], first.axes[promising])
+
+
+def _near_tray(profile: Profile, place: FloatArray) -> bool:
+    """Whether a place in millimetres is in the tray or in a holder at its side."""
+    outline = profile.tray.astype(np.float32).reshape(-1, 1, 2)
+    inside = cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True)
+    return inside > -HOLDER_MM
+
+
+def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> list[Found]:
+    """Keeps the best of places that cannot all be tops."""
+    score = 1 - seen.faces[:, 0]
+    kept: list[Found] = []
+    for i in np.argsort(-score):
+        if score[i] < FACE_THRESHOLD:
+            break
+        center, edge = seen.centers[i], _edge(seen.axes[i])
+        if any(
+            np.hypot(*(center - other.center)) < APART * max(edge, other.edge) for other in kept
+        ):
+            continue
+        turn = float(seen.turns[i])
+        axes = turned(seen.axes[i], turn)
+        kept.append(
+            Found(
+                center=center,
+                axes=seen.axes[i],
+                turn=turn,
+                faces=seen.faces[i],
+                kinds=seen.kinds[i],
+                lattice=_support(center, axes, faces),
+                count=max(_count(found, center, axes) for found in pips),
+            )
+        )
+    return kept
+
+
+def _count(pips: Pips, center: FloatArray, axes: FloatArray) -> int:
+    """How many spots that may be pips of this face lie on it; `axes` as the face lies."""
+    inside = (pips.xy - center) @ np.linalg.inv(axes).T
+    good = (np.abs(inside) < 0.4).all(axis=1) & (pips.minor > 0.55 * pips.major)
+    size = pips.major / _edge(axes)
+    good &= (size > 0.055) & (size < 0.16)
+    if not good.any():
+        return 0
+    # Scratches and reflections are weaker than the pips beside them.
+    return int((pips.contrast[good] > 0.5 * pips.contrast[good].max()).sum())
+
+
+def _support(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:
+    """The lattice pattern at a place, the one with most pips; `axes` as the face lies."""
+    edge = _edge(axes)
+    yaw = np.arctan2(axes[1, 0], axes[0, 0])
+    for face in sorted(faces, key=lambda f: (-f.value, f.residual)):
+        gap = float(np.hypot(center[0] - face.center[0], center[1] - face.center[1]))
+        own = np.arctan2(face.axes[1, 0], face.axes[0, 0])
+        askew = abs((own - yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        if askew > MAX_ASKEW or gap > 0.2 * edge:
+            continue
+        if 0.65 < face.edge / edge < 1.4 and face.residual < 0.2:
+            return face
+    return None
