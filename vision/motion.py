@@ -23,17 +23,17 @@ LONG_SIDE = 320
 Mask = NDArray[np.uint8]
 """One byte a pixel of the small copy, shape (height, width); 0 is no, 255 is yes."""
 
-_OFFSET = 64.0  # keeps the noise of dark pixels from being blown up by the logarithm
+_OFFSET = 24.0  # keeps the noise of dark pixels from being blown up by the logarithm
 _PER_OCTAVE = 255.0 / math.log2((255.0 + _OFFSET) / _OFFSET)
 _LOG = np.round(_PER_OCTAVE * np.log2((np.arange(256) + _OFFSET) / _OFFSET)).astype(np.uint8)
 _SMOOTH = (15, 15)  # wider than a die is on the small copy, narrower than an arm's shadow
 _CROSS = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
 _EDGE_SHARE = 0.2  # of the range within 3x3 pixels: a shift of about 0.4 pixels
-_LEAST = 9.0  # 255 is 3.5 octaves: about 9 % of the light
-_NOISE = 2.5  # thresholds in multiples of the median change
-_DARKER = 4.0  # noise of shadows over that of the whole, at most
-_BAND = 5  # levels of light in bands of 32
-_ENOUGH = 40  # samples that a band needs for a median of its own
+_AROUND = (31, 31)
+_SPECK = np.ones((2, 2), np.uint8)
+_LEAST = 9  # thresholds of a change: 255 is 3.5 octaves, so about 9 % of the light,
+_MOST = 24
+_NOISE = 5.0  # in multiples of the mean change around it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,11 +92,11 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
     matter = cv2.convertScaleAbs(cv2.subtract(difference, light))
     forgiven = cv2.convertScaleAbs(cv2.max(before.edges, after.edges), alpha=_EDGE_SHARE)
     calm = cv2.blur(_largest(cv2.subtract(matter, forgiven)), (3, 3))
-    # A colour is as noisy as its darkest channel; blurred, as noise would move it else.
-    blue, green, red = cv2.split(cv2.min(before.log, after.log))
-    level = cv2.blur(cv2.min(cv2.min(blue, green), red), (5, 5))
-    limit = cv2.LUT(level, _limits(cv2.blur(_largest(matter), (3, 3)), level))
+    # Dark places are noisier than bright ones: what a change must exceed is found around it.
+    noise = cv2.blur(cv2.convertScaleAbs(calm, alpha=4), _AROUND)
+    limit = np.clip(cv2.convertScaleAbs(noise, alpha=_NOISE / 4), _LEAST, _MOST)
     mask = cv2.compare(calm, limit, cv2.CMP_GT)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK)
     if region is not None:
         mask = cv2.bitwise_and(mask, region)
     return mask.astype(np.uint8)
@@ -105,18 +105,3 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
 def _largest(channels: NDArray[Any]) -> NDArray[Any]:
     blue, green, red = cv2.split(channels)
     return cv2.max(cv2.max(blue, green), red)
-
-
-def _limits(change: NDArray[Any], level: NDArray[Any]) -> NDArray[np.uint8]:
-    """How much change is noise at each level of light, (256,): shadows are noisier than lights.
-
-    What really moves may fill a level, so a level's noise is trusted up to a multiple of the whole
-    picture's.
-    """
-    change, band = change[::4, ::4].ravel(), level[::4, ::4].ravel() >> _BAND
-    overall = max(float(np.median(change)), 1.0)
-    noise = np.full(256 >> _BAND, overall)
-    for b in np.flatnonzero(np.bincount(band, minlength=noise.size) >= _ENOUGH):
-        noise[b] = min(float(np.median(change[band == b])), _DARKER * overall)
-    limits = np.clip(_NOISE * noise, _LEAST, 255).astype(np.uint8)
-    return np.repeat(limits, 1 << _BAND)

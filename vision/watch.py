@@ -212,8 +212,11 @@ class Watcher:
             self._real(scene, small, self._reader.read(image).dice)
             for image in (first.image, frame.image)
         ]
-        if self._creeps(frame, small):
-            return ()
+        while self._creeps(frame, small):
+            self._rest = self._settling.later(frame)
+            if self._rest.frames < _PAUSE:
+                return ()
+        first = self._settling.first or first
         return self._tell(scene, frame, small, first, merge(self._readings))
 
     def _careful(self, scene: Scene, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
