@@ -128,6 +128,15 @@ class House:
         lights: BCM pins of the lights beside the hold buttons.
         seed: chance; None takes another each time.
         fps: frames a second of simulated time.
+
+    Attributes:
+        appliance: what is being tried.
+        pico: the simulated scoreboard.
+        tray: the rendered tray.
+        watched: the same as the player sees it.
+        player: who throws and presses.
+        frames: frames taken so far.
+        view: the small picture of the last frame.
     """
 
     def __init__(
@@ -147,15 +156,16 @@ class House:
         self.view: Image | None = None
         self._stack = ExitStack()
         with ExitStack() as stack:
-            self._pico = stack.enter_context(SimulatedBoard())
-            board = SerialScoreboard(self._pico.device)
+            self.pico = stack.enter_context(SimulatedBoard())
+            board = SerialScoreboard(self.pico.device)
             stack.callback(board.close)
             factory = MockFactory()
             buttons = stack.enter_context(Buttons(pins, lights, pin_factory=factory, bounce_s=None))
             stack.callback(factory.reset)
             self.fingers = Fingers(factory, pins)
             self.tray = SimulatedTray(int(rng.integers(2**31)))
-            self.player = SimulatedPlayer(WatchedTray(self.tray), self.fingers, rng)
+            self.watched = WatchedTray(self.tray)
+            self.player = SimulatedPlayer(self.watched, self.fingers, rng)
             watcher = Watcher(Reader(profile_of(self.tray)))
             self.appliance = Appliance(session, journal, watcher, board, buttons, self._listen)
             self._put_back(session)
@@ -183,12 +193,12 @@ class House:
     @property
     def firmware(self) -> str:
         """What runs the firmware, in a sentence."""
-        return self._pico.interpreter.sentence
+        return self.pico.interpreter.sentence
 
     @property
     def lights(self) -> Picture:
         """What the board's lights show, decoded from what came over the SPI pins."""
-        return self._pico.lights().picture
+        return self.pico.lights().picture
 
     @property
     def time_s(self) -> float:
