@@ -4,7 +4,7 @@ Two rests are compared by what the dice show and where they lie. What counts as 
 
 - A die at its old place with its old value is kept, also when it was picked up and put back.
 - A die within `NEAR` edges of where a die of its kind lay was knocked, or turned, and keeps its
-  slot: it moved. One exception, for hands that pick up and throw in one go, so that the dice were
+  slot: it moved. If it shows the same value it may have slid as far as `SLID`. One exception, for hands that pick up and throw in one go, so that the dice were
   never seen gone: when no die was picked up since the last roll and some die was clearly thrown,
   a near die that shows another value was thrown too.
 - Every other new die was thrown: it was not there, or it crossed the tray. A die that a hand lays
@@ -24,6 +24,9 @@ SAME = 0.5
 
 NEAR = 1.5
 """Farthest that a knocked die may lie from its place, die edges."""
+
+SLID = 2.2
+"""The same for a die that still shows its value: it was pushed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +153,8 @@ class Tracker:
 
         moved: dict[int, DieReading] = {}
         near = list(old.items())
-        pairs = pair([r for _, r in near], left, NEAR)
-        pairs = [(i, j) for i, j in pairs if _same_kind(near[i][1], left[j])]
+        pairs = pair([r for _, r in near], left, SLID)
+        pairs = [(i, j) for i, j in pairs if _knocked(near[i][1], left[j])]
         one_go = not self._picked_up and len(left) > len(pairs)
         for i, j in pairs:
             slot, before = near[i]
@@ -209,8 +212,11 @@ def _plus(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]
     return a[0] + b[0], a[1] + b[1]
 
 
-def _same_kind(a: DieReading, b: DieReading) -> bool:
-    return a.kind == b.kind or not (a.sure and b.sure)
+def _knocked(old: DieReading, new: DieReading) -> bool:
+    """Whether a die may have become another reading near it by being pushed or turned."""
+    if old.sure and new.sure and old.kind != new.kind:
+        return False
+    return distance(old, new) <= NEAR or alike(old, new)
 
 
 def _place(

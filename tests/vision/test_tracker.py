@@ -75,6 +75,14 @@ def test_a_near_die_of_the_same_kind_was_knocked() -> None:
     assert now.gone == ()
 
 
+def test_a_die_that_shows_its_value_may_have_slid_farther() -> None:
+    now = started(A, B).compare([A, die(238, 70, 2)])
+    assert [(d.slot, d.reading.value) for d in now.moved] == [(1, 2)]
+    now = started(A, B).compare([A, die(238, 70, 5)])
+    assert now.moved == ()
+    assert [d.slot for d in now.thrown] == [1]
+
+
 def test_a_die_turned_in_place_moved() -> None:
     now = started(A, B).compare([A, die(200, 60, 6)])
     assert [(d.slot, d.reading.value) for d in now.moved] == [(1, 6)]

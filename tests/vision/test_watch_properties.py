@@ -29,7 +29,9 @@ def places(chance: np.random.Generator, count: int, avoid: list[Die]) -> list[Di
             turn=float(chance.uniform(0, 90)),
             kind=[Kind.RED, Kind.BLACK, Kind.WHITE][int(chance.integers(0, 3))],
         )
-        if all(np.hypot(die.x - o.x, die.y - o.y) > 2.1 * EDGE for o in [*dice, *avoid]):
+        if all(np.hypot(die.x - o.x, die.y - o.y) > 2.1 * EDGE for o in dice) and all(
+            np.hypot(die.x - o.x, die.y - o.y) > 2.6 * EDGE for o in avoid
+        ):
             dice.append(die)
     return dice
 
