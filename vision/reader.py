@@ -24,6 +24,12 @@ WORKING_SIDE = 1536
 SMALL_SIDE = 1150
 """Smaller pictures are enlarged towards this size, to double at most: pips need pixels."""
 
+SQUARE = (4, 5)
+"""Values whose pips make a square on every die; the rows of a 6 are closer on some."""
+FLAT_KNOWN = 0.935
+FLAT_UNKNOWN = 0.9
+"""Least ratio of the sides of that square on a flat die, with and without geometry."""
+
 
 class Reader:
     """Reads still pictures.
@@ -70,7 +76,7 @@ class Reader:
         else:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
-        state = _state(one, value, confidence)
+        state = _state(one, value, confidence, self.profile is not None)
         if state in (DieState.LEANING, DieState.COVERED):
             value, confidence = None, 0.0
         if kind is Kind.POWER:
@@ -100,11 +106,17 @@ class Reader:
         )
 
 
-def _state(one: Found, value: int | None, confidence: float) -> DieState:
+def _state(one: Found, value: int | None, confidence: float, known: bool) -> DieState:
     if one.faces[facenet.LEANING] > max(confidence, one.faces[facenet.COVERED]):
         return DieState.LEANING
     if one.faces[facenet.COVERED] > confidence:
         return DieState.COVERED
+    if value in SQUARE and one.lattice is not None and one.lattice.value == value:
+        # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
+        # they do not. Without geometry the camera may be at a slant as well.
+        scales = np.linalg.svd(np.linalg.inv(one.axes) @ one.lattice.axes, compute_uv=False)
+        if scales[1] / scales[0] < (FLAT_KNOWN if known else FLAT_UNKNOWN):
+            return DieState.LEANING if known else DieState.UNSURE
     if value is not None and confidence >= _needed(value, one):
         return DieState.OK
     return DieState.UNSURE
