@@ -4,9 +4,10 @@ Two rests are compared by what the dice show and where they lie. What counts as 
 
 - A die at its old place with its old value is kept, also when it was picked up and put back.
 - A die within `NEAR` edges of where a die of its kind lay was knocked, or turned, and keeps its
-  slot: it moved. If it shows the same value it may have slid as far as `SLID`. One exception, for hands that pick up and throw in one go, so that the dice were
-  never seen gone: when no die was picked up since the last roll and some die was clearly thrown,
-  a near die that shows another value was thrown too.
+  slot: it moved. If it shows the same value it may have slid as far as `SLID`. One exception, for
+  hands that pick up and throw in one go, so that the dice were never seen gone: when no die was
+  picked up since the last roll and some die was clearly thrown, a near die that shows another
+  value was thrown too.
 - Every other new die was thrown: it was not there, or it crossed the tray. A die that a hand lays
   down counts as thrown; a camera from above cannot tell a low throw from that.
 """
