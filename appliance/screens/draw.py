@@ -110,17 +110,14 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
 @pages.register
 def _(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = f"{prompt.roll}/{prompt.rolls}" if prompt.rolls > 1 else ""
-    if prompt.tray in (TrayState.MOVING, TrayState.HAND):
-        text = prompt.remark or "ROLLING"
-    else:
-        text = prompt.remark or prompt.player
+    busy = prompt.tray in (TrayState.MOVING, TrayState.HAND)
     canvas = Canvas()
-    canvas.line(0, text, right)
+    canvas.line(0, prompt.remark or prompt.player, right)
     room = _dice(canvas, prompt.dice, prompt.held)
-    todo = "ROLL" if prompt.may_roll else "OK"
+    todo = "..." if busy else "ROLL" if prompt.may_roll else "OK"
     _at_right(canvas, BOTTOM, todo, room)
     first = canvas.picture
-    if prompt.remark or not prompt.may_roll or prompt.tray is not TrayState.STILL:
+    if prompt.remark or not prompt.may_roll or busy:
         return (first,)
     canvas = Canvas()
     canvas.line(0, "OR SCORE", right)
