@@ -81,6 +81,18 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
     else:
         body, pip = _foreign(rng, white, dark)
         translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.3 else 0.0
+    if kind in (1, 5) and rng.random() < 0.25:  # as thrown in casinos: sharp, clear, large pips
+        return Style(
+            kind=kind,
+            body=body,
+            pip=white if kind == 1 else pip,
+            radius=float(rng.uniform(0.12, 0.168)),
+            spread=float(rng.uniform(0.25, 0.305)),
+            corner=float(rng.uniform(0.0, 0.05)),
+            translucent=float(rng.uniform(0.1, 0.6)),
+            gloss=float(rng.random() ** 2),
+            print_strength=float(rng.uniform(0.2, 0.9)) if rng.random() < 0.6 else 0.0,
+        )
     return Style(
         kind=kind,
         body=body,

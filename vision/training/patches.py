@@ -71,10 +71,10 @@ def make_patch(rng: Generator) -> Patch:
     label = value
     tilt = None
     shift, log_scale = rng.uniform(-0.14, 0.14, 2), rng.uniform(-0.3, 0.3)
-    if what < 0.23:
-        tilt = _tilt(rng, rng.uniform(17, 45))
+    if what < 0.28:
+        tilt = _tilt(rng, rng.uniform(14, 45))
         label = LEANING
-    elif what < 0.50:  # cut at the wrong place or size
+    elif what < 0.52:  # cut at the wrong place or size
         label = NONE
         if rng.random() < 0.35:
             log_scale = rng.choice([-1, 1]) * rng.uniform(0.6, 1.0)
