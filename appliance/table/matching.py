@@ -50,6 +50,21 @@ class Clash:
 Match = Answer | Miscount | Clash | None
 
 
+def of_kinds(dice: Sequence[TrackedDie], kinds: Sequence[str]) -> tuple[TrackedDie, ...]:
+    """The dice that a game is played with, when others lie in the tray beside them.
+
+    Args:
+        dice: all dice lying in the tray.
+        kinds: the kind of each die that the game is played with.
+
+    Returns:
+        All dice, unless leaving out those of other kinds leaves just the number that is needed:
+        any five dice may be played with, but a sixth of another kind does not count.
+    """
+    fitting = tuple(d for d in dice if d.reading.kind in kinds)
+    return fitting if len(dice) > len(kinds) == len(fitting) else tuple(dice)
+
+
 def match_first(asked: Sequence[int], dice: Sequence[TrackedDie], loose: frozenset[int]) -> Match:
     """Matches a throw of all dice that are asked for, with nothing kept.
 

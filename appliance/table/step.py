@@ -6,6 +6,7 @@ from appliance.rules.game import (
     Choice,
     Choose,
     Corrected,
+    DieKind,
     Event,
     Face,
     Keep,
@@ -14,7 +15,15 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.table.inputs import HOLDS, Button, Pressed
-from appliance.table.matching import Answer, Clash, Miscount, Seen, match_again, match_first
+from appliance.table.matching import (
+    Answer,
+    Clash,
+    Miscount,
+    Seen,
+    match_again,
+    match_first,
+    of_kinds,
+)
 from appliance.table.session import (
     Browsing,
     Clashing,
@@ -79,9 +88,12 @@ def _settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         session = replace(session, mode=Playing())
     if isinstance(ask, Throw):
         asked = tuple(d.slot for d in ask.dice)
+        dice = of_kinds(dice, [d.kind for d in ask.dice])
         match = match_first(asked, dice, session.loose)
     elif isinstance(ask, Choose) and _may_roll_again(session):
-        match = match_again(session.rules.dice(session.state), session.holds, dice, session.loose)
+        lie = session.rules.dice(session.state)
+        dice = of_kinds(dice, [DieKind.BLACK] * len(lie))
+        match = match_again(lie, session.holds, dice, session.loose)
     else:
         return replace(session, mode=Playing(), remark="NO ROLL LEFT")
     if match is None:

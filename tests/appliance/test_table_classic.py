@@ -221,6 +221,16 @@ def test_too_few_or_too_many_dice_are_named_and_nothing_counts() -> None:
     assert prompt(many) == CountPrompt("ANNA", 6, 5)
 
 
+def test_a_die_of_another_kind_in_the_tray_does_not_count() -> None:
+    red = TrackedDie(5, replace(reading(6), kind=Kind.RED), True)
+    session = play(new_session(SOLO), roll(*throw(1, 2, 3, 4, 5).dice, red))
+    assert events(session) == [Rolled((1, 2, 3, 4, 5))]
+    session = play(
+        session, roll(*rethrow((1, 2, 3, 4, 5), {0: 6}).dice, replace(red, thrown=False))
+    )
+    assert session.rules.dice(session.state) == (6, 2, 3, 4, 5)
+
+
 def test_the_first_roll_takes_all_five() -> None:
     session = play(new_session(SOLO), rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6}))
     assert prompt(session) == ClashPrompt(2, was_held=False)
