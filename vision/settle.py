@@ -15,7 +15,7 @@ _CREEP = 0.007  # of the die's edge
 _HELD = 10  # frames of a rest that are remembered
 _STEP = 0.05  # share of a die's area: a movement
 _SHADOW = 0.6
-_MUCH = 0.03  # share of the small copy; more than the edges of a trembling picture
+_MUCH = 0.008  # share of the small copy; more than the edges of a trembling picture
 
 
 @dataclass(frozen=True, slots=True)
