@@ -1,0 +1,79 @@
+"""The commands as a user calls them."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from appliance.cli import main
+
+DATA = Path(os.environ.get("DICETRAY_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
+needs_data = [
+    pytest.mark.data,
+    pytest.mark.skipif(not DATA.is_dir(), reason="skipped: no test pictures"),
+]
+
+
+def happened(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    assert main(["run", "--json", "--board", "none", *arguments]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("film", "faces", "earliest"),
+    [
+        pytest.param("tirada_1", [1, 1, 2, 3, 4], 60, marks=needs_data),
+        pytest.param("tirada_2", [1, 2, 2, 3, 3], 50, marks=needs_data),
+    ],
+)
+def test_a_film_of_a_throw_is_one_roll(
+    film: str, faces: list[int], earliest: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = f"file:{DATA / 'tray_videos' / film}.mp4"
+    events = happened(capsys, "--camera", spec, "--game", "classic", "--players", "ANNA")
+    rolls = [e for e in events if e["event"] == "roll"]
+    assert len(rolls) == 1
+    dice = rolls[0]["dice"]
+    assert isinstance(dice, list)
+    assert sorted(d["value"] for d in dice) == faces
+    assert all(d["state"] == "ok" for d in dice)
+    assert isinstance(rolls[0]["frame"], int)
+    assert rolls[0]["frame"] >= earliest
+    states = [e["state"] for e in events if e["event"] == "tray"]
+    assert "hand" in states
+    assert states.index("hand") < states.index("still")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "--camera", "file:nowhere.mp4"], "nowhere.mp4"),
+        (["run", "--camera", "telescope"], "expected file:PATH"),
+        (["run", "--camera", "dir:.", "--players", "MAXIMILIAN"], "1 to 8 characters"),
+        (["run", "--camera", "dir:.", "--players", "A", "--first", "2"], "expected 1 to 1"),
+        (["run", "--camera", "dir:.", "--first", "me"], "expected roll-off or a number"),
+        (["run", "--config", "nowhere.toml"], "No such file"),
+        (["run", "--camera", "dir:.", "--profile", "nowhere.json"], "nowhere.json"),
+        (["play", "--human", "--journal", ":memory:"], "expected a terminal"),
+        (["play", "--players", "A", "a", "--journal", ":memory:"], "named twice"),
+        (["read", "nowhere.jpg"], "no such file"),
+        (["replay", "nowhere.txt"], "nowhere.txt"),
+        (["score", "classic", "1", "2", "3", "4", "9"], "9"),
+    ],
+)
+def test_bad_input_is_named_and_ends_with_2(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("command", ["play", "run", "read", "score", "replay", "bench"])
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main([command, "--help"])
+    assert leaving.value.code == 0
+    assert f"dicetray {command}" in capsys.readouterr().out
