@@ -13,7 +13,7 @@ from appliance.screens.draw import picture_at
 from appliance.table.inputs import Pressed
 from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.prompts import Prompt, prompt
-from appliance.table.session import Session, Setup, new_session, resume
+from appliance.table.session import Session, Setup, dice_needed, new_session, resume
 from appliance.table.step import Input, step
 from vision.events import TrayEvent
 from vision.frame import Frame
@@ -24,6 +24,12 @@ class Watching(Protocol):
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
         """What is new in the tray with this frame."""
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """What can still be told when no frame follows, as at the end of a film."""
+
+    def expect(self, count: int | None) -> None:
+        """How many dice the game needs in the tray; None if it does not matter."""
 
 
 class Board(Protocol):
@@ -143,6 +149,13 @@ class Appliance:
 
     def start(self) -> None:
         """Shows the first prompt, before the first frame."""
+        self._watcher.expect(dice_needed(self.session))
+        self._show()
+
+    def finish(self) -> None:
+        """Takes in what the last frames still tell; for films, which end."""
+        for event in self._watcher.finish():
+            self.happen(event)
         self._show()
 
     def feed(self, frame: Frame) -> None:
@@ -166,10 +179,10 @@ class Appliance:
             JournalError: the line could not be written; the session has not changed.
         """
         after = step(self.session, happened)
-        after = self._write(after)
-        self.session = after
+        self.session = self._write(after)
+        self._watcher.expect(dice_needed(self.session))
         if self._listen is not None:
-            self._listen(Happened(self._index, self._time_s, happened, after))
+            self._listen(Happened(self._index, self._time_s, happened, self.session))
 
     def _write(self, after: Session) -> Session:
         setup = after.setup

@@ -103,6 +103,11 @@ class Profile:
         )
         return np.asarray(found, dtype=np.float64).reshape(-1, 2)
 
+    def tray_pixels(self) -> tuple[tuple[float, float], ...]:
+        """The tray's corners in the picture, at the height of the die tops: all that dice cover."""
+        tops = np.full((len(self.tray), 1), -self.die_edge_mm)
+        return tuple((x, y) for x, y in self.to_pixels(np.hstack([self.tray, tops])).tolist())
+
     def to_mm(self, pixels: FloatArray, height_mm: float) -> FloatArray:
         """Where the rays of pixels (n, 2) meet the plane `height_mm` above the floor, (n, 2).
 

@@ -83,11 +83,13 @@ def main(args: argparse.Namespace) -> int:
         def tell(happened: Happened) -> None:
             print(to_json(happened) if args.json else to_text(happened), flush=True)
 
-        appliance = Appliance(session, journal, Watcher(Reader(profile)), board, keys, tell)
+        watcher = Watcher(Reader(profile), profile.tray_pixels() if profile else None)
+        appliance = Appliance(session, journal, watcher, board, keys, tell)
         appliance.start()
         try:
             for frame in camera.frames():
                 appliance.feed(frame)
+            appliance.finish()
         except KeyboardInterrupt:
             print("stopped; the game is saved", file=sys.stderr)
     return 0

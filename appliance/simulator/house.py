@@ -166,7 +166,8 @@ class House:
             self.tray = SimulatedTray(int(rng.integers(2**31)))
             self.watched = WatchedTray(self.tray)
             self.player = SimulatedPlayer(self.watched, self.fingers, rng)
-            watcher = Watcher(Reader(profile_of(self.tray)))
+            profile = profile_of(self.tray)
+            watcher = Watcher(Reader(profile), profile.tray_pixels())
             self.appliance = Appliance(session, journal, watcher, board, buttons, self._listen)
             self._put_back(session)
             self.appliance.start()
@@ -211,8 +212,15 @@ class House:
         return self.player.done
 
     def step(self) -> None:
-        """One frame: the tray moves on, the camera looks, the appliance does its work."""
-        frame = take_picture(self.tray)
+        """One frame: the camera looks, the appliance does its work, the tray moves on."""
+        self.take_in(self.look())
+
+    def look(self) -> Frame:
+        """A frame of the tray as it is now."""
+        return take_picture(self.tray)
+
+    def take_in(self, frame: Frame) -> None:
+        """Lets the appliance work on a frame, and moves the tray on."""
         self.view = frame.small
         self.frames += 1
         self.fingers.move()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from appliance.rules.game import Choice, Event, Face, OptionValue
+from appliance.rules.game import Choice, Choose, Event, Face, Keep, OptionValue, Throw
 from appliance.rules.notation import Recordable
 from appliance.rules.registry import find
 from appliance.table.matching import Answer, Clash, Miscount
@@ -190,6 +190,18 @@ def ranked_choices(session: Session) -> tuple[Choice, ...]:
     offered = [(c, rules.preview(state, c)) for c in rules.choices(state)]
     listed = [(c, p.points) for c, p in offered if p is not None]
     return tuple(c for c, _ in sorted(listed, key=lambda pair: -pair[1]))
+
+
+def dice_needed(session: Session) -> int | None:
+    """How many dice should lie in the tray after the next throw; None if none is due."""
+    ask = session.rules.ask(session.state)
+    if isinstance(ask, Throw):
+        return len(ask.dice) + len(session.rules.held(session.state))
+    if isinstance(ask, Choose) and any(
+        isinstance(c, Keep) for c in session.rules.choices(session.state)
+    ):
+        return len(session.rules.dice(session.state))
+    return None
 
 
 def replay(setup: Setup, events: tuple[Event, ...]) -> Any:

@@ -37,6 +37,13 @@ class Throws:
         )
         return (Roll(frame.index, frame.time_s, dice, 0),)
 
+    def finish(self) -> tuple[TrayEvent, ...]:
+        """Has nothing left to tell."""
+        return ()
+
+    def expect(self, count: int | None) -> None:
+        """Throws what it throws."""
+
 
 class Presses:
     """Presses random buttons."""

@@ -28,6 +28,13 @@ class ScriptedWatcher:
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         return (self.events.pop(0),) if self.events else ()
 
+    def finish(self) -> tuple[TrayEvent, ...]:
+        rest, self.events = tuple(self.events), []
+        return rest
+
+    def expect(self, count: int | None) -> None:
+        self.expected = count
+
 
 class ScriptedKeys:
     def __init__(self) -> None:
@@ -183,6 +190,25 @@ def test_lines_that_do_not_replay_are_named_and_kept(tmp_path: Path) -> None:
         assert load_session(journal, SETUP, fresh=True).serial == session.serial + 1
         with pytest.raises(JournalError, match="found none"):
             load_session(Journal(":memory:"), None)
+
+
+def test_vision_is_told_how_many_dice_are_due(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        made = appliance(journal, roll(1, 2, 3, 4, 6))
+        watcher = made._watcher
+        assert isinstance(watcher, ScriptedWatcher)
+        assert watcher.expected == 5
+        feed(made)
+        for event in [roll(1, 2, 3, 4, 5), roll(1, 2, 3, 4, 6)]:
+            made.happen(event)
+        assert watcher.expected is None
+
+
+def test_a_film_may_end_right_after_the_throw(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        made = appliance(journal, roll(1, 2, 3, 4, 6))
+        made.finish()
+        assert len(made.session.events) == 1
 
 
 def test_listeners_are_told_of_everything(tmp_path: Path) -> None:
