@@ -7,6 +7,7 @@ from appliance.picture import WIDTH, Picture
 from appliance.rules.game import Face
 from appliance.screens.canvas import DIE, PITCH, Canvas
 from appliance.screens.font import SMALL, TALL
+from appliance.table.matching import Why
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -44,6 +45,9 @@ def picture_at(prompt: Prompt, time_s: float) -> Picture:
     """
     shown = pages(prompt)
     return shown[int(time_s / PAGE_S) % len(shown)]
+
+
+_ODD = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
 
 
 @singledispatch
@@ -174,9 +178,8 @@ def _(prompt: CountPrompt) -> tuple[Picture, ...]:
 @pages.register
 def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
     number = prompt.slot + 1
-    said = "WAS HELD" if prompt.was_held else "NOT THROWN"
     return (
-        _two_lines(f"DIE {number}", said),
+        _two_lines(f"DIE {number}", _ODD[prompt.why]),
         _two_lines("OK: COUNT", "BACK: NO"),
     )
 

@@ -1,11 +1,12 @@
 """Which dice of a settled tray answer the throw that the game waits for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
-from appliance.rules.game import Face
+from appliance.rules.game import DieKind, Face
 from vision.events import TrackedDie
-from vision.reading import DieReading
+from vision.reading import DieReading, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,61 +33,123 @@ class Miscount:
     expected: int
 
 
+class Why(Enum):
+    """What is odd about a throw."""
+
+    HELD = auto()
+    """A held die was thrown."""
+    LAZY = auto()
+    """A die that should have been thrown lies as before."""
+    CHANGED = auto()
+    """A die that lies as before shows another face than the game has on record."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """What was thrown contradicts the holds.
+    """What lies in the tray contradicts the holds or the record.
 
     Attributes:
         slot: the first slot in doubt.
-        was_held: True when a held die was thrown, False when a die to be thrown lies as before.
-        answer: the throw as it would count if the players accept it.
+        why: what is odd about it.
+        answer: the throw as it lies, if the players accept it.
+        strict: the throw by the holds and the record; None where more must be thrown for it.
     """
 
     slot: int
-    was_held: bool
+    why: Why
     answer: Answer
+    strict: Answer | None = None
 
 
 Match = Answer | Miscount | Clash | None
 
 
-def of_kinds(dice: Sequence[TrackedDie], kinds: Sequence[str]) -> tuple[TrackedDie, ...]:
+def kind_of(die: TrackedDie) -> DieKind | None:
+    """The rules' word for the kind that vision saw; None for a foreign die."""
+    return None if die.reading.kind is Kind.OTHER else DieKind(die.reading.kind.value)
+
+
+def of_kinds(dice: Sequence[TrackedDie], kinds: Sequence[DieKind]) -> tuple[TrackedDie, ...]:
     """The dice that a game is played with, when others lie in the tray beside them.
 
     Args:
         dice: all dice lying in the tray.
-        kinds: the kind of each die that the game is played with.
+        kinds: the kind of each die that the game needs there.
 
     Returns:
         All dice, unless leaving out those of other kinds leaves just the number that is needed:
         any five dice may be played with, but a sixth of another kind does not count.
     """
-    fitting = tuple(d for d in dice if d.reading.kind in kinds)
+    fitting = tuple(d for d in dice if kind_of(d) in kinds)
     return fitting if len(dice) > len(kinds) == len(fitting) else tuple(dice)
 
 
-def match_first(asked: Sequence[int], dice: Sequence[TrackedDie], loose: frozenset[int]) -> Match:
+def place(
+    dice: Sequence[TrackedDie], places: Mapping[int, int], kinds: Sequence[DieKind]
+) -> dict[int, int]:
+    """Which slot of the game each die of the tracker lies in.
+
+    A die that lies as before keeps its slot; a die that is the only one of its kind has the slot of
+    that kind; the others fill the free slots from left to right.
+
+    Args:
+        dice: all dice lying in the tray.
+        places: the game's slot of each tracker slot so far.
+        kinds: the kind of each slot of the game.
+
+    Returns:
+        The game's slot of each tracker slot; numbers beyond the game's slots for surplus dice.
+    """
+    free = list(range(len(kinds)))
+    placed: dict[int, int] = {}
+    for die in dice:
+        if not die.thrown and places.get(die.slot) in free:
+            placed[die.slot] = places[die.slot]
+            free.remove(places[die.slot])
+    rest = [d for d in dice if d.slot not in placed]
+    for die in rest:
+        own = [s for s in free if kinds[s] is kind_of(die)]
+        if len(own) == 1 and kinds.count(kinds[own[0]]) == 1:
+            placed[die.slot] = own[0]
+            free.remove(own[0])
+    rest = sorted((d for d in rest if d.slot not in placed), key=lambda d: d.reading.center)
+    surplus = range(len(kinds), len(kinds) + len(rest))
+    return placed | {d.slot: s for d, s in zip(rest, [*free, *surplus], strict=False)}
+
+
+def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> dict[int, int]:
+    """Which slot of the game each die lies in, told by the faces on record, as after a power cut.
+
+    Dice that fit no slot are left out.
+    """
+    placed: dict[int, int] = {}
+    for slot, face in enumerate(faces):
+        for die in sorted(dice, key=lambda d: d.reading.center):
+            if die.slot not in placed and die.reading.value == face:
+                placed[die.slot] = slot
+                break
+    return placed
+
+
+def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
     """Matches a throw of all dice that are asked for, with nothing kept.
 
     Args:
         asked: slots that must be thrown, ascending.
-        dice: all dice lying in the tray.
-        loose: tracker slots thrown since the last roll that counted.
+        dice: all dice lying in the tray, by their slot of the game; `thrown` means: since the last
+            roll that counted.
     """
     if len(dice) != len(asked):
         return Miscount(len(dice), len(asked))
-    ordered = sorted((_since(d, loose) for d in dice), key=lambda d: d.slot)
+    ordered = sorted(dice, key=lambda d: d.slot)
     seen = tuple(Seen(slot, d.reading) for slot, d in zip(asked, ordered, strict=True))
     answer = Answer((), seen)
     lazy = [s for s, d in zip(asked, ordered, strict=True) if not d.thrown]
-    return Clash(lazy[0], False, answer) if lazy else answer
+    return Clash(lazy[0], Why.LAZY, answer) if lazy else answer
 
 
 def match_again(
-    old: Sequence[Face | None],
-    holds: frozenset[int],
-    dice: Sequence[TrackedDie],
-    loose: frozenset[int],
+    old: Sequence[Face | None], holds: frozenset[int], dice: Sequence[TrackedDie]
 ) -> Match:
     """Matches a second or later throw, in which some dice stay as they were.
 
@@ -94,24 +157,33 @@ def match_again(
     value (players push dice aside when they gather the others). Without holds, the dice left lying
     are the kept ones. Held dice may also lie outside the camera's view.
 
+    Args:
+        old: the faces on record by slot.
+        holds: slots held by buttons.
+        dice: all dice lying in the tray, by their slot of the game; `thrown` means: since the last
+            roll that counted.
+
     Returns:
         None when nothing was thrown.
     """
     slots = range(len(old))
-    dice = _known_slots([_since(d, loose) for d in dice], len(old))
     thrown = [d for d in dice if d.thrown]
-    lying = [d for d in dice if not d.thrown]
+    lying = {d.slot: d for d in dice if not d.thrown}
     if not thrown:
         return None
     to_throw = [s for s in slots if s not in holds]
     if len(dice) != len(old):
         if holds and not lying and len(thrown) == len(to_throw):
-            return _answer(tuple(sorted(holds)), to_throw, thrown)
+            return _answer(holds, to_throw, thrown)
         return Miscount(len(dice), len(old))
-    same_slots = {d.slot for d in lying}
-    if not holds or same_slots == holds:
-        kept = tuple(sorted(same_slots))
-        return _answer(kept, [s for s in slots if s not in same_slots], thrown)
+    as_it_lies = _as_it_lies(slots, dice)
+    if not holds or lying.keys() == holds:
+        changed = [s for s, d in sorted(lying.items()) if d.reading.sure and _differs(d, old[s])]
+        if not changed:
+            return as_it_lies
+        free = [s for s in slots if s not in lying]
+        accepted = _as_it_lies(slots, [_thrown(d, d.slot in changed) for d in dice])
+        return Clash(changed[0], Why.CHANGED, accepted, _answer(lying, free, thrown))
     rest = list(dice)
     missing: list[int] = []
     for slot in sorted(holds):
@@ -125,33 +197,34 @@ def match_again(
         else:
             rest.remove(match)
     if missing:
-        kept = tuple(sorted(same_slots))
-        answer = _answer(kept, [s for s in slots if s not in same_slots], thrown)
-        return Clash(missing[0], True, answer)
-    answer = _answer(tuple(sorted(holds)), to_throw, rest)
+        return Clash(missing[0], Why.HELD, as_it_lies, _by_the_holds(holds, to_throw, dice))
     lazy = [d for d in rest if not d.thrown]
     if lazy:
-        kept = tuple(sorted(same_slots))
-        answer = _answer(kept, [s for s in slots if s not in same_slots], thrown)
-        return Clash(lazy[0].slot, False, answer)
-    return answer
+        return Clash(lazy[0].slot, Why.LAZY, as_it_lies)
+    return _answer(holds, to_throw, rest)
 
 
-def _since(die: TrackedDie, loose: frozenset[int]) -> TrackedDie:
-    """The die with `thrown` meaning: since the last roll that counted."""
-    return replace(die, thrown=die.thrown or die.slot in loose)
+def _differs(die: TrackedDie, face: Face | None) -> bool:
+    return die.reading.value != face
 
 
-def _known_slots(dice: Sequence[TrackedDie], count: int) -> list[TrackedDie]:
-    """Gives a die with a slot that the game does not have a free one, from left to right."""
-    known = [d for d in dice if d.slot < count]
-    free = [s for s in range(count) if s not in {d.slot for d in known}]
-    strays = sorted((d for d in dice if d.slot >= count), key=lambda d: d.reading.center)
-    moved = [replace(d, slot=s) for d, s in zip(strays, free, strict=False)]
-    return sorted([*known, *moved, *strays[len(free) :]], key=lambda d: d.slot)
+def _thrown(die: TrackedDie, also: bool) -> TrackedDie:
+    return replace(die, thrown=die.thrown or also)
 
 
-def _answer(kept: tuple[int, ...], free: Sequence[int], thrown: Sequence[TrackedDie]) -> Answer:
+def _as_it_lies(slots: Sequence[int], dice: Sequence[TrackedDie]) -> Answer:
+    kept = tuple(sorted(d.slot for d in dice if not d.thrown))
+    return _answer(kept, [s for s in slots if s not in kept], [d for d in dice if d.thrown])
+
+
+def _by_the_holds(
+    holds: frozenset[int], to_throw: Sequence[int], dice: Sequence[TrackedDie]
+) -> Answer | None:
+    thrown = [d for d in dice if d.thrown and d.slot not in holds]
+    return _answer(holds, to_throw, thrown) if len(thrown) == len(to_throw) else None
+
+
+def _answer(kept: Iterable[int], free: Sequence[int], thrown: Sequence[TrackedDie]) -> Answer:
     """Gives thrown dice their slots: their own where it is free, the others left to right."""
     left = list(free)
     placed: dict[int, TrackedDie] = {}
@@ -164,4 +237,4 @@ def _answer(kept: tuple[int, ...], free: Sequence[int], thrown: Sequence[Tracked
             rest.append(die)
     rest.sort(key=lambda d: d.reading.center)
     placed.update(zip(left, rest, strict=True))
-    return Answer(kept, tuple(Seen(s, placed[s].reading) for s in sorted(placed)))
+    return Answer(tuple(sorted(kept)), tuple(Seen(s, placed[s].reading) for s in sorted(placed)))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Choose, Face, Keep, Points, Reveal, Throw
+from appliance.table.matching import Why
 from appliance.table.session import (
     Browsing,
     Clashing,
@@ -113,7 +114,7 @@ class ClashPrompt:
     """Says that a throw contradicts the holds; OK counts it as it lies, BACK does not."""
 
     slot: int
-    was_held: bool
+    why: Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,7 @@ def prompt(session: Session) -> Prompt:
         case Miscounted(miscount):
             return CountPrompt(player, miscount.seen, miscount.expected)
         case Clashing(clash):
-            return ClashPrompt(clash.slot, clash.was_held)
+            return ClashPrompt(clash.slot, clash.why)
         case Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
             return UndoPrompt(getattr(event, "label", ""), steps)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from appliance.rules.game import Choice, Choose, Event, Face, Keep, OptionValue, Throw
+from appliance.rules.game import Choice, Choose, DieKind, Event, Face, Keep, OptionValue, Throw
 from appliance.rules.notation import Recordable
 from appliance.rules.registry import find
 from appliance.table.matching import Answer, Clash, Miscount
@@ -149,6 +149,7 @@ class Session:
         mode: what the players are doing.
         holds: slots held by buttons.
         loose: tracker slots thrown since the last roll that counted.
+        places: the game's slot of each tracker slot.
         tray: what goes on in the tray.
         lying: dice in the tray when it was last still.
         scored: what the last choice brought, while it is news.
@@ -163,6 +164,7 @@ class Session:
     mode: Mode = field(default_factory=Playing)
     holds: frozenset[int] = frozenset()
     loose: frozenset[int] = frozenset()
+    places: tuple[tuple[int, int], ...] = ()
     tray: TrayState = TrayState.EMPTY
     lying: int = 0
     scored: Scored | None = None
@@ -192,16 +194,30 @@ def ranked_choices(session: Session) -> tuple[Choice, ...]:
     return tuple(c for c, _ in sorted(listed, key=lambda pair: -pair[1]))
 
 
+def slot_kinds(session: Session) -> tuple[DieKind, ...]:
+    """The kind of each die that should lie in the tray after the next throw, by slot."""
+    rules, state = session.rules, session.state
+    ask = rules.ask(state)
+    keeps = [c for c in rules.choices(state) if isinstance(c, Keep)]
+    if isinstance(ask, Choose) and keeps:
+        # What would be thrown with the fewest dice kept tells the kinds of the others.
+        ask = rules.ask(rules.apply(state, min(keeps, key=lambda c: len(c.slots))))
+    if not isinstance(ask, Throw):
+        return ()
+    asked = {die.slot: die.kind for die in ask.dice}
+    count = max(len(asked), len(rules.dice(state)) if keeps else 0)
+    if not keeps:
+        return tuple(asked.values())
+    faces = rules.dice(state)
+    return tuple(
+        asked.get(s, DieKind.POWER if isinstance(faces[s], str) else DieKind.BLACK)
+        for s in range(count)
+    )
+
+
 def dice_needed(session: Session) -> int | None:
     """How many dice should lie in the tray after the next throw; None if none is due."""
-    ask = session.rules.ask(session.state)
-    if isinstance(ask, Throw):
-        return len(ask.dice) + len(session.rules.held(session.state))
-    if isinstance(ask, Choose) and any(
-        isinstance(c, Keep) for c in session.rules.choices(session.state)
-    ):
-        return len(session.rules.dice(session.state))
-    return None
+    return len(slot_kinds(session)) + len(session.rules.held(session.state)) or None
 
 
 def replay(setup: Setup, events: tuple[Event, ...]) -> Any:

@@ -6,7 +6,6 @@ from appliance.rules.game import (
     Choice,
     Choose,
     Corrected,
-    DieKind,
     Event,
     Face,
     Keep,
@@ -20,9 +19,12 @@ from appliance.table.matching import (
     Clash,
     Miscount,
     Seen,
+    Why,
     match_again,
     match_first,
     of_kinds,
+    place,
+    place_by_faces,
 )
 from appliance.table.session import (
     Browsing,
@@ -41,6 +43,7 @@ from appliance.table.session import (
     new_session,
     ranked_choices,
     replay,
+    slot_kinds,
 )
 from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.reading import POWER_FACES, DieReading, TrayState
@@ -69,7 +72,7 @@ def step(session: Session, happened: Input) -> Session:
         case PickedUp():
             return replace(session, lying=max(0, session.lying - len(happened.slots)))
         case Cleared():
-            return replace(session, lying=0, loose=frozenset())
+            return replace(session, lying=0, loose=frozenset(), places=())
         case _:
             # A die that was only moved shows what it showed.
             return session
@@ -86,19 +89,20 @@ def _settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     if isinstance(session.mode, Telling) and session.mode.answer is not None:
         # Dice thrown again because they could not be read replace what was pending.
         session = replace(session, mode=Playing())
-    if isinstance(ask, Throw):
-        asked = tuple(d.slot for d in ask.dice)
-        dice = of_kinds(dice, [d.kind for d in ask.dice])
-        match = match_first(asked, dice, session.loose)
-    elif isinstance(ask, Choose) and _may_roll_again(session):
-        lie = session.rules.dice(session.state)
-        dice = of_kinds(dice, [DieKind.BLACK] * len(lie))
-        match = match_again(lie, session.holds, dice, session.loose)
-    else:
+    kinds = slot_kinds(session)
+    if not kinds:
         return replace(session, mode=Playing(), remark="NO ROLL LEFT")
+    dice = of_kinds(dice, kinds)
+    places = place(dice, dict(session.places), kinds)
+    loose = session.loose | {d.slot for d in dice if d.thrown}
+    seen = [replace(d, slot=places[d.slot], thrown=d.slot in loose) for d in dice]
+    if isinstance(ask, Throw):
+        match = match_first([d.slot for d in ask.dice], seen)
+    else:
+        match = match_again(session.rules.dice(session.state), session.holds, seen)
+    session = replace(session, places=tuple(places.items()))
     if match is None:
         return session
-    loose = session.loose | {d.slot for d in dice if d.thrown}
     session = replace(session, loose=loose, scored=None)
     match match:
         case Miscount():
@@ -110,14 +114,17 @@ def _settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 
 
 def _found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
-    """Dice that lay there when the appliance woke up: the throw that the power cut swallowed?"""
+    """Dice that lay there when the appliance woke up: those on record, or a throw that got lost."""
     ask = session.rules.ask(session.state)
+    if isinstance(ask, Choose):
+        places = place_by_faces(dice, session.rules.dice(session.state))
+        return replace(session, places=tuple(places.items()))
     if isinstance(ask, Throw) and len(dice) == len(ask.dice):
-        seen = tuple(
-            Seen(d.slot, t.reading)
-            for d, t in zip(ask.dice, sorted(dice, key=lambda t: t.slot), strict=True)
-        )
-        return replace(session, mode=Clashing(Clash(seen[0].slot, False, Answer((), seen))))
+        places = place(dice, {}, slot_kinds(session))
+        ordered = sorted(dice, key=lambda d: places[d.slot])
+        seen = tuple(Seen(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
+        clash = Clash(seen[0].slot, Why.LAZY, Answer((), seen))
+        return replace(session, mode=Clashing(clash), places=tuple(places.items()))
     return session
 
 
@@ -327,11 +334,8 @@ def _clashing(session: Session, clash: Clash, button: Button) -> Session:
     if button is Button.OK:
         return _accept(session, clash.answer)
     if button is Button.BACK:
-        if clash.was_held:
-            held = session.holds
-            thrown = tuple(s for s in clash.answer.thrown if s.slot not in held)
-            if thrown and len(thrown) + len(held) == len(session.rules.dice(session.state)):
-                return _accept(session, Answer(tuple(sorted(held)), thrown))
+        if clash.strict is not None:
+            return _accept(session, clash.strict)
         return replace(session, mode=Playing())
     return session
 

@@ -16,6 +16,7 @@ from appliance.rules.game import Keep, Points
 from appliance.screens.canvas import Canvas, TooWideError
 from appliance.screens.draw import PAGE_S, pages, picture_at, split
 from appliance.screens.font import SMALL, TALL
+from appliance.table.matching import Why
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -54,7 +55,7 @@ SCREENS: dict[str, Prompt] = {
     "leaning": TellPrompt(2, 3, DieState.LEANING, (1, 2, None, 4, 5)),
     "too-few": CountPrompt("ANNA", 4, 5),
     "too-many": CountPrompt("ANNA", 6, 5),
-    "was-held": ClashPrompt(1, True),
+    "was-held": ClashPrompt(1, Why.HELD),
     "undo": UndoPrompt("FULL HOUSE", 1),
     "sheet": SheetPrompt("ANNA", 95, (("ACES", "3"), ("TWOS", "-")), 0),
     "over": OverPrompt(("ANNA",), (("ANNA", 254), ("BOB", 201), ("CLEO", 99))),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from appliance.rules.game import Choose, Keep, Rolled, Throw
 from appliance.screens.draw import pages
 from appliance.table.inputs import Button, Pressed
-from appliance.table.matching import Miscount
+from appliance.table.matching import Miscount, Why
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -167,7 +167,7 @@ def test_held_dice_may_lie_outside_the_tray() -> None:
 def test_a_held_die_that_was_thrown_is_asked_about() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
     clash = play(session, rethrow((5, 5, 1, 2, 5), {1: 4, 2: 3, 3: 6, 4: 1}))
-    assert prompt(clash) == ClashPrompt(1, was_held=True)
+    assert prompt(clash) == ClashPrompt(1, Why.HELD)
     counted = play(clash, *press(Button.OK))
     assert counted.rules.dice(counted.state) == (5, 4, 3, 6, 1)
     assert events(counted)[1] == Keep((0,))
@@ -179,7 +179,7 @@ def test_a_held_die_that_was_thrown_is_asked_about() -> None:
 def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
     clash = play(session, rethrow((5, 5, 1, 2, 5), {2: 3, 3: 6}))
-    assert prompt(clash) == ClashPrompt(4, was_held=False)
+    assert prompt(clash) == ClashPrompt(4, Why.LAZY)
     later = play(clash, rethrow((5, 5, 3, 6, 5), {4: 2}))
     assert later.rules.dice(later.state) == (5, 5, 3, 6, 2)
     assert events(later)[1:] == [Keep((0, 1)), Rolled((3, 6, 2))]
@@ -233,7 +233,7 @@ def test_a_die_of_another_kind_in_the_tray_does_not_count() -> None:
 
 def test_the_first_roll_takes_all_five() -> None:
     session = play(new_session(SOLO), rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6}))
-    assert prompt(session) == ClashPrompt(2, was_held=False)
+    assert prompt(session) == ClashPrompt(2, Why.LAZY)
     assert not session.events
 
 
@@ -299,6 +299,39 @@ def test_dice_found_on_resuming_a_decision_change_nothing() -> None:
 def replace_tray(shown: object) -> object:
     assert isinstance(shown, DicePrompt)
     return replace(shown, tray=TrayState.EMPTY)
+
+
+def test_after_a_power_cut_dice_are_known_by_their_faces() -> None:
+    session = play(new_session(SOLO), throw(4, 3, 3, 2, 4))
+    # The tracker starts anew and numbers the same dice from left to right as they lie.
+    lying = (4, 2, 3, 4, 3)
+    found = Found(0, 0.0, tuple(die(s, f, thrown=False) for s, f in enumerate(lying)))
+    back = play(resume(SOLO, session.log), found)
+    session = play(back, rethrow(lying, {1: 6}))
+    assert events(session)[1:] == [Keep((0, 1, 2, 4)), Rolled((6,))]
+    assert session.rules.dice(session.state) == (4, 3, 3, 6, 4)
+
+
+def test_a_kept_die_that_shows_something_else_is_asked_about() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 3))
+    clash = play(session, roll(*(die(s, f, thrown=s == 4) for s, f in enumerate((5, 6, 1, 2, 4)))))
+    assert prompt(clash) == ClashPrompt(1, Why.CHANGED)
+    assert clash.events == session.events
+    counted = play(clash, *press(Button.OK))
+    assert events(counted)[1:] == [Keep((0, 2, 3)), Rolled((6, 4))]
+    refused = play(clash, *press(Button.BACK))
+    assert events(refused)[1:] == [Keep((0, 1, 2, 3)), Rolled((4,))]
+
+
+def test_slots_of_the_game_stay_when_the_tracker_numbers_a_foreign_die_between() -> None:
+    red = TrackedDie(2, replace(reading(6, x=15.0), kind=Kind.RED), True)
+    places = {0: 0, 1: 1, 3: 2, 4: 3, 5: 4}
+    first = tuple(die(t, f) for t, f in zip(places, (1, 2, 3, 4, 5), strict=True))
+    session = play(new_session(SOLO), roll(*first[:2], red, *first[2:]))
+    assert session.rules.dice(session.state) == (1, 2, 3, 4, 5)
+    again = [replace(d, thrown=False) for d in first[:4]] + [die(5, 6)]
+    session = play(session, roll(*again, replace(red, thrown=False)))
+    assert events(session)[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
 
 
 def test_a_roll_off_decides_who_begins() -> None:
