@@ -19,3 +19,7 @@ class JournalError(ApplianceError, OSError):
 
 class ScoreboardError(ApplianceError, OSError):
     """A scoreboard that is not what it should be (wrong protocol version, wrong size)."""
+
+
+class FirmwareError(ApplianceError):
+    """A firmware package that is not what it should be, or a Pico that it cannot be put on."""

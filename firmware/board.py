@@ -1,5 +1,6 @@
 """The scoreboard: takes messages, shows pictures, says what it is."""
 
+import gc
 import struct
 from time import ticks_diff, ticks_ms  # type: ignore[attr-defined]
 
@@ -78,7 +79,9 @@ class Board:
                 (version.BUILD + bytes(8))[:8],
             )
         )
-        self._hello_out = bytearray(framing.HELLO_BYTES + framing.OVERHEAD)
+        self._hello += bytes(framing.HELLO_FREE)
+        self._hello_out = bytearray(len(self._hello) + framing.OVERHEAD)
+        self._free_memory = getattr(gc, "mem_free", None)  # CPython has none
         self._ack = bytearray(framing.ACK_BYTES)
         self._ack_out = bytearray(framing.ACK_BYTES + framing.OVERHEAD)
         self._short_out = bytearray(framing.OVERHEAD)
@@ -281,10 +284,13 @@ class Board:
 
     def _send_hello(self) -> None:
         self._hello[7] = framing.HELLO_LINKED if self._linked else 0
+        if self._free_memory:
+            free = self._free_memory()
+            for i in range(framing.HELLO_FREE):
+                self._hello[framing.HELLO_BYTES + i] = free & 0xFF
+                free >>= 8
         self._sequence = (self._sequence + 1) & 0xFFFF
-        framing.encode_into(
-            self._hello_out, HELLO, self._sequence, self._hello, framing.HELLO_BYTES
-        )
+        framing.encode_into(self._hello_out, HELLO, self._sequence, self._hello, len(self._hello))
         self._line.write(self._hello_out)
         self._sent = ticks_ms()
 

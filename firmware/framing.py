@@ -6,10 +6,11 @@ layout of every message. Nothing here allocates after construction, so that the 
 flat, and no number exceeds 30 bits, where MicroPython's integers would move to the heap.
 """
 
+import sys
 from array import array
 
 PROTOCOL_MAJOR = 1
-PROTOCOL_MINOR = 0
+PROTOCOL_MINOR = 1
 
 HELLO = 0x48  # 'H', Pico to host
 HELLO_REQUEST = 0x68  # 'h', host to Pico
@@ -29,6 +30,7 @@ OVERHEAD = 10  # 00, COBS code, type, sequence (2), CRC (4), 00
 # brightness; boot counter; unique id; build. A later minor version may append to it.
 HELLO_FORMAT = "<BBBBBBBBBI8s8s"
 HELLO_BYTES = 29
+HELLO_FREE = 4  # since 1.1: free bytes of the board's heap follow, 0 if it cannot tell
 HELLO_LINKED = 1  # flag: a host has been heard within the link's time-out
 # ACK: last good sequence number, flags, present brightness.
 ACK_FORMAT = "<HBB"
@@ -61,10 +63,15 @@ def _fill_tables() -> None:
 _fill_tables()
 
 
-def _seal(data: bytearray, start: int, end: int, check: bool) -> bool:
-    """Writes the CRC-32 of data[start:end] to the four bytes after it, or compares it with them."""
-    low_table = _LOW
-    high_table = _HIGH
+def crc_into(
+    out: bytearray,
+    data: "bytes | bytearray",
+    start: int,
+    end: int,
+    low_table: "array[int]",
+    high_table: "array[int]",
+) -> None:
+    """Writes the CRC-32 of data[start:end] to the four bytes `out`."""
     low = high = 0xFFFF
     for i in range(start, end):
         k = (low ^ data[i]) & 0xFF
@@ -72,17 +79,52 @@ def _seal(data: bytearray, start: int, end: int, check: bool) -> bool:
         high = (high >> 8) ^ high_table[k]
     low ^= 0xFFFF
     high ^= 0xFFFF
+    out[0] = low & 0xFF
+    out[1] = low >> 8
+    out[2] = high & 0xFF
+    out[3] = high >> 8
+
+
+def unstuff(data: bytearray, count: int) -> int:
+    """Undoes COBS in data[:count] in place; returns where the last block ends."""
+    i = 0
+    while i < count:
+        code = data[i]
+        if i:
+            data[i] = 0
+        i += code
+    return i
+
+
+_CRC = bytearray(4)
+_crc_into = crc_into
+_unstuff = unstuff
+if sys.implementation.name == "micropython":
+    # A SyntaxError says that this MicroPython makes no machine code.
+    try:
+        import fast  # type: ignore[import-not-found, unused-ignore]
+
+        _crc_into = fast.crc_into
+        _unstuff = fast.unstuff
+    except (ImportError, SyntaxError):
+        pass
+
+
+def _seal(data: bytearray, start: int, end: int, check: bool) -> bool:
+    """Writes the CRC-32 of data[start:end] to the four bytes after it, or compares it with them."""
+    out = _CRC
+    _crc_into(out, data, start, end, _LOW, _HIGH)
     if check:
         return (
-            data[end] == low & 0xFF
-            and data[end + 1] == low >> 8
-            and data[end + 2] == high & 0xFF
-            and data[end + 3] == high >> 8
+            data[end] == out[0]
+            and data[end + 1] == out[1]
+            and data[end + 2] == out[2]
+            and data[end + 3] == out[3]
         )
-    data[end] = low & 0xFF
-    data[end + 1] = low >> 8
-    data[end + 2] = high & 0xFF
-    data[end + 3] = high >> 8
+    data[end] = out[0]
+    data[end + 1] = out[1]
+    data[end + 2] = out[2]
+    data[end + 3] = out[3]
     return True
 
 
@@ -176,13 +218,7 @@ class Parser:
         raw = self._raw
         if count < OVERHEAD - 2 or count > len(raw):
             return False
-        i = 0
-        while i < count:
-            code = raw[i]
-            if i:
-                raw[i] = 0
-            i += code
-        if i != count or not _seal(raw, 1, count - 4, True):
+        if _unstuff(raw, count) != count or not _seal(raw, 1, count - 4, True):
             return False
         self.kind = raw[1]
         self.sequence = raw[2] | (raw[3] << 8)

@@ -3,6 +3,8 @@
 Registers, bit order and currents: Maxim, MAX7219/MAX7221 data sheet, 19-4452 Rev 4, tables 2 to 10.
 """
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
@@ -61,6 +63,42 @@ def _reversed_bits(value: int) -> int:
     return result
 
 
+def load_upright(
+    lines: bytearray,
+    place: int,
+    step: int,
+    picture: "bytes | bytearray | memoryview",
+    k: int,
+    stride: int,
+    table: bytes,
+    ones: bytes,
+) -> int:
+    """Copies the eight rows of one module, each through `table`.
+
+    Returns:
+        how many lights are on.
+    """
+    lit = 0
+    for _ in range(8):
+        value = picture[k]
+        lit += ones[value]
+        lines[place] = table[value]
+        place += step
+        k += stride
+    return lit
+
+
+_load_upright = load_upright
+if sys.implementation.name == "micropython":
+    # A SyntaxError says that this MicroPython makes no machine code.
+    try:
+        import fast  # type: ignore[import-not-found, unused-ignore]
+
+        _load_upright = fast.load_upright
+    except (ImportError, SyntaxError):
+        pass
+
+
 class Chain:
     """The modules of a board behind one SPI bus; nothing here allocates after construction."""
 
@@ -78,7 +116,11 @@ class Chain:
         self._mirrored = config.MIRRORED
         self._reverse = bytes(_reversed_bits(i) for i in range(256))
         self._ones = bytes(sum((i >> k) & 1 for k in range(8)) for i in range(256))
-        self._lines = [bytearray(2 * self._count) for _ in range(8)]
+        self._same = bytes(range(256))
+        # The eight lines of all modules, one after the other.
+        step = 2 * self._count
+        self._all = bytearray(8 * step)
+        self._lines = [memoryview(self._all)[d * step : (d + 1) * step] for d in range(8)]
         for d in range(8):
             for i in range(self._count):
                 self._lines[d][2 * i] = _DIGIT_0 + d
@@ -91,9 +133,8 @@ class Chain:
         """Takes the picture that `show` will show; `lit` then says how many lights are on."""
         lit = 0
         ones = self._ones
-        reverse = self._reverse
-        lines = self._lines
-        stride = self._width
+        lines = self._all
+        step = 2 * self._count
         mirrored = self._mirrored
         for i in range(self._count):
             k = self._origin[i]
@@ -103,14 +144,13 @@ class Chain:
                 lit += self._load_sideways(picture, k, place, turn)
                 continue
             # A module that stands on its head gets its rows from the bottom, read backwards.
-            backwards = (turn == 2) != mirrored
-            for d in range(8):
-                value = picture[k]
-                k += stride
-                lit += ones[value]
-                if backwards:
-                    value = reverse[value]
-                lines[7 - d if turn == 2 else d][place] = value
+            table = self._reverse if (turn == 2) != mirrored else self._same
+            if turn == 2:
+                lit += _load_upright(
+                    lines, place + 7 * step, -step, picture, k, self._width, table, ones
+                )
+            else:
+                lit += _load_upright(lines, place, step, picture, k, self._width, table, ones)
         self.lit = lit
 
     def _load_sideways(
@@ -138,7 +178,7 @@ class Chain:
             self._lines[d][place] = self._reverse[value] if self._mirrored else value
         return lit
 
-    def _latch(self, data: bytearray) -> None:
+    def _latch(self, data: "bytearray | memoryview") -> None:
         self._cs(0)
         self._spi.write(data)
         self._cs(1)

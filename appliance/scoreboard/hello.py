@@ -24,6 +24,7 @@ class Hello:
         brightness_limit: the highest brightness that it will use, 0 to 15.
         boot: how often the board has started; 0 if it cannot count.
         unique_id: the chip's serial number, sixteen hexadecimal digits.
+        free: free bytes of the board's heap when it said so; 0 if it cannot tell.
     """
 
     protocol: tuple[int, int]
@@ -35,6 +36,7 @@ class Hello:
     brightness_limit: int = 0
     boot: int = 0
     unique_id: str = ""
+    free: int = 0
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
@@ -62,6 +64,9 @@ class Hello:
             brightness_limit=limit,
             boot=boot,
             unique_id=unique_id.hex(),
+            free=int.from_bytes(
+                payload[framing.HELLO_BYTES : framing.HELLO_BYTES + framing.HELLO_FREE], "little"
+            ),
         )
 
     def objection(self) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import logging
 import os
 import select
 import termios
@@ -15,11 +16,15 @@ import serial
 from appliance.picture import Picture
 from appliance.scoreboard.base import State, Status, checked_level
 from appliance.scoreboard.link import Link, Timing
+from appliance.scoreboard.usb import missing_port
 
 _BAUD = 115_200  # means nothing on USB; a UART uses it
 _WRITE_TIMEOUT = 0.5
-# pyserial lets some errors of the system through as they are.
-_PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
+
+PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
+"""What opening and using a port may raise: pyserial lets errors of the system through."""
+
+_log = logging.getLogger(__name__)
 
 
 class Port(Protocol):
@@ -113,6 +118,7 @@ class SerialScoreboard:
         self._clock = clock
         self._changed = threading.Condition()
         self._closing = threading.Event()
+        self._told = ""
         self._wake_out, self._wake_in = os.pipe()
         os.set_blocking(self._wake_in, False)
         self._thread = threading.Thread(target=self._work, name="scoreboard", daemon=True)
@@ -187,24 +193,41 @@ class SerialScoreboard:
                 if self._closing.is_set():
                     reason = "the scoreboard was closed"
                 self._link.closed(reason)
-                refused = self._link.status.state is State.REFUSED
+                status = self._link.status
+                refused = status.state is State.REFUSED
+                self._tell(status.reason)
                 self._changed.notify_all()
             until = self._clock() + self._backoff.wait(refused)
             while not self._closing.is_set() and (left := until - self._clock()) > 0:
                 self._woken(left)
 
+    def _tell(self, reason: str) -> None:
+        """Logs each new reason once, and the end of trouble."""
+        if reason == self._told:
+            return
+        self._told = reason
+        if reason:
+            _log.warning("%s", reason)
+        elif hello := self._link.status.hello:
+            _log.info(
+                "the scoreboard at %s is linked, firmware %s build %s",
+                self._path,
+                hello.version,
+                hello.build,
+            )
+
     def _visit(self) -> str:
         """Opens the port and works until there is trouble, which is returned."""
         try:
             port = self._opener(self._path)
-        except _PORT_ERRORS as error:
-            return _why_not(self._path, error)
+        except PORT_ERRORS as error:
+            return why_not(self._path, error)
         try:
             return self._talk(port)
-        except _PORT_ERRORS as error:
+        except PORT_ERRORS as error:
             return f"the scoreboard's port {self._path} is gone: {error}; is the cable in?"
         finally:
-            with contextlib.suppress(*_PORT_ERRORS):
+            with contextlib.suppress(*PORT_ERRORS):
                 port.close()
 
     def _talk(self, port: Port) -> str:
@@ -220,6 +243,7 @@ class SerialScoreboard:
                 wait = self._link.deadline(now) - now
                 if self._link.status.connected:
                     self._backoff.succeeded()
+                    self._tell("")
                 self._changed.notify_all()
             if data:
                 port.write(data)
@@ -230,10 +254,11 @@ class SerialScoreboard:
         return ""
 
 
-def _why_not(path: str, error: Exception) -> str:
+def why_not(path: str, error: Exception) -> str:
+    """Why a port does not open, and what to do."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return f"there is no port {path}: is the scoreboard's cable in?"
+        return missing_port(path)
     if number in (errno.EACCES, errno.EPERM):
         return f"no permission to open {path}: the user must be in the group dialout"
     if number in (errno.EAGAIN, errno.EBUSY):

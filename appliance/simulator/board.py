@@ -7,7 +7,7 @@ import select
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -50,6 +50,7 @@ class SimulatedBoard:
         to_host: Callable[[bytes], bytes] | None = None,
         on_latch: Callable[[Chain], None] | None = None,
         plugged: bool = True,
+        repl: bool = False,
     ) -> None:
         """Starts the board.
 
@@ -64,6 +65,7 @@ class SimulatedBoard:
             to_host: the same for what the board sends.
             on_latch: called in the board's thread after every word that the chips took.
             plugged: whether the cable is in and the board has power.
+            repl: give a REPL, as a Pico does, when main.py ends; needs real MicroPython.
 
         Raises:
             ScoreboardError: the firmware could not be started.
@@ -79,6 +81,7 @@ class SimulatedBoard:
         self._to_board = to_board
         self._to_host = to_host
         self._on_latch = on_latch
+        self._repl = repl
         self._cable = Cable(Path(self._temporary.name) / "scoreboard")
         self.device = str(self._cable.path)
         self._chain = Chain(wiring)
@@ -90,6 +93,7 @@ class SimulatedBoard:
         self._run: Firmware | None = None
         self._stream = PinStream()
         self._ready = False
+        self._in_repl = False
         self._pending = bytearray()
         self._watchdog = 0.0
         self._bites = _NEVER
@@ -273,14 +277,18 @@ class SimulatedBoard:
         self._boot()
 
     def _boot(self) -> None:
+        self._start(())
+        self._starts += 1
+
+    def _start(self, command: Sequence[str]) -> None:
         self._stop()
         self._stream = PinStream()
         self._ready = False
         self._interrupted = False
+        self._in_repl = bool(command)
         self._run = Firmware(
-            self.interpreter, self._firmware, self._state.resolve(), self._environment
+            self.interpreter, self._firmware, self._state.resolve(), self._environment, command
         )
-        self._starts += 1
 
     def _stop(self) -> None:
         self._bites = _NEVER
@@ -385,6 +393,8 @@ class SimulatedBoard:
             self._pending.clear()
             run.end()
             self._run = None
+            if self._repl and not self._in_repl and (command := self.interpreter.repl()):
+                self._start(command)
 
     def _pins(self, run: Firmware) -> None:
         try:

@@ -4,7 +4,7 @@ import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,13 +74,17 @@ class Firmware:
         firmware: Path,
         state: Path,
         environment: Mapping[str, str],
+        command: Sequence[str] = (),
     ) -> None:
-        """Starts it; `state` is its file system, where it also runs."""
+        """Starts it; `state` is its file system, where it also runs.
+
+        `command` replaces the interpreter's own command for main.py.
+        """
         self.pins, pins = os.pipe()
         try:
             with (state / "stderr.txt").open("wb") as errors:
                 self._process = subprocess.Popen(
-                    interpreter.command(firmware, state),
+                    command or interpreter.command(firmware, state),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=errors,

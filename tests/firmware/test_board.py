@@ -62,7 +62,7 @@ def test_it_says_hello_until_a_host_answers(bench: "Bench") -> None:
     bench.start(boot=77)
     [(kind, _, payload)] = bench.line.messages()
     assert kind == framing.HELLO
-    fields = struct.unpack(framing.HELLO_FORMAT, payload)
+    fields = struct.unpack_from(framing.HELLO_FORMAT, payload)
     assert fields[:2] == (framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR)
     assert fields[5:10] == (64, 16, 0, bench.config.BRIGHTNESS_LIMIT, 77)
     assert fields[10] == bytes(range(8))

@@ -59,7 +59,7 @@ class SPI:
         """Takes what machine.SPI takes."""
         self._head = bytearray(b"S\x00\x00")
 
-    def write(self, data: bytearray) -> None:
+    def write(self, data: "bytearray | memoryview") -> None:
         """Shifts `data` out, most significant bit first."""
         self._head[1] = len(data) & 0xFF
         self._head[2] = len(data) >> 8

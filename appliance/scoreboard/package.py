@@ -1,0 +1,139 @@
+"""The firmware as one checked package: files, their hashes, a build that names them."""
+
+import hashlib
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import firmware
+from appliance.errors import FirmwareError
+
+SUMS = "SHA256SUMS"
+"""The list of hashes inside the zip file, as the program sha256sum writes and checks it."""
+
+START = "main.py"
+"""The file that makes a Pico a scoreboard; it is written last."""
+
+SOURCE = Path(firmware.__file__).parent
+# Not for the Pico: CPython's mark of a package, and what a user has set up on one Pico.
+_NOT_SHIPPED = ("__init__.py", "local_config.py")
+_VERSION_FILE = "version.py"
+_VERSION = re.compile(rb"^VERSION = \((\d+), (\d+), (\d+)\)", re.MULTILINE)
+_BUILD = re.compile(rb'^BUILD = b"([ -!#-~]{0,8})"', re.MULTILINE)
+# The oldest time that a zip file can name: the same files always give the same package.
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """What goes onto a Pico.
+
+    Attributes:
+        version: such as "0.1.0".
+        build: eight hexadecimal digits that stand for the content of all files.
+        files: content by name, `main.py` last.
+    """
+
+    version: str
+    build: str
+    files: Mapping[str, bytes]
+
+    @classmethod
+    def from_folder(cls, folder: Path = SOURCE) -> Self:
+        """The package of a folder of sources; the build is written into `version.py`.
+
+        Raises:
+            FirmwareError: the folder holds no firmware.
+        """
+        try:
+            names = {path.name for path in folder.glob("*.py")} - set(_NOT_SHIPPED)
+            sources = {name: (folder / name).read_bytes() for name in _ordered(names)}
+        except OSError as error:
+            raise FirmwareError(f"{folder}: expected the firmware's files, {error}") from error
+        text = _version_file(sources, str(folder))
+        if not _BUILD.search(text):
+            raise FirmwareError(f'{folder}: expected a line BUILD = b"..." in {_VERSION_FILE}')
+        sources[_VERSION_FILE] = _BUILD.sub(b'BUILD = b"dev"', text)
+        build = _digest(sources)[:8]
+        stamped = _BUILD.sub(f'BUILD = b"{build}"'.encode(), text)
+        return cls._of({**sources, _VERSION_FILE: stamped}, str(folder))
+
+    @classmethod
+    def from_zip(cls, path: Path) -> Self:
+        """The package in a zip file, every byte checked.
+
+        Raises:
+            FirmwareError: it cannot be read, is incomplete, or its hashes do not fit.
+        """
+        try:
+            with zipfile.ZipFile(path) as archive:
+                found = {name: archive.read(name) for name in archive.namelist()}
+        except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+            raise FirmwareError(
+                f"{path}: expected a firmware package, {error}; fetch it again"
+            ) from error
+        listed = found.pop(SUMS, None)
+        if listed is None:
+            raise FirmwareError(f"{path}: expected a firmware package, it holds no {SUMS}")
+        if listed != _sums(found):
+            raise FirmwareError(
+                f"{path}: its files are not those that its {SUMS} lists; fetch it again"
+            )
+        package = cls._of({name: found[name] for name in _ordered(found)}, str(path))
+        sources = dict(package.files)
+        sources[_VERSION_FILE] = _BUILD.sub(b'BUILD = b"dev"', sources[_VERSION_FILE])
+        if package.build != _digest(sources)[:8]:
+            raise FirmwareError(
+                f"{path}: the build {package.build} does not stand for its files; fetch it again"
+            )
+        return package
+
+    def write_zip(self, path: Path) -> None:
+        """Writes the package; the same files always give the same bytes.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+            for name, content in {**self.files, SUMS: _sums(self.files)}.items():
+                entry = zipfile.ZipInfo(name, _ZIP_TIME)
+                entry.external_attr = 0o644 << 16
+                entry.create_system = 3
+                archive.writestr(entry, content)
+
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of every file, hexadecimal."""
+        return {name: hashlib.sha256(content).hexdigest() for name, content in self.files.items()}
+
+    @classmethod
+    def _of(cls, files: dict[str, bytes], where: str) -> Self:
+        if START not in files:
+            raise FirmwareError(f"{where}: expected the firmware's files, there is no {START}")
+        text = _version_file(files, where)
+        version, build = _VERSION.search(text), _BUILD.search(text)
+        if not version or not build:
+            raise FirmwareError(f"{where}: expected VERSION and BUILD in {_VERSION_FILE}")
+        number = ".".join(part.decode() for part in version.groups())
+        return cls(number, build.group(1).decode(), files)
+
+
+def _ordered(names: "set[str] | Mapping[str, bytes]") -> list[str]:
+    return sorted(names, key=lambda name: (name == START, name))
+
+
+def _version_file(files: Mapping[str, bytes], where: str) -> bytes:
+    if _VERSION_FILE not in files:
+        raise FirmwareError(f"{where}: expected the firmware's files, there is no {_VERSION_FILE}")
+    return files[_VERSION_FILE]
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    return hashlib.sha256(_sums(files)).hexdigest()
+
+
+def _sums(files: Mapping[str, bytes]) -> bytes:
+    lines = [f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files)]
+    return "".join(lines).encode()

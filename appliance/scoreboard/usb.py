@@ -1,0 +1,99 @@
+"""What is plugged into this machine's USB, as Linux tells it in /sys.
+
+USB numbers: vendor 2e8a is Raspberry Pi; its products are listed in
+https://github.com/raspberrypi/usb-pid (README). MicroPython's Picos say 0005.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+SYSFS = Path("/sys/bus/usb/devices")
+
+_RASPBERRY = "2e8a"
+_MICROPYTHON = "0005"
+_BOOT_LOADERS = {"0003": "RP2040", "000f": "RP2350"}
+
+
+@dataclass(frozen=True, slots=True)
+class UsbDevice:
+    """One device.
+
+    Attributes:
+        vendor: four hexadecimal digits.
+        product: four hexadecimal digits.
+        name: what it calls itself.
+        serial: its serial number, often empty.
+        ports: its serial ports, such as "/dev/ttyACM0".
+    """
+
+    vendor: str
+    product: str
+    name: str = ""
+    serial: str = ""
+    ports: tuple[str, ...] = ()
+
+    @property
+    def is_micropython(self) -> bool:
+        """Whether it is a Pico that runs MicroPython."""
+        return (self.vendor, self.product) == (_RASPBERRY, _MICROPYTHON)
+
+    @property
+    def boot_loader(self) -> str:
+        """The chip whose boot loader it is; empty if it is none."""
+        return _BOOT_LOADERS.get(self.product, "") if self.vendor == _RASPBERRY else ""
+
+    def __str__(self) -> str:
+        """For people."""
+        return f"{self.name or 'a device without a name'} ({self.vendor}:{self.product})"
+
+
+def devices(root: Path = SYSFS) -> tuple[UsbDevice, ...]:
+    """All devices; none where there is no /sys, as in many containers."""
+    found = []
+    for folder in sorted(root.glob("*")):
+        if not (folder / "idVendor").is_file():
+            continue
+        names = (_text(folder / "manufacturer"), _text(folder / "product"))
+        ports = {path.name for path in folder.glob("*:*/tty/*")}
+        found.append(
+            UsbDevice(
+                _text(folder / "idVendor"),
+                _text(folder / "idProduct"),
+                " ".join(name for name in names if name),
+                _text(folder / "serial"),
+                tuple(f"/dev/{name}" for name in sorted(ports)),
+            )
+        )
+    return tuple(found)
+
+
+def behind(port: str, root: Path = SYSFS) -> UsbDevice | None:
+    """The device behind a serial port or a link to one; None if it is not on USB."""
+    real = str(Path(port).resolve())
+    return next((device for device in devices(root) if real in device.ports), None)
+
+
+def missing_port(port: str, root: Path = SYSFS) -> str:
+    """Why a serial port may not be there, and what to do."""
+    found = devices(root)
+    for device in found:
+        if device.boot_loader:
+            return (
+                f"there is no port {port}: a Pico is in its boot loader ({device.boot_loader}); "
+                "plug it in again without BOOTSEL, or copy MicroPython onto its drive and run "
+                "`dicetray flash`"
+            )
+    for device in found:
+        if device.is_micropython and device.ports:
+            return (
+                f"there is no port {port}, but a Pico is at {', '.join(device.ports)}: "
+                "set `port` in the configuration, or install the udev rules"
+            )
+    return f"there is no port {port}: is the scoreboard's cable in?"
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace").strip()
+    except OSError:
+        return ""

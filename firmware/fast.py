@@ -1,0 +1,63 @@
+# mypy: ignore-errors
+"""The inner loops in machine code, for MicroPython with a native emitter, as on the Pico.
+
+Viper: integers are machine words, pointers read bytes; nothing is allocated. Where it does not
+compile, `framing` and `max7219` take their own versions, which compute the same.
+"""
+
+# ruff: noqa: F821 - ptr8 and ptr16 are viper's own
+
+import micropython
+
+
+@micropython.viper
+def crc_into(out, data, start: int, end: int, low_table, high_table):
+    """Writes the CRC-32 of data[start:end] to the four bytes `out`."""
+    d = ptr8(data)
+    low_of = ptr16(low_table)
+    high_of = ptr16(high_table)
+    low = 0xFFFF
+    high = 0xFFFF
+    i = start
+    while i < end:
+        k = (low ^ d[i]) & 0xFF
+        low = ((low >> 8) | ((high & 0xFF) << 8)) ^ low_of[k]
+        high = (high >> 8) ^ high_of[k]
+        i += 1
+    low ^= 0xFFFF
+    high ^= 0xFFFF
+    o = ptr8(out)
+    o[0] = low & 0xFF
+    o[1] = low >> 8
+    o[2] = high & 0xFF
+    o[3] = high >> 8
+
+
+@micropython.viper
+def unstuff(data, count: int) -> int:
+    """Undoes COBS in data[:count]; the place where the last block ends."""
+    d = ptr8(data)
+    i = 0
+    while i < count:
+        code = d[i]
+        if i:
+            d[i] = 0
+        i += code
+    return i
+
+
+@micropython.viper
+def load_upright(lines, place: int, step: int, picture, k: int, stride: int, table, ones) -> int:
+    """Copies the eight rows of one module, each through `table`; the lights that are on."""
+    p = ptr8(picture)
+    t = ptr8(table)
+    o = ptr8(ones)
+    out = ptr8(lines)
+    lit = 0
+    for _ in range(8):
+        value = p[k]
+        lit += o[value]
+        out[place] = t[value]
+        place += step
+        k += stride
+    return lit
