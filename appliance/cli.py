@@ -10,7 +10,16 @@ from appliance.errors import ApplianceError
 from appliance.rules.game import RulesError
 from vision.errors import VisionError
 
-COMMANDS: tuple[str, ...] = ("play", "run", "read", "score", "replay", "bench")
+COMMANDS: tuple[str, ...] = (
+    "play",
+    "run",
+    "read",
+    "score",
+    "replay",
+    "flash",
+    "doctor",
+    "bench",
+)
 """Subcommands in the order of the help; each is a module of `appliance.commands`."""
 
 BAD_INPUT = 2

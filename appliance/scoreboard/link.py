@@ -11,6 +11,9 @@ from appliance.scoreboard.base import State, Status
 from appliance.scoreboard.hello import Hello
 from firmware import framing
 
+NOT_OPENED = "the port was not opened yet"
+"""The reason of a status before the first try."""
+
 _PROMPT = b">>> "
 
 
@@ -62,7 +65,7 @@ class Link:
         self._picture: Picture | None = None
         self._level: int | None = None
         self._test_wanted = False
-        self._status = Status(reason="the port was not opened yet")
+        self._status = Status(reason=NOT_OPENED)
         self._sequence = 0
         self._forget_board(0.0)
 

@@ -195,7 +195,8 @@ class SerialScoreboard:
                 self._link.closed(reason)
                 status = self._link.status
                 refused = status.state is State.REFUSED
-                self._tell(status.reason)
+                if not self._closing.is_set():
+                    self._tell(status.reason)
                 self._changed.notify_all()
             until = self._clock() + self._backoff.wait(refused)
             while not self._closing.is_set() and (left := until - self._clock()) > 0:
@@ -258,7 +259,7 @@ def why_not(path: str, error: Exception) -> str:
     """Why a port does not open, and what to do."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return missing_port(path)
+        return ": ".join(missing_port(path))
     if number in (errno.EACCES, errno.EPERM):
         return f"no permission to open {path}: the user must be in the group dialout"
     if number in (errno.EAGAIN, errno.EBUSY):

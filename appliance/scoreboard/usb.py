@@ -73,23 +73,23 @@ def behind(port: str, root: Path = SYSFS) -> UsbDevice | None:
     return next((device for device in devices(root) if real in device.ports), None)
 
 
-def missing_port(port: str, root: Path = SYSFS) -> str:
+def missing_port(port: str, root: Path = SYSFS) -> tuple[str, str]:
     """Why a serial port may not be there, and what to do."""
     found = devices(root)
     for device in found:
         if device.boot_loader:
             return (
-                f"there is no port {port}: a Pico is in its boot loader ({device.boot_loader}); "
-                "plug it in again without BOOTSEL, or copy MicroPython onto its drive and run "
-                "`dicetray flash`"
+                f"there is no port {port}, a Pico is in its boot loader ({device.boot_loader})",
+                "plug it in again without BOOTSEL; if it stays there, copy MicroPython 1.25 or "
+                "later (.uf2) onto its drive and run `dicetray flash`",
             )
     for device in found:
         if device.is_micropython and device.ports:
             return (
-                f"there is no port {port}, but a Pico is at {', '.join(device.ports)}: "
-                "set `port` in the configuration, or install the udev rules"
+                f"there is no port {port}, but a Pico is at {', '.join(device.ports)}",
+                "set `port` in the configuration, or install the udev rules",
             )
-    return f"there is no port {port}: is the scoreboard's cable in?"
+    return f"there is no port {port}", "put the scoreboard's cable in, one that carries data"
 
 
 def _text(path: Path) -> str:

@@ -1,0 +1,137 @@
+"""Checks of the scoreboard: its USB device, its port, the link, its firmware."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from appliance.checks.base import Finding, Level
+from appliance.scoreboard.base import State, Status
+from appliance.scoreboard.link import NOT_OPENED
+from appliance.scoreboard.package import Package
+from appliance.scoreboard.serial_port import SerialScoreboard
+from appliance.scoreboard.usb import SYSFS, behind, missing_port
+
+_USB = "scoreboard's USB"
+_LINK = "scoreboard's link"
+_FIRMWARE = "scoreboard's firmware"
+_HEAP = "scoreboard's memory"
+
+_LEAST_FREE = 32_000
+"""Free bytes of a board's heap below which something is wrong; a Pico has about 200,000."""
+
+_SECONDS = 12.0
+"""Long enough for a board that starts, or for one at its prompt to be started again."""
+
+Look = Callable[[str, float], Status]
+
+
+def look(port: str, seconds: float) -> Status:
+    """Links to a board for a moment and returns how far that came.
+
+    It ends early when the board is linked or refused, or the port was tried in vain.
+    """
+    with closing(SerialScoreboard(port)) as board:
+        try:
+            return board.wait(
+                # Closed: what was tried has failed, and the reason says why.
+                lambda status: (
+                    status.connected
+                    or status.state is State.REFUSED
+                    or (status.state is State.CLOSED and status.reason != NOT_OPENED)
+                ),
+                seconds,
+            )
+        except TimeoutError:
+            return board.status
+
+
+def check_scoreboard(
+    port: str,
+    *,
+    package: Package | None = None,
+    sysfs: Path = SYSFS,
+    look: Look = look,
+    seconds: float = _SECONDS,
+) -> Iterator[Finding]:
+    """Looks at everything about the scoreboard, in the order in which it depends on each other.
+
+    Args:
+        port: the configured serial port.
+        package: the firmware that belongs to this program; None is the one beside it.
+        sysfs: where Linux lists USB devices.
+        look: links to the board.
+        seconds: how long it may take.
+    """
+    if not Path(port).exists():
+        yield Finding(_USB, Level.WRONG, *missing_port(port, sysfs))
+        return
+    device = behind(port, sysfs)
+    if device is None:
+        yield Finding(_USB, Level.NOTE, f"{port} is there, but not on USB (a UART?)")
+    elif device.is_micropython:
+        yield Finding(_USB, Level.OK, f"{port} is {device}")
+    else:
+        yield Finding(
+            _USB,
+            Level.WRONG,
+            f"{port} is {device}, no Pico with MicroPython",
+            "set `port` in the configuration to the scoreboard's; if this is the board's Pico, "
+            "copy MicroPython onto it and run `dicetray flash`",
+        )
+    status = look(port, seconds)
+    if not status.connected:
+        yield _unlinked(status)
+        return
+    yield Finding(_LINK, Level.OK, f"HELLO came, {status.damaged} damaged frames")
+    yield from _firmware(status, package or Package.from_folder())
+
+
+def _unlinked(status: Status) -> Finding:
+    reason = status.reason or "no HELLO came"
+    if "another program" in reason:
+        return Finding(
+            _LINK,
+            Level.NOTE,
+            "another program has the port, as the running service does",
+            "to look closer: systemctl stop dicetray, then repeat",
+        )
+    if status.state is State.REFUSED:
+        problem, _, advice = reason.rpartition(": ")
+        return Finding(_LINK, Level.WRONG, problem, f"{advice}; or run `dicetray flash`")
+    if "not a scoreboard" in reason or "nothing answers" in reason:
+        advice = (
+            "if this is the scoreboard's port, run `dicetray flash`; else correct `port` in the "
+            "configuration"
+        )
+    elif "prompt" in reason:
+        advice = "plug the board in again; if that does not help, run `dicetray flash`"
+    elif "permission" in reason:
+        advice = "add the user to the group dialout and log in again"
+    else:
+        advice = "plug the board in again; look at its lights: DICETRAY and a version must appear"
+    return Finding(_LINK, Level.WRONG, reason, advice)
+
+
+def _firmware(status: Status, package: Package) -> Iterator[Finding]:
+    hello = status.hello
+    if hello is None:
+        return
+    found = f"{hello.version} build {hello.build}"
+    if (hello.version, hello.build) == (package.version, package.build):
+        yield Finding(_FIRMWARE, Level.OK, found)
+    else:
+        yield Finding(
+            _FIRMWARE,
+            Level.NOTE,
+            f"{found}, this program brings {package.version} build {package.build}",
+            "run `dicetray flash` when it suits",
+        )
+    if 0 < hello.free < _LEAST_FREE:
+        yield Finding(
+            _HEAP,
+            Level.WRONG,
+            f"{hello.free} bytes are free, expected more than {_LEAST_FREE}",
+            "run `dicetray flash`; a local_config.py with much in it also takes memory",
+        )
+    elif hello.free:
+        yield Finding(_HEAP, Level.OK, f"{hello.free} bytes are free")

@@ -1,0 +1,76 @@
+"""`dicetray flash`: puts the scoreboard's firmware on a Pico."""
+
+import argparse
+from pathlib import Path
+
+from appliance.config import Config, load
+from appliance.errors import FirmwareError
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds the command to the program's."""
+    parser = subparsers.add_parser(
+        "flash",
+        help="put the firmware on the scoreboard's Pico",
+        description="Puts the scoreboard's firmware on a Pico that runs MicroPython, through its "
+        "USB port, compares every file by its hash, and waits until the board says HELLO with the "
+        "new build. Stop the service first: systemctl stop dicetray.",
+    )
+    parser.add_argument("--port", help="serial port; default: the configured one, or the only Pico")
+    parser.add_argument("--config", type=Path, help="configuration file (TOML)")
+    parser.add_argument(
+        "--package", type=Path, help="firmware package (zip); default: this program's own firmware"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="check the package and look for the Pico, no more"
+    )
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Flashes; 0 when the board has said HELLO with the new build."""
+    from appliance.scoreboard.flashing import flash
+    from appliance.scoreboard.package import Package
+
+    package = Package.from_zip(args.package) if args.package else Package.from_folder()
+    print(f"firmware {package.version} build {package.build}, {len(package.files)} files")
+    config = load(args.config) if args.config else Config()
+    port = args.port or find_port(config.scoreboard.port)
+    if args.dry_run:
+        print(f"would flash {port}")
+        return 0
+    flashed = flash(port, package, tell=lambda line: print(line, flush=True))
+    print(
+        f"the board {flashed.unique_id} runs firmware {flashed.version} build {flashed.build}, "
+        f"{flashed.files} files compared"
+    )
+    return 0
+
+
+def find_port(configured: str) -> str:
+    """The configured port if it is there, else that of the only Pico with MicroPython.
+
+    Raises:
+        FirmwareError: there is none, or there are several.
+    """
+    from appliance.scoreboard.usb import devices
+
+    if Path(configured).exists():
+        return configured
+    found = devices()
+    ports = [port for device in found if device.is_micropython for port in device.ports]
+    if len(ports) == 1:
+        return ports[0]
+    if ports:
+        raise FirmwareError(f"expected one Pico, found {', '.join(ports)}; name one with --port")
+    loader = next((device.boot_loader for device in found if device.boot_loader), "")
+    if loader:
+        raise FirmwareError(
+            f"a Pico is in its boot loader ({loader}) and has no MicroPython yet or was sent "
+            "there: copy MicroPython 1.25 or later (.uf2) onto its drive, then repeat"
+        )
+    raise FirmwareError(
+        f"expected a Pico at {configured} or anywhere on USB, found none: put its cable in (one "
+        "that carries data); a new one needs MicroPython first: hold BOOTSEL while plugging it in "
+        "and copy the .uf2 onto the drive that appears"
+    )
