@@ -3,14 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from random import Random, SystemRandom
 from typing import Protocol
 
 from appliance.errors import JournalError
 from appliance.journal import Journal, SavedGame
 from appliance.picture import Picture
-from appliance.rules.game import RulesError
+from appliance.rules.game import Draw, RulesError
 from appliance.screens.draw import picture_at
-from appliance.table.inputs import Pressed
+from appliance.table.inputs import Drawn, Pressed
 from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.prompts import Prompt, prompt
 from appliance.table.session import Session, Setup, dice_needed, new_session, resume
@@ -119,6 +120,7 @@ class Appliance:
         board: shows pictures.
         keys: the buttons; None without.
         listen: is told of everything that happens.
+        chance: draws lots, such as the cards of a deck that the appliance shuffles.
     """
 
     def __init__(
@@ -129,6 +131,7 @@ class Appliance:
         board: Board,
         keys: Keys | None = None,
         listen: Callable[[Happened], None] | None = None,
+        chance: Random | None = None,
     ) -> None:
         self.session = session
         self._journal = journal
@@ -136,6 +139,7 @@ class Appliance:
         self._board = board
         self._keys = keys
         self._listen = listen
+        self._chance = chance or SystemRandom()
         self._prompt: Prompt | None = None
         self._since_s = 0.0
         self._index = 0
@@ -150,6 +154,7 @@ class Appliance:
     def start(self) -> None:
         """Shows the first prompt, before the first frame."""
         self._watcher.expect(dice_needed(self.session))
+        self._draw_lots()
         self._show()
 
     def finish(self) -> None:
@@ -178,6 +183,16 @@ class Appliance:
         Raises:
             JournalError: the line could not be written; the session has not changed.
         """
+        self._take(happened)
+        self._draw_lots()
+
+    def _draw_lots(self) -> None:
+        session = self.session
+        while isinstance(ask := session.rules.ask(session.state), Draw):
+            self._take(Drawn(self._chance.choice(ask.lots)))
+            session = self.session
+
+    def _take(self, happened: Input) -> None:
         after = step(self.session, happened)
         self.session = self._write(after)
         self._watcher.expect(dice_needed(self.session))

@@ -5,7 +5,7 @@ from typing import Any
 
 from appliance.screens.draw import pages
 from appliance.service import Happened
-from appliance.table.inputs import Pressed
+from appliance.table.inputs import Drawn, Pressed
 from appliance.table.prompts import prompt
 from appliance.table.session import Session
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
@@ -39,6 +39,8 @@ def to_text(happened: Happened) -> str:
             what = "cleared"
         case Pressed() as press:
             what = f"press {press.button}{' long' if press.long else ''}"
+        case Drawn(lot):
+            what = f"drawn {lot.label.lower()}"
         case event:
             what = type(event).__name__.lower()
     return f"frame {happened.frame:5d}  {happened.time_s:8.3f} s  {what}"
@@ -62,6 +64,8 @@ def to_json(happened: Happened) -> str:
             line |= {"event": "cleared"}
         case Pressed() as press:
             line |= {"event": "press", "button": str(press.button), "long": press.long}
+        case Drawn(lot):
+            line |= {"event": "drawn", "lot": lot.label}
     return json.dumps(line)
 
 

@@ -10,7 +10,7 @@ from appliance.errors import ConfigError
 from appliance.names import check_names
 from appliance.table.session import Setup
 
-PLAYABLE = ("classic",)
+PLAYABLE = ("classic", "power", "showdown", "free-for-all")
 """The games that the table has screens for."""
 
 
@@ -19,7 +19,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--game", choices=PLAYABLE, help="which game; default: classic")
     command.add_argument("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
     command.add_argument(
-        "--first", default="roll-off", help="who begins: a number from 1, or roll-off (default)"
+        "--first", help="who begins: a number from 1, or roll-off; default: as the game has it"
     )
     command.add_argument("--new", action="store_true", help="begin a new game, whatever was saved")
 
@@ -30,21 +30,22 @@ def setup_from(args: argparse.Namespace, config: Config) -> Setup:
     Raises:
         ConfigError: names or options that cannot be used.
     """
+    game = args.game or config.games.game
+    if game not in PLAYABLE:
+        raise ConfigError(f"game {game!r}: expected one of {', '.join(PLAYABLE)}")
     players = check_names(args.players or config.games.players)
-    first: int | str = args.first
-    if first != "roll-off":
-        try:
-            first = int(args.first) - 1
-        except ValueError:
-            raise ConfigError(
-                f"--first: expected roll-off or a number from 1, found {args.first!r}"
-            ) from None
-        if not 0 <= first < len(players):
-            raise ConfigError(
-                f"--first: expected 1 to {len(players)} for {len(players)} players, "
-                f"found {args.first}"
-            )
-    return Setup(args.game or config.games.game, players, (("first", first),))
+    options = () if args.first is None else (("first", _first(args.first, len(players))),)
+    return Setup(game, players, options)
+
+
+def _first(text: str, players: int) -> int | str:
+    if text == "roll-off":
+        return text
+    if not text.isdecimal():
+        raise ConfigError(f"--first: expected roll-off or a number from 1, found {text!r}")
+    if not 1 <= int(text) <= players:
+        raise ConfigError(f"--first: expected 1 to {players} for {players} players, found {text}")
+    return int(text) - 1
 
 
 @contextmanager

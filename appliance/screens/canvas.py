@@ -20,9 +20,9 @@ PIPS: dict[int, tuple[str, ...]] = {
 }
 
 _SYMBOLS: dict[str, tuple[str, ...]] = {
-    "freeze": ("..#..", "#.#.#", ".###.", "#.#.#", "..#.."),
-    "double": (".....", "#.#.#", ".#..#", "#.#.#", "....."),
-    "power": ("###..", "#.#.#", "###.#", "#...#", "#...."),
+    "freeze": ("...#...", ".#.#.#.", "..###..", ".#.#.#.", "...#..."),
+    "double": ("..#..#.", ".##.##.", "###.###", "...#...", ".#####."),
+    "power": ("##..##.", "#.#...#", "##...#.", "#.....#", "#...##."),
 }
 
 
@@ -89,9 +89,12 @@ class Canvas:
                     if character == "#":
                         self.light(x + 1 + 2 * dx, y + 1 + 2 * dy)
         elif face in _SYMBOLS:
-            self.bitmap(x + 1, y + 1, _SYMBOLS[face])
+            self.bitmap(x, y + 1, _SYMBOLS[face])
+        elif face is None:
+            self.bitmap(x + 2, y + 1, SMALL.glyph("?"))
         else:
-            self.bitmap(x + 2, y + 1, SMALL.glyph(face or "?"))
+            self.bitmap(x, y + 1, SMALL.glyph("X"))
+            self.bitmap(x + 4, y + 1, SMALL.glyph(face))
 
     @property
     def picture(self) -> Picture:

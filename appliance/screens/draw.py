@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from appliance.picture import WIDTH, Picture
-from appliance.rules.game import Face
+from appliance.rules.game import DieKind, Face
 from appliance.screens.canvas import DIE, PITCH, Canvas
 from appliance.screens.font import SMALL, TALL
 from appliance.table.matching import Why
@@ -65,12 +65,13 @@ def _two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = "
 
 def _dice(canvas: Canvas, dice: Sequence[Face | None], held: Sequence[int] = ()) -> int:
     """Draws the dice on the lower line, held ones underlined; returns the columns left over."""
+    pitch = PITCH if len(dice) <= 5 else PITCH - 1
     for slot, face in enumerate(dice):
-        x = slot * PITCH
+        x = slot * pitch
         canvas.die(x, BOTTOM, face)
         for dx in range(DIE) if slot in held else ():
             canvas.light(x + dx, BOTTOM + DIE)
-    return WIDTH - len(dice) * PITCH + 1
+    return WIDTH - len(dice) * pitch + 1
 
 
 def _at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
@@ -99,7 +100,9 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     right = f"{prompt.roll}/{prompt.rolls}" if prompt.rolls > 1 else ""
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
         return (_two_lines(prompt.player, "ROLLING", right, ".."),)
-    wait = "TAKE DICE" if prompt.take else f"THROW {prompt.count}"
+    number = len(prompt.slots)
+    throw = f"THROW {number}" if prompt.kind in (None, DieKind.BLACK) else f"THROW {prompt.kind}"
+    wait = "TAKE DICE" if prompt.take else throw.upper()
     waiting: tuple[Picture, ...] = (_two_lines(prompt.player, wait, right),)
     if prompt.rolls == 1:
         waiting += (_two_lines(prompt.player, prompt.purpose),)
@@ -119,15 +122,14 @@ def _(prompt: DicePrompt) -> tuple[Picture, ...]:
     canvas.line(0, prompt.remark or prompt.player, right)
     room = _dice(canvas, prompt.dice, prompt.held)
     todo = "..." if busy else "ROLL" if prompt.may_roll else "OK"
-    _at_right(canvas, BOTTOM, todo, room)
+    if room >= SMALL.width(todo):
+        _at_right(canvas, BOTTOM, todo, room)
     first = canvas.picture
-    if prompt.remark or not prompt.may_roll or busy:
+    if prompt.remark or busy:
         return (first,)
-    canvas = Canvas()
-    canvas.line(0, "OR SCORE", right)
-    room = _dice(canvas, prompt.dice, prompt.held)
-    _at_right(canvas, BOTTOM, "OK", room)
-    return (first, canvas.picture)
+    if not prompt.may_roll:
+        return (first, _two_lines(prompt.player, prompt.purpose, right, "OK"))
+    return (first, _two_lines("ROLL AGAIN", f"OR {prompt.purpose}", "", "OK"))
 
 
 @pages.register
@@ -141,8 +143,11 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     left, right = (WIDTH * i // prompt.count for i in (prompt.index, prompt.index + 1))
     for x in range(left, right):
         canvas.light(x, BOTTOM + DIE)
-    room = _dice(canvas, prompt.dice)
-    _at_right(canvas, BOTTOM, "OK?", room)
+    if prompt.dice:
+        room = _dice(canvas, prompt.dice)
+        _at_right(canvas, BOTTOM, "OK?" if room >= SMALL.width("OK?") else "?", room)
+    else:
+        canvas.line(BOTTOM, prompt.player, "OK?")
     first = canvas.picture
     reasons = split(prompt.points.reason) or (prompt.label,)
     return (first, first, *(_two_lines(r, prompt.player, points) for r in reasons))
@@ -150,19 +155,18 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: TellPrompt) -> tuple[Picture, ...]:
-    number = prompt.slot + 1
     what = _TELL.get(prompt.state, "UNSURE") if prompt.state else "IS"
     shown = []
     for blink in (False, True):
         canvas = Canvas()
-        canvas.line(0, f"DIE {number}", what)
+        canvas.line(0, prompt.name, what)
         dice = list(prompt.dice)
-        dice[prompt.slot] = None if blink else prompt.face
-        room = _dice(canvas, dice, (prompt.slot,))
-        _at_right(canvas, BOTTOM, "<>" if blink else "OK?", room)
+        dice[prompt.index] = None if blink else prompt.face
+        room = _dice(canvas, dice, (prompt.index,))
+        _at_right(canvas, BOTTOM, "<>" if blink else "OK", room)
         shown.append(canvas.picture)
     if prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
-        shown.append(_two_lines(f"DIE {number}", "THROW AGAIN", what))
+        shown.append(_two_lines(prompt.name, "THROW AGAIN", what))
     return tuple(shown)
 
 

@@ -6,6 +6,7 @@ link carries pictures over a pty to the firmware.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from random import Random
 from typing import Self
 
 import numpy as np
@@ -29,6 +30,7 @@ from appliance.table.session import Session
 from vision.frame import Frame, Image
 from vision.profile import Profile
 from vision.reader import Reader
+from vision.reading import Kind
 from vision.watch import Watcher
 
 SIZE = (1280, 720)
@@ -77,20 +79,32 @@ def take_picture(tray: SimulatedTray) -> Frame:
     return LazyFrame(small, full)
 
 
+def dice_of(game: str) -> dict[int, Kind]:
+    """The dice that a game is played with, by slot."""
+    odd = {"power": {5: Kind.POWER}, "showdown": {5: Kind.RED}}
+    return dict.fromkeys(range(5), Kind.BLACK) | odd.get(game, {})
+
+
 class WatchedTray:
     """The simulated tray as a player sees it.
 
     Args:
         tray: the tray.
+        kinds: which die each number is.
     """
 
-    def __init__(self, tray: SimulatedTray) -> None:
+    def __init__(self, tray: SimulatedTray, kinds: Mapping[int, Kind]) -> None:
         self._tray = tray
+        self._kinds = kinds
 
     @property
     def busy(self) -> bool:
         """Whether the hand is at work or dice roll."""
         return self._tray.busy
+
+    def is_power(self, die: int) -> bool:
+        """Whether this is the Power die."""
+        return self._kinds.get(die) is Kind.POWER
 
     def throw(self, faces: Mapping[int, Face]) -> None:
         """Takes these dice, throws them, and they will show these faces."""
@@ -163,12 +177,21 @@ class House:
             buttons = stack.enter_context(Buttons(pins, lights, pin_factory=factory, bounce_s=None))
             stack.callback(factory.reset)
             self.fingers = Fingers(factory, pins)
-            self.tray = SimulatedTray(int(rng.integers(2**31)))
-            self.watched = WatchedTray(self.tray)
+            kinds = dice_of(session.setup.game)
+            self.tray = SimulatedTray(int(rng.integers(2**31)), kinds)
+            self.watched = WatchedTray(self.tray, kinds)
             self.player = SimulatedPlayer(self.watched, self.fingers, rng)
             profile = profile_of(self.tray)
             watcher = Watcher(Reader(profile), profile.tray_pixels())
-            self.appliance = Appliance(session, journal, watcher, board, buttons, self._listen)
+            self.appliance = Appliance(
+                session,
+                journal,
+                watcher,
+                board,
+                buttons,
+                self._listen,
+                Random(int(rng.integers(2**31))),
+            )
             self._put_back(session)
             self.appliance.start()
             self._stack = stack.pop_all()
@@ -237,19 +260,13 @@ class House:
             if action == QUIT:
                 return False
             if action == THROW:
-                self._throw_what_is_not_held()
+                if not self.tray.busy:
+                    self.player.throw_asked(self.appliance.prompt)
             elif action.startswith(LONG):
                 self.fingers.hold(Button(action.removeprefix(LONG)))
             else:
                 self.fingers.press(Button(action))
         return True
-
-    def _throw_what_is_not_held(self) -> None:
-        if self.tray.busy:
-            return
-        shown = self.appliance.prompt
-        held = shown.held if isinstance(shown, DicePrompt) and shown.may_roll else ()
-        self.player.throw_all_but(held)
 
     def summary(self) -> str:
         """The scores in a line, and whether the game is over."""

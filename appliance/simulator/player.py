@@ -21,6 +21,7 @@ from appliance.table.prompts import (
     ThrowPrompt,
 )
 from vision.events import Found, Roll
+from vision.reading import POWER_FACES
 
 GOOD_ENOUGH = 25
 """Points from which this player scores rather than throws again."""
@@ -36,6 +37,9 @@ class Dice(Protocol):
     def busy(self) -> bool:
         """Whether the hand is at work or dice roll."""
 
+    def is_power(self, die: int) -> bool:
+        """Whether this is the Power die."""
+
     def throw(self, faces: Mapping[int, Face]) -> None:
         """Takes these dice, throws them, and they will show these faces."""
 
@@ -47,7 +51,15 @@ class Dice(Protocol):
 
 
 def keep(dice: Sequence[Face | None]) -> tuple[int, ...]:
-    """The slots that a simple player keeps: a run of four, else what there is most of."""
+    """The slots that a simple player keeps: a run of four, else what there is most of.
+
+    A Power die is kept, whatever it shows.
+    """
+    power = tuple(i for i, f in enumerate(dice) if isinstance(f, str))
+    return (*_keep_numbered(dice[: len(dice) - len(power)]), *power)
+
+
+def _keep_numbered(dice: Sequence[Face | None]) -> tuple[int, ...]:
     faces = [f for f in dice if isinstance(f, int)]
     for run in ((2, 3, 4, 5), (1, 2, 3, 4), (3, 4, 5, 6)):
         if set(run) <= set(faces):
@@ -66,7 +78,6 @@ class SimulatedPlayer:
         tray: the dice.
         fingers: on the buttons.
         rng: decides what the dice will show.
-        count: how many dice are played with.
         think_s: seconds between actions, of the frames' time.
 
     Attributes:
@@ -83,18 +94,17 @@ class SimulatedPlayer:
         fingers: Fingers,
         rng: np.random.Generator,
         *,
-        count: int = 5,
         think_s: float = 0.5,
     ) -> None:
         self._tray = tray
         self._fingers = fingers
         self._rng = rng
-        self._count = count
         self._think_s = think_s
         self._next_s = 0.0
         self._bodies: dict[int, int] = {}
         self._wants: tuple[int, ...] | None = None
         self._waits = False
+        self._last: tuple[int, ...] = ()
         self.throws = 0
         self.read = 0
         self.doubted = 0
@@ -110,10 +120,11 @@ class SimulatedPlayer:
             self._waits = False
             self._next_s = happened.time_s + self._think_s
         lying = self._tray.lying()
+        slots = dict(happened.session.places)
         for die in happened.input.dice:
             place = die.reading.center
             body = min(lying, key=lambda b: float(np.hypot(*np.subtract(lying[b][0], place))))
-            self._bodies[die.slot] = body
+            self._bodies[slots.get(die.slot, die.slot)] = body
             if isinstance(happened.input, Roll) and die.thrown:
                 self.read += 1
                 self.doubted += not die.reading.sure
@@ -130,8 +141,8 @@ class SimulatedPlayer:
         self._waits = False
         self._next_s = time_s + self._think_s
         match prompt:
-            case ThrowPrompt(take=take):
-                self._throw_all(take)
+            case ThrowPrompt():
+                self._throw(prompt.slots)
             case DicePrompt():
                 self._decide(prompt)
             case ChoicePrompt() | ClashPrompt():
@@ -139,28 +150,34 @@ class SimulatedPlayer:
             case TellPrompt():
                 self._tell(prompt)
             case CountPrompt():
-                self._throw_all(take=True)
+                # A die that the board does not find is thrown again with its fellows.
+                self._throw(self._last)
             case OverPrompt():
                 self.done = True
             case _:
                 self._fingers.press(Button.BACK)
 
-    def _throw_all(self, take: bool) -> None:
-        lying = self._tray.lying()
-        if take and lying:
-            self._tray.pick_up(list(lying))
-        else:
-            self._throw(range(self._count))
-
-    def throw_all_but(self, held: Sequence[int]) -> None:
-        """Throws every die but those in these slots."""
-        kept = {self._bodies.get(slot, -1) for slot in held}
-        self._throw([die for die in range(self._count) if die not in kept])
+    def throw_asked(self, prompt: Prompt) -> None:
+        """Throws what the board asks for, or the dice that are not held."""
+        match prompt:
+            case ThrowPrompt(slots=slots):
+                self._throw(slots)
+            case DicePrompt(dice=dice, held=held):
+                self._throw([self._bodies[s] for s in range(len(dice)) if s not in held])
+            case _:
+                self._throw(list(self._tray.lying()))
 
     def _throw(self, dice: Sequence[int]) -> None:
+        if not dice:
+            return
         self.throws += 1
         self._waits = True
-        self._tray.throw({die: int(self._rng.integers(1, 7)) for die in dice})
+        self._last = tuple(dice)
+        faces: dict[int, Face] = {}
+        for die in dice:
+            number = int(self._rng.integers(6))
+            faces[die] = POWER_FACES[number] if self._tray.is_power(die) else number + 1
+        self._tray.throw(faces)
 
     def _decide(self, prompt: DicePrompt) -> None:
         if self._wants is None:
@@ -177,6 +194,6 @@ class SimulatedPlayer:
 
     def _tell(self, prompt: TellPrompt) -> None:
         lying = self._tray.lying()
-        body = self._bodies.get(prompt.slot, -1)
+        body = self._bodies.get(prompt.index, -1)
         face = lying[body][1] if body in lying else prompt.face
         self._fingers.press(Button.OK if prompt.face == face else Button.RIGHT)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from appliance.rules.game import Choice
+
 
 class Button(StrEnum):
     """The buttons of the appliance."""
@@ -37,3 +39,10 @@ class Pressed:
 
     button: Button
     long: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Chance has drawn one of the lots that the game asked for, such as a card from the deck."""
+
+    lot: Choice

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Choose, Face, Keep, Points, Reveal, Throw
+from appliance.rules.game import Choose, DieKind, Face, Keep, Points, Reveal, Throw
 from appliance.table.matching import Why
 from appliance.table.session import (
     Browsing,
@@ -15,7 +15,9 @@ from appliance.table.session import (
     Sheet,
     Telling,
     Undoing,
+    dice_on_table,
     ranked_choices,
+    slot_kinds,
 )
 from appliance.table.step import undo_count
 from vision.reading import DieState, TrayState
@@ -32,7 +34,8 @@ class ThrowPrompt:
         roll: which roll of the turn comes, from 1.
         rolls: how many rolls the turn may have.
         purpose: what the throw is for.
-        count: how many dice to throw.
+        slots: the dice to throw, by slot.
+        kind: what they are, if they are all of one kind.
         dice: the dice already on the table; None for those to be thrown.
         tray: what goes on in the tray.
         take: dice of an earlier turn still lie in the tray.
@@ -44,7 +47,8 @@ class ThrowPrompt:
     roll: int
     rolls: int
     purpose: str
-    count: int
+    slots: tuple[int, ...]
+    kind: DieKind | None
     dice: Dice
     tray: TrayState
     take: bool
@@ -62,6 +66,7 @@ class DicePrompt:
         rolls: how many rolls the turn may have.
         dice: faces by slot.
         held: slots held by buttons.
+        purpose: what the decision is about.
         may_roll: whether another throw is allowed.
         tray: what goes on in the tray.
         remark: a short remark on the last press or throw.
@@ -72,6 +77,7 @@ class DicePrompt:
     rolls: int
     dice: Dice
     held: tuple[int, ...]
+    purpose: str
     may_roll: bool
     tray: TrayState
     remark: str = ""
@@ -92,9 +98,18 @@ class ChoicePrompt:
 
 @dataclass(frozen=True, slots=True)
 class TellPrompt:
-    """Asks which face a die shows: LEFT and RIGHT change it, OK accepts, or it is thrown again."""
+    """Asks which face a die shows: LEFT and RIGHT change it, OK accepts, or it is thrown again.
 
-    slot: int
+    Attributes:
+        name: the die, as the board calls it.
+        index: where it is among `dice`.
+        face: the face proposed.
+        state: how it was read; None when a die on record is put right.
+        dice: the other dice of the throw; None for those not told yet.
+    """
+
+    name: str
+    index: int
     face: Face
     state: DieState | None
     dice: Dice
@@ -171,12 +186,7 @@ def prompt(session: Session) -> Prompt:
     dice = rules.dice(state)
     match session.mode:
         case Browsing(index, confirm):
-            ranked = ranked_choices(session)
-            choice = ranked[index % len(ranked)]
-            points = rules.preview(state, choice) or Points(0)
-            return ChoicePrompt(
-                player, choice.label, points, index % len(ranked), len(ranked), dice, confirm
-            )
+            return _browse(session, player, index, confirm)
         case Telling() as mode:
             return _tell(session, mode, dice)
         case Miscounted(miscount):
@@ -194,13 +204,37 @@ def prompt(session: Session) -> Prompt:
             pass
     if ask is None:
         return _over(session)
+    if isinstance(ask, Choose) and not dice_on_table(session):
+        return _browse(session, player, 0, False)
     if isinstance(ask, Choose):
         may_roll = any(isinstance(c, Keep) for c in rules.choices(state))
         held = tuple(sorted(session.holds))
         return DicePrompt(
-            player, ask.roll, ask.rolls, dice, held, may_roll, session.tray, session.remark
+            player=player,
+            roll=ask.roll,
+            rolls=ask.rolls,
+            dice=dice,
+            held=held,
+            purpose=ask.purpose,
+            may_roll=may_roll,
+            tray=session.tray,
+            remark=session.remark,
         )
     return _throw(session, ask, player)
+
+
+def _browse(session: Session, player: str, index: int, confirm: bool) -> ChoicePrompt:
+    ranked = ranked_choices(session)
+    choice = ranked[index % len(ranked)]
+    return ChoicePrompt(
+        player=player,
+        label=choice.label,
+        points=session.rules.preview(session.state, choice) or Points(0),
+        index=index % len(ranked),
+        count=len(ranked),
+        dice=dice_on_table(session),
+        confirm=confirm,
+    )
 
 
 def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
@@ -213,10 +247,11 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
         roll=ask.roll if isinstance(ask, Throw) else 1,
         rolls=ask.rolls if isinstance(ask, Throw) else 1,
         purpose=ask.purpose,
-        count=len(ask.dice),
+        slots=tuple(die.slot for die in ask.dice),
+        kind=ask.dice[0].kind if len({die.kind for die in ask.dice}) == 1 else None,
         dice=dice,
         tray=session.tray,
-        take=session.lying > len(held),
+        take=session.lying >= max(2, len(ask.dice)),
         scored=scored,
         scorer=session.setup.players[scored.seat] if scored else "",
     )
@@ -224,13 +259,16 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
 
 def _tell(session: Session, mode: Telling, dice: Dice) -> TellPrompt:
     if mode.answer is None:
-        return TellPrompt(mode.slot, mode.face, None, dice)
+        return TellPrompt(f"DIE {mode.slot + 1}", mode.slot, mode.face, None, dice)
+    kinds = slot_kinds(session)
+    kind = kinds[mode.slot] if mode.slot < len(kinds) else kinds[0]
+    odd = kinds.count(kind) == 1
+    name = f"{kind} DIE".upper() if odd else f"DIE {mode.slot + 1}"
+    told = dict(mode.told) | {slot: dice[slot] for slot in mode.answer.kept}
+    slots = sorted([*mode.answer.kept, *(seen.slot for seen in mode.answer.thrown)])
     reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
-    kept = dict(enumerate(dice)) if mode.answer.kept else {}
-    told = dict(mode.told)
-    slots = range(len(mode.answer.kept) + len(mode.answer.thrown))
-    shown = tuple(told.get(s, kept.get(s) if s in mode.answer.kept else None) for s in slots)
-    return TellPrompt(mode.slot, mode.face, reading.state, shown)
+    shown = tuple(told.get(slot) for slot in slots)
+    return TellPrompt(name, slots.index(mode.slot), mode.face, reading.state, shown)
 
 
 def _sheet(session: Session, sheet: Sheet) -> SheetPrompt:

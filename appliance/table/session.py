@@ -3,7 +3,18 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from appliance.rules.game import Choice, Choose, DieKind, Event, Face, Keep, OptionValue, Throw
+from appliance.rules.game import (
+    Choice,
+    Choose,
+    DieKind,
+    Draw,
+    Event,
+    Face,
+    Keep,
+    OptionValue,
+    Points,
+    Throw,
+)
 from appliance.rules.notation import Recordable
 from appliance.rules.registry import find
 from appliance.table.matching import Answer, Clash, Miscount
@@ -189,9 +200,27 @@ def new_session(setup: Setup, serial: int = 1) -> Session:
 def ranked_choices(session: Session) -> tuple[Choice, ...]:
     """The choices that the board lists: all but the holds, the most points first."""
     rules, state = session.rules, session.state
-    offered = [(c, rules.preview(state, c)) for c in rules.choices(state)]
-    listed = [(c, p.points) for c, p in offered if p is not None]
-    return tuple(c for c, _ in sorted(listed, key=lambda pair: -pair[1]))
+    listed = [c for c in rules.choices(state) if not isinstance(c, Keep)]
+    worth = {c: (rules.preview(state, c) or Points(0)).points for c in listed}
+    return tuple(sorted(listed, key=lambda c: -worth[c]))
+
+
+def dice_on_table(session: Session) -> tuple[Face | None, ...]:
+    """The dice of the roll to decide about, by slot; empty when the decision is not about dice."""
+    dice = session.rules.dice(session.state)
+    return dice if any(face is not None for face in dice) else ()
+
+
+def player_choices(session: Session) -> tuple[int, ...]:
+    """Where in the events the players' own choices are, oldest first; lots are left out."""
+    rules = session.rules
+    state = rules.start(session.setup.players, dict(session.setup.options))
+    found: list[int] = []
+    for index, event in enumerate(session.events):
+        if isinstance(event, Choice) and not isinstance(rules.ask(state), Draw):
+            found.append(index)
+        state = rules.apply(state, event)
+    return tuple(found)
 
 
 def slot_kinds(session: Session) -> tuple[DieKind, ...]:

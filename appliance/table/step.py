@@ -6,6 +6,8 @@ from appliance.rules.game import (
     Choice,
     Choose,
     Corrected,
+    DieKind,
+    Draw,
     Event,
     Face,
     Keep,
@@ -13,7 +15,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.table.inputs import HOLDS, Button, Pressed
+from appliance.table.inputs import HOLDS, Button, Drawn, Pressed
 from appliance.table.matching import (
     Answer,
     Clash,
@@ -40,7 +42,9 @@ from appliance.table.session import (
     Telling,
     Undoing,
     Undone,
+    dice_on_table,
     new_session,
+    player_choices,
     ranked_choices,
     replay,
     slot_kinds,
@@ -48,7 +52,7 @@ from appliance.table.session import (
 from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.reading import POWER_FACES, DieReading, TrayState
 
-Input = Pressed | TrayEvent
+Input = Pressed | Drawn | TrayEvent
 
 
 def step(session: Session, happened: Input) -> Session:
@@ -60,6 +64,8 @@ def step(session: Session, happened: Input) -> Session:
     match happened:
         case Pressed():
             return _pressed(session, happened)
+        case Drawn(lot):
+            return _drawn(session, lot)
         case TrayChanged():
             session = replace(session, tray=happened.state)
             if happened.state in (TrayState.STILL, TrayState.EMPTY):
@@ -133,7 +139,9 @@ def _accept(session: Session, answer: Answer) -> Session:
     told = tuple(
         (seen.slot, seen.reading.value)
         for seen in answer.thrown
-        if seen.reading.sure and seen.reading.value is not None
+        if seen.reading.sure
+        and seen.reading.value is not None
+        and isinstance(seen.reading.value, str) == _is_power(session, seen.slot)
     )
     return _ask_or_count(session, answer, told)
 
@@ -142,7 +150,7 @@ def _ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face]
     known = dict(told)
     for seen in answer.thrown:
         if seen.slot not in known:
-            face = proposals(seen.reading)[0]
+            face = proposals(seen.reading, _is_power(session, seen.slot))[0]
             return replace(session, mode=Telling(answer, told, seen.slot, face))
     events: list[Event] = []
     if isinstance(session.rules.ask(session.state), Choose):
@@ -151,14 +159,23 @@ def _ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face]
     return _play(session, *events)
 
 
-def proposals(reading: DieReading | None) -> tuple[Face, ...]:
-    """The faces offered for a doubtful die: what it may be first, then all others."""
-    power = reading is not None and reading.kind == "power"
+def proposals(reading: DieReading | None, power: bool = False) -> tuple[Face, ...]:
+    """The faces offered for a doubtful die: what it may be first, then all others.
+
+    Args:
+        reading: how it was read; None if it was not.
+        power: whether it is the Power die.
+    """
     every: tuple[Face, ...] = POWER_FACES if power else (1, 2, 3, 4, 5, 6)
     likely = [c.value for c in reading.candidates if c.value in every] if reading else []
     if reading and reading.value in every and reading.value not in likely:
         likely.insert(0, reading.value)
     return (*likely, *(face for face in every if face not in likely))
+
+
+def _is_power(session: Session, slot: int) -> bool:
+    kinds = slot_kinds(session)
+    return slot < len(kinds) and kinds[slot] is DieKind.POWER
 
 
 def _may_roll_again(session: Session) -> bool:
@@ -192,14 +209,18 @@ def _choose(session: Session, choice: Choice) -> Session:
     return replace(after, scored=Scored(seat, choice, points.points, points.reason))
 
 
+def _drawn(session: Session, lot: Choice) -> Session:
+    ask = session.rules.ask(session.state)
+    if not isinstance(ask, Draw) or lot not in ask.lots:
+        return session
+    # A card that is turned up is no news of the player's: what they did last stays on the board.
+    return replace(_play(session, lot), scored=session.scored)
+
+
 def undo_count(session: Session, steps: int) -> int:
     """How many events go when the last `steps` choices are taken back; 0 for too many steps."""
-    found = 0
-    for count, event in enumerate(reversed(session.events), start=1):
-        found += isinstance(event, Choice)
-        if found == steps:
-            return count
-    return 0
+    choices = player_choices(session)
+    return len(session.events) - choices[-steps] if 0 < steps <= len(choices) else 0
 
 
 def _undo(session: Session, steps: int) -> Session:
@@ -258,6 +279,8 @@ def _playing(session: Session, press: Pressed) -> Session:
         return replace(session, mode=Leaving()) if button is Button.OK else session
     if not isinstance(ask, Choose):
         return replace(session, scored=None)
+    if not dice_on_table(session):
+        return _browsing(session, Browsing(0), button)
     if button in HOLDS:
         return _hold(session, HOLDS.index(button), press.long)
     if button in (Button.OK, Button.RIGHT, Button.LEFT, Button.HINT):
@@ -292,11 +315,11 @@ def _browsing(session: Session, mode: Browsing, button: Button) -> Session:
     if button is Button.OK:
         choice = choices[mode.index % len(choices)]
         points = session.rules.preview(session.state, choice)
-        # Nothing for nothing is a slip more often than a plan; passing and the like have a reason.
+        # A zero is a slip more often than a plan; passing, moving on and the like have a reason.
         if points == Points(0) and not mode.confirm:
             return replace(session, mode=Browsing(mode.index, confirm=True))
         return _choose(session, choice)
-    if button in HOLDS:
+    if button in HOLDS and dice_on_table(session):
         return _playing(replace(session, mode=Playing()), Pressed(button))
     return session
 
@@ -305,9 +328,7 @@ def _telling(session: Session, mode: Telling, button: Button) -> Session:
     reading = None
     if mode.answer is not None:
         reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
-    faces = proposals(reading)
-    if isinstance(mode.face, str) and mode.face not in faces:
-        faces = POWER_FACES
+    faces = proposals(reading, isinstance(mode.face, str))
     if button in (Button.LEFT, Button.RIGHT):
         delta = 1 if button is Button.RIGHT else -1
         face = faces[(faces.index(mode.face) + delta) % len(faces)]

@@ -12,7 +12,7 @@ from appliance.names import LONGEST
 from appliance.picture import Picture
 from appliance.rules.classic_sheet import Box
 from appliance.rules.classic_state import Score
-from appliance.rules.game import Keep, Points
+from appliance.rules.game import DieKind, Keep, Points
 from appliance.screens.canvas import Canvas, TooWideError
 from appliance.screens.draw import PAGE_S, pages, picture_at, split
 from appliance.screens.font import SMALL, TALL
@@ -35,24 +35,36 @@ from vision.reading import DieState, TrayState
 
 GOLDEN = Path(__file__).with_name("golden_screens.txt")
 DICE = (1, 2, 3, 4, 5)
+FIVE = (0, 1, 2, 3, 4)
+BLACK = DieKind.BLACK
 WIDE = "M" * LONGEST
 STILL = TrayState.STILL
 FULL_HOUSE = Scored(0, Score(Box.FULL_HOUSE), 25, "")
 JOKER = Scored(0, Score(Box.SIXES), 165, "JOKER +100 UPPER +35")
 
 SCREENS: dict[str, Prompt] = {
-    "throw": ThrowPrompt("ANNA", 1, 3, "ROLL", 5, (None,) * 5, TrayState.EMPTY, False),
-    "rolling": ThrowPrompt("ANNA", 1, 3, "ROLL", 5, (None,) * 5, TrayState.MOVING, False),
-    "scored": ThrowPrompt("BOB", 1, 3, "ROLL", 5, (None,) * 5, STILL, True, FULL_HOUSE, "ANNA"),
-    "who-begins": ThrowPrompt("ANNA", 1, 1, "WHO BEGINS", 5, (None,) * 5, TrayState.EMPTY, False),
-    "dice": DicePrompt("ANNA", 2, 3, DICE, (1, 4), True, STILL),
-    "last-dice": DicePrompt("ANNA", 3, 3, (6, 6, 6, 6, 6), (), False, STILL),
+    "throw": ThrowPrompt("ANNA", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, TrayState.EMPTY, False),
+    "rolling": ThrowPrompt("ANNA", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, TrayState.MOVING, False),
+    "scored": ThrowPrompt(
+        "BOB", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, STILL, True, FULL_HOUSE, "ANNA"
+    ),
+    "who-begins": ThrowPrompt(
+        "ANNA", 1, 1, "WHO BEGINS", FIVE, BLACK, (None,) * 5, TrayState.EMPTY, False
+    ),
+    "dice": DicePrompt("ANNA", 2, 3, DICE, (1, 4), "SCORE", True, STILL),
+    "last-dice": DicePrompt("ANNA", 3, 3, (6, 6, 6, 6, 6), (), "SCORE", False, STILL),
+    "power": DicePrompt("ANNA", 3, 4, (1, 2, 3, 4, 5, "power"), (5,), "SCORE", True, STILL),
+    "power-faces": DicePrompt(
+        "ANNA", 3, 3, ("1", "2", "3", "double", "freeze", "power"), (), "1ST OF 2", False, STILL
+    ),
+    "red": ThrowPrompt("BOB", 1, 1, "RED DIE", (5,), DieKind.RED, (), TrayState.EMPTY, False),
+    "bet": ChoicePrompt("ANNA", "CALL 10", Points(-10), 1, 4, ()),
     "choice": ChoicePrompt("ANNA", "FULL HOUSE", Points(25), 0, 13, (2, 2, 3, 3, 3)),
     "joker": ChoicePrompt(
         "ANNA", "SIXES", Points(165, "JOKER +100 UPPER +35"), 0, 1, (6, 6, 6, 6, 6)
     ),
     "zero": ChoicePrompt("ANNA", "LARGE STR", Points(0), 12, 13, (2, 2, 3, 3, 3), True),
-    "leaning": TellPrompt(2, 3, DieState.LEANING, (1, 2, None, 4, 5)),
+    "leaning": TellPrompt("DIE 3", 2, 3, DieState.LEANING, (1, 2, None, 4, 5)),
     "too-few": CountPrompt("ANNA", 4, 5),
     "too-many": CountPrompt("ANNA", 6, 5),
     "was-held": ClashPrompt(1, Why.HELD),
@@ -110,16 +122,16 @@ def test_nothing_is_cut_off_for_any_name(
     name: str, tray: TrayState, take: bool, scored: Scored | None, roll: int, purpose: str
 ) -> None:
     for rolls in (1, 3):
-        pages(ThrowPrompt(name, roll, rolls, purpose, 5, DICE, tray, take, scored, name))
+        pages(ThrowPrompt(name, roll, rolls, purpose, FIVE, BLACK, DICE, tray, take, scored, name))
     for may_roll, remark in itertools.product((True, False), ("", "NO ROLL LEFT", "NO UNDO YET")):
-        pages(DicePrompt(name, roll, 3, DICE, (0, 1), may_roll, tray, remark))
+        pages(DicePrompt(name, roll, 3, DICE, (0, 1), "SCORE", may_roll, tray, remark))
     pages(CountPrompt(name, 12, 5))
     pages(OverPrompt((name, name), ((name, 1575), (name, 1575), (name, 0))))
 
 
 def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
     for state, slot, face in itertools.product((None, *DieState), range(5), range(1, 7)):
-        assert len(pages(TellPrompt(slot, face, state, DICE))) >= 2
+        assert len(pages(TellPrompt(f"DIE {slot + 1}", slot, face, state, DICE))) >= 2
 
 
 def test_pages_take_turns() -> None:
@@ -131,8 +143,8 @@ def test_pages_take_turns() -> None:
 
 
 def test_a_held_die_is_underlined() -> None:
-    free = pages(DicePrompt("ANNA", 2, 3, DICE, (), True, STILL))[0]
-    held = pages(DicePrompt("ANNA", 2, 3, DICE, (1,), True, STILL))[0]
+    free = pages(DicePrompt("ANNA", 2, 3, DICE, (), "SCORE", True, STILL))[0]
+    held = pages(DicePrompt("ANNA", 2, 3, DICE, (1,), "SCORE", True, STILL))[0]
     differing = [(x, y) for x in range(64) for y in range(16) if free.lit(x, y) != held.lit(x, y)]
     assert differing == [(x, 15) for x in range(10, 17)]
 

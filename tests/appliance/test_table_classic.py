@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.rules.game import Choose, Keep, Rolled, Throw
+from appliance.rules.game import Choose, DieKind, Keep, Rolled, Throw
 from appliance.screens.draw import pages
 from appliance.table.inputs import Button, Pressed
 from appliance.table.matching import Miscount, Why
@@ -80,7 +80,15 @@ def events(session: Session) -> list[object]:
 def test_a_throw_is_scored_with_buttons_alone() -> None:
     session = new_session(SOLO)
     assert prompt(session) == ThrowPrompt(
-        "ANNA", 1, 3, "ROLL", 5, (None,) * 5, TrayState.EMPTY, False
+        player="ANNA",
+        roll=1,
+        rolls=3,
+        purpose="ROLL",
+        slots=(0, 1, 2, 3, 4),
+        kind=DieKind.BLACK,
+        dice=(None,) * 5,
+        tray=TrayState.EMPTY,
+        take=False,
     )
     session = play(session, throw(2, 2, 3, 3, 3))
     shown = prompt(session)
@@ -194,7 +202,7 @@ def test_a_doubtful_die_is_told_by_the_players(state: DieState) -> None:
     )
     shown = prompt(session)
     assert isinstance(shown, TellPrompt)
-    assert (shown.slot, shown.face, shown.state) == (2, 3, state)
+    assert (shown.name, shown.index, shown.face, shown.state) == ("DIE 3", 2, 3, state)
     assert shown.dice == (1, 2, None, 4, 5)
     assert not session.events
     session = play(session, *press(Button.RIGHT))
