@@ -1,6 +1,7 @@
 """The command `dicetray`: one subcommand a module in `appliance.commands`."""
 
 import argparse
+import logging
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -42,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; returns the exit status: 0, or 2 for bad input with one line on stderr."""
     args = parser().parse_args(arguments)
+    logging.basicConfig(format="%(message)s", level=logging.INFO)
     try:
         status: int = args.func(args)
     except (ApplianceError, RulesError, VisionError) as error:

@@ -4,15 +4,27 @@ The tray is rendered; vision, rules, screens, journal, link and firmware are the
 """
 
 import argparse
-import os
+import logging
 import sys
 import time
 from collections import deque
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from appliance.commands.starting import add_game_arguments, setup_from, stopping_on_signals
+from appliance.commands.starting import (
+    add_game_arguments,
+    open_session,
+    state_folder,
+    stopping_on_signals,
+)
 from appliance.config import Config, load
+
+if TYPE_CHECKING:
+    from appliance.simulator.house import House
+
+log = logging.getLogger(__name__)
 
 FPS = 15
 """Frames a second of simulated time."""
@@ -49,68 +61,41 @@ def main(args: argparse.Namespace) -> int:
     return run_simulated(args, load(args.config) if args.config else Config())
 
 
-def default_journal() -> Path:
-    """Where games played with the simulated tray are kept."""
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(base) / "dicetray" / "play.sqlite3"
-
-
 def run_simulated(args: argparse.Namespace, config: Config) -> int:
     """Plays with everything simulated; `args` are those of `play` or of `run --camera sim`."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.journal import Journal
-    from appliance.service import load_session
     from appliance.simulator.house import House
-    from appliance.simulator.keyboard import HELP, Keyboard
-    from appliance.simulator.terminal import TerminalView
-    from appliance.telling import to_json, to_text
+    from appliance.simulator.keyboard import Keyboard
 
     started = time.monotonic()
-    view: TerminalView | None = None
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         keyboard = stack.enter_context(Keyboard()) if getattr(args, "human", False) else None
-        path = Path(args.journal or default_journal())
-        path.parent.mkdir(parents=True, exist_ok=True)
-        journal = stack.enter_context(Journal(path))
-        named = args.game or args.players
-        last = journal.last()
-        goes_on = last is not None and not last.ended and not args.new and not named
-        setup = None if goes_on else setup_from(args, config)
-        session = load_session(journal, setup, fresh=args.new)
+        journal = stack.enter_context(Journal(args.journal or state_folder() / "play.sqlite3"))
+        buttons = config.buttons
         house = stack.enter_context(
             House(
-                session,
+                open_session(args, config, journal),
                 journal,
-                dict(config.buttons.pins),
-                config.buttons.lights,
+                dict(buttons.pins),
+                buttons.lights,
                 seed=getattr(args, "seed", None),
                 fps=FPS,
             )
         )
-        quiet = args.json or getattr(args, "no_view", True) or not sys.stdout.isatty()
-        if not quiet:
-            view = stack.enter_context(closing(TerminalView(sys.stdout)))
+        if args.json or getattr(args, "no_view", True) or not sys.stdout.isatty():
+            show = print_news(house, args.json)
         else:
-            print(house.firmware, file=sys.stderr)
+            show = stack.enter_context(draw_house(house, keyboard is not None))
         pace = Pace(getattr(args, "speed", 0.0))
         over_s: float | None = None
-        recent: deque[str] = deque(maxlen=3)
         try:
             while over_s is None or house.time_s < over_s + LINGER_S:
                 house.step()
+                show()
                 if house.frames == 1:
-                    start_s = time.monotonic() - started
-                    print(f"first prompt after {start_s:.2f} s", file=sys.stderr)
-                for happened in house.news():
-                    recent.append(to_text(happened))
-                    if quiet:
-                        print(to_json(happened) if args.json else recent[-1], flush=True)
-                if view is not None:
-                    lines = [house.firmware, *recent]
-                    if keyboard is not None:
-                        lines = [HELP, *lines]
-                    view.draw(house.lights, house.view, lines)
+                    log.info("first prompt after %.2f s", time.monotonic() - started)
                 if keyboard is None:
                     house.let_play()
                     if house.over and over_s is None:
@@ -123,6 +108,47 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
         summary = house.summary()
     print(summary)
     return 0
+
+
+def print_news(house: "House", as_json: bool) -> Callable[[], None]:
+    """Prints what happens, a line each."""
+    from appliance.telling import to_json, to_text
+
+    tell = to_json if as_json else to_text
+    log.info(house.firmware)
+
+    def show() -> None:
+        for happened in house.news():
+            print(tell(happened), flush=True)
+
+    return show
+
+
+@contextmanager
+def draw_house(house: "House", human: bool) -> Iterator[Callable[[], None]]:
+    """Draws board and camera's view in place, with the last news and log lines below."""
+    from appliance.simulator.keyboard import HELP
+    from appliance.simulator.terminal import TerminalView
+    from appliance.telling import to_text
+
+    recent: deque[str] = deque(maxlen=3)
+    handler = logging.Handler()
+    handler.emit = lambda record: recent.append(record.getMessage())  # type: ignore[method-assign]
+    root = logging.getLogger()
+    others = root.handlers[:]
+    root.handlers[:] = [handler]
+    view = TerminalView(sys.stdout)
+
+    def show() -> None:
+        recent.extend(to_text(happened) for happened in house.news())
+        help_line = [HELP] if human else []
+        view.draw(house.lights, house.view, [*help_line, house.firmware, *recent])
+
+    try:
+        yield show
+    finally:
+        view.close()
+        root.handlers[:] = others
 
 
 class Pace:

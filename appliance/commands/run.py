@@ -5,7 +5,12 @@ import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from appliance.commands.starting import add_game_arguments, setup_from, stopping_on_signals
+from appliance.commands.starting import (
+    add_game_arguments,
+    journal_path,
+    open_session,
+    stopping_on_signals,
+)
 from appliance.config import Config, load
 
 FILE_KINDS = ("file:", "dir:")
@@ -54,25 +59,21 @@ def main(args: argparse.Namespace) -> int:
     from appliance.cameras import open_camera
     from appliance.commands.boards import open_board
     from appliance.journal import Journal
-    from appliance.service import Appliance, Happened, load_session
+    from appliance.service import Appliance, Happened
     from appliance.telling import to_json, to_text
     from vision.profile import load_profile
     from vision.reader import Reader
     from vision.watch import Watcher
 
     files = spec.startswith(FILE_KINDS)
-    named = args.game or args.players
-    setup = setup_from(args, config)
     profile_path = args.profile or (config.camera.profile and Path(config.camera.profile))
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         profile = load_profile(profile_path) if profile_path else None
-        camera = stack.enter_context(closing(open_camera(spec)))
-        default = ":memory:" if files else config.games.journal
+        default = ":memory:" if files else journal_path(config)
         journal = stack.enter_context(Journal(args.journal or default))
-        saved = journal.last()
-        resumes = saved is not None and not saved.ended and not named
-        session = load_session(journal, None if resumes else setup, fresh=args.new)
+        session = open_session(args, config, journal)
+        camera = stack.enter_context(closing(open_camera(spec)))
         board = open_board(args.board or ("text" if files else ""), config, stack)
         keys = None
         if (args.buttons or ("none" if files else "gpio")) == "gpio":

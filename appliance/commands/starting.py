@@ -1,14 +1,18 @@
 """What the commands that play have in common: naming a game, ending in order."""
 
 import argparse
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from appliance.config import Config
 from appliance.errors import ConfigError
+from appliance.journal import Journal
 from appliance.names import check_names
-from appliance.table.session import Setup
+from appliance.service import load_session
+from appliance.table.session import Session, Setup
 
 PLAYABLE = ("classic", "power", "showdown", "free-for-all")
 """The games that the table has screens for."""
@@ -36,6 +40,34 @@ def setup_from(args: argparse.Namespace, config: Config) -> Setup:
     players = check_names(args.players or config.games.players)
     options = () if args.first is None else (("first", _first(args.first, len(players))),)
     return Setup(game, players, options)
+
+
+def state_folder() -> Path:
+    """Where a user's games are kept, made if it is missing (XDG base directories)."""
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    folder = Path(base) / "dicetray"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def journal_path(config: Config) -> Path:
+    """The configured journal, or one of the user's own where the appliance is not installed."""
+    configured = Path(config.games.journal)
+    return configured if configured.parent.is_dir() else state_folder() / configured.name
+
+
+def open_session(args: argparse.Namespace, config: Config, journal: Journal) -> Session:
+    """The last game, if it is not over and no other is named; else a new one.
+
+    Raises:
+        ConfigError: names or options that cannot be used.
+        JournalError: the saved game cannot be replayed.
+        RulesError: the game cannot be started like this.
+    """
+    last = journal.last()
+    named = args.game or args.players or args.first
+    goes_on = last is not None and not last.ended and not args.new and not named
+    return load_session(journal, None if goes_on else setup_from(args, config), fresh=args.new)
 
 
 def _first(text: str, players: int) -> int | str:

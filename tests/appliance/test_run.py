@@ -63,8 +63,13 @@ def test_a_film_of_a_throw_is_one_roll(
     ],
 )
 def test_bad_input_is_named_and_ends_with_2(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert main(arguments) == 2
     told = capsys.readouterr().err
     assert message in told
