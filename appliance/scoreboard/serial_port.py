@@ -57,11 +57,10 @@ class Backoff:
     """How long to wait before the port is tried again, in seconds.
 
     The cap for a port that is not there is low: looking costs nothing, and the picture is to be
-    back within a second. A board that was refused is left alone longer, so that somebody can
-    flash it.
+    back within a second, after a board that was refused has been flashed, too.
     """
 
-    def __init__(self, first: float = 0.05, cap: float = 0.4, refused: float = 3.0) -> None:
+    def __init__(self, first: float = 0.05, cap: float = 0.4, refused: float = 0.5) -> None:
         self._first = first
         self._cap = cap
         self._refused = refused

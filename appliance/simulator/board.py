@@ -198,6 +198,15 @@ class SimulatedBoard:
 
         self._do(freeze)
 
+    def thaw(self) -> None:
+        """Lets a firmware that hangs go on where it was."""
+
+        def thaw() -> None:
+            if self._run:
+                self._run.thaw()
+
+        self._do(thaw)
+
     def unplug(self, *, power: bool = True) -> None:
         """Pulls the cable; with `power` the board loses its supply too."""
 
@@ -232,6 +241,18 @@ class SimulatedBoard:
     def say(self, data: bytes) -> None:
         """Sends bytes to the host as if the board had said them."""
         self._do(lambda: self._cable.send(data))
+
+    def hear(self, data: bytes) -> bool:
+        """Gives bytes to the board as if the host had said them; False if it is behind."""
+        taken: list[bool] = []
+
+        def hear() -> None:
+            taken.append(self._ready and self._run is not None and len(self._pending) < _TO_BOARD)
+            if taken[0]:
+                self._pending += data
+
+        self._do(hear)
+        return taken[0]
 
     def close(self) -> None:
         """Ends the firmware and removes the port; a second call does nothing."""

@@ -143,6 +143,11 @@ class Chain:
         """The chips, the one next to the Pico first."""
         return self._chips
 
+    @property
+    def shifted(self) -> bytes:
+        """What stands in the shift registers: two bytes a chip, the farthest chip first."""
+        return self._shift
+
     def shift(self, data: bytes) -> None:
         """Clocks bytes in, most significant bit first."""
         self._shift = (self._shift + data)[-len(self._shift) :]

@@ -122,6 +122,10 @@ class Firmware:
         """Stops it as a firmware that hangs."""
         self._process.send_signal(signal.SIGSTOP)
 
+    def thaw(self) -> None:
+        """Lets it go on."""
+        self._process.send_signal(signal.SIGCONT)
+
     def end(self) -> None:
         """Kills it and closes all descriptors."""
         with contextlib.suppress(ProcessLookupError):

@@ -173,6 +173,39 @@ def run(bench: "Bench", seed: int, faults: int) -> int:
     return line.faults
 
 
+@pytest.mark.parametrize("seconds", [1, 3600])
+@pytest.mark.parametrize("power", [True, False])
+def test_a_port_that_was_gone_gets_the_picture_of_now(
+    bench: "Bench", seconds: int, power: bool
+) -> None:
+    line = Line(bench, 3)
+    for n in range(200):
+        line.link.show(Picture(bytes([n]) * 128))
+        line.step()
+    line.link.closed("the port is gone")
+    line.open = False
+    line.closed_until = line.seconds + seconds
+    for _ in range(100):
+        line.step()
+    # Nobody looks meanwhile: the clocks of both ends jump.
+    bench.clock.pass_ms(1000 * seconds - 500)
+    line.seconds += seconds - 0.5
+    old = Picture(b"\x11" * 128)
+    line.link.show(old)
+    picture = Picture(bytes(range(128)))
+    line.link.show(picture)
+    if power:
+        line.boot()
+    seen = set()
+    steps = 0
+    while bench.bus.picture != picture:
+        line.step()
+        seen.add(bench.bus.picture)
+        steps += 1
+        assert steps * STEP_MS <= 1000, f"not back after a second: {line.link.status}"
+    assert old not in seen
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_fault_the_right_picture_is_back_within_a_second(
     bench: "Bench", seed: int

@@ -1,0 +1,140 @@
+"""Both parsers, fed with whatever is nearest to a frame without being one.
+
+A state machine sends real frames, broken ones and noise through the framing's parser and through
+one written down anew from the description with the library's CRC; what they hear must be the same.
+"""
+
+import zlib
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from appliance.picture import Picture
+from appliance.scoreboard import State
+from appliance.scoreboard.link import Link
+from firmware import framing
+
+Message = tuple[int, int, bytes]
+
+
+def hear(data: bytes) -> list[Message]:
+    """What a stream that begins at a frame's end holds, from the description alone."""
+    found = []
+    for part in data.split(b"\0")[:-1]:
+        if not 8 <= len(part) <= framing.MAX_PAYLOAD + 8:
+            continue
+        raw = bytearray()
+        at = 0
+        while at < len(part):
+            code = part[at]
+            raw += part[at + 1 : at + code] + b"\0"
+            at += code
+        if at != len(part):
+            continue
+        body, crc = bytes(raw[:-5]), bytes(raw[-5:-1])
+        if zlib.crc32(body).to_bytes(4, "little") == crc:
+            found.append((body[0], body[1] | body[2] << 8, body[3:]))
+    return found
+
+
+class Line(RuleBasedStateMachine):
+    """A line on which anything may come, frames with right check sums but odd insides too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parser = framing.Parser()
+        self.sent = b""
+        self.heard: list[Message] = []
+
+    def send(self, data: bytes) -> None:
+        self.sent += data
+        for byte in data:
+            if self.parser.feed(byte):
+                parser = self.parser
+                payload = bytes(parser.payload[: parser.length])
+                self.heard.append((parser.kind, parser.sequence, payload))
+
+    @rule(
+        kind=st.integers(0, 255),
+        sequence=st.integers(0, 0xFFFF),
+        payload=st.binary(max_size=framing.MAX_PAYLOAD),
+    )
+    def frame(self, kind: int, sequence: int, payload: bytes) -> None:
+        self.send(framing.encode(kind, sequence, payload))
+
+    @rule(noise=st.binary(max_size=200))
+    def noise(self, noise: bytes) -> None:
+        self.send(noise)
+
+    @rule(body=st.binary(min_size=3, max_size=300))
+    def sealed(self, body: bytes) -> None:
+        """Any insides, any length, with a right check sum, stuffed in one block or several."""
+        raw = body + zlib.crc32(body).to_bytes(4, "little")
+        stuffed = b"".join(
+            bytes([len(part) + 1]) + part for part in raw.split(b"\0") if len(part) < 255
+        )
+        self.send(b"\0" + stuffed + b"\0")
+
+    @precondition(lambda self: self.sent)
+    @rule(data=st.data())
+    def again_with_a_hole(self, data: st.DataObject) -> None:
+        start = data.draw(st.integers(0, len(self.sent) - 1))
+        end = data.draw(st.integers(start, min(len(self.sent), start + 200)))
+        piece = bytearray(self.sent[start:end])
+        if piece and data.draw(st.booleans()):
+            piece[data.draw(st.integers(0, len(piece) - 1))] ^= data.draw(st.integers(1, 255))
+        self.send(bytes(piece))
+
+    @invariant()
+    def both_hear_the_same(self) -> None:
+        assert self.heard == hear(self.sent)
+
+    @invariant()
+    def nothing_grows(self) -> None:
+        assert self.parser._count <= framing.MAX_PAYLOAD + 9
+
+
+TestLine = Line.TestCase
+TestLine.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+
+payloads = st.one_of(
+    st.binary(max_size=framing.MAX_PAYLOAD),
+    st.binary(min_size=framing.HELLO_BYTES, max_size=40).map(lambda p: b"\x01\x00" + p[2:]),
+)
+kinds = st.one_of(
+    st.sampled_from([framing.HELLO, framing.ACK, framing.PING, framing.PONG]), st.integers(0, 255)
+)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(kinds, st.integers(0, 0xFFFF), payloads).map(lambda m: framing.encode(*m)),
+            st.binary(max_size=80),
+            st.floats(0, 5),
+        ),
+        max_size=40,
+    )
+)
+def test_no_board_however_odd_upsets_the_host(happening: list[bytes | float]) -> None:
+    link = Link()
+    link.show(Picture(b"\x03" * 128))
+    link.set_brightness(3)
+    now = 0.0
+    link.opened(now)
+    for item in happening:
+        if isinstance(item, float):
+            now += item
+        else:
+            link.receive(item, now)
+        for _ in range(5):
+            if not (data := link.outgoing(now)):
+                break
+            # It sends whole frames or a line end, whatever the board has said.
+            assert data in (b"\r", b"\x04") or len(hear(data)) == 1
+        assert link.deadline(now) >= now or link.status.state is not State.CLOSED
+        if trouble := link.trouble(now):
+            link.closed(trouble)
+            link.opened(now)
