@@ -1,9 +1,10 @@
 """`dicetray run`: the appliance itself, with the camera, board and buttons that are named."""
 
 import argparse
-import sys
+import logging
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from appliance.commands.starting import (
     add_game_arguments,
@@ -12,6 +13,13 @@ from appliance.commands.starting import (
     stopping_on_signals,
 )
 from appliance.config import Config, load
+from appliance.errors import CameraError
+
+if TYPE_CHECKING:
+    from appliance.cameras import Camera
+    from appliance.service import Appliance
+
+log = logging.getLogger(__name__)
 
 FILE_KINDS = ("file:", "dir:")
 
@@ -88,9 +96,23 @@ def main(args: argparse.Namespace) -> int:
         appliance = Appliance(session, journal, watcher, board, keys, tell)
         appliance.start()
         try:
+            _watch(camera, appliance, lives=not files)
+        except KeyboardInterrupt:
+            log.info("stopped; the game is saved")
+    return 0
+
+
+def _watch(camera: "Camera", appliance: "Appliance", lives: bool) -> None:
+    """Feeds frames until they end; a live camera that fails is opened again, for ever."""
+    while True:
+        try:
             for frame in camera.frames():
                 appliance.feed(frame)
-            appliance.finish()
-        except KeyboardInterrupt:
-            print("stopped; the game is saved", file=sys.stderr)
-    return 0
+        except CameraError as error:
+            if not lives:
+                raise
+            # The camera waits longer from try to try; the game waits with it.
+            log.warning("%s", error)
+            continue
+        appliance.finish()
+        return

@@ -2,11 +2,18 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
 from appliance.cli import main
+from appliance.commands.run import _watch
+from appliance.errors import CameraError
+from appliance.service import Appliance
+from vision.frame import Frame
 
 DATA = Path(os.environ.get("DICETRAY_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 needs_data = [
@@ -43,6 +50,49 @@ def test_a_film_of_a_throw_is_one_roll(
     states = [e["state"] for e in events if e["event"] == "tray"]
     assert "hand" in states
     assert states.index("hand") < states.index("still")
+
+
+class FailingCamera:
+    """Delivers a frame, fails, and delivers again when it is asked to."""
+
+    name = "failing"
+
+    def __init__(self) -> None:
+        self.tries = 0
+
+    def frames(self) -> Iterator[Frame]:
+        self.tries += 1
+        yield Frame(np.zeros((4, 4, 3), np.uint8), self.tries / 30, self.tries)
+        if self.tries < 3:
+            raise CameraError("no frame for 2 s; plug the camera in")
+
+    def close(self) -> None:
+        """Has nothing to close."""
+
+
+class Counting:
+    def __init__(self) -> None:
+        self.fed: list[int] = []
+        self.finished = False
+
+    def feed(self, frame: Frame) -> None:
+        self.fed.append(frame.index)
+
+    def finish(self) -> None:
+        self.finished = True
+
+
+def test_a_live_camera_that_fails_is_opened_again(caplog: pytest.LogCaptureFixture) -> None:
+    appliance = Counting()
+    _watch(FailingCamera(), cast(Appliance, appliance), lives=True)
+    assert appliance.fed == [1, 2, 3]
+    assert appliance.finished
+    assert caplog.text.count("plug the camera in") == 2
+
+
+def test_a_film_that_fails_ends_the_command() -> None:
+    with pytest.raises(CameraError):
+        _watch(FailingCamera(), cast(Appliance, Counting()), lives=False)
 
 
 @pytest.mark.parametrize(
