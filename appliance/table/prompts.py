@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from appliance.rules.game import Choose, DieKind, Face, Keep, Points, Reveal, Throw
 from appliance.table.matching import Why
+from appliance.table.recording import undo_count
 from appliance.table.session import (
     Browsing,
     Clashing,
@@ -19,7 +20,6 @@ from appliance.table.session import (
     ranked_choices,
     slot_kinds,
 )
-from appliance.table.step import undo_count
 from vision.reading import DieState, TrayState
 
 Dice = tuple[Face | None, ...]

@@ -9,6 +9,7 @@ from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Rolled, Thro
 from appliance.screens.draw import pages
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompts import ChoicePrompt, prompt
+from appliance.table.recording import undo_count
 from appliance.table.session import (
     Session,
     Setup,
@@ -18,7 +19,7 @@ from appliance.table.session import (
     resume,
     slot_kinds,
 )
-from appliance.table.step import Input, step, undo_count
+from appliance.table.step import Input, step
 from vision.events import Roll, TrackedDie
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 
