@@ -23,6 +23,7 @@ from firmware import framing
 
 Random = random.Random
 
+_REFRESH = 13  # words of a refresh: eight lines, five control registers
 _CONTROL = {0x09: (0,), 0x0B: (7,), 0x0C: (1,), 0x0F: (0,), 0x0A: tuple(range(11))}
 
 
@@ -230,7 +231,9 @@ class Trial:
             to_host=self.injector.to_host,
             on_latch=self.watcher,
         )
-        self.board.wait(lambda lights: "NO LINK" in _known(lights.picture))
+        seen = self.board.wait(lambda lights: "NO LINK" in _known(lights.picture))
+        # Once more in whole: the screen is known by its first lines.
+        self.board.wait(lambda lights: lights.version >= seen.version + 2 * _REFRESH)
         self.watcher.learning = False
         self._host = SerialScoreboard(self.board.device)
         self._longest: dict[str, float] = {}
