@@ -49,6 +49,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument(
         "--speed", type=float, default=1.0, help="1 is real time, 0 as fast as it goes"
     )
+    command.add_argument(
+        "--clumsy",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="share of throws in which the player does something wrong, 0 to 1",
+    )
     command.add_argument("--config", type=Path, help="configuration file (TOML)")
     command.add_argument("--journal", help="file that keeps the games, so that they go on later")
     command.add_argument("--no-view", action="store_true", help="print events, draw nothing")
@@ -82,6 +89,7 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
                 buttons.lights,
                 seed=getattr(args, "seed", None),
                 fps=FPS,
+                clumsy=getattr(args, "clumsy", 0.0),
             )
         )
         if args.json or getattr(args, "no_view", True) or not sys.stdout.isatty():

@@ -4,7 +4,7 @@ Above the seams all is real: the watcher sees frames, the session runs, the jour
 link carries pictures over a pty to the firmware.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from random import Random
 from typing import Self
@@ -23,7 +23,7 @@ from appliance.simulator.fingers import Fingers
 from appliance.simulator.keyboard import LONG, QUIT, THROW
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.renderer import LIVE, render
-from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.tray import DieThrow, Mishap, SimulatedTray
 from appliance.table.inputs import Button
 from appliance.table.prompts import DicePrompt
 from appliance.table.session import Session
@@ -106,17 +106,30 @@ class WatchedTray:
         """Whether this is the Power die."""
         return self._kinds.get(die) is Kind.POWER
 
-    def throw(self, faces: Mapping[int, Face]) -> None:
-        """Takes these dice, throws them, and they will show these faces."""
-        self._tray.throw(faces)
+    def throw(self, faces: Mapping[int, Face], leaning: Collection[int] = ()) -> None:
+        """Takes these dice, throws them, and they will show these faces, or lean on the wall."""
+        self._tray.throw(
+            [
+                DieThrow(die, face, Mishap.LEANING if die in leaning else None)
+                for die, face in sorted(faces.items())
+            ]
+        )
+
+    def rest_hand(self) -> None:
+        """Lets a hand rest in the tray for a while."""
+        self._tray.rest_hand()
+
+    def knock(self, die: int) -> None:
+        """Pushes a die aside; its face stays up."""
+        self._tray.knock(die)
 
     def pick_up(self, dice: Sequence[int]) -> None:
         """Takes these dice out of the tray."""
         self._tray.pick_up(dice)
 
-    def lying(self) -> dict[int, tuple[tuple[float, float], Face]]:
-        """The dice in the tray: middle of the top face in pixels, and its face."""
-        return {slot: (die.centre_px, die.face) for slot, die in self._tray.truth(SIZE).items()}
+    def lying(self) -> dict[int, tuple[tuple[float, float], Face | None]]:
+        """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
+        return {slot: (die.centre_px, die.value) for slot, die in self._tray.truth(SIZE).items()}
 
 
 def profile_of(tray: SimulatedTray) -> Profile:
@@ -142,6 +155,7 @@ class House:
         lights: BCM pins of the lights beside the hold buttons.
         seed: chance; None takes another each time.
         fps: frames a second of simulated time.
+        clumsy: share of the player's throws and holds in which something goes wrong.
 
     Attributes:
         appliance: what is being tried.
@@ -162,6 +176,7 @@ class House:
         *,
         seed: int | None = None,
         fps: float = 15.0,
+        clumsy: float = 0.0,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = fps
@@ -180,7 +195,7 @@ class House:
             kinds = dice_of(session.setup.game)
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds)
             self.watched = WatchedTray(self.tray, kinds)
-            self.player = SimulatedPlayer(self.watched, self.fingers, rng)
+            self.player = SimulatedPlayer(self.watched, self.fingers, rng, clumsy=clumsy)
             profile = profile_of(self.tray)
             watcher = Watcher(Reader(profile), profile.tray_pixels())
             self.appliance = Appliance(

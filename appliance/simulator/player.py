@@ -1,7 +1,7 @@
 """A player who looks at the board and the dice, throws, and presses buttons."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -40,14 +40,20 @@ class Dice(Protocol):
     def is_power(self, die: int) -> bool:
         """Whether this is the Power die."""
 
-    def throw(self, faces: Mapping[int, Face]) -> None:
-        """Takes these dice, throws them, and they will show these faces."""
+    def throw(self, faces: Mapping[int, Face], leaning: Collection[int] = ()) -> None:
+        """Takes these dice, throws them, and they will show these faces, or lean on the wall."""
+
+    def rest_hand(self) -> None:
+        """Lets a hand rest in the tray for a while."""
+
+    def knock(self, die: int) -> None:
+        """Pushes a die aside; its face stays up."""
 
     def pick_up(self, dice: Sequence[int]) -> None:
         """Takes these dice out of the tray."""
 
-    def lying(self) -> Mapping[int, tuple[tuple[float, float], Face]]:
-        """The dice in the tray: middle of the top face in pixels, and its face."""
+    def lying(self) -> Mapping[int, tuple[tuple[float, float], Face | None]]:
+        """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
 
 
 def keep(dice: Sequence[Face | None]) -> tuple[int, ...]:
@@ -79,6 +85,7 @@ class SimulatedPlayer:
         fingers: on the buttons.
         rng: decides what the dice will show.
         think_s: seconds between actions, of the frames' time.
+        clumsy: share of throws and holds in which something goes wrong.
 
     Attributes:
         throws: throws made.
@@ -95,11 +102,13 @@ class SimulatedPlayer:
         rng: np.random.Generator,
         *,
         think_s: float = 0.5,
+        clumsy: float = 0.0,
     ) -> None:
         self._tray = tray
         self._fingers = fingers
         self._rng = rng
         self._think_s = think_s
+        self._clumsy = clumsy
         self._next_s = 0.0
         self._bodies: dict[int, int] = {}
         self._wants: tuple[int, ...] | None = None
@@ -177,7 +186,13 @@ class SimulatedPlayer:
         for die in dice:
             number = int(self._rng.integers(6))
             faces[die] = POWER_FACES[number] if self._tray.is_power(die) else number + 1
-        self._tray.throw(faces)
+        leaning = [d for d in faces if self._slips(0.3)]
+        if self._slips():
+            self._tray.rest_hand()
+        self._tray.throw(faces, leaning[:1])
+
+    def _slips(self, share: float = 1.0) -> bool:
+        return float(self._rng.random()) < self._clumsy * share
 
     def _decide(self, prompt: DicePrompt) -> None:
         if self._wants is None:
@@ -190,10 +205,16 @@ class SimulatedPlayer:
         if wrong:
             self._fingers.press(HOLDS[wrong[0]])
             return
+        if wants and self._slips():
+            self._tray.knock(self._bodies[wants[0]])
+            return
         self._throw([self._bodies[s] for s in range(len(prompt.dice)) if s not in wants])
 
     def _tell(self, prompt: TellPrompt) -> None:
         lying = self._tray.lying()
         body = self._bodies.get(prompt.index, -1)
         face = lying[body][1] if body in lying else prompt.face
+        if face is None:
+            self._throw([body])
+            return
         self._fingers.press(Button.OK if prompt.face == face else Button.RIGHT)
