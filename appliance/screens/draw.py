@@ -175,7 +175,7 @@ def _(prompt: CountPrompt) -> tuple[Picture, ...]:
     see = _two_lines(prompt.player, f"I SEE {prompt.seen}", "", f"NOT {prompt.expected}")
     if prompt.seen < prompt.expected:
         missing = plural(prompt.expected - prompt.seen)
-        return (see, _two_lines(missing, "MISSING"))
+        return (see, _two_lines(missing, "MISSING"), _two_lines("OK: TELL", "OR THROW"))
     return (see, _two_lines("TAKE OUT", plural(prompt.seen - prompt.expected)))
 
 

@@ -114,6 +114,7 @@ class SimulatedPlayer:
         self._wants: tuple[int, ...] | None = None
         self._waits = False
         self._last: tuple[int, ...] = ()
+        self._misses = 0
         self.throws = 0
         self.read = 0
         self.doubted = 0
@@ -130,6 +131,7 @@ class SimulatedPlayer:
             self._next_s = happened.time_s + self._think_s
         lying = self._tray.lying()
         slots = dict(happened.session.places)
+        self._bodies = {}
         for die in happened.input.dice:
             place = die.reading.center
             body = min(lying, key=lambda b: float(np.hypot(*np.subtract(lying[b][0], place))))
@@ -149,6 +151,8 @@ class SimulatedPlayer:
             return
         self._waits = False
         self._next_s = time_s + self._think_s
+        if not isinstance(prompt, CountPrompt | TellPrompt):
+            self._misses = 0
         match prompt:
             case ThrowPrompt():
                 self._throw(prompt.slots)
@@ -159,8 +163,12 @@ class SimulatedPlayer:
             case TellPrompt():
                 self._tell(prompt)
             case CountPrompt():
-                # A die that the board does not find is thrown again with its fellows.
-                self._throw(self._last)
+                # A die that the board does not find is thrown again with its fellows, then told.
+                if prompt.seen < prompt.expected and self._misses:
+                    self._fingers.press(Button.OK)
+                else:
+                    self._throw(self._last)
+                self._misses += 1
             case OverPrompt():
                 self.done = True
             case _:
@@ -212,7 +220,9 @@ class SimulatedPlayer:
 
     def _tell(self, prompt: TellPrompt) -> None:
         lying = self._tray.lying()
-        body = self._bodies.get(prompt.index, -1)
+        # A die that was not found is one that the board has no slot for.
+        unknown = [b for b in lying if b not in self._bodies.values()]
+        body = self._bodies.get(prompt.index, unknown[0] if unknown else -1)
         face = lying[body][1] if body in lying else prompt.face
         if face is None:
             self._throw([body])

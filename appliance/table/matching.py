@@ -1,12 +1,15 @@
 """Which dice of a settled tray answer the throw that the game waits for."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from appliance.rules.game import DieKind, Face
 from vision.events import TrackedDie
-from vision.reading import DieReading, Kind
+from vision.reading import DieReading, DieState, Kind
+
+NOT_SEEN = DieReading(Kind.OTHER, None, DieState.COVERED, (), 0.0, (0.0, 0.0), ())
+"""Stands for the reading of a die that must be there but was not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Miscount:
-    """Another number of dice lies in the tray than the game needs."""
+    """Another number of dice lies in the tray than the game needs.
+
+    Attributes:
+        seen: dice seen.
+        expected: dice needed.
+        answer: where dice are missing: the throw with those not seen to be told by the players.
+    """
 
     seen: int
     expected: int
+    answer: Answer | None = None
 
 
 class Why(Enum):
@@ -85,7 +95,10 @@ def of_kinds(dice: Sequence[TrackedDie], kinds: Sequence[DieKind]) -> tuple[Trac
 
 
 def place(
-    dice: Sequence[TrackedDie], places: Mapping[int, int], kinds: Sequence[DieKind]
+    dice: Sequence[TrackedDie],
+    places: Mapping[int, int],
+    kinds: Sequence[DieKind],
+    held: Collection[int] = (),
 ) -> dict[int, int]:
     """Which slot of the game each die of the tracker lies in.
 
@@ -96,6 +109,7 @@ def place(
         dice: all dice lying in the tray.
         places: the game's slot of each tracker slot so far.
         kinds: the kind of each slot of the game.
+        held: slots that are filled last, as their dice were not to be thrown.
 
     Returns:
         The game's slot of each tracker slot; numbers beyond the game's slots for surplus dice.
@@ -113,6 +127,7 @@ def place(
             placed[die.slot] = own[0]
             free.remove(own[0])
     rest = sorted((d for d in rest if d.slot not in placed), key=lambda d: d.reading.center)
+    free.sort(key=lambda slot: slot in held)
     surplus = range(len(kinds), len(kinds) + len(rest))
     return placed | {d.slot: s for d, s in zip(rest, [*free, *surplus], strict=False)}
 
@@ -139,9 +154,13 @@ def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
         dice: all dice lying in the tray, by their slot of the game; `thrown` means: since the last
             roll that counted.
     """
-    if len(dice) != len(asked):
+    if len(dice) > len(asked):
         return Miscount(len(dice), len(asked))
-    ordered = sorted(dice, key=lambda d: d.slot)
+    if len(dice) < len(asked):
+        seen = tuple(Seen(s, d.reading) for s, d in zip(asked, _in_order(dice), strict=False))
+        unseen = tuple(Seen(slot, NOT_SEEN) for slot in asked[len(dice) :])
+        return Miscount(len(dice), len(asked), Answer((), seen + unseen))
+    ordered = _in_order(dice)
     seen = tuple(Seen(slot, d.reading) for slot, d in zip(asked, ordered, strict=True))
     answer = Answer((), seen)
     lazy = [s for s, d in zip(asked, ordered, strict=True) if not d.thrown]
@@ -175,7 +194,9 @@ def match_again(
     if len(dice) != len(old):
         if holds and not lying and len(thrown) == len(to_throw):
             return _answer(holds, to_throw, thrown)
-        return Miscount(len(dice), len(old))
+        if len(dice) > len(old):
+            return Miscount(len(dice), len(old))
+        return Miscount(len(dice), len(old), _with_unseen(slots, holds or lying.keys(), thrown))
     as_it_lies = _as_it_lies(slots, dice)
     if not holds or lying.keys() == holds:
         changed = [s for s, d in sorted(lying.items()) if d.reading.sure and _differs(d, old[s])]
@@ -202,6 +223,19 @@ def match_again(
     if lazy:
         return Clash(lazy[0].slot, Why.LAZY, as_it_lies)
     return _answer(holds, to_throw, rest)
+
+
+def _in_order(dice: Sequence[TrackedDie]) -> list[TrackedDie]:
+    return sorted(dice, key=lambda d: d.slot)
+
+
+def _with_unseen(
+    slots: Sequence[int], kept: Collection[int], thrown: Sequence[TrackedDie]
+) -> Answer:
+    """The throw as it was seen; every other die that is not kept is to be told."""
+    seen = {d.slot: d.reading for d in thrown if d.slot not in kept}
+    free = [s for s in slots if s not in kept]
+    return Answer(tuple(sorted(kept)), tuple(Seen(s, seen.get(s, NOT_SEEN)) for s in free))
 
 
 def _differs(die: TrackedDie, face: Face | None) -> bool:

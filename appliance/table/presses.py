@@ -10,6 +10,7 @@ from appliance.rules.game import (
 from appliance.table.inputs import HOLDS, Button, Pressed
 from appliance.table.matching import (
     Clash,
+    Miscount,
 )
 from appliance.table.recording import choose, play, undo, undo_count
 from appliance.table.session import (
@@ -45,8 +46,8 @@ def pressed(session: Session, press: Pressed) -> Session:
             return _browsing(session, mode, press.button)
         case Telling() as mode:
             return _telling(session, mode, press.button)
-        case Miscounted():
-            return _miscounted(session, press.button)
+        case Miscounted(miscount):
+            return _miscounted(session, miscount, press.button)
         case Clashing(clash):
             return _clashing(session, clash, press.button)
         case Undoing(steps):
@@ -133,8 +134,10 @@ def _telling(session: Session, mode: Telling, button: Button) -> Session:
     return ask_or_count(session, mode.answer, (*mode.told, (mode.slot, mode.face)))
 
 
-def _miscounted(session: Session, button: Button) -> Session:
-    # OK and BACK look away from the message; the next time the tray settles it is checked again.
+def _miscounted(session: Session, miscount: Miscount, button: Button) -> Session:
+    if button is Button.OK and miscount.answer is not None:
+        return accept(session, miscount.answer)
+    # Looks away from the message; the next time the tray settles it is checked again.
     return replace(session, mode=Playing()) if button in (Button.OK, Button.BACK) else session
 
 

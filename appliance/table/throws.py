@@ -49,7 +49,7 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     if not kinds:
         return replace(session, mode=Playing(), remark="NO ROLL LEFT")
     dice = of_kinds(dice, kinds)
-    places = place(dice, dict(session.places), kinds)
+    places = place(dice, dict(session.places), kinds, session.holds)
     loose = session.loose | {d.slot for d in dice if d.thrown}
     seen = [replace(d, slot=places[d.slot], thrown=d.slot in loose) for d in dice]
     if isinstance(ask, Throw):

@@ -135,7 +135,7 @@ def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
 
 
 def test_pages_take_turns() -> None:
-    prompt = SCREENS["too-few"]
+    prompt = SCREENS["too-many"]
     first, second = pages(prompt)
     assert picture_at(prompt, 0.0) == first
     assert picture_at(prompt, PAGE_S) == second

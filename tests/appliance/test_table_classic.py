@@ -229,6 +229,31 @@ def test_too_few_or_too_many_dice_are_named_and_nothing_counts() -> None:
     assert prompt(many) == CountPrompt("ANNA", 6, 5)
 
 
+def test_a_die_that_is_not_seen_can_be_told() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4), *press(Button.OK))
+    shown = prompt(session)
+    assert isinstance(shown, TellPrompt)
+    assert (shown.name, shown.face, shown.dice) == ("DIE 5", 1, (1, 2, 3, 4, None))
+    session = play(session, *press(Button.LEFT, Button.OK))
+    assert events(session) == [Rolled((1, 2, 3, 4, 6))]
+
+
+def test_a_kept_die_that_is_not_seen_keeps_its_face() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *press(Button.HOLD1, Button.HOLD2))
+    four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6, 4: 6}).dice if d.slot != 1]
+    session = play(session, roll(*four))
+    assert prompt(session) == CountPrompt("ANNA", 4, 5)
+    session = play(session, *press(Button.OK))
+    assert events(session)[1:] == [Keep((0, 1)), Rolled((6, 6, 6))]
+
+
+def test_a_thrown_die_that_is_not_seen_is_told_whoever_is_kept() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 5))
+    four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6}).dice if d.slot != 3]
+    session = play(session, roll(*four), *press(Button.OK, Button.RIGHT, Button.OK))
+    assert events(session)[1:] == [Keep((0, 1, 4)), Rolled((6, 2))]
+
+
 def test_a_die_of_another_kind_in_the_tray_does_not_count() -> None:
     red = TrackedDie(5, replace(reading(6), kind=Kind.RED), True)
     session = play(new_session(SOLO), roll(*throw(1, 2, 3, 4, 5).dice, red))
