@@ -109,7 +109,7 @@ def place(
         dice: all dice lying in the tray.
         places: the game's slot of each tracker slot so far.
         kinds: the kind of each slot of the game.
-        held: slots that are filled last, as their dice were not to be thrown.
+        held: slots whose dice were not to be thrown; left empty when dice are missing.
 
     Returns:
         The game's slot of each tracker slot; numbers beyond the game's slots for surplus dice.
@@ -127,7 +127,8 @@ def place(
             placed[die.slot] = own[0]
             free.remove(own[0])
     rest = sorted((d for d in rest if d.slot not in placed), key=lambda d: d.reading.center)
-    free.sort(key=lambda slot: slot in held)
+    if len(rest) < len(free):
+        free.sort(key=lambda slot: slot in held)
     surplus = range(len(kinds), len(kinds) + len(rest))
     return placed | {d.slot: s for d, s in zip(rest, [*free, *surplus], strict=False)}
 
