@@ -15,6 +15,8 @@ from appliance.simulator.micropython import Interpreter
 
 HERE = Path(__file__).parent
 _IMAGE = "flash.img"
+# An empty Pico says nothing by itself; the simulated board waits for a first word.
+_MAIN = b"import time\nfor n in range(6):\n    time.sleep_ms(500)\n    print('MicroPython is up')\n"
 # The board RPI_PICO: 1408 KiB of files in blocks of 4096 bytes; littlefs 2.0 as in MicroPython.
 _MAKE_IMAGE = """
 import sys
@@ -34,7 +36,7 @@ class Emulator(Interpreter):
 
     Attributes:
         lab: the folder with MicroPython and the emulator.
-        empty: start from an empty file system instead of the firmware's files.
+        empty: start without the firmware's files.
     """
 
     lab: Path = Path()
@@ -58,7 +60,7 @@ class Emulator(Interpreter):
         if not image.exists():
             staged = state / "staged"
             staged.mkdir(exist_ok=True)
-            files = {} if self.empty else dict(Package.from_folder(firmware).files)
+            files = {"main.py": _MAIN} if self.empty else dict(Package.from_folder(firmware).files)
             files["local_config.py"] = (state / "local_config.py").read_bytes()
             for name, content in files.items():
                 (staged / name).write_bytes(content)

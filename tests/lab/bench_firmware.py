@@ -1,0 +1,55 @@
+"""Runs on the Pico or its emulator: what a picture costs there, in microseconds.
+
+mpremote run tests/lab/bench_firmware.py        (with the firmware's files on the Pico)
+"""
+
+from time import ticks_diff, ticks_us  # type: ignore[attr-defined]
+
+import config  # type: ignore[import-not-found]
+import framing  # type: ignore[import-not-found]
+import line  # type: ignore[import-not-found]
+import max7219  # type: ignore[import-not-found]
+from machine import SPI, Pin  # type: ignore[import-not-found]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def measure(name: str, function: "Callable[[], object]", count: int = 3) -> None:
+    """Prints the mean time of a call."""
+    start = ticks_us()
+    for _ in range(count):
+        function()
+    print(name, ticks_diff(ticks_us(), start) / count, "us")
+
+
+def main() -> None:
+    """Measures everything."""
+    picture = bytes([(i * 37) & 255 for i in range(framing.FRAME_BYTES)])
+    frame = framing.encode(framing.FRAME, 1, picture)
+    feed = framing.Parser().feed
+    raw = bytearray(200)
+
+    def parse() -> None:
+        for byte in frame:
+            feed(byte)
+
+    spi = SPI(
+        config.SPI_ID,
+        baudrate=config.BAUDRATE,
+        sck=Pin(config.PIN_SCK),
+        mosi=Pin(config.PIN_MOSI),
+        miso=Pin(config.PIN_MISO),
+    )
+    chain = max7219.Chain(spi, Pin(config.PIN_CS, Pin.OUT, value=1), config)
+    port = line.Line()
+    measure("parse a picture's 138 bytes", parse)
+    measure("CRC of 133 bytes", lambda: framing._seal(raw, 1, 134, True))
+    measure("Chain.load", lambda: chain.load(picture))
+    measure("Chain.show", chain.show)
+    measure("Chain.refresh", chain.refresh)
+    measure("Line.ready, nothing there", lambda: port.ready(0), 20)
+
+
+main()
