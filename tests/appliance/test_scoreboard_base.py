@@ -54,7 +54,7 @@ def test_the_null_scoreboard_is_never_connected() -> None:
 def test_the_waits_grow_to_a_low_cap_and_start_again() -> None:
     backoff = Backoff()
     assert [backoff.wait(False) for _ in range(6)] == [0.05, 0.1, 0.2, 0.4, 0.4, 0.4]
-    assert backoff.wait(True) == 3.0
+    assert backoff.wait(True) == 0.5
     backoff.succeeded()
     assert backoff.wait(False) == 0.05
 

@@ -226,7 +226,9 @@ def test_brightness_rises_step_by_step_and_falls_at_once(bench: "Bench") -> None
     assert set(bench.bus.chain.lights().intensity) == {1}
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None
+)
 @given(
     pictures=st.lists(
         st.tuples(st.integers(0, 128), st.integers(0, 255), st.integers(0, 15)), max_size=8

@@ -48,7 +48,9 @@ def config_of(wiring: Wiring, base: ModuleType) -> SimpleNamespace:
     return SimpleNamespace(**values)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200, deadline=None
+)
 @given(wiring=wirings, picture=pictures)
 def test_the_picture_is_seen_as_sent(
     modules: dict[str, ModuleType], bus_type: "type[FakeBus]", wiring: Wiring, picture: Picture

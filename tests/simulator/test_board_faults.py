@@ -13,7 +13,7 @@ from appliance.simulator.faults import BYTE_FAULTS, Injector, Trial, Watcher, da
 from appliance.simulator.max7219 import CHIPS, Chain
 from firmware import framing
 
-FAULTS = int(os.environ.get("DICETRAY_FAULTS", "6000"))
+FAULTS = int(os.environ.get("DICETRAY_FAULTS", "3000"))
 
 
 @pytest.mark.micropython
@@ -22,7 +22,7 @@ def test_after_every_kind_of_fault_the_right_picture_and_never_a_wrong_light() -
     found = micropython.find()
     if not found.real:
         pytest.skip(f"skipped: {found.sentence}")
-    with Trial(found, 7, round_seconds=0.25) as trial:
+    with Trial(found, 7, round_seconds=0.12) as trial:
         result = trial.run(FAULTS)
         kinds = set(trial.kinds)
     assert result.wrong == ()
