@@ -141,6 +141,11 @@ class SimulatedPlayer:
                 self.doubted += not die.reading.sure
                 self.misread += die.reading.sure and die.reading.value != lying[body][1]
 
+        # A die that was not found is one that the board has no slot for.
+        unseen = [body for body in lying if body not in self._bodies.values()]
+        empty = [slot for slot in range(len(lying)) if slot not in self._bodies]
+        self._bodies.update(zip(empty, unseen, strict=False))
+
     def act(self, prompt: Prompt, time_s: float) -> None:
         """Does the next thing, if it is time and nothing is going on in the tray."""
         if self._tray.busy or self.done:
@@ -180,9 +185,12 @@ class SimulatedPlayer:
             case ThrowPrompt(slots=slots):
                 self._throw(slots)
             case DicePrompt(dice=dice, held=held):
-                self._throw([self._bodies[s] for s in range(len(dice)) if s not in held])
+                self._throw_slots([s for s in range(len(dice)) if s not in held])
             case _:
                 self._throw(list(self._tray.lying()))
+
+    def _throw_slots(self, slots: Sequence[int]) -> None:
+        self._throw([self._bodies[slot] for slot in slots if slot in self._bodies])
 
     def _throw(self, dice: Sequence[int]) -> None:
         if not dice:
@@ -214,15 +222,13 @@ class SimulatedPlayer:
             self._fingers.press(HOLDS[wrong[0]])
             return
         if wants and self._slips():
-            self._tray.knock(self._bodies[wants[0]])
+            self._tray.knock(self._bodies.get(wants[0], 0))
             return
-        self._throw([self._bodies[s] for s in range(len(prompt.dice)) if s not in wants])
+        self._throw_slots([s for s in range(len(prompt.dice)) if s not in wants])
 
     def _tell(self, prompt: TellPrompt) -> None:
         lying = self._tray.lying()
-        # A die that was not found is one that the board has no slot for.
-        unknown = [b for b in lying if b not in self._bodies.values()]
-        body = self._bodies.get(prompt.index, unknown[0] if unknown else -1)
+        body = self._bodies.get(prompt.index, -1)
         face = lying[body][1] if body in lying else prompt.face
         if face is None:
             self._throw([body])
