@@ -60,8 +60,13 @@ def _lines(game: Recordable[Any], record: Record, state: Any) -> list[str]:
         lines.append("not over")
     else:
         names = " and ".join(record.players[seat] for seat in outcome.winners)
-        points = max(outcome.scores)
-        lines.append(f"won by {names} with {points} points".rstrip())
+        # Not the most points: who wins by a flush of five alike may have fewer.
+        points = " and ".join(
+            str(points) for points in sorted({outcome.scores[seat] for seat in outcome.winners})
+        )
+        lines.append(f"won by {names} with {points} points")
+        if outcome.reason:
+            lines.append(outcome.reason.lower())
     lines.append(records.position_to_text(game, state))
     return lines
 
@@ -80,4 +85,5 @@ def _fields(game: Recordable[Any], record: Record, state: Any) -> dict[str, obje
         "scores": game.scores(state),
         "over": outcome is not None,
         "winners": outcome.winners if outcome else [],
+        "reason": outcome.reason if outcome else "",
     }

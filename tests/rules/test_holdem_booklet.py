@@ -66,7 +66,7 @@ def after_turn() -> State:
     return play("show white 1; bet 20; raise 10; call 10", after_flop())
 
 
-def test_the_open_as_told() -> None:
+def test_holdem_10_the_open_as_told() -> None:
     state = start()
     assert paid(state) == [10, 10, 10]
     for text, seat, put_in in [
@@ -87,7 +87,7 @@ def test_the_open_as_told() -> None:
     assert (now.seat, len(now.dice), now.purpose, now.coloured) == (C, 3, "FLOP", True)
 
 
-def test_the_flop_as_told() -> None:
+def test_holdem_10_the_flop_as_told() -> None:
     state = play("show red 4 yellow 4 red 2", after_open())
     for text, seat, put_in in [
         ("bet 10", A, 10),
@@ -104,7 +104,7 @@ def test_the_flop_as_told() -> None:
     assert paid(state) == [50, 40, 50]
 
 
-def test_the_turn_as_told() -> None:
+def test_holdem_10_the_turn_as_told() -> None:
     state = play("show white 1", after_flop())
     for text, seat, put_in in [("bet 20", A, 20), ("raise 10", C, 30), ("call 10", A, 10)]:
         assert asked(state) == seat
@@ -115,7 +115,7 @@ def test_the_turn_as_told() -> None:
     assert paid(state) == [80, 40, 80]
 
 
-def test_the_river_and_the_showdown_as_told() -> None:
+def test_holdem_10_the_river_and_the_showdown_as_told() -> None:
     state = play("show black 5; bet 10; call 10", after_turn())
     assert paid(state) == [90, 40, 90]
     now = holdem.ask(state)
@@ -134,7 +134,7 @@ def test_the_river_and_the_showdown_as_told() -> None:
     assert (state.hand, state.dealer) == (2, A)
 
 
-def test_what_is_said_of_the_dice_while_they_come() -> None:
+def test_holdem_10_what_is_said_of_the_dice_while_they_come() -> None:
     flop, a, b, c = dice("r4 y4 r2"), dice("w2 k3"), dice("y6 y1"), dice("r1 k1")
     assert best((*flop, *a))[0].faces[:4] == (4, 4, 2, 2)
     assert best((*flop, *b))[0].rank is Rank.PAIR
@@ -145,34 +145,34 @@ def test_what_is_said_of_the_dice_while_they_come() -> None:
     assert best((*four, *c))[0].faces == (1, 1, 1, 4, 4)
 
 
-def test_players_who_bet_before_put_in_only_the_rest() -> None:
+def test_holdem_10_players_who_bet_before_put_in_only_the_rest() -> None:
     state = play("check; bet 10; raise 10", start())
     assert [c.label for c in holdem.choices(state)] == ["CALL 20", "RAISE 10", "FOLD"]
     state = play("call 20", state)
     assert [c.label for c in holdem.choices(state)] == ["CALL 10", "RAISE 10", "FOLD"]
 
 
-def test_the_chart_of_hands_from_the_highest_down() -> None:
+def test_holdem_10_the_chart_of_hands_from_the_highest_down() -> None:
     chart = ["FIVE FLUSH", "STR FLUSH", "FIVE ALIKE", "FLUSH", "4 ALIKE", "STRAIGHT"]
     chart += ["FULL HOUSE", "3 ALIKE", "TWO PAIRS"]
     assert [rank.label for rank in sorted(Rank, reverse=True)][:9] == chart
 
 
-def test_a_tie_is_won_by_the_higher_dice_4s_over_3s_beats_2s_over_6s() -> None:
+def test_holdem_10_a_tie_is_won_by_the_higher_dice_4s_over_3s_beats_2s_over_6s() -> None:
     fours = best(dice("r4 k4 w4 r3 k3"))[0]
     twos = best(dice("r2 k2 w2 r6 k6"))[0]
     assert fours.rank is twos.rank is Rank.FULL_HOUSE
     assert fours > twos
 
 
-def test_the_community_dice_alone_may_be_the_hand() -> None:
+def test_holdem_10_the_community_dice_alone_may_be_the_hand() -> None:
     lying = dice("r6 k5 w4 y3 k2")
     made, five = best((*lying, *dice("w1 y1")))
     assert made.rank is Rank.STRAIGHT
     assert set(five) == set(lying)
 
 
-def test_a_bet_is_at_most_10_at_first_and_20_from_the_turn_on() -> None:
+def test_holdem_10_a_bet_is_at_most_10_at_first_and_20_from_the_turn_on() -> None:
     bets = [c.label for c in holdem.choices(start())]
     assert bets == ["CHECK", "BET 10", "FOLD"]
     flop = play("show red 4 yellow 4 red 2", after_open())
@@ -183,14 +183,14 @@ def test_a_bet_is_at_most_10_at_first_and_20_from_the_turn_on() -> None:
     assert [c.label for c in holdem.choices(turn)] == ["CALL 20", "RAISE 10", "RAISE 20", "FOLD"]
 
 
-def test_the_turn_and_the_river_are_not_thrown_again() -> None:
+def test_holdem_10_the_turn_and_the_river_are_not_thrown_again() -> None:
     state = play("show white 1; check; check", after_flop())
     assert state.stage is Stage.RIVER
     state = play("show black 5; check; check", state)
     assert state.stage is Stage.SHOWDOWN
 
 
-def test_a_yahtzee_flush_ends_the_game_and_takes_the_pot() -> None:
+def test_holdem_10_a_yahtzee_flush_ends_the_game_and_takes_the_pot() -> None:
     state = play("show red 4 red 4 red 4; bet 10; call 10; call 10", after_open())
     state = play("show black 1; check; check; check; show black 2; check; check; check", state)
     state = play("show white 6 white 5; declare three-alike", state)
@@ -200,7 +200,7 @@ def test_a_yahtzee_flush_ends_the_game_and_takes_the_pot() -> None:
     assert holdem.ask(state) is None
 
 
-def test_folding_saves_chips_and_takes_the_player_out_of_the_hand() -> None:
+def test_holdem_10_folding_saves_chips_and_takes_the_player_out_of_the_hand() -> None:
     state = after_flop()
     assert not state.seats[B].live
     with pytest.raises(IllegalEvent):

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from appliance.commands import replay, score
-from appliance.rules import classic
-from appliance.rules.record import Record, position_from_text, write
+from appliance.rules import classic, holdem
+from appliance.rules.record import Record, events_from_text, position_from_text, write
+from appliance.rules.record import replay as replay_record
 from appliance.strategy.random_play import random_game
 
 Output = pytest.CaptureFixture[str]
@@ -66,10 +67,84 @@ def test_score_takes_the_throws_of_a_turn_one_after_the_other(capsys: Output) ->
     assert not any(c["choice"].startswith("hold") for c in choices)
 
 
+def listed(arguments: list[str], capsys: Output) -> dict[str, int]:
+    """Labels and points of the choices of `score`, as it prints them."""
+    assert main(["score", *arguments]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    return {line[:10].strip(): int(line[10:].split()[0]) for line in lines}
+
+
+def test_score_takes_the_black_dice_alone(capsys: Output) -> None:
+    assert listed(["showdown", "5", "5", "5", "2", "2"], capsys) == {
+        "TWOS": 20,
+        "FIVES": 30,
+        "3 ALIKE": 30,
+        "FULL HOUSE": 50,
+        "PASS": 0,
+    }
+
+
+def test_score_offers_every_card_of_the_deck(capsys: Output) -> None:
+    assert listed(["free-for-all", "1", "2", "3", "4", "4"], capsys) == {
+        "ONES 1": 1,
+        "TWOS 2": 2,
+        "THREES 3": 3,
+        "FOURS 4": 4,
+        "SM STR 5": 5,
+        "CHANCE 4": 4,
+        "PASS": 0,
+    }
+    fives = listed(["free-for-all", *"55555"], capsys)
+    expected = {"FIVES 5": 5, "3 ALIKE 4": 4, "4 ALIKE 6": 6, "CHANCE 4": 4}
+    assert fives == {**expected, "FIVE ALIKE": 10, "PASS": 0}
+
+
+@pytest.mark.parametrize(
+    ("dice", "line"),
+    [
+        ("r5 b5 w5 y5 r6", "4 ALIKE    r5 b5 w5 y5 r6  2 of a colour"),
+        ("r1 b6 w5 y5 r6 b1 w6", "FULL HOUSE b6 r6 w6 w5 y5  2 of a colour"),
+        ("r3 r3 r3 r3 r3 b1 b1", "FIVE FLUSH r3 r3 r3 r3 r3  5 of a colour"),
+        ("w2 w4 w6 w3 w5", "STR FLUSH  w6 w5 w4 w3 w2  5 of a colour"),
+    ],
+)
+def test_score_names_the_best_hand(dice: str, line: str, capsys: Output) -> None:
+    assert main(["score", "holdem", *dice.split()]) == 0
+    kinds = capsys.readouterr().out.rstrip("\n")
+    assert (kinds[:11], sorted(kinds[11:].split())) == (line[:11], sorted(line[11:].split()))
+    faces = [word[1] for word in kinds[11:].split()[:5]]
+    assert faces == [word[1] for word in line[11:].split()[:5]]
+
+
+def test_score_names_the_best_hand_as_json(capsys: Output) -> None:
+    assert main(["score", "holdem", "w2", "w4", "w6", "w3", "w5", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "hand": "straight-flush",
+        "label": "STR FLUSH",
+        "dice": ["w6", "w5", "w4", "w3", "w2"],
+        "reason": "5 of a colour",
+    }
+
+
+def test_score_in_a_position(capsys: Output) -> None:
+    sheet = '"A" 3 - 9 - - - - - 25 - - - - bonuses 0'
+    line = f"classic seat 1 first 1 | {sheet}"
+    found = listed(["classic", "3", "3", "3", "5", "5", "--position", line], capsys)
+    assert not {"ACES", "THREES", "FULL HOUSE"} & set(found)
+    assert (len(found), found["FIVES"]) == (10, 10)
+    assert main(["score", "power", *"33355", "x1", "--position", line]) == 2
+    assert "expected a position of power, found one of classic" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["chess", "1"], "no game 'chess'"),
+        (["showdown", "1", "2", "3", "4"], "expected faces from 1 to 6 of 5 black dice"),
+        (["holdem", "r1", "r2", "r3", "r4"], "expected 5 to 7 dice, found 4"),
+        (["holdem", *["r1"] * 6], "at most 5 dice of a colour, found more red ones"),
+        (["holdem", "5", "r2", "r3", "r4", "r5"], "such as r5 (r b w y), found '5'"),
+        (["classic", "1", "--position", "x"], "expected a game"),
         (["classic", "1", "2", "3", "4", "7"], "expected a face (1, 2, 3, 4, 5, 6"),
         (["classic", "1", "2", "3", "4"], "expected 5 faces from 1 to 6"),
         (["classic", "1", "2", "3", "4", "5", "6"], "got Rolled(faces=(6,))"),
@@ -101,6 +176,28 @@ def test_replay_prints_turns_sheets_and_winner(
     assert tuple(map(int, totals)) == outcome.scores
     names = " and ".join(record.players[seat] for seat in outcome.winners)
     assert f"won by {names} with {max(outcome.scores)} points" in out
+
+
+def test_replay_of_a_game_that_a_flush_won_with_fewer_chips(tmp_path: Path, capsys: Output) -> None:
+    names = ["Ann", "Bob", "Cy"]
+    text = (
+        "fold; fold; take-pot; fold; fold; take-pot; bet 10; fold; fold; take-pot; "
+        "fold; fold; take-pot; "
+        "check; check; check; show red 4 red 4 red 4; bet 10; call 10; call 10; "
+        "show black 1; check; check; check; show black 2; check; check; check; "
+        "show red 4 red 4; declare five-flush; show white 1 white 2; declare full-house; "
+        "show yellow 1 yellow 2; declare full-house; take-pot"
+    )
+    record = Record.of(holdem, names, {}, events_from_text(holdem, text), "1")
+    outcome = holdem.outcome(replay_record(record))
+    assert outcome is not None
+    assert outcome.winners == (2,)
+    assert outcome.scores[2] < outcome.scores[0]
+    file = tmp_path / "game.txt"
+    file.write_text(write(record), encoding="utf-8")
+    assert main(["replay", str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-3:-1] == [f"won by Cy with {outcome.scores[2]} points", "five flush"]
 
 
 def test_replay_as_json(record: Record, tmp_path: Path, capsys: Output) -> None:
