@@ -1,6 +1,6 @@
 """Finding the tops of dice: places proposed, looked at, and the best kept."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -40,6 +40,7 @@ class Found:
         axes: columns are the edges of an unturned top, (2, 2).
         turn: yaw of the top within a quarter turn, in the frame of the axes, radians.
         faces: the network's probabilities, see `facenet.CLASSES`.
+        second: the same of the second network, asked about the place finally kept.
         kinds: the network's probabilities, see `facenet.KINDS`.
         lattice: the pattern of pips found there one by one, if any.
         count: how many spots like pips lie on the top.
@@ -49,6 +50,7 @@ class Found:
     axes: FloatArray
     turn: float
     faces: FloatArray
+    second: FloatArray
     kinds: FloatArray
     lattice: Face | None
     count: int
@@ -95,7 +97,12 @@ def find_dice(image: Image, profile: Profile | None, scale: float) -> list[Found
         free = (gap > reach[None]).all(axis=1)
         centers, edges = centers[free], edges[free]
     rest = _look_twice(pyramid, (centers, edges), profile, scale)
-    return _suppress(seen.joined(rest), faces, pips)
+    kept = _suppress(seen.joined(rest), faces, pips)
+    if not kept:
+        return kept
+    places = np.array([one.center for one in kept]), np.array([one.axes for one in kept])
+    opinion = facenet.look(pyramid, *places, weights=facenet.SECOND)
+    return [replace(one, second=opinion.faces[i]) for i, one in enumerate(kept)]
 
 
 def _look_twice(
@@ -144,6 +151,7 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
                 axes=seen.axes[i],
                 turn=turn,
                 faces=seen.faces[i],
+                second=np.zeros(facenet.CLASSES),
                 kinds=seen.kinds[i],
                 lattice=_support(center, axes, faces),
                 count=max(_count(found, center, axes) for found in pips),

@@ -30,6 +30,9 @@ FLAT_KNOWN = 0.935
 FLAT_UNKNOWN = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
 
+AGREED = 0.85
+"""What both networks must give a value on a die of our kinds, more than half of its pips found."""
+
 
 class Reader:
     """Reads still pictures.
@@ -76,7 +79,7 @@ class Reader:
         else:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
-        state = _state(one, value, confidence, self.profile is not None)
+        state = _state(one, kind, value, confidence, self.profile is not None)
         if state in (DieState.LEANING, DieState.COVERED):
             value, confidence = None, 0.0
         if kind is Kind.POWER:
@@ -106,7 +109,7 @@ class Reader:
         )
 
 
-def _state(one: Found, value: int | None, confidence: float, known: bool) -> DieState:
+def _state(one: Found, kind: Kind, value: int | None, confidence: float, known: bool) -> DieState:
     if one.faces[facenet.LEANING] > max(confidence, one.faces[facenet.COVERED]):
         return DieState.LEANING
     if one.faces[facenet.COVERED] > confidence:
@@ -117,19 +120,34 @@ def _state(one: Found, value: int | None, confidence: float, known: bool) -> Die
         scales = np.linalg.svd(np.linalg.inv(one.axes) @ one.lattice.axes, compute_uv=False)
         if scales[1] / scales[0] < (FLAT_KNOWN if known else FLAT_UNKNOWN):
             return DieState.LEANING if known else DieState.UNSURE
-    if value is not None and confidence >= _needed(value, one):
+    if value is None or int(one.second.argmax()) != value:
+        return DieState.UNSURE
+    if confidence >= _needed(value, one):
+        return DieState.OK
+    both = min(confidence, float(one.second[value]))
+    half = value < 2 * one.count <= 2 * value
+    if kind is not Kind.OTHER and half and not _extra(value, one) and both >= AGREED:
         return DieState.OK
     return DieState.UNSURE
 
 
 def _needed(value: int, one: Found) -> float:
     """The probability that a claim needs, by how well the pips found one by one bear it out."""
-    lattice = 0 if one.lattice is None else one.lattice.value
-    if lattice > value or one.count > value:
+    if _extra(value, one):
         return 2.0
-    if value in (lattice, one.count):
+    if _borne_out(value, one):
         return 0.8 if value >= 4 else 0.95
     return 0.98
+
+
+def _borne_out(value: int, one: Found) -> bool:
+    """Whether the pips found one by one make the value."""
+    return one.count == value or (one.lattice is not None and one.lattice.value == value)
+
+
+def _extra(value: int, one: Found) -> bool:
+    """Whether more pips were found one by one than the value has."""
+    return one.count > value or (one.lattice is not None and one.lattice.value > value)
 
 
 def _resize(image: Image, scale: float) -> Image:
