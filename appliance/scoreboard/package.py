@@ -1,8 +1,11 @@
 """The firmware as one checked package: files, their hashes, a build that names them."""
 
 import hashlib
+import lzma
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +28,18 @@ _VERSION = re.compile(rb"^VERSION = \((\d+), (\d+), (\d+)\)", re.MULTILINE)
 _BUILD = re.compile(rb'^BUILD = b"([ -!#-~]{0,8})"', re.MULTILINE)
 # The oldest time that a zip file can name: the same files always give the same package.
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+
+_DAMAGED = (
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+)
+"""What `zipfile` lets through of a file that is damaged anywhere, its decompressors included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +86,7 @@ class Package:
         try:
             with zipfile.ZipFile(path) as archive:
                 found = {name: archive.read(name) for name in archive.namelist()}
-        except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        except _DAMAGED as error:
             raise FirmwareError(
                 f"{path}: expected a firmware package, {error}; fetch it again"
             ) from error
