@@ -131,7 +131,6 @@ class Journal:
         players: Sequence[str],
         options: Sequence[tuple[str, bool | int | str]],
         version: str,
-        lines: Sequence[str] = (),
     ) -> int:
         """Begins a new game; returns its number. On disk when it returns."""
         with self._guard(), self._transaction():
@@ -140,9 +139,7 @@ class Journal:
                 " VALUES (?, ?, ?, ?, ?)",
                 (game, edition, json.dumps(list(players)), json.dumps(dict(options)), version),
             )
-            number = int(cursor.lastrowid or 0)
-            self._write(number, 0, lines)
-        return number
+        return int(cursor.lastrowid or 0)
 
     def append(self, game: int, seq: int, lines: Sequence[str], *, ended: bool = False) -> None:
         """Appends lines to a game. On disk when it returns.

@@ -1,7 +1,7 @@
 """Wires the rooms together: frames and presses in, journal, then the board."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from random import Random, SystemRandom
 from typing import Protocol
@@ -10,7 +10,7 @@ from appliance.errors import JournalError
 from appliance.journal import Journal, SavedGame
 from appliance.picture import Picture
 from appliance.rules.game import Draw, RulesError
-from appliance.screens.draw import picture_at
+from appliance.screens.draw import page_at, pages
 from appliance.table.inputs import Drawn, Pressed
 from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.prompts import Prompt, prompt
@@ -87,11 +87,7 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
             return _resume(saved, found)
     if setup is None:
         raise JournalError("expected a saved game to go on with, found none; name game and players")
-    session = new_session(setup)
-    number = journal.begin(
-        setup.game, setup.rules.EDITION, setup.players, setup.options, version("dicetray")
-    )
-    return _numbered(session, number)
+    return _begin(journal, new_session(setup))
 
 
 def _resume(saved: SavedGame, setup: Setup) -> Session:
@@ -104,8 +100,13 @@ def _resume(saved: SavedGame, setup: Setup) -> Session:
         ) from error
 
 
-def _numbered(session: Session, number: int) -> Session:
-    return Session(session.setup, number, session.state)
+def _begin(journal: Journal, session: Session) -> Session:
+    """Begins a new game in the journal; the session with the number that it has there."""
+    setup = session.setup
+    number = journal.begin(
+        setup.game, setup.rules.EDITION, setup.players, setup.options, version("dicetray")
+    )
+    return replace(session, serial=number)
 
 
 class Appliance:
@@ -140,7 +141,9 @@ class Appliance:
         self._keys = keys
         self._listen = listen
         self._chance = chance or SystemRandom()
+        self._shown: Session | None = None
         self._prompt: Prompt | None = None
+        self._pages: tuple[Picture, ...] = ()
         self._since_s = 0.0
         self._index = 0
         self._time_s = 0.0
@@ -200,32 +203,30 @@ class Appliance:
             self._listen(Happened(self._index, self._time_s, happened, self.session))
 
     def _write(self, after: Session) -> Session:
-        setup = after.setup
-        ended = after.rules.outcome(after.state) is not None
         if after.serial != self.session.serial:
-            number = self._journal.begin(
-                setup.game,
-                setup.rules.EDITION,
-                setup.players,
-                setup.options,
-                version("dicetray"),
-                [line_to_text(setup, line) for line in after.log],
-            )
-            return Session(setup, number, after.state, tray=after.tray, lying=after.lying)
+            return _begin(self._journal, after)
         done = len(self.session.log)
         if len(after.log) > done:
-            texts = [line_to_text(setup, line) for line in after.log[done:]]
+            texts = [line_to_text(after.setup, line) for line in after.log[done:]]
+            ended = after.rules.outcome(after.state) is not None
             self._journal.append(after.serial, done, texts, ended=ended)
         return after
 
     def _show(self) -> None:
-        shown = self.prompt
-        if shown != self._prompt:
-            self._prompt = shown
-            self._since_s = self._time_s
-        picture = picture_at(shown, self._time_s - self._since_s)
+        if self._shown is not self.session:
+            self._look_at_session()
+        picture = page_at(self._pages, self._time_s - self._since_s)
         if picture != self.picture:
             self.picture = picture
             self._board.show(picture)
+
+    def _look_at_session(self) -> None:
+        """Draws the pages of a new session once, not with every frame that shows them."""
+        self._shown = self.session
         if self._keys is not None:
             self._keys.light(self.session.holds)
+        shown = self.prompt
+        if shown != self._prompt:
+            self._prompt = shown
+            self._pages = pages(shown)
+            self._since_s = self._time_s

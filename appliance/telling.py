@@ -3,11 +3,8 @@
 import json
 from typing import Any
 
-from appliance.screens.draw import pages
 from appliance.service import Happened
 from appliance.table.inputs import Drawn, Pressed
-from appliance.table.prompts import prompt
-from appliance.table.session import Session
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import DieReading
 
@@ -81,8 +78,3 @@ def _dice(dice: tuple[TrackedDie, ...]) -> list[dict[str, Any]]:
         }
         for d in dice
     ]
-
-
-def board_text(session: Session) -> str:
-    """The board's present screen as rows of `#` and `.`."""
-    return "\n".join(pages(prompt(session))[0].rows("#", "."))

@@ -43,7 +43,11 @@ def picture_at(prompt: Prompt, time_s: float) -> Picture:
         prompt: what to show.
         time_s: seconds since the prompt came up.
     """
-    shown = pages(prompt)
+    return page_at(pages(prompt), time_s)
+
+
+def page_at(shown: Sequence[Picture], time_s: float) -> Picture:
+    """The page that is up, of those that a prompt has, `time_s` seconds after it came up."""
     return shown[int(time_s / PAGE_S) % len(shown)]
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Choose, DieKind, Face, Keep, Points, Reveal, Throw
+from appliance.rules.game import Choose, DieKind, Face, Points, Reveal, Throw
 from appliance.table.matching import Why
 from appliance.table.recording import undo_count
 from appliance.table.session import (
@@ -20,6 +20,7 @@ from appliance.table.session import (
     ranked_choices,
     slot_kinds,
 )
+from appliance.table.throws import may_roll_again
 from vision.reading import DieState, TrayState
 
 Dice = tuple[Face | None, ...]
@@ -207,7 +208,7 @@ def prompt(session: Session) -> Prompt:
     if isinstance(ask, Choose) and not dice_on_table(session):
         return _browse(session, player, 0, False)
     if isinstance(ask, Choose):
-        may_roll = any(isinstance(c, Keep) for c in rules.choices(state))
+        may_roll = may_roll_again(session)
         held = tuple(sorted(session.holds))
         return DicePrompt(
             player=player,
