@@ -260,10 +260,7 @@ def outcome(state: State) -> Outcome | None:
     """The grand totals and who has the highest; equal totals share the win."""
     if state.held is not None or state.roll:
         return None
-    totals = scores(state)
-    best = max(totals)
-    winners = tuple(seat for seat, total in enumerate(totals) if total == best)
-    return Outcome(totals, winners, "SHARED WIN" if len(winners) > 1 else "")
+    return Outcome.of_totals(scores(state))
 
 
 def sheet(state: State, seat: int) -> Breakdown:

@@ -207,6 +207,13 @@ class Outcome:
     winners: tuple[int, ...]
     reason: str = ""
 
+    @classmethod
+    def of_totals(cls, totals: tuple[int, ...]) -> "Outcome":
+        """The outcome where the highest total wins and equal totals share the win."""
+        best = max(totals)
+        winners = tuple(seat for seat, total in enumerate(totals) if total == best)
+        return cls(totals, winners, "SHARED WIN" if len(winners) > 1 else "")
+
 
 class SheetRow(Protocol):
     """A row of a player's sheet, as the board pages through it."""

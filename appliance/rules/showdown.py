@@ -105,10 +105,7 @@ def outcome(state: State) -> Outcome | None:
     """The points and who has the most; equal points share the win."""
     if state.step is not Step.OVER:
         return None
-    totals = scores(state)
-    best = max(totals)
-    winners = tuple(seat for seat, total in enumerate(totals) if total == best)
-    return Outcome(totals, winners, "SHARED WIN" if len(winners) > 1 else "")
+    return Outcome.of_totals(scores(state))
 
 
 def sheet(state: State, seat: int) -> Sheet:
