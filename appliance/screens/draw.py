@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from appliance.picture import WIDTH, Picture
-from appliance.rules.game import DieKind, Face
-from appliance.screens.canvas import DIE, PITCH, Canvas
-from appliance.screens.font import SMALL, TALL
+from appliance.rules.game import DieKind
+from appliance.screens.canvas import DIE, Canvas
+from appliance.screens.font import SMALL
+from appliance.screens.layout import BOTTOM, at_right, plural, split, two_lines
+from appliance.screens.layout import dice as draw_dice
 from appliance.table.matching import Why
 from appliance.table.prompts import (
     ChoicePrompt,
@@ -25,9 +27,6 @@ from vision.reading import DieState, TrayState
 
 PAGE_S = 1.6
 """Seconds that each page of a prompt stays on the board."""
-
-BOTTOM = 8
-"""First row of the lower line."""
 
 _TELL = {
     DieState.LEANING: "LEANS",
@@ -60,61 +59,22 @@ def pages(prompt: Prompt) -> tuple[Picture, ...]:
     raise TypeError(f"no screen for {type(prompt).__name__}")
 
 
-def _two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = "") -> Picture:
-    canvas = Canvas()
-    canvas.line(0, top, top_right)
-    canvas.line(BOTTOM, bottom, bottom_right)
-    return canvas.picture
-
-
-def _dice(canvas: Canvas, dice: Sequence[Face | None], held: Sequence[int] = ()) -> int:
-    """Draws the dice on the lower line, held ones underlined; returns the columns left over."""
-    pitch = PITCH if len(dice) <= 5 else PITCH - 1
-    for slot, face in enumerate(dice):
-        x = slot * pitch
-        canvas.die(x, BOTTOM, face)
-        for dx in range(DIE) if slot in held else ():
-            canvas.light(x + dx, BOTTOM + DIE)
-    return WIDTH - len(dice) * pitch + 1
-
-
-def _at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
-    font = TALL if TALL.width(text) <= room else SMALL
-    canvas.text(WIDTH - font.width(text), y + (7 - font.height) // 2, text, font)
-
-
-def split(text: str, room: int = 46) -> tuple[str, ...]:
-    """A text in lines of whole words that take at most `room` columns in the small font."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and SMALL.width(f"{lines[-1]} {word}") <= room:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return tuple(lines)
-
-
-def plural(count: int, thing: str = "DIE", things: str = "DICE") -> str:
-    """A number with its noun."""
-    return f"{count} {thing if count == 1 else things}"
-
-
 @pages.register
 def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     right = f"{prompt.roll}/{prompt.rolls}" if prompt.rolls > 1 else ""
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
-        return (_two_lines(prompt.player, "ROLLING", right, ".."),)
+        return (two_lines(prompt.player, "ROLLING", right, ".."),)
     number = len(prompt.slots)
     throw = f"THROW {number}" if prompt.kind in (None, DieKind.BLACK) else f"THROW {prompt.kind}"
     wait = "TAKE DICE" if prompt.take else throw.upper()
-    waiting: tuple[Picture, ...] = (_two_lines(prompt.player, wait, right),)
+    waiting: tuple[Picture, ...] = (two_lines(prompt.player, wait, right),)
     if prompt.rolls == 1:
-        waiting += (_two_lines(prompt.player, prompt.purpose),)
+        waiting += (two_lines(prompt.player, prompt.purpose),)
     if prompt.scored is None:
         return waiting
     scored = prompt.scored
     told = (scored.choice.label, *split(scored.reason))
-    news = tuple(_two_lines(prompt.scorer, line, f"+{scored.points}") for line in told)
+    news = tuple(two_lines(prompt.scorer, line, f"+{scored.points}") for line in told)
     return (*news, *waiting)
 
 
@@ -124,23 +84,23 @@ def _(prompt: DicePrompt) -> tuple[Picture, ...]:
     busy = prompt.tray in (TrayState.MOVING, TrayState.HAND)
     canvas = Canvas()
     canvas.line(0, prompt.remark or prompt.player, right)
-    room = _dice(canvas, prompt.dice, prompt.held)
+    room = draw_dice(canvas, prompt.dice, prompt.held)
     todo = "..." if busy else "ROLL" if prompt.may_roll else "OK"
     if room >= SMALL.width(todo):
-        _at_right(canvas, BOTTOM, todo, room)
+        at_right(canvas, BOTTOM, todo, room)
     first = canvas.picture
     if prompt.remark or busy:
         return (first,)
     if not prompt.may_roll:
-        return (first, _two_lines(prompt.player, prompt.purpose, right, "OK"))
-    return (first, _two_lines("ROLL AGAIN", f"OR {prompt.purpose}", "", "OK"))
+        return (first, two_lines(prompt.player, prompt.purpose, right, "OK"))
+    return (first, two_lines("ROLL AGAIN", f"OR {prompt.purpose}", "", "OK"))
 
 
 @pages.register
 def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     points = str(prompt.points.points)
     if prompt.confirm:
-        return (_two_lines(prompt.label, "ZERO? OK", "0"),)
+        return (two_lines(prompt.label, "ZERO? OK", "0"),)
     canvas = Canvas()
     canvas.line(0, prompt.label, points)
     # A scroll bar on the lowest row says where in the list this is.
@@ -148,13 +108,13 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     for x in range(left, right):
         canvas.light(x, BOTTOM + DIE)
     if prompt.dice:
-        room = _dice(canvas, prompt.dice)
-        _at_right(canvas, BOTTOM, "OK?" if room >= SMALL.width("OK?") else "?", room)
+        room = draw_dice(canvas, prompt.dice)
+        at_right(canvas, BOTTOM, "OK?" if room >= SMALL.width("OK?") else "?", room)
     else:
         canvas.line(BOTTOM, prompt.player, "OK?")
     first = canvas.picture
     reasons = split(prompt.points.reason) or (prompt.label,)
-    return (first, first, *(_two_lines(r, prompt.player, points) for r in reasons))
+    return (first, first, *(two_lines(r, prompt.player, points) for r in reasons))
 
 
 @pages.register
@@ -166,35 +126,35 @@ def _(prompt: TellPrompt) -> tuple[Picture, ...]:
         canvas.line(0, prompt.name, what)
         dice = list(prompt.dice)
         dice[prompt.index] = None if blink else prompt.face
-        room = _dice(canvas, dice, (prompt.index,))
-        _at_right(canvas, BOTTOM, "<>" if blink else "OK", room)
+        room = draw_dice(canvas, dice, (prompt.index,))
+        at_right(canvas, BOTTOM, "<>" if blink else "OK", room)
         shown.append(canvas.picture)
     if prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
-        shown.append(_two_lines(prompt.name, "THROW AGAIN", what))
+        shown.append(two_lines(prompt.name, "THROW AGAIN", what))
     return tuple(shown)
 
 
 @pages.register
 def _(prompt: CountPrompt) -> tuple[Picture, ...]:
-    see = _two_lines(prompt.player, f"I SEE {prompt.seen}", "", f"NOT {prompt.expected}")
+    see = two_lines(prompt.player, f"I SEE {prompt.seen}", "", f"NOT {prompt.expected}")
     if prompt.seen < prompt.expected:
         missing = plural(prompt.expected - prompt.seen)
-        return (see, _two_lines(missing, "MISSING"), _two_lines("OK: TELL", "OR THROW"))
-    return (see, _two_lines("TAKE OUT", plural(prompt.seen - prompt.expected)))
+        return (see, two_lines(missing, "MISSING"), two_lines("OK: TELL", "OR THROW"))
+    return (see, two_lines("TAKE OUT", plural(prompt.seen - prompt.expected)))
 
 
 @pages.register
 def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
     number = prompt.slot + 1
     return (
-        _two_lines(f"DIE {number}", _ODD[prompt.why]),
-        _two_lines("OK: COUNT", "BACK: NO"),
+        two_lines(f"DIE {number}", _ODD[prompt.why]),
+        two_lines("OK: COUNT", "BACK: NO"),
     )
 
 
 @pages.register
 def _(prompt: UndoPrompt) -> tuple[Picture, ...]:
-    return (_two_lines("UNDO?", prompt.label, "OK"),)
+    return (two_lines("UNDO?", prompt.label, "OK"),)
 
 
 @pages.register
@@ -205,25 +165,25 @@ def _(prompt: SheetPrompt) -> tuple[Picture, ...]:
     rows = canvas.picture
     if prompt.index:
         return (rows,)
-    return (_two_lines(prompt.player, "TOTAL", "", str(prompt.total)), rows, rows)
+    return (two_lines(prompt.player, "TOTAL", "", str(prompt.total)), rows, rows)
 
 
 @pages.register
 def _(prompt: OverPrompt) -> tuple[Picture, ...]:
     verb = "WINS" if len(prompt.winners) == 1 else "WIN"
-    won = [_two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners]
+    won = [two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners]
     if len(prompt.totals) == 1:
         name, total = prompt.totals[0]
-        won = [_two_lines(name, "TOTAL", "", str(total))]
+        won = [two_lines(name, "TOTAL", "", str(total))]
     listed = []
     for i in range(0, len(prompt.totals) if len(prompt.totals) > 1 else 0, 2):
         canvas = Canvas()
         for y, (name, total) in zip((0, BOTTOM), prompt.totals[i : i + 2], strict=False):
             canvas.line(y, name, str(total))
         listed.append(canvas.picture)
-    return (*won, *listed, _two_lines("GAME OVER", "OK: AGAIN"))
+    return (*won, *listed, two_lines("GAME OVER", "OK: AGAIN"))
 
 
 @pages.register
 def _(prompt: NewGamePrompt) -> tuple[Picture, ...]:
-    return (_two_lines("NEW GAME?", "OK", "", "BACK: NO"),)
+    return (two_lines("NEW GAME?", "OK", "", "BACK: NO"),)

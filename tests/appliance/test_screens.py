@@ -14,8 +14,9 @@ from appliance.rules.classic_sheet import Box
 from appliance.rules.classic_state import Score
 from appliance.rules.game import DieKind, Keep, Points
 from appliance.screens.canvas import Canvas, TooWideError
-from appliance.screens.draw import PAGE_S, pages, picture_at, split
+from appliance.screens.draw import PAGE_S, pages, picture_at
 from appliance.screens.font import SMALL, TALL
+from appliance.screens.layout import split
 from appliance.table.matching import Why
 from appliance.table.prompts import (
     ChoicePrompt,
