@@ -19,6 +19,7 @@ COMMANDS: tuple[str, ...] = (
     "replay",
     "flash",
     "doctor",
+    "config",
     "bench",
 )
 """Subcommands in the order of the help; each is a module of `appliance.commands`."""

@@ -1,11 +1,21 @@
+import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from appliance.cli import main
+from appliance.commands.config import default_text
 from appliance.config import Config, load, parse
 from appliance.errors import ConfigError
 from appliance.names import check_names
 from appliance.table.inputs import Button
+
+SECTIONS = {f.name for f in fields(Config)}
+KEYS = st.sampled_from(["source", "pins", "pins.ok", "lights", "pin", "port", "players", "x"])
+VALUES = st.sampled_from(["1", "-1", "1.5", "true", "''", "[]", "[1]", "{}", "{ ok = [] }", "nan"])
 
 
 def test_an_empty_file_gives_the_defaults() -> None:
@@ -32,29 +42,86 @@ def test_settings_are_taken_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "line", "message"),
     [
-        ("[camera]\nsource = =\n[games]", "line 2"),
-        ("[kamera]", "unknown section .kamera.; there are buttons, camera, games, scoreboard"),
-        ("camera = 3", "camera must be a section"),
-        ("[camera]\nlens = 3", "unknown key 'lens'; there are profile, source"),
-        ("[camera]\nsource = 3", r"\[camera\] source: expected str, found 3"),
-        ("[scoreboard]\nbrightness = true", "brightness: expected int, found True"),
-        ("[scoreboard]\nbrightness = 16", "expected 0 to 15, found 16"),
-        ("[buttons]\npins = 3", "pins: expected a table"),
-        ("[buttons]\npins = { up = 3 }", "unknown button 'up'"),
-        ("[buttons]\npins = { ok = 'x' }", "pins ok: expected a BCM pin number"),
-        ("[buttons]\npins = { ok = 28 }", "expected a BCM pin from 0 to 27, found 28"),
-        ("[buttons]\npins = { ok = 5 }", "pin 5 is taken by pins hold1"),
-        ("[buttons]\nlights = [5]", "lights 1: pin 5 is taken by pins hold1"),
-        ("[buttons]\nlights = [0, 1, 2, 3, 7, 8, 9]", "expected at most 6 pins, found 7"),
-        ("[buttons]\nlights = ['a']", "expected a list of int"),
-        ("[games]\nplayers = 'ANNA'", "expected a list of str"),
+        ("[camera]\nsource = =\n[games]", 2, "expected TOML"),
+        (
+            "\n[kamera]",
+            2,
+            r"\[kamera\]: unknown section; there are buttons, buzzer, camera, games, scoreboard",
+        ),
+        ("camera = 3", 1, r"expected a section, written \[camera\]"),
+        ("[camera]\n\nlens = 3", 3, "lens: unknown key; there are profile, source"),
+        ("[camera]\nsource = 3", 2, r"\[camera\] source: expected a text in quotes, found 3"),
+        ("[camera]\nsource = 'v4l2:0?size=0x0'", 2, "expected size as in 1280x720"),
+        ("[camera]\nsource = 'webcam'", 2, "found the kind 'webcam'"),
+        ("[scoreboard]\nport = 'a'\nbrightness = true", 3, "expected a whole number, found True"),
+        ("[scoreboard]\nbrightness = 16", 2, "expected 0 to 15, found 16"),
+        ("[scoreboard]\nport = ''", 2, "expected a serial port, found nothing"),
+        ("[buttons]\npins = 3", 2, "expected a table"),
+        ("[buttons]\npins = { up = 3 }", 2, "pins up: unknown button; there are back, hint"),
+        ("[buttons]\npins = { ok = 'x' }", 2, "pins ok: expected a BCM pin number"),
+        ("[buttons]\npins = { ok = 28 }", 2, "expected a BCM pin from 0 to 27, found 28"),
+        ("[buttons]\npins = { ok = 5 }", 2, r"pin 5 is taken by \[buttons\] pins hold1"),
+        ("[buttons.pins]\nleft = 1\nok = 1", 3, r"pin 1 is taken by \[buttons\] pins left"),
+        ("[buttons]\npins.left = 1\npins.ok = 1", 3, "pin 1 is taken"),
+        ("[buttons]\n# so\nlights = [5]", 3, r"pin 5 is taken by \[buttons\] pins hold1"),
+        ("[buzzer]\nfitted = true\npin = 12", 3, r"pin 12 is taken by \[buttons\] lights 1"),
+        ("[buttons]\nlights = [0, 1, 2, 3, 7, 8, 9]", 2, "expected at most 6 pins"),
+        ("[buttons]\nlights = ['a']", 2, "expected a list, each a whole number"),
+        ("[games]\nplayers = 'ANNA'", 2, "expected a list, each a text in quotes"),
+        ("[games]\nplayers = ['MAXIMILIAN']", 2, "1 to 8 characters"),
+        ("[games]\ngame = 'chess'", 2, "expected one of classic, power"),
+        ("[games]\njournal = ''", 2, "expected a file"),
     ],
 )
-def test_bad_settings_are_named(text: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
+def test_bad_settings_are_named_with_file_and_line(text: str, line: int, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
         parse(text, "dicetray.toml")
+    assert str(caught.value).startswith("dicetray.toml")
+    assert f"line {line}" in str(caught.value)
+
+
+def test_the_default_file_has_every_setting_with_its_default() -> None:
+    text = default_text()
+    assert parse(text) == Config()
+    written = tomllib.loads(text)
+    for section in fields(Config):
+        names = {f.name for f in fields(getattr(Config(), section.name))}
+        assert set(written[section.name]) == names
+    assert list(written["buttons"]["pins"]) == [b.value for b in Button]
+
+
+@given(
+    st.text(st.sampled_from("[]=.#'\"{} \n\tabcameralightspins019-_"), max_size=80)
+    | st.builds("[{}]\n{} = {}".format, st.sampled_from(sorted(SECTIONS)), KEYS, VALUES)
+)
+def test_any_text_is_taken_or_refused_with_an_error_of_ours(text: str) -> None:
+    try:
+        parse(text)
+    except ConfigError as error:
+        assert "configuration" in str(error)
+
+
+def test_config_check_says_yes_or_names_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text(default_text())
+    assert main(["config", "check", str(file)]) == 0
+    assert "all right" in capsys.readouterr().out
+    file.write_text("[scoreboard]\nbrightness = 99\n")
+    assert main(["config", "check", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert f"{file}, line 2: [scoreboard] brightness: expected 0 to 15, found 99" in error
+
+
+def test_config_default_prints_a_file_that_passes_the_check(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["config", "default"]) == 0
+    assert parse(capsys.readouterr().out) == Config()
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:

@@ -1,0 +1,46 @@
+"""`dicetray config`: checks a configuration file, or prints one with every default."""
+
+import argparse
+from importlib.resources import files
+from pathlib import Path
+
+from appliance.config import load
+
+DEFAULT_FILE = Path("/etc/dicetray.toml")
+"""Where the installer puts the configuration."""
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds the command to the program's."""
+    command = subparsers.add_parser(
+        "config",
+        help="check the configuration, or print one with every default",
+        description="Checks a configuration file as the service would, or prints a file with "
+        "every setting, its default and what it means.",
+    )
+    actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="say whether a file is right")
+    check.add_argument(
+        "file", nargs="?", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}"
+    )
+    check.set_defaults(func=run_check)
+    default = actions.add_parser("default", help="print a file with every default")
+    default.set_defaults(func=run_default)
+
+
+def default_text() -> str:
+    """The commented file with every default."""
+    return files("appliance.config").joinpath("default.toml").read_text(encoding="utf-8")
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """Says that a file is right; its errors are raised."""
+    load(args.file)
+    print(f"{args.file}: all right")
+    return 0
+
+
+def run_default(_: argparse.Namespace) -> int:
+    """Prints the default file."""
+    print(default_text(), end="")
+    return 0

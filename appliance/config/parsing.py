@@ -1,0 +1,165 @@
+"""Reads and checks the configuration's text: every error names file, line and what was expected."""
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from appliance.config.lines import line_of
+from appliance.config.settings import HIGHEST_PIN, PINS, Config
+from appliance.errors import ApplianceError, ConfigError
+from appliance.names import check_names
+from appliance.rules.registry import GAMES
+from appliance.table.inputs import HOLDS, Button
+
+_WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
+
+
+def load(path: Path) -> Config:
+    """Reads a configuration file.
+
+    Raises:
+        ConfigError: it cannot be read, is no TOML, or holds something unknown or impossible.
+    """
+    try:
+        text = path.read_bytes().decode()
+    except OSError as error:
+        raise ConfigError(f"{path}: expected a configuration file, {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: expected text in UTF-8, found other bytes") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str = "configuration") -> Config:
+    """The configuration in this text; `name` is used in errors.
+
+    Raises:
+        ConfigError: the text is no TOML, or holds something unknown or impossible.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name}: expected TOML: {error}") from error
+    return _Parser(text, name).config(data)
+
+
+class _Parser:
+    def __init__(self, text: str, name: str) -> None:
+        self._text = text
+        self._name = name
+
+    def _error(self, path: tuple[str, ...], message: str) -> ConfigError:
+        line = line_of(self._text, path)
+        where = self._name if line is None else f"{self._name}, line {line}"
+        section, *keys = path
+        setting = f"[{section}] {' '.join(keys)}".strip()
+        return ConfigError(f"{where}: {setting}: {message}")
+
+    def config(self, data: dict[str, Any]) -> Config:
+        config = Config()
+        sections: dict[str, Any] = {f.name: getattr(config, f.name) for f in fields(config)}
+        for key, value in data.items():
+            if key not in sections:
+                raise self._error((key,), f"unknown section; there are {_list(sections)}")
+            if not isinstance(value, dict):
+                raise self._error((key,), f"expected a section, written [{key}]")
+            sections[key] = self._section(sections[key], value, key)
+        checked = Config(**sections)
+        self._check_pins(checked)
+        self._check_camera(checked)
+        self._check_scoreboard(checked)
+        self._check_games(checked)
+        return checked
+
+    def _section(self, default: Any, values: dict[str, Any], section: str) -> Any:
+        known = {f.name: getattr(default, f.name) for f in fields(default)}
+        changes: dict[str, Any] = {}
+        for key, value in values.items():
+            if key not in known:
+                raise self._error((section, key), f"unknown key; there are {_list(known)}")
+            if key == "pins":
+                changes[key] = self._pins(value)
+            else:
+                changes[key] = self._typed(known[key], value, (section, key))
+        return replace(default, **changes)
+
+    def _typed(self, default: Any, value: Any, path: tuple[str, ...]) -> Any:
+        if isinstance(default, tuple):
+            inner = type(default[0])
+            if isinstance(value, list) and all(type(item) is inner for item in value):
+                return tuple(value)
+            raise self._error(path, f"expected a list, each {_WORDS[inner]}, found {value!r}")
+        if type(value) is not type(default):
+            raise self._error(path, f"expected {_WORDS[type(default)]}, found {value!r}")
+        return value
+
+    def _pins(self, value: Any) -> tuple[tuple[Button, int], ...]:
+        pins = dict(PINS)
+        path = ("buttons", "pins")
+        if not isinstance(value, dict):
+            raise self._error(path, f"expected a table such as {{ ok = 4 }}, found {value!r}")
+        for name, pin in value.items():
+            if name not in [b.value for b in Button]:
+                names = _list(b.value for b in Button)
+                raise self._error((*path, name), f"unknown button; there are {names}")
+            if type(pin) is not int:
+                raise self._error((*path, name), f"expected a BCM pin number, found {pin!r}")
+            pins[Button(name)] = pin
+        return tuple(pins.items())
+
+    def _check_pins(self, config: Config) -> None:
+        lights = config.buttons.lights
+        if len(lights) > len(HOLDS):
+            raise self._error(
+                ("buttons", "lights"),
+                f"expected at most {len(HOLDS)} pins, one a hold button, found {len(lights)}",
+            )
+        named: list[tuple[tuple[str, ...], int]] = [
+            (("buttons", "pins", b.value), pin) for b, pin in config.buttons.pins
+        ]
+        named += [(("buttons", "lights", str(i + 1)), pin) for i, pin in enumerate(lights)]
+        if config.buzzer.fitted:
+            named.append((("buzzer", "pin"), config.buzzer.pin))
+        owners: dict[int, str] = {}
+        for path, pin in named:
+            if not 0 <= pin <= HIGHEST_PIN:
+                raise self._error(path, f"expected a BCM pin from 0 to {HIGHEST_PIN}, found {pin}")
+            if pin in owners:
+                message = f"pin {pin} is taken by {owners[pin]}; give each its own"
+                raise self._error(path, message)
+            owners[pin] = f"[{path[0]}] {' '.join(path[1:])}"
+
+    def _check_camera(self, config: Config) -> None:
+        # Here, because drivers of cameras are imported with it.
+        from appliance.cameras.spec import parse_spec
+
+        if config.camera.source == "sim":
+            return
+        try:
+            parse_spec(config.camera.source)
+        except ApplianceError as error:
+            raise self._error(("camera", "source"), str(error)) from error
+
+    def _check_scoreboard(self, config: Config) -> None:
+        brightness = config.scoreboard.brightness
+        if not 0 <= brightness <= 15:
+            raise self._error(("scoreboard", "brightness"), f"expected 0 to 15, found {brightness}")
+        if not config.scoreboard.port:
+            raise self._error(("scoreboard", "port"), "expected a serial port, found nothing")
+
+    def _check_games(self, config: Config) -> None:
+        games = config.games
+        if games.game not in GAMES:
+            message = f"expected one of {', '.join(GAMES)}, found {games.game!r}"
+            raise self._error(("games", "game"), message)
+        if not games.journal:
+            raise self._error(("games", "journal"), "expected a file, found nothing")
+        try:
+            check_names(games.players)
+        except ConfigError as error:
+            raise self._error(("games", "players"), str(error)) from error
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))

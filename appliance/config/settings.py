@@ -1,0 +1,75 @@
+"""All settings as values, each with its default."""
+
+from dataclasses import dataclass, field
+
+from appliance.table.inputs import Button
+
+HIGHEST_PIN = 27
+"""BCM pins 0 to 27 are on the Pi's header."""
+
+PINS: tuple[tuple[Button, int], ...] = (
+    (Button.HOLD1, 5),
+    (Button.HOLD2, 6),
+    (Button.HOLD3, 13),
+    (Button.HOLD4, 19),
+    (Button.HOLD5, 26),
+    (Button.HOLDP, 21),
+    (Button.LEFT, 17),
+    (Button.RIGHT, 27),
+    (Button.OK, 4),
+    (Button.BACK, 25),
+    (Button.HINT, 18),
+)
+"""The default wiring of the buttons, BCM numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """Which camera, as `appliance.cameras.open_camera` takes it, and the vision profile's file."""
+
+    source: str = "pi"
+    profile: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreboardConfig:
+    """The scoreboard's serial port and its brightness (0 to 15)."""
+
+    port: str = "/dev/dicetray-board"
+    brightness: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsConfig:
+    """BCM pins of the buttons by name, and of the lights beside the hold buttons in slot order."""
+
+    pins: tuple[tuple[Button, int], ...] = PINS
+    lights: tuple[int, ...] = (12, 16, 20, 22, 23, 24)
+
+
+@dataclass(frozen=True, slots=True)
+class BuzzerConfig:
+    """Whether there is a buzzer, and its BCM pin."""
+
+    fitted: bool = False
+    pin: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class GamesConfig:
+    """Where the journal lies, and what a fresh appliance plays."""
+
+    journal: str = "/var/lib/dicetray/games.sqlite3"
+    game: str = "classic"
+    players: tuple[str, ...] = ("PLAYER 1", "PLAYER 2")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, each with its default."""
+
+    camera: CameraConfig = field(default_factory=CameraConfig)
+    scoreboard: ScoreboardConfig = field(default_factory=ScoreboardConfig)
+    buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
+    buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
+    games: GamesConfig = field(default_factory=GamesConfig)
