@@ -15,7 +15,7 @@ from typing import Self
 
 from appliance.errors import JournalError
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the tables, kept in SQLite's `user_version`."""
 
 _TABLES = """
@@ -26,7 +26,8 @@ CREATE TABLE games (
     players TEXT NOT NULL,
     options TEXT NOT NULL,
     version TEXT NOT NULL,
-    ended INTEGER NOT NULL DEFAULT 0
+    ended INTEGER NOT NULL DEFAULT 0,
+    opened INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE lines (
     game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
@@ -34,7 +35,28 @@ CREATE TABLE lines (
     text TEXT NOT NULL,
     PRIMARY KEY (game, seq)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    text TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 """
+
+_MIGRATIONS: dict[int, str] = {
+    1: """
+ALTER TABLE games ADD COLUMN opened INTEGER NOT NULL DEFAULT 0;
+UPDATE games SET opened=id;
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    text TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+""",
+}
+"""What makes a journal of one version one of the next; nothing that was written is lost.
+
+`opened` counts how often a game was begun or gone on with: the clock of a Pi may be wrong.
+"""
+
+_NEXT = "(SELECT ifnull(max(opened), 0) + 1 FROM games)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +112,18 @@ class Journal:
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("PRAGMA foreign_keys=ON")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        if version == 0:
-            with self._transaction():
-                for statement in _TABLES.split(";\n"):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version={SCHEMA}")
-        elif version != SCHEMA:
+        if version == SCHEMA:
+            return
+        if not 0 <= version < SCHEMA:
             raise JournalError(
                 f"{self._path}: expected a journal of version {SCHEMA}, found version {version}; "
                 "install the dicetray that wrote it, or move the file away to begin a new one"
             )
+        scripts = [_TABLES] if version == 0 else [_MIGRATIONS[v] for v in range(version, SCHEMA)]
+        with self._transaction():
+            for statement in "".join(scripts).split(";\n"):
+                self._db.execute(statement)
+            self._db.execute(f"PRAGMA user_version={SCHEMA}")
 
     def _error(self, error: sqlite3.Error) -> JournalError:
         return JournalError(
@@ -135,8 +159,8 @@ class Journal:
         """Begins a new game; returns its number. On disk when it returns."""
         with self._guard(), self._transaction():
             cursor = self._db.execute(
-                "INSERT INTO games (game, edition, players, options, version)"
-                " VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO games (game, edition, players, options, version, opened)"
+                f" VALUES (?, ?, ?, ?, ?, {_NEXT})",
                 (game, edition, json.dumps(list(players)), json.dumps(dict(options)), version),
             )
         return int(cursor.lastrowid or 0)
@@ -166,10 +190,76 @@ class Journal:
         )
 
     def last(self) -> SavedGame | None:
-        """The game begun last; None in a new journal."""
+        """The game begun or gone on with last; None in a new journal."""
         with self._guard():
-            row = self._db.execute("SELECT max(id) FROM games").fetchone()
-        return self.load(row[0]) if row[0] is not None else None
+            row = self._db.execute(
+                "SELECT id FROM games ORDER BY opened DESC, id DESC LIMIT 1"
+            ).fetchone()
+        return self.load(row[0]) if row is not None else None
+
+    def open(self, game: int) -> SavedGame:
+        """A game that is gone on with: it is the `last` from now on. On disk when it returns.
+
+        Raises:
+            JournalError: there is none of that number, or the disk refuses.
+        """
+        saved = self.load(game)
+        with self._guard(), self._transaction():
+            self._db.execute(f"UPDATE games SET opened={_NEXT} WHERE id=?", (game,))
+        return saved
+
+    def unfinished(self, most: int = 20) -> tuple[SavedGame, ...]:
+        """Games that were not played to their end, the one opened last first.
+
+        Args:
+            most: how many at most. Games in which nothing has happened yet are left out.
+        """
+        with self._guard():
+            rows = self._db.execute(
+                "SELECT id FROM games WHERE NOT ended"
+                " AND EXISTS (SELECT 1 FROM lines WHERE lines.game=games.id)"
+                " ORDER BY opened DESC, id DESC LIMIT ?",
+                (most,),
+            ).fetchall()
+        return tuple(self.load(game) for (game,) in rows)
+
+    def remember(self, name: str, text: str) -> None:
+        """Keeps a setting under a name, in place of the one before. On disk when it returns."""
+        with self._guard(), self._transaction():
+            self._db.execute(
+                "INSERT INTO settings (name, text) VALUES (?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET text=excluded.text",
+                (name, text),
+            )
+
+    def remembered(self, name: str) -> str | None:
+        """The setting kept under a name; None if there is none."""
+        with self._guard():
+            row = self._db.execute("SELECT text FROM settings WHERE name=?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def games(self) -> Iterator[SavedGame]:
+        """All games, the one begun first first."""
+        with self._guard():
+            numbers = self._db.execute("SELECT id FROM games ORDER BY id").fetchall()
+        for (number,) in numbers:
+            yield self.load(number)
+
+    def delete(self, game: int) -> None:
+        """Deletes a game for good.
+
+        Raises:
+            JournalError: there is none of that number, or the disk refuses.
+        """
+        with self._guard(), self._transaction():
+            cursor = self._db.execute("DELETE FROM games WHERE id=?", (game,))
+        if not cursor.rowcount:
+            raise self._no_game(game)
+
+    def _no_game(self, game: int) -> JournalError:
+        return JournalError(
+            f"{self._path}: there is no game {game}; `dicetray games list` shows those there are"
+        )
 
     def load(self, game: int) -> SavedGame:
         """A game by its number.
@@ -186,7 +276,7 @@ class Journal:
                 "SELECT text FROM lines WHERE game=? ORDER BY seq", (game,)
             ).fetchall()
         if row is None:
-            raise JournalError(f"{self._path}: there is no game {game}; `last` gives the newest")
+            raise self._no_game(game)
         options = tuple(sorted(json.loads(row[3]).items()))
         return SavedGame(
             id=game,

@@ -1,7 +1,9 @@
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+import appliance.journal as journal_module
 from appliance.errors import JournalError
 from appliance.journal import Journal
 
@@ -84,8 +86,93 @@ def test_a_journal_of_a_later_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     with Journal(path) as journal:
         journal._db.execute("PRAGMA user_version=7")
-    with pytest.raises(JournalError, match="expected a journal of version 1, found version 7"):
+    with pytest.raises(JournalError, match="expected a journal of version 2, found version 7"):
         Journal(path)
+
+
+VERSION_1 = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY, game TEXT NOT NULL, edition TEXT NOT NULL, players TEXT NOT NULL,
+    options TEXT NOT NULL, version TEXT NOT NULL, ended INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE lines (
+    game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE, seq INTEGER NOT NULL,
+    text TEXT NOT NULL, PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+INSERT INTO games VALUES (1, 'classic', '2009', '["ANNA"]', '{}', '0.1.0', 1);
+INSERT INTO games VALUES (2, 'power', '2009', '["ANNA", "BOB"]', '{"first": 1}', '0.1.0', 0);
+INSERT INTO lines VALUES (2, 0, 'roll 1 2 3 4 5 power');
+PRAGMA user_version=1;
+"""
+
+
+def test_a_journal_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    old = sqlite3.connect(path)
+    old.executescript(VERSION_1)
+    old.close()
+    for _ in range(2):
+        with Journal(path) as journal:
+            saved = journal.last()
+            assert saved is not None
+            assert (saved.id, saved.options) == (2, (("first", 1),))
+            assert saved.lines == ("roll 1 2 3 4 5 power",)
+            assert [game.id for game in journal.unfinished()] == [2]
+            assert journal.check() == "ok"
+    with Journal(path) as journal:
+        journal.append(2, 1, ["hold 6"])
+        assert begin(journal) == 3
+
+
+def test_a_migration_that_fails_leaves_the_old_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    old = sqlite3.connect(path)
+    old.executescript(VERSION_1)
+    old.close()
+    broken = {1: journal_module._MIGRATIONS[1] + "UPDATE nothing SET x=1;\n"}
+    monkeypatch.setattr(journal_module, "_MIGRATIONS", broken)
+    with pytest.raises(JournalError, match="nothing"):
+        Journal(path)
+    monkeypatch.undo()
+    with Journal(path) as journal:
+        assert [game.id for game in journal.unfinished()] == [2]
+
+
+def test_a_game_that_is_gone_on_with_is_the_last(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        first, second, third = begin(journal), begin(journal), begin(journal)
+        for game in (first, second, third):
+            journal.append(game, 0, ["roll 1 2 3 4 5"])
+        assert journal.open(first).lines == ("roll 1 2 3 4 5",)
+        assert [game.id for game in journal.unfinished()] == [first, third, second]
+    with Journal(path) as journal:
+        saved = journal.last()
+        assert saved is not None
+        assert saved.id == first
+        journal.append(third, 1, ["score chance"], ended=True)
+        assert [game.id for game in journal.unfinished()] == [first, second]
+        assert [game.id for game in journal.unfinished(most=1)] == [first]
+        with pytest.raises(JournalError, match="no game 99"):
+            journal.open(99)
+
+
+def test_games_in_which_nothing_happened_are_not_offered(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        begin(journal)
+        assert journal.unfinished() == ()
+
+
+def test_settings_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        assert journal.remembered("desk") is None
+        journal.remember("desk", "one")
+        journal.remember("desk", "two")
+    with Journal(path) as journal:
+        assert journal.remembered("desk") == "two"
 
 
 def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
