@@ -10,7 +10,8 @@ from appliance.errors import JournalError
 from appliance.journal import Journal, SavedGame
 from appliance.picture import Picture
 from appliance.rules.game import Draw, RulesError
-from appliance.screens.draw import page_at, pages
+from appliance.screens.draw import film
+from appliance.screens.film import Film
 from appliance.table.inputs import Drawn, Pressed
 from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.prompts import Prompt, prompt
@@ -143,7 +144,7 @@ class Appliance:
         self._chance = chance or SystemRandom()
         self._shown: Session | None = None
         self._prompt: Prompt | None = None
-        self._pages: tuple[Picture, ...] = ()
+        self._film: Film | None = None
         self._since_s = 0.0
         self._index = 0
         self._time_s = 0.0
@@ -215,18 +216,23 @@ class Appliance:
     def _show(self) -> None:
         if self._shown is not self.session:
             self._look_at_session()
-        picture = page_at(self._pages, self._time_s - self._since_s)
+        if self._film is None:
+            return
+        picture = self._film.at(self._time_s - self._since_s)
         if picture != self.picture:
             self.picture = picture
             self._board.show(picture)
 
     def _look_at_session(self) -> None:
-        """Draws the pages of a new session once, not with every frame that shows them."""
+        """Draws what a new session has to show once, not with every frame that shows it."""
         self._shown = self.session
         if self._keys is not None:
             self._keys.light(self.session.holds)
         shown = self.prompt
         if shown != self._prompt:
             self._prompt = shown
-            self._pages = pages(shown)
-            self._since_s = self._time_s
+            drawn = film(shown)
+            # What looks the same goes on: a page is not cut short by what it does not tell.
+            if drawn != self._film:
+                self._film = drawn
+                self._since_s = self._time_s

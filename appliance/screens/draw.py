@@ -1,11 +1,10 @@
 """Draws every prompt as one or more 64x16 pictures."""
 
-from collections.abc import Sequence
-from functools import singledispatch
-
 from appliance.picture import WIDTH, Picture
 from appliance.rules.game import DieKind
 from appliance.screens.canvas import DIE, Canvas
+from appliance.screens.film import film as film
+from appliance.screens.film import pages as pages
 from appliance.screens.font import SMALL
 from appliance.screens.layout import BOTTOM, at_right, plural, split, two_lines
 from appliance.screens.layout import dice as draw_dice
@@ -17,16 +16,12 @@ from appliance.table.prompts import (
     DicePrompt,
     NewGamePrompt,
     OverPrompt,
-    Prompt,
     SheetPrompt,
     TellPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
 from vision.reading import DieState, TrayState
-
-PAGE_S = 1.6
-"""Seconds that each page of a prompt stays on the board."""
 
 _TELL = {
     DieState.LEANING: "LEANS",
@@ -35,28 +30,7 @@ _TELL = {
 }
 
 
-def picture_at(prompt: Prompt, time_s: float) -> Picture:
-    """The picture of a prompt at a time: its pages take turns, so that nothing scrolls.
-
-    Args:
-        prompt: what to show.
-        time_s: seconds since the prompt came up.
-    """
-    return page_at(pages(prompt), time_s)
-
-
-def page_at(shown: Sequence[Picture], time_s: float) -> Picture:
-    """The page that is up, of those that a prompt has, `time_s` seconds after it came up."""
-    return shown[int(time_s / PAGE_S) % len(shown)]
-
-
 _ODD = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
-
-
-@singledispatch
-def pages(prompt: Prompt) -> tuple[Picture, ...]:
-    """The pictures of a prompt, shown in turn."""
-    raise TypeError(f"no screen for {type(prompt).__name__}")
 
 
 @pages.register

@@ -14,7 +14,8 @@ from appliance.rules.classic_sheet import Box
 from appliance.rules.classic_state import Score
 from appliance.rules.game import DieKind, Keep, Points
 from appliance.screens.canvas import Canvas, TooWideError
-from appliance.screens.draw import PAGE_S, pages, picture_at
+from appliance.screens.draw import film, pages
+from appliance.screens.film import FIRST_S, PAGE_S, Film, Still
 from appliance.screens.font import SMALL, TALL
 from appliance.screens.layout import split
 from appliance.table.matching import Why
@@ -135,12 +136,21 @@ def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
         assert len(pages(TellPrompt(f"DIE {slot + 1}", slot, face, state, DICE))) >= 2
 
 
-def test_pages_take_turns() -> None:
+def test_pages_take_turns_and_the_first_stays_longest() -> None:
     prompt = SCREENS["too-many"]
     first, second = pages(prompt)
-    assert picture_at(prompt, 0.0) == first
-    assert picture_at(prompt, PAGE_S) == second
-    assert picture_at(prompt, 2 * PAGE_S) == first
+    shown = film(prompt)
+    assert FIRST_S > PAGE_S
+    assert [shown.at(t) for t in (0.0, FIRST_S - 0.01)] == [first, first]
+    assert shown.at(FIRST_S + 0.01) == second
+    assert shown.at(FIRST_S + PAGE_S + 0.01) == first
+
+
+def test_an_opening_is_shown_once() -> None:
+    one, two, three = (Picture(bytes([n]) * 128) for n in (1, 2, 3))
+    shown = Film((Still(two, 1.0), Still(three, 2.0)), (Still(one, 0.5),))
+    at = (0.0, 0.6, 1.6, 3.4, 3.6, 4.6, 6.6)
+    assert [shown.at(t) for t in at] == [one, two, three, three, two, three, two]
 
 
 def test_a_held_die_is_underlined() -> None:

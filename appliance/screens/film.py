@@ -1,0 +1,82 @@
+"""Pictures in time: pages that take turns, small animations. Pure, so no press waits for one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from appliance.picture import Picture
+from appliance.table.prompts import Prompt
+
+FIRST_S = 3.2
+"""Seconds that the first page of a prompt stays: it says what to do now."""
+PAGE_S = 1.6
+"""Seconds that each other page stays."""
+FRAME_S = 0.15
+"""Seconds that each picture of an animation stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A picture and how many seconds it stays."""
+
+    picture: Picture
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """What the board shows from the moment on that a prompt comes up.
+
+    Attributes:
+        loop: shown again and again, at least one.
+        opening: shown once, before the loop.
+    """
+
+    loop: tuple[Still, ...]
+    opening: tuple[Still, ...] = ()
+
+    @classmethod
+    def of(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
+        """Pages that take turns; the first one stays twice as long as each other one."""
+        first, *others = pages
+        stills = (Still(first, FIRST_S), *(Still(page, PAGE_S) for page in others))
+        return cls(stills, tuple(opening))
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures in the order in which they come up, those of the opening first."""
+        return tuple(still.picture for still in (*self.opening, *self.loop))
+
+    def at(self, time_s: float) -> Picture:
+        """The picture that is up `time_s` seconds after the film began."""
+        for still in self.opening:
+            if time_s < still.seconds:
+                return still.picture
+            time_s -= still.seconds
+        time_s %= sum(still.seconds for still in self.loop)
+        for still in self.loop:
+            if time_s < still.seconds:
+                return still.picture
+            time_s -= still.seconds
+        return self.loop[0].picture
+
+
+def animation(pictures: Sequence[Picture]) -> tuple[Still, ...]:
+    """Pictures that follow each other fast enough to look like a movement."""
+    return tuple(Still(picture, FRAME_S) for picture in pictures)
+
+
+@singledispatch
+def pages(prompt: Prompt) -> tuple[Picture, ...]:
+    """The pages of a prompt, what to do now first. Each kind of prompt registers its own.
+
+    Raises:
+        TypeError: for a prompt that has no screen.
+    """
+    raise TypeError(f"no screen for {type(prompt).__name__}")
+
+
+@singledispatch
+def film(prompt: Prompt) -> Film:
+    """A prompt in time: its pages in turn, where no animation is registered for it."""
+    return Film.of(pages(prompt))
