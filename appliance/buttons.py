@@ -1,18 +1,74 @@
 """The buttons and their lights, through gpiozero. The one seam to the players' fingers."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from queue import Empty, SimpleQueue
+from threading import Lock
 from typing import Any, Self
 
 import gpiozero
 
-from appliance.table.inputs import HOLDS, Button, Pressed
+from appliance.table.inputs import CHORDS, HOLDS, Button, Chord, Pressed
 
 BOUNCE_S = 0.02
 """Seconds during which a contact that bounces counts as one press."""
 
 LONG_S = 1.0
 """Seconds after which a press is a long one."""
+
+
+class Presses:
+    """Tells short presses, long ones and chords apart from what contacts do.
+
+    Pure bookkeeping without a clock: whoever calls knows when a button was down for `LONG_S`.
+    Methods may be called from any thread.
+
+    Args:
+        put: is given every press and chord.
+    """
+
+    def __init__(self, put: Callable[[Pressed | Chord], None]) -> None:
+        self._put = put
+        self._lock = Lock()
+        self._down: set[Button] = set()
+        self._held: set[Button] = set()
+        self._told: set[Button] = set()
+
+    def down(self, button: Button) -> None:
+        """A button goes down."""
+        with self._lock:
+            self._down.add(button)
+
+    def held(self, button: Button) -> None:
+        """A button has been down for a second."""
+        with self._lock:
+            if button not in self._down:
+                return
+            self._held.add(button)
+            for chord in CHORDS:
+                if button in chord.buttons and chord.buttons <= self._down:
+                    # Whether the others are held long enough too is not known before they tell.
+                    if chord.buttons <= self._held and not chord.buttons & self._told:
+                        self._told |= chord.buttons
+                        self._put(chord)
+                    return
+            self._tell_long(button)
+
+    def up(self, button: Button) -> None:
+        """A button is let go."""
+        with self._lock:
+            if button not in self._down:
+                return
+            if button in self._held:
+                self._tell_long(button)
+            elif button not in self._told:
+                self._put(Pressed(button))
+            for known in (self._down, self._held, self._told):
+                known.discard(button)
+
+    def _tell_long(self, button: Button) -> None:
+        if button not in self._told:
+            self._told.add(button)
+            self._put(Pressed(button, long=True))
 
 
 class Buttons:
@@ -33,8 +89,8 @@ class Buttons:
         pin_factory: Any = None,
         bounce_s: float | None = BOUNCE_S,
     ) -> None:
-        self._queue: SimpleQueue[Pressed] = SimpleQueue()
-        self._long: set[Button] = set()
+        self._queue: SimpleQueue[Pressed | Chord] = SimpleQueue()
+        self._presses = Presses(self._queue.put)
         self._devices: list[gpiozero.Device] = []
         self._lights: list[gpiozero.LED] = []
         try:
@@ -47,33 +103,18 @@ class Buttons:
                     pin_factory=pin_factory,
                 )
                 self._devices.append(device)
-                device.when_held = self._held(button)
-                device.when_released = self._released(button)
+                device.when_pressed = _tells(self._presses.down, button)
+                device.when_held = _tells(self._presses.held, button)
+                device.when_released = _tells(self._presses.up, button)
             for pin in lights:
                 self._lights.append(gpiozero.LED(pin, pin_factory=pin_factory))
         except BaseException:
             self.close()
             raise
 
-    def _held(self, button: Button) -> Any:
-        def callback() -> None:
-            self._long.add(button)
-            self._queue.put(Pressed(button, long=True))
-
-        return callback
-
-    def _released(self, button: Button) -> Any:
-        def callback() -> None:
-            if button in self._long:
-                self._long.discard(button)
-            else:
-                self._queue.put(Pressed(button))
-
-        return callback
-
-    def poll(self) -> tuple[Pressed, ...]:
+    def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses since the last call, oldest first; never waits."""
-        presses: list[Pressed] = []
+        presses: list[Pressed | Chord] = []
         while True:
             try:
                 presses.append(self._queue.get_nowait())
@@ -97,3 +138,10 @@ class Buttons:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _tells(what: Callable[[Button], None], button: Button) -> Any:
+    def callback() -> None:
+        what(button)
+
+    return callback

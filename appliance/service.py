@@ -12,7 +12,7 @@ from appliance.picture import Picture
 from appliance.rules.game import Draw, RulesError
 from appliance.screens.draw import film
 from appliance.screens.film import Film
-from appliance.table.inputs import Drawn, Pressed
+from appliance.table.inputs import Chord, Drawn, Pressed
 from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.prompts import Prompt, prompt
 from appliance.table.session import Session, Setup, dice_needed, new_session, resume
@@ -44,8 +44,8 @@ class Board(Protocol):
 class Keys(Protocol):
     """The seam to the buttons."""
 
-    def poll(self) -> tuple[Pressed, ...]:
-        """The presses since the last call, oldest first; never waits."""
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        """The presses and chords since the last call, oldest first; never waits."""
 
     def light(self, slots: frozenset[int]) -> None:
         """Lights the lamps of these hold slots."""
@@ -178,7 +178,8 @@ class Appliance:
         """Takes in the presses until now, and shows what follows."""
         if self._keys is not None:
             for press in self._keys.poll():
-                self.happen(press)
+                if isinstance(press, Pressed):
+                    self.happen(press)
         self._show()
 
     def happen(self, happened: Input) -> None:

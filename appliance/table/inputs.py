@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from appliance.rules.game import Choice
+from appliance.strategy.hint import Hint
 
 
 class Button(StrEnum):
@@ -42,7 +43,27 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
+class Chord:
+    """Buttons were held down together for a second; none of them counts as pressed."""
+
+    buttons: frozenset[Button]
+
+
+SHUT_DOWN = Chord(frozenset({Button.LEFT, Button.RIGHT}))
+"""The one chord there is: works in every state, also without a board to look at."""
+
+CHORDS: tuple[Chord, ...] = (SHUT_DOWN,)
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn:
     """Chance has drawn one of the lots that the game asked for, such as a card from the deck."""
 
     lot: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """A solver answers the wish for a hint; None where it knows none."""
+
+    hint: Hint | None
