@@ -126,9 +126,13 @@ def _look_twice(
 
 def _near_tray(profile: Profile, place: FloatArray) -> bool:
     """Whether a place in millimetres is in the tray or in a holder at its side."""
+    return inside_mm(profile, place) > -HOLDER_MM
+
+
+def inside_mm(profile: Profile, place: FloatArray) -> float:
+    """How far a place lies inside the edge of the floor, millimetres; less than 0 beside it."""
     outline = profile.tray.astype(np.float32).reshape(-1, 1, 2)
-    inside = cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True)
-    return inside > -HOLDER_MM
+    return float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))
 
 
 def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> list[Found]:

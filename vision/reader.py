@@ -5,7 +5,7 @@ import numpy as np
 
 from vision import facenet
 from vision.errors import ProfileError
-from vision.finding import Found, find_dice
+from vision.finding import Found, find_dice, inside_mm
 from vision.frame import Image
 from vision.kinds import checked_kind, face_colours
 from vision.profile import Profile
@@ -93,10 +93,11 @@ class Reader:
             )
         center = (one.center + 0.5) / scale - 0.5
         corners = (one.outline() + 0.5) / scale - 0.5
-        mm = None
+        mm, aside = None, False
         if self.profile is not None:
             where = self.profile.to_mm(center[None], self.profile.die_edge_mm)[0]
             mm = (float(where[0]), float(where[1]))
+            aside = inside_mm(self.profile, where) < 0
         return DieReading(
             kind=kind,
             value=value,
@@ -106,6 +107,7 @@ class Reader:
             center=(float(center[0]), float(center[1])),
             outline=tuple((float(x), float(y)) for x, y in corners),
             mm=mm,
+            aside=aside,
         )
 
 

@@ -60,6 +60,7 @@ class DieReading:
         center: middle of the top face, pixels of the picture read.
         outline: corners of the top face, pixels, clockwise.
         mm: middle of the top face on the tray in millimetres, with a profile; else None.
+        aside: whether it lies beside the tray's floor, as in a holder; needs a profile.
     """
 
     kind: Kind
@@ -70,6 +71,7 @@ class DieReading:
     center: tuple[float, float]
     outline: tuple[tuple[float, float], ...]
     mm: tuple[float, float] | None = None
+    aside: bool = False
 
     @property
     def sure(self) -> bool:
