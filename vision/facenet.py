@@ -75,25 +75,29 @@ class Pyramid:
             self._levels.append(np.asarray(small, dtype=np.uint8))
         return self._levels[step]
 
-    def patch(self, center: FloatArray, axes: FloatArray) -> Image:
-        """Cuts a patch in which the top at `center` has `EDGE` pixels.
+    def patch(
+        self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
+    ) -> Image:
+        """Cuts a patch with the top at `center` in its middle.
 
         Args:
             center: pixels, (2,).
             axes: columns are the pixels of an edge along the patch's x and y, (2, 2).
+            side: of the patch, pixels.
+            edge: of the die in the patch, pixels.
         """
         least = min(float(np.hypot(*axes[:, 0])), float(np.hypot(*axes[:, 1])))
-        step = max(0, int(np.floor(np.log2(max(least, 1.0) / EDGE))))
+        step = max(0, int(np.floor(np.log2(max(least, 1.0) / edge))))
         image = self.level(step)
         shrink = 2.0**step
-        unit = axes / shrink / EDGE
+        unit = axes / shrink / edge
         matrix = np.empty((2, 3))
         matrix[:, :2] = unit
-        matrix[:, 2] = (center + 0.5) / shrink - 0.5 - unit @ np.full(2, (SIDE - 1) / 2)
+        matrix[:, 2] = (center + 0.5) / shrink - 0.5 - unit @ np.full(2, (side - 1) / 2)
         patch = cv2.warpAffine(
             image,
             matrix,
-            (SIDE, SIDE),
+            (side, side),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )

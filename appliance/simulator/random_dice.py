@@ -58,7 +58,8 @@ def _designs(rng: np.random.Generator) -> tuple[int, ...]:
     return (*one, int(rng.integers(4)), int(rng.integers(4)), int(rng.integers(4)))
 
 
-def _face(rng: np.random.Generator, kind: Kind) -> Face:
+def random_face(rng: np.random.Generator, kind: Kind) -> Face:
+    """Draws any face of a kind of die."""
     if kind is Kind.POWER:
         return POWER_FACES[int(rng.integers(6))]
     return int(rng.integers(1, 7))
@@ -87,7 +88,7 @@ def random_dice(
     places: list[Place] = []
     dice: list[DieBody] = []
     for kind in kinds:
-        style, face = styles[kind], _face(rng, kind)
+        style, face = styles[kind], random_face(rng, kind)
         mishap = rng.random()
         if mishap < odd / 2:
             die = _against_wall(rng, tray, kind, face, style)

@@ -1,0 +1,275 @@
+"""Close views of dice that lie well and of dice that do not: leaning, propped, stacked, covered.
+
+Whole trays show such dice seldom and cost much to draw. Here each picture is a small part of the
+picture that a camera over a tray would take, with one die in its middle and others round it.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
+from appliance.simulator.die_cast import corners
+from appliance.simulator.hand import Grip
+from appliance.simulator.pinhole import Camera, look_down
+from appliance.simulator.quality import Quality
+from appliance.simulator.random_dice import random_face, random_kinds, random_style
+from appliance.simulator.random_scene import metered, random_hand
+from appliance.simulator.random_setup import (
+    Difficulty,
+    random_camera,
+    random_lighting,
+    random_sensor,
+    random_tray,
+)
+from appliance.simulator.renderer import render
+from appliance.simulator.scene import Card, Scene
+from appliance.simulator.tray_model import Tray
+from appliance.simulator.truth import DieTruth, truth
+from vision.frame import Image
+from vision.reading import Kind
+
+Floats64 = NDArray[np.float64]
+
+CLOSE = Quality(oversample=2, shadow_rays=6, backdrop_rays=6)
+SIDE_EDGES = 4.4
+"""Side of a view, in edges of the die in its middle."""
+_SIZES = ((1536, 864), (1536, 864), (1536, 864), (1152, 648), (960, 540), (768, 432))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CloseView:
+    """A part of a picture of a tray.
+
+    Attributes:
+        picture: (side, side, 3), BGR, 8 bits.
+        scene: what it shows; its camera is that of the part.
+        corner: pixel of the whole picture at the part's top left, x and y.
+        whole: width and height of the whole picture.
+        dice: the truth, the die in the middle first.
+    """
+
+    picture: Image
+    scene: Scene
+    corner: tuple[int, int]
+    whole: tuple[int, int]
+    dice: tuple[DieTruth, ...]
+
+
+def overlap(a: DieBody, b: DieBody) -> bool:
+    """Whether two cubes share a point: the separating axis theorem in space."""
+    first, second = corners(a).astype(np.float64), corners(b).astype(np.float64)
+    ways = [*a.rotation.T, *b.rotation.T]
+    ways += [np.cross(u, v) for u in a.rotation.T for v in b.rotation.T]
+    for way in ways:
+        if float(np.dot(way, way)) < 1e-6:
+            continue
+        one, two = first @ way, second @ way
+        if one.max() < two.min() or two.max() < one.min():
+            return False
+    return True
+
+
+def tilted(
+    rng: np.random.Generator, kind: Kind, style: DieStyle, degrees: float, height: float
+) -> DieBody:
+    """A die over the tray's middle, tilted about any level axis, its lowest point at a height."""
+    flat = lying(kind, random_face(rng, kind), (0.0, 0.0), float(rng.uniform(-3.2, 3.2)), style)
+    about = rng.uniform(0, 2 * np.pi)
+    if rng.random() < 0.6:  # on an edge, as dice rest most often
+        right = flat.rotation[:, int(np.argmin(np.abs(flat.rotation[2])))]
+        about = np.arctan2(right[1], right[0]) + rng.normal(0, 0.12)
+    vector = np.radians(degrees) * np.array((np.cos(about), np.sin(about), 0.0))
+    rotation = np.asarray(cv2.Rodrigues(vector)[0], np.float64) @ flat.rotation
+    die = replace(flat, orientation=quaternion(rotation), position=(0.0, 0.0, 0.0))
+    return replace(die, position=(0.0, 0.0, -float(corners(die)[:, 2].max()) - height))
+
+
+def moved(die: DieBody, x: float, y: float) -> DieBody:
+    """The die with its middle at another place of the same height."""
+    return replace(die, position=(float(x), float(y), die.position[2]))
+
+
+def against_die(rng: np.random.Generator, die: DieBody, support: DieBody) -> DieBody:
+    """The die pushed against another from a side, as near as it goes without overlap."""
+    way = rng.uniform(0, 2 * np.pi)
+    step = np.array((np.cos(way), np.sin(way)))
+    start = np.array(support.position[:2]) + rng.uniform(-6, 6) * np.array((-step[1], step[0]))
+    near, far = 0.0, 3 * EDGE_MM
+    for _ in range(12):
+        middle = (near + far) / 2
+        if overlap(moved(die, *(start + step * middle)), support):
+            near = middle
+        else:
+            far = middle
+    return moved(die, *(start + step * far))
+
+
+def against_wall(rng: np.random.Generator, die: DieBody, tray: Tray) -> DieBody:
+    """The die pushed to one of the tray's walls."""
+    side = int(rng.integers(4))
+    axis, sign = side % 2, 1.0 if side < 2 else -1.0
+    points = corners(die)
+    # The walls lean outwards: a corner high up reaches further.
+    reach = points[:, axis] * sign + tray.slope * np.minimum(points[:, 2], 0)
+    place = [0.0, 0.0]
+    place[axis] = sign * (tray.half[axis] - float(reach.max()) - abs(rng.normal(0, 0.3)))
+    room = tray.half[1 - axis] - EDGE_MM
+    place[1 - axis] = float(rng.uniform(-room, room))
+    return moved(die, *place)
+
+
+def _inside(die: DieBody, tray: Tray, slack: float = 0.6) -> bool:
+    points = np.abs(corners(die)[:, :2])
+    lean = tray.slope * np.maximum(-corners(die)[:, 2], 0)
+    return bool((points <= np.array(tray.half) + lean[:, None] + slack).all())
+
+
+def _flat(rng: np.random.Generator, kind: Kind, style: DieStyle, floor: float = 0.0) -> DieBody:
+    yaw = float(rng.uniform(-np.pi, np.pi))
+    return lying(kind, random_face(rng, kind), (0.0, 0.0), yaw, style, floor=floor)
+
+
+def _somewhere(rng: np.random.Generator, tray: Tray) -> tuple[float, float]:
+    x, y = (rng.uniform(-1, 1) * (half - EDGE_MM) for half in tray.half)
+    return float(x), float(y)
+
+
+def _subject(
+    rng: np.random.Generator, tray: Tray, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
+) -> list[DieBody]:
+    """The die in the middle and, where it has one, what it leans on or stands on."""
+    first, second = kinds[0], kinds[1]
+    below = moved(_flat(rng, second, styles[second]), *_somewhere(rng, tray))
+    what = rng.random()
+    if what < 0.45:
+        die = _flat(rng, first, styles[first])
+        where = rng.random()
+        if where < 0.3:
+            return [against_wall(rng, die, tray)]
+        if where < 0.6:
+            return [against_die(rng, die, below), below]
+        return [moved(die, *_somewhere(rng, tray))]
+    if what < 0.56:
+        die = _flat(rng, first, styles[first], floor=EDGE_MM)
+        x, y = np.array(below.position[:2]) + rng.uniform(-7.5, 7.5, 2)
+        return [moved(die, x, y), below]
+    steep = rng.uniform(12, 26) if rng.random() < 0.6 else rng.uniform(26, 54)
+    if what < 0.78:
+        high = 0.0 if rng.random() < 0.6 else float(rng.uniform(0, 7))
+        return [against_wall(rng, tilted(rng, first, styles[first], steep, high), tray)]
+    if what < 0.95:
+        high = 0.0 if rng.random() < 0.6 else float(rng.uniform(0, 15))
+        return [against_die(rng, tilted(rng, first, styles[first], steep, high), below), below]
+    die = tilted(rng, first, styles[first], steep, float(rng.uniform(0, 12)))
+    return [moved(die, *_somewhere(rng, tray))]
+
+
+def mishap_dice(rng: np.random.Generator, tray: Tray, difficulty: Difficulty) -> list[DieBody]:
+    """Draws a die, lying well or not, and some neighbours that all lie flat."""
+    bag = list(random_kinds(rng) + random_kinds(rng))
+    rng.shuffle(bag)
+    kinds = tuple(bag) if len(bag) > 1 else (bag[0], bag[0])
+    styles = random_style(rng, difficulty, tuple(Kind))
+    dice = _subject(rng, tray, kinds, styles)
+    while not all(_inside(die, tray) for die in dice) or any(
+        overlap(a, b) for i, a in enumerate(dice) for b in dice[:i] if a.position[2] > -18
+    ):
+        dice = _subject(rng, tray, kinds, styles)
+    for _ in range(int(rng.choice(4, p=(0.3, 0.35, 0.25, 0.1)))):
+        kind = bag[int(rng.integers(len(bag)))]
+        other = _flat(rng, kind, styles[kind])
+        if rng.random() < 0.4:
+            other = against_die(rng, other, dice[int(rng.integers(len(dice)))])
+        else:
+            x, y = np.array(dice[0].position[:2]) + rng.uniform(-38, 38, 2)
+            other = moved(other, x, y)
+        if _inside(other, tray) and not any(overlap(other, die) for die in dice):
+            dice.append(other)
+    return dice
+
+
+def _camera(rng: np.random.Generator, difficulty: Difficulty, tray: Tray) -> Camera:
+    size = _SIZES[int(rng.integers(len(_SIZES)))]
+    if rng.random() < 0.75:
+        return random_camera(rng, difficulty, size, tray)
+    # Other mounts: lower or higher, the middle of the tray not in the middle of the picture.
+    height = float(rng.uniform(220, 700))
+    x, y = rng.uniform(-0.6, 0.6, 2) * np.array(tray.half)
+    tilt = rng.normal(0, 4, 2)
+    wide = 2 * np.hypot(*tray.half) * rng.uniform(1.0, 1.5)
+    view = float(np.degrees(2 * np.arctan(wide / 2 / height)))
+    return look_down(
+        size=size,
+        height=height,
+        offset=(float(x), float(y)),
+        tilt=(float(tilt[0]), float(tilt[1])),
+        yaw=float(rng.normal(0, 4)),
+        diagonal_view=min(view, 100.0),
+    )
+
+
+def part_of(camera: Camera, corner: tuple[int, int], side: int) -> Camera:
+    """The camera that takes a square part of another one's picture."""
+    return replace(
+        camera,
+        size=(side, side),
+        centre=(camera.centre[0] - corner[0], camera.centre[1] - corner[1]),
+    )
+
+
+def close_view(rng: np.random.Generator, difficulty: Difficulty) -> CloseView:
+    """Draws one view with everything in it new."""
+    tray = random_tray(rng, difficulty)
+    dice = tuple(mishap_dice(rng, tray, difficulty))
+    scene = Scene(
+        camera=_camera(rng, difficulty, tray),
+        tray=tray,
+        lighting=random_lighting(rng, difficulty),
+        sensor=random_sensor(rng, difficulty),
+        dice=dice,
+    )
+    while not _in_sight(scene):
+        scene = replace(scene, camera=_camera(rng, difficulty, tray))
+    scene = metered(scene, float(rng.uniform(0.12, 0.22)), float(rng.normal(0, 0.4)))
+    place = np.array(dice[0].position[:2])
+    if rng.random() < 0.07:
+        hand = random_hand(rng, tray)
+        away = rng.normal(0, 38, 2)
+        grip = tuple(Grip)[int(rng.integers(3))]
+        over = (float(place[0] + away[0]), float(place[1] + away[1]))
+        # Fingertips hang 20 mm below the knuckles' underside: clear of the dice.
+        scene = replace(
+            scene, hand=replace(hand, place=over, grip=grip, height=float(rng.uniform(26, 60)))
+        )
+    elif rng.random() < 0.04:
+        turn = float(rng.uniform(-np.pi, np.pi))
+        away = rng.uniform(20, 55) * np.array((np.cos(turn), np.sin(turn)))
+        over = (float(place[0] + away[0]), float(place[1] + away[1]))
+        high, seed = float(rng.uniform(26, 80)), int(rng.integers(1000))
+        card = Card(over, float(rng.uniform(-3, 3)), high, seed=seed)
+        scene = replace(scene, card=card)
+    return seen_close(rng, scene)
+
+
+def _in_sight(scene: Scene) -> bool:
+    """Whether the first die is wholly in the picture."""
+    pixels = scene.camera.project(corners(scene.dice[0]))
+    return bool((pixels > 0).all() and (pixels < np.array(scene.camera.size) - 1).all())
+
+
+def seen_close(rng: np.random.Generator, scene: Scene) -> CloseView:
+    """The part of a scene's picture that has its first die in the middle."""
+    camera = scene.camera
+    place = np.array(scene.dice[0].position)
+    middle, reach = camera.project(np.array([place, place + np.array((EDGE_MM, 0.0, 0.0))]))
+    side = int(np.ceil(np.hypot(*(reach - middle)) * SIDE_EDGES / 16)) * 16
+    x, y = (round(float(v) - side / 2) for v in middle)
+    x = int(np.clip(x, 0, max(0, camera.size[0] - side)))
+    y = int(np.clip(y, 0, max(0, camera.size[1] - side)))
+    sensor = replace(scene.sensor, vignette=0.0, fringe=0.0)
+    part = replace(scene, camera=part_of(camera, (x, y), side), sensor=sensor)
+    picture = render(part, rng=rng, quality=CLOSE)
+    return CloseView(picture, part, (x, y), camera.size, truth(part))
