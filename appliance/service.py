@@ -12,7 +12,9 @@ from appliance.picture import Picture
 from appliance.rules.game import Draw, RulesError
 from appliance.screens.draw import film
 from appliance.screens.film import Film
-from appliance.table.inputs import Chord, Drawn, Pressed
+from appliance.strategy import advice
+from appliance.table.hinting import wants_hint
+from appliance.table.inputs import Chord, Drawn, Hinted, Pressed
 from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.prompts import Prompt, prompt
 from appliance.table.session import Session, Setup, dice_needed, new_session, resume
@@ -190,6 +192,9 @@ class Appliance:
         """
         self._take(happened)
         self._draw_lots()
+        if wants_hint(self.session):
+            session = self.session
+            self._take(Hinted(advice.hint(session.setup.game, session.state)))
 
     def _draw_lots(self) -> None:
         session = self.session

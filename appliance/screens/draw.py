@@ -2,6 +2,7 @@
 
 from appliance.picture import WIDTH, Picture
 from appliance.rules.game import DieKind
+from appliance.screens import hints as hints
 from appliance.screens.canvas import DIE, Canvas
 from appliance.screens.film import film as film
 from appliance.screens.film import pages as pages

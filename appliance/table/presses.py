@@ -7,6 +7,7 @@ from appliance.rules.game import (
     Corrected,
     Points,
 )
+from appliance.table.hinting import hinting_pressed, open_hint
 from appliance.table.inputs import HOLDS, Button, Pressed
 from appliance.table.matching import (
     Clash,
@@ -16,6 +17,7 @@ from appliance.table.recording import choose, play, undo, undo_count
 from appliance.table.session import (
     Browsing,
     Clashing,
+    Hinting,
     Holding,
     Leaving,
     Miscounted,
@@ -39,6 +41,12 @@ def pressed(session: Session, press: Pressed) -> Session:
     if press.long and press.button is Button.OK and not isinstance(session.mode, Telling):
         seat = getattr(session.rules.ask(session.state), "seat", 0)
         return replace(session, mode=Sheet(seat))
+    if isinstance(session.mode, Hinting):
+        if press.button not in HOLDS:
+            return hinting_pressed(session, session.mode, press.button)
+        session = replace(session, mode=session.mode.back)
+    elif press.button is Button.HINT:
+        return open_hint(session)
     match session.mode:
         case Playing():
             return _playing(session, press)
@@ -56,6 +64,8 @@ def pressed(session: Session, press: Pressed) -> Session:
             return _sheet(session, mode, press.button)
         case Leaving():
             return _leaving(session, press.button)
+        case Hinting():
+            return session
 
 
 def _playing(session: Session, press: Pressed) -> Session:
@@ -71,7 +81,7 @@ def _playing(session: Session, press: Pressed) -> Session:
         return _browsing(session, Browsing(0), button)
     if button in HOLDS:
         return _hold(session, HOLDS.index(button), press.long)
-    if button in (Button.OK, Button.RIGHT, Button.LEFT, Button.HINT):
+    if button in (Button.OK, Button.RIGHT, Button.LEFT):
         return replace(session, mode=Browsing(0), scored=None)
     return session
 

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Choose, DieKind, Face, Points, Reveal, Throw
+from appliance.table.hinting import HintPrompt, WaitPrompt, hint_prompt
 from appliance.table.matching import Why
 from appliance.table.recording import undo_count
 from appliance.table.session import (
     Browsing,
     Clashing,
+    Hinting,
     Leaving,
     Miscounted,
     Playing,
@@ -175,6 +177,8 @@ Prompt = (
     | SheetPrompt
     | OverPrompt
     | NewGamePrompt
+    | HintPrompt
+    | WaitPrompt
 )
 
 
@@ -201,6 +205,8 @@ def prompt(session: Session) -> Prompt:
             return _sheet(session, sheet)
         case Leaving():
             return NewGamePrompt()
+        case Hinting() as hinting:
+            return hint_prompt(session, hinting)
         case Playing():
             pass
     if ask is None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from appliance.rules.game import (
+    Ask,
     Choice,
     Choose,
     DieKind,
@@ -13,11 +14,14 @@ from appliance.rules.game import (
     Keep,
     OptionValue,
     Points,
+    Reveal,
     Throw,
 )
 from appliance.rules.notation import Recordable
 from appliance.rules.registry import find
+from appliance.strategy.hint import Hint
 from appliance.table.matching import Answer, Clash, Miscount
+from vision.events import TrackedDie
 from vision.reading import TrayState
 
 
@@ -101,6 +105,38 @@ class Telling:
 
 
 @dataclass(frozen=True, slots=True)
+class Colouring:
+    """The colour of a die is in doubt, or cannot be; the players tell it.
+
+    Attributes:
+        answer: the throw that it waits for; None when a die on the table is put right.
+        told: the faces of that throw by slot; of the die that is put right, its face alone.
+        kinds: colours told by the players so far, by slot.
+        slot: the die asked about; it may be one that lay on the table before the throw.
+        kind: the colour shown as the proposal.
+    """
+
+    answer: Answer | None
+    told: tuple[tuple[int, Face], ...]
+    kinds: tuple[tuple[int, DieKind], ...]
+    slot: int
+    kind: DieKind
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A die of the roll on the table was turned by mistake; it is turned back, or told.
+
+    Attributes:
+        slot: which die.
+        face: the face that the players propose; at first the one on record.
+    """
+
+    slot: int
+    face: Face
+
+
+@dataclass(frozen=True, slots=True)
 class Miscounted:
     """The number of dice in the tray is wrong."""
 
@@ -134,7 +170,20 @@ class Leaving:
     """The board asks whether a new game shall begin."""
 
 
-Mode = Playing | Browsing | Telling | Miscounted | Clashing | Undoing | Sheet | Leaving
+@dataclass(frozen=True, slots=True)
+class Hinting:
+    """The players asked for a hint, or for what is waited for.
+
+    Attributes:
+        back: what they were doing before.
+        hint: the answer of a solver; None until it is there, and where no decision is due.
+    """
+
+    back: "Mode"
+    hint: Hint | None = None
+
+
+Mode = Playing | Browsing | Telling | Colouring | Turned | Miscounted | Clashing | Undoing | Sheet | Leaving | Hinting
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +212,7 @@ class Session:
         places: the game's slot of each tracker slot.
         tray: what goes on in the tray.
         lying: dice in the tray when it was last still.
+        seen: the dice of the last throw as they lie now, by the tracker's slots.
         scored: what the last choice brought, while it is news.
         remark: a short remark on the last press or throw, while it is news.
     """
@@ -178,6 +228,7 @@ class Session:
     places: tuple[tuple[int, int], ...] = ()
     tray: TrayState = TrayState.EMPTY
     lying: int = 0
+    seen: tuple[TrackedDie, ...] = ()
     scored: Scored | None = None
     remark: str = ""
 
@@ -198,10 +249,13 @@ def new_session(setup: Setup, serial: int = 1) -> Session:
 
 
 def ranked_choices(session: Session) -> tuple[Choice, ...]:
-    """The choices that the board lists: all but the holds, the most points first."""
+    """The choices that the board lists: all but the holds, the most points first.
+
+    Those that score nothing or cost something come in the order of the rules.
+    """
     rules, state = session.rules, session.state
     listed = [c for c in rules.choices(state) if not isinstance(c, Keep)]
-    worth = {c: (rules.preview(state, c) or Points(0)).points for c in listed}
+    worth = {c: max(0, (rules.preview(state, c) or Points(0)).points) for c in listed}
     return tuple(sorted(listed, key=lambda c: -worth[c]))
 
 
@@ -209,6 +263,22 @@ def dice_on_table(session: Session) -> tuple[Face | None, ...]:
     """The dice of the roll to decide about, by slot; empty when the decision is not about dice."""
     dice = session.rules.dice(session.state)
     return dice if any(face is not None for face in dice) else ()
+
+
+def colours_on_table(session: Session) -> tuple[DieKind | None, ...]:
+    """The colours of the dice on the table by slot, in a game in which they count; else empty."""
+    kinds = getattr(session.rules, "kinds", None)
+    return tuple(kinds(session.state)) if kinds is not None else ()
+
+
+def asks_colours(ask: Ask | None) -> bool:
+    """Whether dice are asked for whose colours count."""
+    return isinstance(ask, Reveal) or (isinstance(ask, Throw) and ask.coloured)
+
+
+def lists_at_once(session: Session) -> bool:
+    """Whether a decision is shown as its list at once: no die may be thrown again for it."""
+    return not dice_on_table(session) or bool(colours_on_table(session))
 
 
 def player_choices(session: Session) -> tuple[int, ...]:
@@ -231,7 +301,7 @@ def slot_kinds(session: Session) -> tuple[DieKind, ...]:
     if isinstance(ask, Choose) and keeps:
         # What would be thrown with the fewest dice kept tells the kinds of the others.
         ask = rules.ask(rules.apply(state, min(keeps, key=lambda c: len(c.slots))))
-    if not isinstance(ask, Throw):
+    if not isinstance(ask, Throw) or ask.coloured:
         return ()
     asked = {die.slot: die.kind for die in ask.dice}
     count = max(len(asked), len(rules.dice(state)) if keeps else 0)
@@ -246,6 +316,9 @@ def slot_kinds(session: Session) -> tuple[DieKind, ...]:
 
 def dice_needed(session: Session) -> int | None:
     """How many dice should lie in the tray after the next throw; None if none is due."""
+    ask = session.rules.ask(session.state)
+    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
+        return len(ask.dice) + len(session.rules.held(session.state))
     return len(slot_kinds(session)) + len(session.rules.held(session.state)) or None
 
 

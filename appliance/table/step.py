@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from appliance.table.inputs import Drawn, Pressed
+from appliance.table.hinting import hinted
+from appliance.table.inputs import Drawn, Hinted, Pressed
 from appliance.table.presses import pressed
 from appliance.table.recording import drawn
 from appliance.table.session import (
@@ -12,7 +13,7 @@ from appliance.table.throws import found, settled
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
-Input = Pressed | Drawn | TrayEvent
+Input = Pressed | Drawn | Hinted | TrayEvent
 
 
 def step(session: Session, happened: Input) -> Session:
@@ -26,6 +27,8 @@ def step(session: Session, happened: Input) -> Session:
             return pressed(session, happened)
         case Drawn(lot):
             return drawn(session, lot)
+        case Hinted():
+            return hinted(session, happened)
         case TrayChanged():
             session = replace(session, tray=happened.state)
             if happened.state in (TrayState.STILL, TrayState.EMPTY):

@@ -1,0 +1,61 @@
+"""Hints on the board: the dice to hold underlined, or the choice, and what may be expected."""
+
+from appliance.picture import Picture
+from appliance.screens.canvas import Canvas
+from appliance.screens.film import pages
+from appliance.screens.font import SMALL
+from appliance.screens.layout import at_right, two_lines
+from appliance.screens.layout import dice as draw_dice
+from appliance.strategy.hint import Measure
+from appliance.table.hinting import HintPrompt, WaitPrompt
+
+
+def expectation(expects: float, measure: Measure) -> str:
+    """What may be expected, such as `43%`, `231` or `+4.5`."""
+    if measure is Measure.WIN:
+        return f"{100 * expects:.0f}%"
+    if measure is Measure.TOTAL:
+        return f"{expects:.0f}"
+    # Adding 0.0 turns a rounded -0.0 into 0.0.
+    return f"{round(expects, 1) + 0.0:+.1f}"
+
+
+@pages.register
+def _(prompt: HintPrompt) -> tuple[Picture, ...]:
+    if prompt.odds:
+        return _odds(prompt)
+    told = expectation(prompt.expects, prompt.measure)
+    canvas = Canvas()
+    if prompt.hold is None:
+        canvas.line(0, prompt.label)
+    elif prompt.hold:
+        canvas.line(0, "HOLD " + " ".join("P" if s == 5 else str(s + 1) for s in prompt.hold))
+    else:
+        canvas.line(0, "THROW ALL")
+    if prompt.dice:
+        room = draw_dice(canvas, prompt.dice, prompt.hold or ())
+        if room >= SMALL.width("OK?"):
+            at_right(canvas, 8, "OK?", room)
+    else:
+        canvas.line(8, "HINT", "OK?")
+    first = canvas.picture
+    expects = two_lines(f"HINT {prompt.measure}", prompt.player, "", told)
+    if prompt.hold is None:
+        return (two_lines(f"HINT: {prompt.purpose}", prompt.label), first, expects)
+    return (first, expects)
+
+
+def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
+    """One page that says what the figures are, then two rows of them on each."""
+    shown = [two_lines("CHANCE TO", "WIN WITH")]
+    for at in range(0, len(prompt.odds), 2):
+        canvas = Canvas()
+        for y, odds in zip((0, 8), prompt.odds[at : at + 2], strict=False):
+            canvas.line(y, odds.label, expectation(odds.win, Measure.WIN))
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+@pages.register
+def _(prompt: WaitPrompt) -> tuple[Picture, ...]:
+    return tuple(two_lines(top, bottom) for top, bottom in prompt.pages)
