@@ -13,7 +13,7 @@ from typing import Any
 from appliance.rules import classic_sheet
 from appliance.rules.classic_position import from_text, to_text
 from appliance.rules.classic_position import position as position
-from appliance.rules.classic_sheet import BOXES, Breakdown
+from appliance.rules.classic_sheet import BOXES, UPPER_BONUS, UPPER_BONUS_FROM, Breakdown
 from appliance.rules.classic_sheet import Box as Box
 from appliance.rules.classic_sheet import Sheet as Sheet
 from appliance.rules.classic_state import MAX_PLAYERS as MAX_PLAYERS
@@ -30,6 +30,7 @@ from appliance.rules.game import (
     Die,
     Event,
     Face,
+    Goal,
     IllegalEvent,
     Keep,
     Options,
@@ -37,6 +38,7 @@ from appliance.rules.game import (
     Outcome,
     Points,
     Rolled,
+    TableView,
     Throw,
 )
 from appliance.rules.names import check_names
@@ -266,6 +268,19 @@ def outcome(state: State) -> Outcome | None:
 def sheet(state: State, seat: int) -> Breakdown:
     """The sheet of a seat with its sums, for the board."""
     return classic_sheet.breakdown(state.sheets[seat])
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """The bonus of the upper section, until it is reached."""
+    upper = state.sheets[seat].upper
+    if upper >= UPPER_BONUS_FROM:
+        return ()
+    return (Goal("UPPER", upper, UPPER_BONUS_FROM, UPPER_BONUS),)
+
+
+def table_view(state: State) -> TableView:
+    """Empty: every player has a sheet, and no more."""
+    return TableView()
 
 
 def turn(state: State) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from appliance.rules.dice import FIVE
 from appliance.rules.free_for_all_cards import Card as Card
 from appliance.rules.free_for_all_cards import Kind as Kind
-from appliance.rules.free_for_all_cards import card_from_word
+from appliance.rules.free_for_all_cards import card_from_word, strength
 from appliance.rules.free_for_all_deck import CENTRE, DEFAULT, DeckError, from_text
 from appliance.rules.free_for_all_play import apply as apply
 from appliance.rules.free_for_all_play import ask as ask
@@ -33,7 +33,16 @@ from appliance.rules.free_for_all_state import Step as Step
 from appliance.rules.free_for_all_state import Take as Take
 from appliance.rules.free_for_all_state import TakeFive as TakeFive
 from appliance.rules.free_for_all_state import TurnUp as TurnUp
-from appliance.rules.game import BadOptions, Face, Options, OptionValue, Outcome
+from appliance.rules.game import (
+    BadOptions,
+    Face,
+    Goal,
+    Options,
+    OptionValue,
+    Outcome,
+    Place,
+    TableView,
+)
 from appliance.rules.names import check_names
 from appliance.rules.notation import Verb, Words
 
@@ -157,6 +166,33 @@ def open_cards(state: State) -> tuple[Row, ...]:
             if lying is not None:
                 rows.append(Row(Steal(seat, home, lying.card).label, lying.card.points))
     return tuple(rows)
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """None: there are no bonuses."""
+    return ()
+
+
+def table_view(state: State) -> TableView:
+    """The open cards as in `open_cards`, with what a roll must beat, and what is left beside."""
+    places = []
+    for space, (card, chips) in enumerate(zip(state.centre, state.chips, strict=True)):
+        if card is not None:
+            note = f"CHIPS +{chips}" if chips else ""
+            worth = card.points + chips
+            places.append(Place(Take(space, card).label, worth, note, aim=True))
+    for seat, homes in enumerate(state.homes):
+        for home, lying in enumerate(homes):
+            if lying is not None:
+                card, note = lying.card, f"BEAT {strength(lying.dice, lying.card.kind)}"
+                label = Steal(seat, home, card).label
+                places.append(Place(label, card.points, note, seat, aim=seat != state.seat))
+    beside = (
+        Place("DECK", len(state.deck), "CARDS"),
+        Place("FIVE ALIKE", len(state.apart), "CARDS"),
+        Place("CHIPS LEFT", state.pile),
+    )
+    return TableView(tuple(places), beside=beside)
 
 
 def turn(state: State) -> int:

@@ -9,6 +9,8 @@
     apply(state, event) -> State          raises IllegalEvent; the old state is untouched
     scores(state) -> tuple[int, ...]      points so far, one for each seat
     outcome(state) -> Outcome | None      None until it is over
+    goals(state, seat) -> Sequence[Goal]  bonuses that a player's points grow towards
+    table_view(state) -> TableView        what lies on the table for all: a track, cards, pots
 
 Chance is an input: faces thrown arrive as `Rolled`, dice with colours as `Shown`. Events and
 choices are frozen dataclasses (named tuples of different classes compare equal), and the record of
@@ -239,6 +241,59 @@ class SheetView(Protocol):
         """The grand total so far."""
 
 
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A bonus that a part of a player's points grows towards.
+
+    Attributes:
+        label: at most 10 characters in capitals.
+        now: what the player has.
+        needed: what the bonus takes.
+        bonus: its points.
+    """
+
+    label: str
+    now: int
+    needed: int
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something on the table that all players see: a space of a track, an open card, a pot.
+
+    Attributes:
+        label: at most 10 characters in capitals; a card that can be chosen as its choice has it.
+        points: what it is worth or holds; None for a place without a number.
+        note: at most 10 characters in capitals, such as "BEAT 3"; empty for none.
+        owner: the seat that has it; None for nobody's.
+        pawns: the seats whose pawns stand here.
+        aim: whether the roll of the seat that is asked may be used for it.
+    """
+
+    label: str
+    points: int | None = None
+    note: str = ""
+    owner: int | None = None
+    pawns: tuple[int, ...] = ()
+    aim: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What lies on the table for all players.
+
+    Attributes:
+        places: in the order in which players look at them; around a ring clockwise.
+        ring: whether the places are the spaces of a ring that pawns go round.
+        beside: what lies beside a ring.
+    """
+
+    places: tuple[Place, ...] = ()
+    ring: bool = False
+    beside: tuple[Place, ...] = ()
+
+
 State = TypeVar("State")
 
 
@@ -275,6 +330,12 @@ class Game(Protocol[State]):
 
     def sheet(self, state: State, seat: int) -> SheetView:
         """A player's sheet for the board."""
+
+    def goals(self, state: State, seat: int) -> Sequence[Goal]:
+        """The bonuses that a player's points grow towards; empty where there are none."""
+
+    def table_view(self, state: State) -> TableView:
+        """What lies on the table for all; empty where each player has a sheet and no more."""
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Points so far, one for each seat."""

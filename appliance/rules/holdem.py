@@ -53,7 +53,9 @@ from appliance.rules.holdem_table import dice as dice
 from appliance.rules.holdem_table import held as held
 from appliance.rules.holdem_table import kinds as kinds
 from appliance.rules.holdem_view import describe as describe
+from appliance.rules.holdem_view import goals as goals
 from appliance.rules.holdem_view import sheet as sheet
+from appliance.rules.holdem_view import table_view as table_view
 from appliance.rules.holdem_view import view as view
 from appliance.rules.names import check_names
 from appliance.rules.roll_off import standing

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import ShownDie
+from appliance.rules.game import Goal, Place, ShownDie, TableView
 from appliance.rules.holdem_betting import to_call
 from appliance.rules.holdem_hand import Hand
 from appliance.rules.holdem_hands import best_hand, pots_now
@@ -135,6 +135,26 @@ def sheet(state: State, seat: int) -> Sheet:
 def _die_row(name: str, die: ShownDie | None, prefix: str = "") -> Row:
     """A die under its colour, or under its name while it is hidden."""
     return Row(f"{prefix}{name[-1]} {die.kind.upper()}", die.face) if die else Row(name, None)
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """None: there are no bonuses."""
+    return ()
+
+
+def table_view(state: State) -> TableView:
+    """The pots with how many play for each, the dealer, and the chips of all players."""
+    seen = view(state, 0)
+    places = [
+        Place(f"SIDE POT {number}" if number else "POT", pot.chips, f"{len(pot.seats)} PLAY")
+        for number, pot in enumerate(seen.pots)
+    ]
+    places.append(Place("DEALER", owner=seen.dealer))
+    for seat, player in enumerate(seen.players):
+        marks = (("OUT", player.out), ("FOLDED", player.folded), ("ALL IN", player.all_in))
+        note = next((mark for mark, there in marks if there), f"BET {player.bet}")
+        places.append(Place("CHIPS", player.chips, note if state.hand else "", seat))
+    return TableView(tuple(places))
 
 
 def describe(state: State) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from appliance.rules import power_sheet
-from appliance.rules.game import BadOptions, Face, Options, OptionValue, Outcome
+from appliance.rules.game import BadOptions, Face, Goal, Options, OptionValue, Outcome, TableView
 from appliance.rules.names import check_names
 from appliance.rules.notation import Verb, Words
 from appliance.rules.power_play import apply as apply
@@ -18,8 +18,8 @@ from appliance.rules.power_play import choices as choices
 from appliance.rules.power_play import preview as preview
 from appliance.rules.power_position import from_text, to_text
 from appliance.rules.power_position import position as position
+from appliance.rules.power_sheet import BONUSES, UPPER, Breakdown
 from appliance.rules.power_sheet import CROSSED as CROSSED
-from appliance.rules.power_sheet import UPPER, Breakdown
 from appliance.rules.power_sheet import Kind as Kind
 from appliance.rules.power_sheet import Line as Line
 from appliance.rules.power_sheet import Sheet as Sheet
@@ -92,6 +92,18 @@ def outcome(state: State) -> Outcome | None:
 def sheet(state: State, seat: int) -> Breakdown:
     """The sheet of a seat with its columns and sums, for the board."""
     return power_sheet.breakdown(state.sheets[seat])
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """The next bonus of the upper section, until the highest is reached."""
+    upper = state.sheets[seat].upper
+    step = next((step for step in reversed(BONUSES) if upper < step[0]), None)
+    return () if step is None else (Goal("UPPER", upper, *step),)
+
+
+def table_view(state: State) -> TableView:
+    """Empty: every player has a sheet, and no more."""
+    return TableView()
 
 
 def turn(state: State) -> int:

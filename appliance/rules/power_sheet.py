@@ -127,7 +127,8 @@ FIXED: Mapping[Slot, int] = MappingProxyType(
     }
 )
 """The slots that score the same base whatever the dice add up to."""
-_BONUSES = ((300, 200), (200, 100), (150, 50))
+BONUSES = ((300, 200), (200, 100), (150, 50))
+"""The sums of the upper section that bring a bonus and the bonuses, the highest first."""
 _ALL_OPEN = (1 << SLOTS) - 1
 
 
@@ -162,7 +163,7 @@ def _base(dice: tuple[int, ...], slot: Slot, number: int) -> int:
 
 def upper_bonus(upper: int) -> int:
     """The bonus for a sum of the totals in the upper section."""
-    return next((bonus for least, bonus in _BONUSES if upper >= least), 0)
+    return next((bonus for least, bonus in BONUSES if upper >= least), 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from appliance.rules import showdown_board
 from appliance.rules.dice import FIVE
-from appliance.rules.game import BadOptions, Face, Options, OptionValue, Outcome
+from appliance.rules.game import BadOptions, Face, Goal, Options, OptionValue, Outcome
 from appliance.rules.names import check_names
 from appliance.rules.notation import Verb, Words
 from appliance.rules.showdown_board import Board as Board
@@ -19,6 +19,7 @@ from appliance.rules.showdown_board import Sheet as Sheet
 from appliance.rules.showdown_board import Space as Space
 from appliance.rules.showdown_board import board as board
 from appliance.rules.showdown_board import describe as describe
+from appliance.rules.showdown_board import table_view as table_view
 from appliance.rules.showdown_cards import CHIP
 from appliance.rules.showdown_cards import Card as Card
 from appliance.rules.showdown_play import apply as apply
@@ -111,6 +112,11 @@ def outcome(state: State) -> Outcome | None:
 def sheet(state: State, seat: int) -> Sheet:
     """The twelve cards with what a seat has on them, for the board."""
     return showdown_board.sheet(state, seat)
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """None: there are no bonuses."""
+    return ()
 
 
 def turn(state: State) -> int:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.showdown_cards import CHIP, Card
-from appliance.rules.showdown_state import SPACES, State, is_wild
+from appliance.rules.game import Place, TableView
+from appliance.rules.showdown_cards import CHIP, FULL, Card
+from appliance.rules.showdown_state import SPACES, State, Step, is_wild
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,28 @@ def board(state: State) -> Board:
         spaces.append(Space(number, is_wild(number), card, owner, chips, pawns))
     off = tuple(card for card in Card if state.cards[card] is None)
     return Board(tuple(spaces), off)
+
+
+def table_view(state: State) -> TableView:
+    """The spaces of the ring with their cards and pawns, and the cards beside it.
+
+    The note says how many of its number a number card takes: as many as lie on it for a card of
+    another player, one more for the player's own.
+    """
+    now = board(state)
+    here = state.pawns[state.seat]
+    places = []
+    for space in now.spaces:
+        card, number = space.card, space.number
+        label = "WILD" if space.wild else "EMPTY" if card is None else card.label
+        note = ""
+        if card is not None and card.is_number:
+            mine = space.owner == state.seat
+            note = "FULL" if mine and space.chips == FULL[card] else f"NEED {space.chips + mine}"
+        points = CHIP * space.chips if card is not None else None
+        aim = number == here and state.step is not Step.MOVE
+        places.append(Place(label, points, note, space.owner, space.pawns, aim))
+    return TableView(tuple(places), ring=True, beside=tuple(Place(c.label) for c in now.off))
 
 
 @dataclass(frozen=True, slots=True)
