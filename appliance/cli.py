@@ -17,6 +17,8 @@ COMMANDS: tuple[str, ...] = (
     "read",
     "score",
     "replay",
+    "games",
+    "stats",
     "flash",
     "doctor",
     "config",

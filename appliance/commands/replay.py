@@ -40,9 +40,9 @@ def run(args: argparse.Namespace) -> int:
     game = find(record.game)
     state = records.replay(record)
     if args.json:
-        print(json.dumps(_fields(game, record, state), ensure_ascii=False))
+        print(json.dumps(fields_of(game, record, state), ensure_ascii=False))
     else:
-        print("\n".join(_lines(game, record, state)))
+        print("\n".join(lines_of(game, record, state)))
     if record.cut:
         print(f"{args.file}: cut off, left out: {record.cut}", file=sys.stderr)
     return 0
@@ -53,7 +53,8 @@ def _fail(message: str) -> int:
     return 2
 
 
-def _lines(game: Recordable[Any], record: Record, state: Any) -> list[str]:
+def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
+    """A game for people: its record, sheets, outcome and position."""
     outcome = game.outcome(state)
     lines = [*records.write(record).splitlines(), "", *game.describe(state), ""]
     if outcome is None:
@@ -71,7 +72,8 @@ def _lines(game: Recordable[Any], record: Record, state: Any) -> list[str]:
     return lines
 
 
-def _fields(game: Recordable[Any], record: Record, state: Any) -> dict[str, object]:
+def fields_of(game: Recordable[Any], record: Record, state: Any) -> dict[str, object]:
+    """A game for programs, as JSON can hold it."""
     outcome = game.outcome(state)
     return {
         "game": record.game,

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from appliance.config import Config
-from appliance.errors import ConfigError
+from appliance.commands.config import DEFAULT_FILE
+from appliance.config import Config, load
+from appliance.errors import ConfigError, JournalError
 from appliance.journal import Journal
 from appliance.names import check_names
 from appliance.service import load_session
@@ -54,6 +55,28 @@ def journal_path(config: Config) -> Path:
     """The configured journal, or one of the user's own where the appliance is not installed."""
     configured = Path(config.games.journal)
     return configured if configured.parent.is_dir() else state_folder() / configured.name
+
+
+def add_journal_arguments(command: argparse.ArgumentParser) -> None:
+    """Adds what names the games on disk: `--config`, `--journal`."""
+    command.add_argument("--config", type=Path, help="configuration file (TOML)")
+    command.add_argument("--journal", type=Path, help="file with the games")
+
+
+def open_journal(args: argparse.Namespace) -> Journal:
+    """The journal that the arguments or the configuration name.
+
+    Raises:
+        ConfigError: the configuration cannot be used.
+        JournalError: there is no such journal, or it cannot be read.
+    """
+    path = args.journal
+    if path is None:
+        file = args.config or DEFAULT_FILE
+        path = journal_path(load(file) if args.config or file.exists() else Config())
+    if not path.is_file():
+        raise JournalError(f"{path}: expected saved games, found no such file; play one first")
+    return Journal(path)
 
 
 def open_session(args: argparse.Namespace, config: Config, journal: Journal) -> Session:

@@ -1,0 +1,77 @@
+"""`dicetray stats`: wins, averages, and whether the dice are fair."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from appliance.commands.config import DEFAULT_FILE
+from appliance.commands.starting import add_journal_arguments, open_journal
+from appliance.errors import ApplianceError, JournalError
+from appliance.journal import Journal
+from appliance.rules.record import Record
+from appliance.stats.chart import svg
+from appliance.stats.fairness import Fairness, fairness
+from appliance.stats.saved import record_of
+from appliance.stats.tally import Standing, faces_by_kind, results, standings
+
+
+class StatsError(ApplianceError, OSError):
+    """The picture cannot be written."""
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds the command to the program's."""
+    command = subparsers.add_parser(
+        "stats",
+        help="who wins how often, and whether the dice are fair",
+        description="Wins and averages of finished games, and a chi-square test of the faces "
+        f"thrown in all games. The configuration is {DEFAULT_FILE} unless another is named.",
+    )
+    add_journal_arguments(command)
+    command.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw the dice's faces")
+    command.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the report."""
+    with open_journal(args) as journal:
+        records = tuple(_records(journal))
+    lines = standings(result for record in records for result in results(record))
+    report = fairness(faces_by_kind(records))
+    print("\n".join((*_wins(lines), "", *_dice(report))))
+    if args.picture:
+        try:
+            args.picture.write_text(svg(report), encoding="utf-8")
+        except OSError as error:
+            raise StatsError(f"{args.picture}: cannot be written: {error.strerror}") from error
+    return 0
+
+
+def _records(journal: Journal) -> Iterator[Record]:
+    for saved in journal.games():
+        try:
+            yield record_of(saved)
+        except JournalError as error:
+            # One game that cannot be read must not hide the others.
+            print(f"left out: {error}", file=sys.stderr)
+
+
+def _wins(lines: Sequence[Standing]) -> Iterator[str]:
+    if not lines:
+        yield "no game was finished yet"
+        return
+    yield f"{'game':<14}{'player':<10}{'games':>6}{'wins':>6}{'average':>9}{'best':>6}"
+    for s in lines:
+        yield f"{s.game:<14}{s.player:<10}{s.games:>6}{s.wins:>6}{s.mean:>9.1f}{s.best:>6}"
+
+
+def _dice(report: Sequence[Fairness]) -> Iterator[str]:
+    if not report:
+        yield "no dice were thrown yet"
+    for die in report:
+        counts = "  ".join(
+            f"{face}: {count}" for face, count in zip(die.faces, die.counts, strict=True)
+        )
+        yield f"{die.kind} dice, {die.throws} thrown:  {counts}"
+        yield f"    chi-square {die.statistic:.2f}, 5 degrees of freedom: {die.verdict()}"

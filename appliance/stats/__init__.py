@@ -1,0 +1,1 @@
+"""What many games tell: who wins how often, and whether the dice are fair."""

@@ -1,0 +1,76 @@
+"""What the faces thrown so far say of a die."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from appliance.rules.game import DieKind, Face
+from appliance.stats.chi_square import FACES, critical, noticeable, statistic, tail
+
+NUMBERS: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
+POWER: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
+
+ENOUGH = 30
+"""Throws below which nothing is said: every face must be expected five times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """One kind of die.
+
+    Attributes:
+        kind: which dice; several of one colour cannot be told apart and count as one.
+        faces: the faces in their order.
+        counts: how often each was thrown.
+        statistic: Pearson's chi-square with 5 degrees of freedom.
+        chance: how often fair dice give a statistic as large.
+        noticeable: the chance of one favoured face that would be noticed four times out of five;
+            None while there are too few throws.
+    """
+
+    kind: DieKind
+    faces: tuple[Face, ...]
+    counts: tuple[int, ...]
+    statistic: float
+    chance: float
+    noticeable: float | None
+
+    @property
+    def throws(self) -> int:
+        """How often dice of this kind were thrown."""
+        return sum(self.counts)
+
+    def verdict(self) -> str:
+        """One or two sentences that claim no more than the numbers do."""
+        if self.throws < ENOUGH:
+            return f"too few throws to tell: {ENOUGH - self.throws} more are needed"
+        unlike = self.statistic > critical()
+        first = (
+            f"unlike fair dice: those differ as much in {_share(self.chance)} of such samples"
+            if unlike
+            else f"as fair dice: those differ as much in {_share(self.chance)} of such samples"
+        )
+        if self.noticeable is None:
+            return first
+        return (
+            f"{first}; a face that comes {_share(self.noticeable)} of the time in place of "
+            f"{_share(1 / FACES)} would be noticed four times out of five"
+        )
+
+
+def _share(chance: float) -> str:
+    percent = 100 * chance
+    return f"{percent:.1f} %" if percent >= 0.1 else "under 0.1 %"
+
+
+def fairness(counts: Mapping[DieKind, Counter[Face]]) -> tuple[Fairness, ...]:
+    """The report, a kind of die each, in the order of `DieKind`."""
+    found = []
+    for kind in DieKind:
+        if kind not in counts:
+            continue
+        faces = POWER if kind is DieKind.POWER else NUMBERS
+        seen = tuple(counts[kind][face] for face in faces)
+        x = statistic(seen)
+        found.append(Fairness(kind, faces, seen, x, tail(x), noticeable(sum(seen))))
+    return tuple(found)

@@ -1,0 +1,121 @@
+"""Counts wins, points and faces over records."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from appliance.rules.game import (
+    Corrected,
+    DieKind,
+    Face,
+    Recoloured,
+    Rolled,
+    Shown,
+    Throw,
+)
+from appliance.rules.record import Record
+from appliance.rules.registry import find
+
+Thrown = tuple[DieKind, Face]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one player fared in one finished game."""
+
+    game: str
+    player: str
+    points: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's finished games of one kind.
+
+    Attributes:
+        game: the game's name.
+        player: the player's name.
+        games: how many were finished.
+        wins: how many were won, shared wins too.
+        mean: the average of the points.
+        best: the most points.
+    """
+
+    game: str
+    player: str
+    games: int
+    wins: int
+    mean: float
+    best: int
+
+
+def results(record: Record) -> tuple[Result, ...]:
+    """How everybody fared; empty for a game that is not over."""
+    rules = find(record.game)
+    state = rules.start(record.players, dict(record.options))
+    for event in record.events:
+        state = rules.apply(state, event)
+    outcome = rules.outcome(state)
+    if outcome is None:
+        return ()
+    return tuple(
+        Result(record.game, player, outcome.scores[seat], seat in outcome.winners)
+        for seat, player in enumerate(record.players)
+    )
+
+
+def standings(found: Iterable[Result]) -> tuple[Standing, ...]:
+    """Everybody's games of each kind, most games first."""
+    by_player: dict[tuple[str, str], list[Result]] = {}
+    for result in found:
+        by_player.setdefault((result.game, result.player), []).append(result)
+    lines = [
+        Standing(
+            game=game,
+            player=player,
+            games=len(those),
+            wins=sum(r.won for r in those),
+            mean=sum(r.points for r in those) / len(those),
+            best=max(r.points for r in those),
+        )
+        for (game, player), those in by_player.items()
+    ]
+    return tuple(sorted(lines, key=lambda s: (s.game, -s.games, s.player)))
+
+
+def throws(record: Record) -> Iterator[Thrown]:
+    """Every die that was thrown, its kind and the face that counted.
+
+    Hidden dice that players chose to show are left out: who folds shows none, so they are no fair
+    sample.
+    """
+    rules = find(record.game)
+    state: Any = rules.start(record.players, dict(record.options))
+    last: dict[int, Thrown] = {}
+    for event in record.events:
+        ask = rules.ask(state)
+        if isinstance(ask, Throw) and isinstance(event, Rolled):
+            yield from last.values()
+            pairs = zip(ask.dice, event.faces, strict=True)
+            last = {die.slot: (die.kind, face) for die, face in pairs}
+        elif isinstance(ask, Throw) and isinstance(event, Shown):
+            yield from last.values()
+            shown = zip(ask.dice, event.dice, strict=True)
+            last = {die.slot: (seen.kind, seen.face) for die, seen in shown}
+        elif isinstance(event, Corrected) and event.slot in last:
+            last[event.slot] = (last[event.slot][0], event.face)
+        elif isinstance(event, Recoloured) and event.slot in last:
+            last[event.slot] = (event.kind, last[event.slot][1])
+        state = rules.apply(state, event)
+    yield from last.values()
+
+
+def faces_by_kind(records: Iterable[Record]) -> dict[DieKind, Counter[Face]]:
+    """How often each face of each kind of die was thrown."""
+    found: dict[DieKind, Counter[Face]] = {}
+    for record in records:
+        for kind, face in throws(record):
+            found.setdefault(kind, Counter())[face] += 1
+    return found

@@ -1,0 +1,122 @@
+"""`dicetray games`: list, show, export, delete."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from appliance.cli import main
+from appliance.journal import Journal
+from appliance.rules import record as records
+from appliance.rules.notation import event_to_text
+from appliance.rules.record import Record
+from appliance.rules.registry import GAMES
+from appliance.strategy.random_play import random_game
+
+PLAYERS = ("ANNA", "BOB")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal with a finished game of each kind, and one just begun."""
+    file = tmp_path / "games.sqlite3"
+    with Journal(file) as journal:
+        for name, game in GAMES.items():
+            events, _ = random_game(game, PLAYERS, {}, Random(3))
+            number = journal.begin(name, game.EDITION, PLAYERS, [], "0.1.0")
+            lines = [event_to_text(game, event) for event in events]
+            journal.append(number, 0, lines, ended=True)
+        journal.begin("classic", GAMES["classic"].EDITION, PLAYERS, [], "0.1.0")
+    return file
+
+
+def run(*arguments: object) -> int:
+    return main(["games", *(str(a) for a in arguments)])
+
+
+def test_list_has_a_line_for_each_game_the_newest_first(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("list", "--journal", path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [int(line.split()[0]) for line in lines] == [6, 5, 4, 3, 2, 1]
+    assert "begun" in lines[0]
+    assert "ANNA 0, BOB 0" in lines[0]
+    assert all("finished" in line for line in lines[1:])
+
+
+def test_list_names_a_game_that_cannot_be_read(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(path) as journal:
+        journal.append(6, 0, ["nonsense"])
+    assert run("list", "--journal", path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "cannot be read" in lines[0]
+    assert len(lines) == 6
+
+
+def test_show_prints_record_sheets_and_outcome(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("show", 1, "--journal", path) == 0
+    shown = capsys.readouterr().out
+    assert '[Players "ANNA" "BOB"]' in shown
+    assert "won by" in shown
+
+
+def test_exported_text_reads_back(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("export", 1, "--journal", path) == 0
+    assert isinstance(records.read(capsys.readouterr().out), Record)
+
+
+def test_exported_json_has_all_games(path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "all.json"
+    assert run("export", "--format", "json", "--output", out, "--journal", path) == 0
+    games = json.loads(out.read_text())
+    assert [g["number"] for g in games] == [1, 2, 3, 4, 5, 6]
+    assert [g["over"] for g in games] == [True] * 5 + [False]
+
+
+def test_exported_csv_adds_up(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("export", 1, "--format", "csv", "--journal", path) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["player"] for row in rows} == set(PLAYERS)
+    assert sum(row["row"] == "TOTAL" for row in rows) == 2
+    assert all(row["game"] == "classic" for row in rows)
+
+
+def test_delete_asks_and_deletes_only_what_was_named(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("no\n"))
+    assert run("delete", 2, "--journal", path) == 0
+    assert "nothing was deleted" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
+    assert run("delete", 2, 3, "--journal", path) == 0
+    with Journal(path) as journal:
+        assert [saved.id for saved in journal.games()] == [1, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", 99], "there is no game 99"),
+        (["export", 99], "there is no game 99"),
+        (["delete", 1, 99, "--yes"], "there is no game 99"),
+        (["delete", 6, "--yes"], "is the one being played"),
+        (["export", "--output", "/no/such/folder/x"], "cannot be written"),
+    ],
+)
+def test_bad_input_is_named_and_changes_nothing(
+    path: Path, arguments: list[object], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments, "--journal", path) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    with Journal(path) as journal:
+        assert len(list(journal.games())) == 6

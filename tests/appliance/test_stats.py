@@ -1,0 +1,184 @@
+"""Counting over games, and the test of the dice."""
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.cli import main
+from appliance.journal import Journal
+from appliance.rules import classic, holdem, power, showdown
+from appliance.rules.game import Corrected, DieKind, Rolled
+from appliance.rules.notation import event_to_text
+from appliance.rules.record import Record
+from appliance.rules.registry import GAMES
+from appliance.stats.chart import svg
+from appliance.stats.chi_square import critical, noticeable, statistic, tail
+from appliance.stats.chi_square import power as power_of
+from appliance.stats.fairness import fairness
+from appliance.stats.saved import record_of
+from appliance.stats.tally import Result, faces_by_kind, results, standings, throws
+from appliance.strategy.random_play import random_game
+
+PLAYERS = ("ANNA", "BOB")
+
+
+def played(name: str, seed: int = 1) -> Record:
+    events, _ = random_game(GAMES[name], PLAYERS, {}, Random(seed))
+    return Record.of(GAMES[name], PLAYERS, {}, events, "0.1.0")
+
+
+def save(journal: Journal, record: Record) -> int:
+    number = journal.begin(
+        record.game, record.edition, record.players, record.options, record.version
+    )
+    lines = [event_to_text(GAMES[record.game], event) for event in record.events]
+    journal.append(number, 0, lines, ended=bool(results(record)))
+    return number
+
+
+@pytest.mark.parametrize(
+    ("degrees", "x", "chance"),
+    # Tables of chi-square: Abramowitz and Stegun, table 26.8.
+    [(1, 3.84146, 0.05), (3, 7.81473, 0.05), (5, 11.0705, 0.05), (5, 15.0863, 0.01), (5, 0, 1)],
+)
+def test_the_tail_is_that_of_the_tables(degrees: int, x: float, chance: float) -> None:
+    assert tail(x, degrees) == pytest.approx(chance, abs=1e-6)
+
+
+def test_the_critical_value_is_that_of_the_tables() -> None:
+    assert critical() == pytest.approx(11.0705, abs=1e-4)
+
+
+def test_the_power_without_a_bias_is_the_level_and_grows_with_the_throws() -> None:
+    assert power_of(1000, [1 / 6] * 6) == pytest.approx(0.05, abs=0.01)
+    chances = [0.22, 0.156, 0.156, 0.156, 0.156, 0.156]
+    grown = [power_of(throws, chances) for throws in (50, 200, 800, 3200)]
+    assert grown == sorted(grown)
+    # Cohen, Statistical Power Analysis (1988), tables for u = 5: w = 0.3 (half of the faces
+    # favoured), N = 140: 0.79.
+    assert power_of(140, [1.3 / 6] * 3 + [0.7 / 6] * 3) == pytest.approx(0.79, abs=0.02)
+
+
+def test_fair_dice_are_called_unlike_fair_as_often_as_the_level_says() -> None:
+    draw = np.random.default_rng(11)
+    samples = draw.multinomial(600, [1 / 6] * 6, size=4000)
+    alarms = np.mean([statistic([int(n) for n in sample]) > critical() for sample in samples])
+    assert alarms == pytest.approx(0.05, abs=0.012)
+
+
+def test_what_would_be_noticed_shrinks_with_the_throws() -> None:
+    assert noticeable(29) is None
+    shares = [noticeable(throws) for throws in (60, 600, 6000, 60_000)]
+    assert shares == sorted((s for s in shares if s is not None), reverse=True)
+    assert shares[1] == pytest.approx(0.225, abs=0.005)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(0, 10_000), min_size=6, max_size=6))
+def test_any_counts_give_a_report_and_a_picture(counts: list[int]) -> None:
+    report = fairness({DieKind.BLACK: Counter(dict(enumerate(counts, start=1)))})
+    assert 0 <= report[0].chance <= 1
+    assert report[0].verdict()
+    ET.fromstring(svg(report))
+
+
+def test_the_verdict_claims_no_more_than_the_throws_allow() -> None:
+    few = fairness({DieKind.RED: Counter({1: 9, 2: 9})})[0]
+    assert few.verdict() == "too few throws to tell: 12 more are needed"
+    loaded = fairness({DieKind.RED: Counter({1: 90, 2: 10, 3: 10, 4: 10, 5: 10, 6: 10})})[0]
+    assert loaded.verdict().startswith("unlike fair dice: those differ as much in under 0.1 %")
+    even = fairness({DieKind.RED: Counter(dict.fromkeys(range(1, 7), 100))})[0]
+    assert even.verdict().startswith("as fair dice")
+    assert "22." in even.verdict()
+
+
+def test_every_die_of_every_roll_is_counted_once() -> None:
+    state = classic.start(["ANNA"], {})
+    events = [Rolled((1, 2, 3, 4, 5)), Corrected(0, 6)]
+    for event in events:
+        state = classic.apply(state, event)
+    keep = next(c for c in classic.choices(state) if c.label == "HOLD 12")
+    record = Record.of(classic, ["ANNA"], {}, [*events, keep, Rolled((4, 4, 4))])
+    assert Counter(face for _, face in throws(record)) == {6: 1, 2: 1, 3: 1, 4: 4, 5: 1}
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_games_are_counted_with_the_kinds_of_their_dice(name: str) -> None:
+    record = played(name)
+    kinds = {kind for kind, _ in throws(record)}
+    wanted = {
+        power.NAME: {DieKind.BLACK, DieKind.POWER},
+        showdown.NAME: {DieKind.BLACK, DieKind.RED},
+        holdem.NAME: {DieKind.BLACK, DieKind.RED, DieKind.WHITE, DieKind.YELLOW},
+    }
+    assert kinds == wanted.get(name, {DieKind.BLACK})
+    rolled = sum(len(e.faces) for e in record.events if isinstance(e, Rolled))
+    if name != holdem.NAME:
+        assert sum(1 for _ in throws(record)) == rolled
+
+
+def test_random_dice_pass_as_fair() -> None:
+    report = fairness(faces_by_kind([played("power", seed) for seed in range(4)]))
+    assert [f.kind for f in report] == [DieKind.BLACK, DieKind.POWER]
+    assert all(f.chance > 0.001 for f in report)
+
+
+def test_standings_count_wins_and_average() -> None:
+    found = [
+        Result("classic", "ANNA", 200, True),
+        Result("classic", "ANNA", 100, False),
+        Result("classic", "BOB", 200, True),
+    ]
+    anna, bob = standings(found)
+    assert (anna.games, anna.wins, anna.mean, anna.best) == (2, 1, 150.0, 200)
+    assert (bob.games, bob.wins) == (1, 1)
+
+
+def test_a_game_that_is_not_over_has_no_results() -> None:
+    assert results(Record.of(classic, ["ANNA"], {}, [Rolled((1, 2, 3, 4, 5))])) == ()
+
+
+def test_a_saved_game_gives_back_its_record() -> None:
+    record = played("classic")
+    with Journal(":memory:") as journal:
+        number = save(journal, record)
+        assert record_of(journal.load(number)) == record
+
+
+def test_the_command_prints_wins_and_dice_and_draws_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    record = played("classic")
+    with Journal(path) as journal:
+        save(journal, record)
+        broken = save(journal, Record.of(classic, ["ANNA"], {}))
+        journal.append(broken, 0, ["no such line"])
+    picture = tmp_path / "dice.svg"
+    assert main(["stats", "--journal", str(path), "--picture", str(picture)]) == 0
+    printed = capsys.readouterr()
+    best = {result.player: result.points for result in results(record)}
+    for player, points in best.items():
+        line = next(line for line in printed.out.splitlines() if player in line)
+        assert str(points) in line
+    assert "black dice" in printed.out
+    assert "chi-square" in printed.out
+    assert f"left out: game {broken}" in printed.err
+    ET.parse(picture)
+
+
+def test_the_command_says_that_there_are_no_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stats", "--journal", str(tmp_path / "none")]) == 2
+    assert "play one first" in capsys.readouterr().err
+    with Journal(tmp_path / "games.sqlite3"):
+        pass
+    assert main(["stats", "--journal", str(tmp_path / "games.sqlite3")]) == 0
+    assert capsys.readouterr().out == "no game was finished yet\n\nno dice were thrown yet\n"
