@@ -1,41 +1,131 @@
-"""`dicetray doctor`: looks at the hardware and says what is wrong and what to do."""
+"""`dicetray doctor`: looks at everything and says what is wrong and what to do."""
 
 import argparse
+import io
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from appliance.checks import Finding, Level
+from appliance.commands.config import DEFAULT_FILE
 from appliance.config import Config, load
+from appliance.errors import ConfigError
 
 TROUBLE = 1
 """Exit status when something is wrong."""
+
+SUBJECTS = (
+    "config",
+    "service",
+    "supply",
+    "temperature",
+    "clock",
+    "disk",
+    "games",
+    "camera",
+    "profile",
+    "buttons",
+    "scoreboard",
+)
+"""What can be looked at, in the order of the report."""
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to the program's."""
     parser = subparsers.add_parser(
         "doctor",
-        help="look at the hardware and say what to do",
+        help="look at everything and say what to do",
         description="Looks at one thing after the other: OK, or what is wrong and what to do. "
         "Exit status 1 if anything is wrong.",
     )
-    parser.add_argument("--config", type=Path, help="configuration file (TOML)")
+    parser.add_argument("--config", type=Path, help=f"configuration; default: {DEFAULT_FILE}")
     parser.add_argument("--port", help="the scoreboard's serial port; default: the configured one")
+    parser.add_argument(
+        "--only", nargs="+", choices=SUBJECTS, metavar="SUBJECT", help=f"of {', '.join(SUBJECTS)}"
+    )
+    parser.add_argument(
+        "--bundle",
+        type=Path,
+        metavar="FILE.tar.gz",
+        help="write the report, versions, configuration and the service's log into an archive for "
+        "whoever helps; without players' names and without pictures",
+    )
+    parser.add_argument("--with-names", action="store_true", help="leave names in the archive")
+    parser.add_argument("--with-games", action="store_true", help="put the games in the archive")
+    parser.add_argument(
+        "--with-pictures", action="store_true", help="put kept pictures in the archive"
+    )
     parser.set_defaults(func=run)
 
 
-def checks(config: Config, port: str) -> tuple[Callable[[], Iterator[Finding]], ...]:
-    """All checks in their order; a new one is added here."""
+def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding]]]:
+    """The checks of devices and disk by subject; a new one is added here."""
+    from appliance.cameras import open_camera
+    from appliance.checks.camera import check_camera, check_profile
+    from appliance.checks.disk import check_disk, check_journal
+    from appliance.checks.pi import check_clock, check_supply, check_temperature
+    from appliance.checks.pins import check_pins
     from appliance.checks.scoreboard import check_scoreboard
+    from appliance.checks.service import check_service
+    from appliance.commands.starting import journal_path
+    from vision.profile import load_profile
 
-    return (lambda: check_scoreboard(port or config.scoreboard.port),)
+    journal = journal_path(config)
+    return {
+        "service": check_service,
+        "supply": check_supply,
+        "temperature": check_temperature,
+        "clock": check_clock,
+        "disk": lambda: check_disk(journal.parent),
+        "games": lambda: check_journal(journal),
+        "camera": lambda: check_camera(config.camera.source, open_camera),
+        "profile": lambda: check_profile(config.camera.profile, load_profile),
+        "buttons": lambda: check_pins(dict(config.buttons.pins)),
+        "scoreboard": lambda: check_scoreboard(port or config.scoreboard.port),
+    }
+
+
+def read_config(path: Path | None) -> tuple[Config, Finding]:
+    """The configuration to go on with, and what is to be said of it.
+
+    A file that cannot be used is a finding, not the end: the other checks take the defaults.
+    """
+    file = path or DEFAULT_FILE
+    if path is None and not file.exists():
+        return Config(), Finding("configuration", Level.NOTE, f"no {file}: defaults are used")
+    try:
+        return load(file), Finding("configuration", Level.OK, str(file))
+    except ConfigError as error:
+        advice = "correct it, then: dicetray config check; until then defaults are looked at"
+        return Config(), Finding("configuration", Level.WRONG, str(error), advice)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs all checks; 1 if any has found something wrong."""
-    config = load(args.config) if args.config else Config()
-    return tell(finding for check in checks(config, args.port) for finding in check())
+    """Runs the checks; 1 if any has found something wrong."""
+    config, about_config = read_config(args.config)
+    wanted = args.only or SUBJECTS
+    chosen = [check for name, check in checks(config, args.port).items() if name in wanted]
+    report = io.StringIO()
+
+    def findings() -> Iterator[Finding]:
+        if "config" in wanted:
+            yield about_config
+        for check in chosen:
+            yield from check()
+
+    def kept() -> Iterator[Finding]:
+        for finding in findings():
+            report.writelines(f"{line}\n" for line in finding.lines())
+            yield finding
+
+    status = tell(kept())
+    if args.bundle:
+        from appliance.commands.bundle import Asked, write_bundle
+
+        asked = Asked(args.with_names, args.with_games, args.with_pictures)
+        for name in write_bundle(args.bundle, report.getvalue(), args.config, config, asked):
+            print(f"{args.bundle}: {name}")
+    return status
 
 
 def tell(findings: Iterable[Finding], out: TextIO | None = None) -> int:

@@ -1,0 +1,107 @@
+"""Checks of the camera and of the profile that belongs to it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from appliance.cameras import Camera
+from appliance.checks.base import Finding, Level
+from appliance.errors import CameraError
+from vision.errors import ProfileError
+from vision.frame import Frame
+from vision.profile import Profile
+
+_FRAMES = 10
+_DARK, _BRIGHT = 25.0, 235.0
+"""Mean grey levels (of 255) outside of which no dice can be read."""
+
+
+def check_camera(
+    source: str, open_camera: Callable[[str], Camera], frames: int = _FRAMES
+) -> Iterator[Finding]:
+    """Whether the camera delivers pictures, and pictures that change and show something.
+
+    Args:
+        source: the camera as the configuration names it.
+        open_camera: opens a camera of that name.
+        frames: how many pictures are looked at.
+    """
+    subject = "camera"
+    try:
+        with closing(open_camera(source)) as camera:
+            seen = list(islice(camera.frames(), frames))
+    except CameraError as error:
+        text, _, advice = str(error).rpartition("; ")
+        if "busy" in str(error):
+            yield Finding(
+                subject,
+                Level.NOTE,
+                "another program has the camera, as the running service does",
+                "to look closer: systemctl stop dicetray, then repeat",
+            )
+            return
+        yield Finding(subject, Level.WRONG, text or advice, advice if text else "")
+        return
+    if not seen:
+        yield Finding(subject, Level.WRONG, f"{source} gave no picture", "look at its cable")
+        return
+    yield _judged(source, seen)
+
+
+def _judged(source: str, seen: list[Frame]) -> Finding:
+    height, width = seen[-1].image.shape[:2]
+    grey = float(seen[-1].image.mean())
+    told = f"{source} gives {width}x{height} pictures"
+    if len(seen) > 2 and all(np.array_equal(seen[0].image, f.image) for f in seen[1:]):
+        return Finding(
+            "camera",
+            Level.WRONG,
+            f"{told}, but always the same",
+            "plug it in again; a picture file as the camera does this too",
+        )
+    if grey < _DARK:
+        return Finding(
+            "camera",
+            Level.WRONG,
+            f"{told}, almost black (mean {grey:.0f} of 255)",
+            "switch the light on; take the cap off the lens",
+        )
+    if grey > _BRIGHT:
+        return Finding(
+            "camera",
+            Level.WRONG,
+            f"{told}, almost white (mean {grey:.0f} of 255)",
+            "less light, or calibrate again: `dicetray calibrate`",
+        )
+    return Finding("camera", Level.OK, f"{told}, mean {grey:.0f} of 255")
+
+
+def check_profile(path: str, load: Callable[[Path], Profile]) -> Iterator[Finding]:
+    """Whether calibration has been done and its profile can be used.
+
+    Args:
+        path: the configured profile; empty while there is none.
+        load: reads a profile.
+    """
+    subject = "profile"
+    if not path:
+        yield Finding(
+            subject,
+            Level.NOTE,
+            "none is configured; dice are read without knowledge of the tray",
+            "calibrate: hold OK, CALIBRATE; or `dicetray calibrate`",
+        )
+        return
+    try:
+        profile = load(Path(path))
+    except ProfileError as error:
+        text, _, advice = str(error).rpartition("; ")
+        yield Finding(subject, Level.WRONG, text or advice, advice if text else "calibrate again")
+        return
+    faces = len({face.value for face in profile.power_faces})
+    width, height = profile.size
+    told = f"{path}, for {width}x{height} pictures, {faces} of 6 Power faces learnt"
+    yield Finding(subject, Level.OK, told)

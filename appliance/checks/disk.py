@@ -1,0 +1,84 @@
+"""Checks of the disk and of the games on it."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from appliance.checks.base import Finding, Level
+from appliance.errors import JournalError
+from appliance.journal import Journal
+
+LOW_MB = 200
+"""Free megabytes below which somebody should know."""
+
+_TOO_LOW_MB = 20
+_MB = 1_000_000
+
+
+def check_disk(
+    folder: Path, statvfs: Callable[[Path], os.statvfs_result] = os.statvfs
+) -> Iterator[Finding]:
+    """Whether the games' folder can be written, and how much room is left.
+
+    Args:
+        folder: where the journal lies.
+        statvfs: asks the system about a file system.
+    """
+    try:
+        disk = statvfs(folder)
+    except OSError as error:
+        yield Finding(
+            "disk",
+            Level.WRONG,
+            f"expected the folder {folder}, {error.strerror}",
+            "install dicetray again, or correct `journal` in the configuration",
+        )
+        return
+    free = disk.f_bavail * disk.f_frsize // _MB
+    if disk.f_flag & os.ST_RDONLY:
+        yield Finding(
+            "disk",
+            Level.WRONG,
+            f"{folder} is on a disk that can only be read",
+            "a worn card does that: save the games with `dicetray games export`, use a new card",
+        )
+    elif not os.access(folder, os.W_OK):
+        yield Finding(
+            "disk",
+            Level.NOTE,
+            f"{folder} cannot be written by this user; {free} MB are free",
+            "run doctor as the service's user: sudo -u dicetray dicetray doctor",
+        )
+    elif free < _TOO_LOW_MB:
+        yield Finding(
+            "disk", Level.WRONG, f"{free} MB are free, too few to save games", "delete files"
+        )
+    elif free < LOW_MB:
+        yield Finding("disk", Level.NOTE, f"{free} MB are free", "delete files before it is full")
+    else:
+        yield Finding("disk", Level.OK, f"{folder}, {free} MB are free")
+
+
+def check_journal(path: Path) -> Iterator[Finding]:
+    """Whether the games on disk are whole."""
+    if not path.exists():
+        yield Finding("games", Level.NOTE, f"{path} is not there; the first game makes it")
+        return
+    try:
+        with closing(Journal(path)) as journal:
+            verdict = journal.check()
+            last = journal.last()
+    except JournalError as error:
+        text, _, advice = str(error).rpartition("; ")
+        yield Finding("games", Level.WRONG, text, advice)
+        return
+    if verdict != "ok":
+        yield Finding(
+            "games",
+            Level.WRONG,
+            f"{path} is damaged: {verdict}",
+            "restart the service: it keeps the damaged file and saves what can be read",
+        )
+    else:
+        yield Finding("games", Level.OK, f"{path}, {last.id if last else 0} games begun, all whole")

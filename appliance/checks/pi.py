@@ -1,0 +1,94 @@
+"""Checks of the Raspberry Pi itself: its temperature, its supply, its clock.
+
+The firmware's word `get_throttled` has a bit for each trouble now and, 16 bits higher, since the
+start (https://www.raspberrypi.com/documentation/computers/os.html#get_throttled).
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+from appliance.checks.base import Finding, Level
+
+SYS = Path("/sys")
+"""Where Linux shows its devices."""
+
+HOT_C = 75.0
+"""Degrees Celsius from which somebody should know; the Pi slows itself down at 80 to 85."""
+
+_TOO_HOT_C = 80.0
+_SINCE_START = 16
+_UNDER_VOLTAGE = 1 << 0
+_SLOWED = 1 << 1 | 1 << 2 | 1 << 3
+_EARLIEST = date(2026, 1, 1)
+"""No clock that is right shows an earlier day: the program is not older."""
+
+
+def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
+    """The processor's temperature."""
+    try:
+        text = (sys / "class/thermal/thermal_zone0/temp").read_text()
+        celsius = int(text) / 1000
+    except (OSError, ValueError):
+        yield Finding("temperature", Level.NOTE, "this machine does not tell it")
+        return
+    told = f"{celsius:.0f} °C"
+    if celsius >= _TOO_HOT_C:
+        yield Finding(
+            "temperature",
+            Level.WRONG,
+            f"{told}, so hot that the Pi slows down",
+            "give the Pi's case openings or a heat sink; keep it out of the sun",
+        )
+    elif celsius >= HOT_C:
+        yield Finding("temperature", Level.NOTE, f"{told}, warm; above 80 °C the Pi slows down")
+    else:
+        yield Finding("temperature", Level.OK, told)
+
+
+def throttled_word(sys: Path = SYS) -> int | None:
+    """The firmware's word about throttling; None where there is no such firmware."""
+    for path in sorted(sys.glob("devices/platform/soc*/*firmware/get_throttled")):
+        try:
+            return int(path.read_text(), 16)
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Finding]:
+    """Whether the supply's voltage is or was too low: the commonest fault of a Pi."""
+    flags = word()
+    if flags is None:
+        yield Finding("power supply", Level.NOTE, "this machine does not tell whether it is weak")
+        return
+    before = flags >> _SINCE_START
+    advice = (
+        "use the Pi's own supply and a short, thick cable; give the scoreboard a supply of its own"
+    )
+    if flags & _UNDER_VOLTAGE:
+        yield Finding("power supply", Level.WRONG, "its voltage is too low now", advice)
+    elif before & _UNDER_VOLTAGE:
+        yield Finding("power supply", Level.WRONG, "its voltage was too low since start", advice)
+    elif (flags | before) & _SLOWED:
+        yield Finding(
+            "power supply",
+            Level.NOTE,
+            "the voltage is good, but the Pi was slowed down since start",
+            "look at its temperature",
+        )
+    else:
+        yield Finding("power supply", Level.OK, "its voltage was good since start")
+
+
+def check_clock(today: Callable[[], date] = date.today) -> Iterator[Finding]:
+    """Whether the clock can be right. Games do not depend on it."""
+    day = today()
+    if day < _EARLIEST:
+        yield Finding(
+            "clock",
+            Level.NOTE,
+            f"it says {day}, which cannot be; games are not harmed, only dates in logs are wrong",
+        )
+    else:
+        yield Finding("clock", Level.OK, f"{day}")

@@ -1,0 +1,72 @@
+"""Check of the buttons' pins."""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import gpiozero
+
+from appliance.checks.base import Finding, Level
+from appliance.table.inputs import Button
+
+_SUBJECT = "buttons"
+
+
+def default_factory() -> Any:
+    """Gpiozero's own choice of a pin factory; raises where there are no pins."""
+    with warnings.catch_warnings():
+        # It warns of each library that is not there, and raises if none is.
+        warnings.simplefilter("ignore")
+        return gpiozero.Device._default_pin_factory()
+
+
+def check_pins(
+    pins: Mapping[Button, int], make_factory: Callable[[], Any] = default_factory
+) -> Iterator[Finding]:
+    """Whether the pins can be used, and whether a button is stuck.
+
+    Args:
+        pins: BCM pin of each button.
+        make_factory: makes gpiozero's pin factory.
+    """
+    try:
+        factory = make_factory()
+    except Exception as error:  # gpiozero tries several libraries, each with errors of its own
+        yield Finding(
+            _SUBJECT,
+            Level.WRONG,
+            f"expected GPIO pins, found none that can be used ({error})",
+            "on a Raspberry Pi: apt install python3-lgpio, and add the user to the group gpio",
+        )
+        return
+    stuck: list[str] = []
+    for button, pin in pins.items():
+        try:
+            with gpiozero.Button(pin, pull_up=True, pin_factory=factory) as device:
+                if device.is_pressed:
+                    stuck.append(f"{button.value} (pin {pin})")
+        except Exception as error:  # as above
+            if "busy" in str(error).lower():
+                yield Finding(
+                    _SUBJECT,
+                    Level.NOTE,
+                    "another program has the pins, as the running service does",
+                    "to look closer: systemctl stop dicetray, then repeat",
+                )
+            else:
+                yield Finding(
+                    _SUBJECT,
+                    Level.WRONG,
+                    f"{button.value}: pin {pin} cannot be used ({error})",
+                    "look whether something else uses it: docs/scoreboard.md has the wiring",
+                )
+            return
+    if stuck:
+        yield Finding(
+            _SUBJECT,
+            Level.WRONG,
+            f"pressed now: {', '.join(stuck)}",
+            "if nobody presses, the button or its wire touches ground",
+        )
+    else:
+        yield Finding(_SUBJECT, Level.OK, f"{len(pins)} pins, none pressed")

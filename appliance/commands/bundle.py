@@ -1,0 +1,148 @@
+"""The support archive: what somebody who helps from afar needs, and nothing private unasked."""
+
+import io
+import platform
+import re
+import subprocess
+import tarfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import distributions
+from pathlib import Path
+
+from appliance.commands.config import DEFAULT_FILE
+from appliance.commands.starting import journal_path
+from appliance.config import Config
+from appliance.errors import ApplianceError, JournalError
+from appliance.journal import Journal
+
+LOG_LINES = 2000
+"""How much of the service's log goes along."""
+
+_PICTURES_BYTES = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What private things the owner wants in the archive.
+
+    Attributes:
+        names: leave players' names as they are.
+        games: put the journal of all games in.
+        pictures: put the kept pictures in.
+    """
+
+    names: bool = False
+    games: bool = False
+    pictures: bool = False
+
+
+class BundleError(ApplianceError, OSError):
+    """The archive cannot be written."""
+
+
+def write_bundle(
+    target: Path,
+    report: str,
+    config_file: Path | None,
+    config: Config,
+    asked: Asked,
+    service_log: Callable[[], str] | None = None,
+) -> list[str]:
+    """Writes the archive.
+
+    Args:
+        target: the archive's file, tar with gzip; replaced if it is there.
+        report: what `dicetray doctor` has said.
+        config_file: the configuration's file; None is the usual one.
+        config: the configuration in use.
+        asked: what private things go along.
+        service_log: gives the service's log; None asks systemd's journal.
+
+    Returns:
+        The names of the archive's members.
+
+    Raises:
+        BundleError: it cannot be written.
+    """
+    journal = journal_path(config)
+    names = () if asked.names else _names(journal, config)
+    file = config_file or DEFAULT_FILE
+    texts = {
+        "report.txt": report,
+        "versions.txt": versions(),
+        "configuration.toml": _read(file),
+        "log.txt": (service_log or last_log)(),
+    }
+    members = {name: scrub(text, names).encode() for name, text in texts.items()}
+    files: dict[str, Path] = {}
+    if asked.games and journal.is_file():
+        files["games.sqlite3"] = journal
+    if asked.pictures:
+        files |= {f"pictures/{path.name}": path for path in _pictures(journal.parent)}
+    try:
+        with tarfile.open(target, "w:gz") as archive:
+            for name, data in members.items():
+                entry = tarfile.TarInfo(f"dicetray/{name}")
+                entry.size = len(data)
+                archive.addfile(entry, io.BytesIO(data))
+            for name, path in files.items():
+                archive.add(path, f"dicetray/{name}", recursive=False)
+    except OSError as error:
+        raise BundleError(f"{target}: cannot be written: {error.strerror or error}") from error
+    return [*members, *files]
+
+
+def versions() -> str:
+    """Program, Python, system and every package that is installed."""
+    packages = sorted({f"{d.metadata['Name']}=={d.version}" for d in distributions()})
+    model = _read(Path("/proc/device-tree/model")).strip("\0\n") or platform.machine()
+    head = [f"python {platform.python_version()}", platform.platform(), model]
+    return "\n".join([*head, *packages, ""])
+
+
+def last_log() -> str:
+    """The service's last lines from systemd's journal; a remark where there are none."""
+    command = ["journalctl", "-u", "dicetray", "-n", str(LOG_LINES), "--no-pager", "-o", "short"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        return f"no log: {error}\n"
+    return done.stdout
+
+
+def scrub(text: str, names: Iterable[str]) -> str:
+    """The text with each name replaced by a numbered stand-in, in any case of letters."""
+    longest_first = sorted(set(names), key=lambda name: (-len(name), name))
+    for number, name in enumerate(longest_first, start=1):
+        pattern = rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])"
+        text = re.sub(pattern, f"<name {number}>", text, flags=re.IGNORECASE)
+    return text
+
+
+def _names(journal: Path, config: Config) -> tuple[str, ...]:
+    found = set(config.games.players)
+    if journal.is_file():
+        try:
+            with Journal(journal) as games:
+                found |= {name for game in games.games() for name in game.players}
+        except JournalError:
+            # A journal that cannot be read tells no names; the log says only what it has.
+            pass
+    return tuple(found - {f"PLAYER {n}" for n in range(1, 7)})
+
+
+def _pictures(folder: Path) -> Iterator[Path]:
+    total = 0
+    for path in sorted((folder / "corrections").glob("*"), reverse=True):
+        total += path.stat().st_size
+        if total > _PICTURES_BYTES:
+            return
+        yield path
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        return f"{path}: {error.strerror}\n"

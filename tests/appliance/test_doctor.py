@@ -1,0 +1,299 @@
+"""`dicetray doctor`: each check says OK, or what is wrong and what to do."""
+
+import os
+import tarfile
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from appliance.checks import Finding, Level
+from appliance.checks.camera import check_camera, check_profile
+from appliance.checks.disk import check_disk, check_journal
+from appliance.checks.pi import check_clock, check_supply, check_temperature, throttled_word
+from appliance.checks.pins import check_pins
+from appliance.checks.service import check_service
+from appliance.cli import main
+from appliance.commands.bundle import Asked, scrub, write_bundle
+from appliance.commands.doctor import SUBJECTS, checks, read_config
+from appliance.config import Config, GamesConfig
+from appliance.errors import CameraError
+from appliance.journal import Journal
+from appliance.table.inputs import Button
+from vision.errors import ProfileError
+from vision.frame import Frame
+from vision.profile import Profile
+
+
+def only(found: Iterator[Finding]) -> Finding:
+    (finding,) = found
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "said"),
+    [
+        ("45277\n", Level.OK, "45 °C"),
+        ("76000\n", Level.NOTE, "76 °C, warm"),
+        ("82000\n", Level.WRONG, "slows down"),
+        ("hot\n", Level.NOTE, "does not tell"),
+        (None, Level.NOTE, "does not tell"),
+    ],
+)
+def test_temperature(tmp_path: Path, text: str | None, level: Level, said: str) -> None:
+    zone = tmp_path / "class/thermal/thermal_zone0"
+    zone.mkdir(parents=True)
+    if text is not None:
+        (zone / "temp").write_text(text)
+    finding = only(check_temperature(tmp_path))
+    assert (finding.level, said in finding.text) == (level, True)
+
+
+@pytest.mark.parametrize(
+    ("word", "level", "said"),
+    [
+        (0, Level.OK, "good since start"),
+        (0x50005, Level.WRONG, "too low now"),
+        (0x10000, Level.WRONG, "was too low since start"),
+        (0x80000, Level.NOTE, "slowed down"),
+        (None, Level.NOTE, "does not tell"),
+    ],
+)
+def test_supply(word: int | None, level: Level, said: str) -> None:
+    finding = only(check_supply(lambda: word))
+    assert (finding.level, said in finding.text) == (level, True)
+
+
+def test_the_firmwares_word_is_found_where_pis_have_it(tmp_path: Path) -> None:
+    assert throttled_word(tmp_path) is None
+    folder = tmp_path / "devices/platform/soc/soc:firmware"
+    folder.mkdir(parents=True)
+    (folder / "get_throttled").write_text("50005\n")
+    assert throttled_word(tmp_path) == 0x50005
+
+
+def test_clock() -> None:
+    assert only(check_clock(lambda: date(1970, 1, 1))).level is Level.NOTE
+    assert only(check_clock(lambda: date(2027, 5, 1))).level is Level.OK
+
+
+def disk(free_mb: int, flags: int = 0) -> Callable[[Path], os.statvfs_result]:
+    blocks = free_mb * 1000
+    return lambda _: os.statvfs_result((1000, 1000, blocks, blocks, blocks, 0, 0, 0, flags, 255))
+
+
+@pytest.mark.parametrize(
+    ("free", "flags", "level", "said"),
+    [
+        (5000, 0, Level.OK, "5000 MB are free"),
+        (100, 0, Level.NOTE, "100 MB are free"),
+        (3, 0, Level.WRONG, "too few to save games"),
+        (5000, os.ST_RDONLY, Level.WRONG, "can only be read"),
+    ],
+)
+def test_disk(tmp_path: Path, free: int, flags: int, level: Level, said: str) -> None:
+    finding = only(check_disk(tmp_path, disk(free, flags)))
+    assert (finding.level, said in finding.text) == (level, True)
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    finding = only(check_disk(tmp_path / "none"))
+    assert finding.level is Level.WRONG
+    assert "No such file" in finding.text
+
+
+def test_the_games_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    assert only(check_journal(path)).level is Level.NOTE
+    with Journal(path) as journal:
+        journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
+    assert "1 games begun" in only(check_journal(path)).text
+    path.write_bytes(b"no database at all" * 400)
+    finding = only(check_journal(path))
+    assert finding.level is Level.WRONG
+    assert finding.advice
+
+
+UNIT = {"LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enabled"}
+
+
+@pytest.mark.parametrize(
+    ("said", "level", "text"),
+    [
+        (None, Level.NOTE, "no systemd"),
+        ({"LoadState": "not-found"}, Level.NOTE, "not installed"),
+        (UNIT | {"NRestarts": "0"}, Level.OK, "runs"),
+        (UNIT | {"NRestarts": "7"}, Level.NOTE, "started again 7 times"),
+        (UNIT | {"UnitFileState": "disabled"}, Level.NOTE, "will not start with the machine"),
+        (UNIT | {"ActiveState": "inactive", "SubState": "dead"}, Level.NOTE, "does not run"),
+        (UNIT | {"ActiveState": "failed", "Result": "watchdog"}, Level.WRONG, "watchdog"),
+    ],
+)
+def test_service(said: Mapping[str, str] | None, level: Level, text: str) -> None:
+    finding = only(check_service(lambda: said))
+    assert (finding.level, text in finding.text) == (level, True)
+
+
+class Pictures:
+    """A camera of given pictures."""
+
+    name = "test"
+
+    def __init__(self, greys: list[int], error: str = "") -> None:
+        self._greys, self._error = greys, error
+
+    def frames(self) -> Iterator[Frame]:
+        for index, grey in enumerate(self._greys):
+            image = np.full((20, 30, 3), grey, np.uint8)
+            yield Frame(image, index / 30, index)
+        if self._error:
+            raise CameraError(self._error)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("greys", "error", "level", "said"),
+    [
+        ([100, 101, 100], "", Level.OK, "30x20 pictures, mean 100"),
+        ([100, 100, 100], "", Level.WRONG, "always the same"),
+        ([3, 4, 3], "", Level.WRONG, "almost black"),
+        ([250, 251, 250], "", Level.WRONG, "almost white"),
+        ([], "", Level.WRONG, "no picture"),
+        ([], "v4l2:0: expected a picture, found none; check its cable", Level.WRONG, "found none"),
+        ([], "/dev/video0: found one that is busy; close it", Level.NOTE, "another program"),
+    ],
+)
+def test_camera(greys: list[int], error: str, level: Level, said: str) -> None:
+    finding = only(check_camera("test", lambda _: Pictures(greys, error)))
+    assert (finding.level, said in finding.text) == (level, True)
+    assert finding.advice or finding.level is Level.OK
+
+
+def test_profile(tmp_path: Path) -> None:
+    def refuse(path: Path) -> Profile:
+        raise ProfileError(f"{path}: is damaged; calibrate again")
+
+    assert only(check_profile("", refuse)).level is Level.NOTE
+    finding = only(check_profile("x.json", refuse))
+    assert (finding.level, finding.text, finding.advice) == (
+        Level.WRONG,
+        "x.json: is damaged",
+        "calibrate again",
+    )
+
+
+class Grounded(MockPin):  # type: ignore[misc]
+    """A pin whose wire touches ground: no pull-up lifts it."""
+
+    def _set_pull(self, value: str) -> None:
+        self._pull = value
+        self._change_state(False)
+
+
+def test_a_pressed_button_is_named() -> None:
+    pins = {Button.OK: 4, Button.BACK: 25}
+    factory = MockFactory()
+    assert only(check_pins(pins, lambda: factory)).level is Level.OK
+    factory = MockFactory()
+    factory.pin(4, pin_class=Grounded)
+    finding = only(check_pins(pins, lambda: factory))
+    assert finding.level is Level.WRONG
+    assert "ok (pin 4)" in finding.text
+    assert "back" not in finding.text
+
+
+def test_a_machine_without_pins() -> None:
+    def none() -> MockFactory:
+        raise OSError("no chip")
+
+    finding = only(check_pins({Button.OK: 4}, none))
+    assert finding.level is Level.WRONG
+    assert "no chip" in finding.text
+
+
+def test_every_subject_has_its_check() -> None:
+    assert {"config", *checks(Config(), "")} == set(SUBJECTS)
+
+
+def test_a_wrong_configuration_is_a_finding_and_the_rest_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text("[camera]\nsauce = 3\n")
+    config, finding = read_config(file)
+    assert config == Config()
+    assert finding.level is Level.WRONG
+    status = main(["doctor", "--config", str(file), "--only", "config", "clock"])
+    assert status == 1
+    printed = capsys.readouterr().out
+    assert "line 2: [camera] sauce" in printed
+    assert "clock" in printed
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        journal.begin("classic", "2009", ["ANNA", "JO"], [], "0.1.0")
+    (tmp_path / "corrections").mkdir()
+    (tmp_path / "corrections" / "1.png").write_bytes(b"picture")
+    return Config(games=GamesConfig(journal=str(path), players=("ZED",)))
+
+
+def unpack(target: Path) -> dict[str, bytes]:
+    with tarfile.open(target) as archive:
+        found = {}
+        for member in archive:
+            data = archive.extractfile(member)
+            assert data is not None
+            found[member.name.removeprefix("dicetray/")] = data.read()
+        return found
+
+
+def bundle(tmp_path: Path, config: Config, asked: Asked) -> dict[str, bytes]:
+    file = tmp_path / "dicetray.toml"
+    file.write_text('[games]\nplayers = ["ZED"]\n')
+    target = tmp_path / "out.tar.gz"
+    log = lambda: "Anna threw; jo's turn; JOKER +100; Zed\n"  # noqa: E731
+    write_bundle(target, "OK for ANNA\n", file, config, asked, log)
+    return unpack(target)
+
+
+def test_the_archive_has_no_names_and_no_pictures(tmp_path: Path, config: Config) -> None:
+    members = bundle(tmp_path, config, Asked())
+    assert set(members) == {"report.txt", "versions.txt", "configuration.toml", "log.txt"}
+    everything = b"".join(members.values()).lower()
+    assert b"anna" not in everything
+    assert b"zed" not in everything
+    assert b"joker +100" in everything
+    assert b"<name" in everything
+    assert b"opencv" in members["versions.txt"]
+
+
+def test_the_archive_has_what_was_asked_for(tmp_path: Path, config: Config) -> None:
+    members = bundle(tmp_path, config, Asked(names=True, games=True, pictures=True))
+    assert b"Anna" in members["log.txt"]
+    assert members["pictures/1.png"] == b"picture"
+    assert members["games.sqlite3"].startswith(b"SQLite")
+
+
+def test_names_are_replaced_as_whole_words_only() -> None:
+    assert scrub("JO has a JOKER, jo.", ["JO"]) == "<name 1> has a JOKER, <name 1>."
+
+
+def test_the_command_writes_the_archive(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    target = tmp_path / "help.tar.gz"
+    main(["doctor", "--only", "clock", "--bundle", str(target)])
+    assert "report.txt" in unpack(target)
+    assert f"{target}: report.txt" in capsys.readouterr().out
+    missing = tmp_path / "no" / "help.tar.gz"
+    assert main(["doctor", "--only", "clock", "--bundle", str(missing)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
