@@ -25,10 +25,6 @@ _NO_LINK = 2
 _TESTING = 3
 _WRONG_VERSION = 4
 
-# So many bytes are taken before the lights and the clock have their turn: a flood must not stop
-# them. Three pictures fit, so that the newest of a few wins without the older ones being drawn.
-_BYTES_A_TURN = 420
-
 
 class Board:
     """Everything that happens between the line and the chain of chips.
@@ -61,7 +57,6 @@ class Board:
         self._config = config
         self._screens = screens.Screens(config.COLUMNS, config.ROWS)
         self._parser = framing.Parser()
-        self._feed = self._parser.feed  # kept, because looking a method up makes an object
         self._hello = bytearray(
             struct.pack(
                 framing.HELLO_FORMAT,
@@ -122,16 +117,14 @@ class Board:
         if self._watchdog is not None:
             self._watchdog.feed()
         line = self._line
-        feed = self._feed
-        budget = _BYTES_A_TURN
-        while budget and line.ready(wait_ms):
-            byte = line.read()
-            if byte < 0:
-                return False
-            wait_ms = 0
-            budget -= 1
-            if feed(byte):
-                self._handle()
+        count = line.take(wait_ms)
+        if count < 0:
+            return False
+        parser = self._parser
+        at = parser.feed(line.data, 0, count)
+        while at:
+            self._handle()
+            at = parser.feed(line.data, at, count)
         self.tick(ticks_ms())
         return True
 

@@ -19,6 +19,9 @@ ROWS = 2
 # "rows": every row runs from the same side; "snake": every second row runs back; or a list of
 # (column, row, quarter turns clockwise), one for each module from the Pico on.
 ORDER = "rows"
+# Modules that the chain passes before it goes to the next row; 0 is the whole width. With 4 the
+# board is made of four rows of four: upper left, lower left, upper right, lower right.
+STRIP = 0
 START = "top-left"  # where the chain begins; or "top-right", "bottom-left", "bottom-right"
 ROTATION = 0  # how far each module is turned clockwise: 0, 90, 180, 270
 SNAKE_TURNS = False  # in a snake, the modules of rows that run back are turned by 180 more

@@ -2,12 +2,29 @@
 """The inner loops in machine code, for MicroPython with a native emitter, as on the Pico.
 
 Viper: integers are machine words, pointers read bytes; nothing is allocated. Where it does not
-compile, `framing` and `max7219` take their own versions, which compute the same.
+compile, `framing`, `line` and `max7219` take their own versions, which do the same.
 """
 
 # ruff: noqa: F821 - ptr8 and ptr16 are viper's own
 
 import micropython
+
+
+@micropython.native
+def take_into(data, size, poll, readinto, byte, wait_ms):
+    """Takes what has come, at most `size` bytes; how many, or -1 when the line has ended."""
+    count = 0
+    while count < size:
+        for _ in poll(wait_ms):
+            break
+        else:
+            return count
+        wait_ms = 0
+        if not readinto(byte):
+            return count or -1
+        data[count] = byte[0]
+        count += 1
+    return count
 
 
 @micropython.viper
@@ -43,6 +60,23 @@ def unstuff(data, count: int) -> int:
         if i:
             d[i] = 0
         i += code
+    return i
+
+
+@micropython.viper
+def collect(raw, count: int, size: int, data, start: int, end: int) -> int:
+    """Copies data[start:end] up to its first zero to raw[count:size]; the zero's place, or end."""
+    r = ptr8(raw)
+    d = ptr8(data)
+    i = start
+    while i < end:
+        byte = d[i]
+        if byte == 0:
+            return i
+        if count < size:
+            r[count] = byte
+        count += 1
+        i += 1
     return i
 
 

@@ -96,9 +96,30 @@ def unstuff(data: bytearray, count: int) -> int:
     return i
 
 
+def collect(
+    raw: bytearray, count: int, size: int, data: "bytes | bytearray", start: int, end: int
+) -> int:
+    """Copies data[start:end] up to its first zero to raw[count:size], as far as it fits.
+
+    Returns:
+        the place of the zero; `end` if there is none.
+    """
+    i = start
+    while i < end:
+        byte = data[i]
+        if byte == 0:
+            return i
+        if count < size:
+            raw[count] = byte
+        count += 1
+        i += 1
+    return i
+
+
 _CRC = bytearray(4)
 _crc_into = crc_into
 _unstuff = unstuff
+_collect = collect
 if sys.implementation.name == "micropython":
     # A SyntaxError says that this MicroPython makes no machine code.
     try:
@@ -106,6 +127,7 @@ if sys.implementation.name == "micropython":
 
         _crc_into = fast.crc_into
         _unstuff = fast.unstuff
+        _collect = fast.collect
     except (ImportError, SyntaxError):
         pass
 
@@ -172,9 +194,9 @@ def encode(kind: int, sequence: int, payload: "bytes | bytearray" = b"") -> byte
 
 
 class Parser:
-    """Finds frames in a stream of bytes, fed one byte at a time.
+    """Finds frames in a stream of bytes, however it is cut.
 
-    After `feed` has returned True the message stays in the attributes until the next `feed`.
+    After `feed` has found a message it stays in the attributes until the next `feed`.
 
     Attributes:
         kind: the message type.
@@ -187,6 +209,7 @@ class Parser:
 
     def __init__(self) -> None:
         self._raw = bytearray(MAX_PAYLOAD + OVERHEAD - 2)
+        self._size = len(self._raw)
         self._count = 0
         self.payload = memoryview(self._raw)[4:]
         self.kind = 0
@@ -195,24 +218,30 @@ class Parser:
         self.good = 0
         self.bad = 0
 
-    def feed(self, byte: int) -> bool:
-        """Takes the next byte; True when it completes a good frame."""
-        count = self._count
-        if byte:
-            if count < len(self._raw):
-                self._raw[count] = byte
-            # One more than fits marks a frame that is too long until its end comes.
-            if count <= len(self._raw):
-                self._count = count + 1
-            return False
-        if count == 0:
-            return False
-        self._count = 0
-        if self._accept(count):
-            self.good = (self.good + 1) & 0xFFFFFF
-            return True
-        self.bad = (self.bad + 1) & 0xFFFFFF
-        return False
+    def feed(self, data: "bytes | bytearray", start: int, end: int) -> int:
+        """Takes data[start:end], but nothing after the first good frame.
+
+        Returns:
+            the place after that frame, from where to go on; 0 when all was taken without one.
+        """
+        size = self._size
+        while start < end:
+            count = self._count
+            zero = _collect(self._raw, count, size, data, start, end)
+            count += zero - start
+            if zero == end:
+                # One more than fits marks a frame that is too long until its end comes.
+                self._count = min(count, size + 1)
+                return 0
+            self._count = 0
+            start = zero + 1
+            if count == 0:
+                continue
+            if self._accept(count):
+                self.good = (self.good + 1) & 0xFFFFFF
+                return start
+            self.bad = (self.bad + 1) & 0xFFFFFF
+        return 0
 
     def _accept(self, count: int) -> bool:
         raw = self._raw

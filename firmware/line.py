@@ -3,12 +3,58 @@
 import select
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+# So many bytes are taken before the lights and the clock have their turn: a flood must not stop
+# them. Three pictures fit, so that the newest of a few wins without the older ones being drawn.
+SIZE = 420
+
+
+def take_into(
+    data: bytearray,
+    size: int,
+    poll: "Callable[[int], Sequence[object]]",
+    readinto: "Callable[[bytearray], int | None]",
+    byte: bytearray,
+    wait_ms: int,
+) -> int:
+    """Takes what has come, at most `size` bytes; how many, or -1 when the line has ended.
+
+    Byte by byte, because MicroPython's stream on the Pico blocks until all that was asked for has
+    come, and does not tell how much there is.
+    """
+    count = 0
+    while count < size:
+        for _ in poll(wait_ms):
+            break
+        else:
+            return count
+        wait_ms = 0
+        if not readinto(byte):
+            return count or -1
+        data[count] = byte[0]
+        count += 1
+    return count
+
+
+_take_into = take_into
+if sys.implementation.name == "micropython":
+    # A SyntaxError says that this MicroPython makes no machine code.
+    try:
+        import fast  # type: ignore[import-not-found, unused-ignore]
+
+        _take_into = fast.take_into
+    except (ImportError, SyntaxError):
+        pass
+
 
 class Line:
-    """Standard input byte by byte and standard output, without buffering and allocation.
+    """Standard input and output without buffering and allocation.
 
-    One byte at a time, because MicroPython's stream on the Pico blocks until all that was asked
-    for has come.
+    Attributes:
+        data: what `take` has taken.
     """
 
     def __init__(self) -> None:
@@ -18,20 +64,17 @@ class Line:
         poll.register(self._in, select.POLLIN)
         # ipoll gives the same answer as poll without making a list; CPython has poll only.
         self._poll = getattr(poll, "ipoll", poll.poll)
+        self._readinto = self._in.readinto  # type: ignore[union-attr]
         self._byte = bytearray(1)
+        self.data = bytearray(SIZE)
 
-    def ready(self, wait_ms: int) -> bool:
-        """Whether a byte is there, after waiting for it at most `wait_ms`."""
-        ready = False
-        for _ in self._poll(wait_ms):
-            ready = True
-        return ready
+    def take(self, wait_ms: int) -> int:
+        """Takes what has come into `data`, after waiting for it at most `wait_ms`.
 
-    def read(self) -> int:
-        """The next byte; -1 when the line has ended, which happens only on a PC."""
-        if self._in.readinto(self._byte):  # type: ignore[union-attr]
-            return self._byte[0]
-        return -1
+        Returns:
+            how many bytes; -1 when the line has ended, which happens only on a PC.
+        """
+        return _take_into(self.data, SIZE, self._poll, self._readinto, self._byte, wait_ms)
 
     def write(self, data: bytearray) -> None:
         """Sends all of `data`; what the host does not take is lost."""

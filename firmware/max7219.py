@@ -43,15 +43,21 @@ def chain_places(config: "ModuleType") -> "list[tuple[int, int, int]]":
         raise ValueError("START is a corner such as 'top-left', not " + config.START)
     if config.ROTATION not in (0, 90, 180, 270):
         raise ValueError("ROTATION is 0, 90, 180 or 270")
+    strip = config.STRIP or columns
+    if strip < 0 or columns % strip:
+        raise ValueError("STRIP must divide COLUMNS, or be 0")
     vertical, horizontal = config.START.split("-")
     places = []
-    for r in range(rows):
-        back = config.ORDER == "snake" and r % 2 == 1
-        turns = config.ROTATION // 90 + (2 if back and config.SNAKE_TURNS else 0)
-        for c in range(columns):
-            column = columns - 1 - c if (horizontal == "right") != back else c
-            row = rows - 1 - r if vertical == "bottom" else r
-            places.append((column, row, turns % 4))
+    for first in range(0, columns, strip):
+        for r in range(rows):
+            back = config.ORDER == "snake" and r % 2 == 1
+            turns = config.ROTATION // 90 + (2 if back and config.SNAKE_TURNS else 0)
+            for c in range(strip):
+                column = first + (strip - 1 - c if back else c)
+                if horizontal == "right":
+                    column = columns - 1 - column
+                row = rows - 1 - r if vertical == "bottom" else r
+                places.append((column, row, turns % 4))
     return places
 
 

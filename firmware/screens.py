@@ -35,8 +35,9 @@ class Screens:
         """One of SELF_TEST_STEPS pictures.
 
         The last one, in which each module shows its number from the top left (1 to 9, A, B, ...)
-        upright, tells whether order and rotation are set as the board is wired. Never more than a
-        quarter of the lights is on, and no register of the chips' own lamp test is used: that one
+        upright, over a short line at its lower left, tells whether order and rotation are set as
+        the board is wired: without the line an 8 on its head would be an 8. Never more than a
+        third of the lights is on, and no register of the chips' own lamp test is used: that one
         lights everything at full current.
         """
         canvas = self._clear()
@@ -56,4 +57,5 @@ class Screens:
             for i in range(len(canvas) // 8):
                 name = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 35]
                 draw_text(canvas, self._width, 8 * (i % width) + 1, 8 * (i // width), name)
+                canvas[(8 * (i // width) + 7) * width + i % width] = 0xE0
         return canvas

@@ -123,12 +123,11 @@ class Link:
         """Takes what came from the port."""
         parser = self._parser
         bad = parser.bad
-        for byte in data:
-            if parser.feed(byte):
-                self._heard_at = now
-                self._message(
-                    parser.kind, parser.sequence, bytes(parser.payload[: parser.length]), now
-                )
+        at = 0
+        while at := parser.feed(data, at, len(data)):
+            self._heard_at = now
+            payload = bytes(parser.payload[: parser.length])
+            self._message(parser.kind, parser.sequence, payload, now)
         if parser.bad != bad:
             self._status = replace(self._status, damaged=self._status.damaged + parser.bad - bad)
         if self._status.state is State.LISTENING:

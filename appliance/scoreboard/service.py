@@ -61,7 +61,8 @@ def _heard(
     """Waits for any valid frame: before one, a byte 03 would be Ctrl-C."""
     parser = framing.Parser()
     while clock() < end:
-        if any(parser.feed(byte) for byte in port.read(256)):
+        data = port.read(256)
+        if parser.feed(data, 0, len(data)):
             return True
         sleep(0.02)
     return False

@@ -71,6 +71,8 @@ class Wiring:
     Attributes:
         snake: every second row of the chain runs back.
         start: corner of the first module, such as "top-left".
+        strip: modules that the chain passes before it goes to the next row; the strips of one
+            column of strips come before those of the next.
         rotation: how far each module is turned clockwise, in degrees.
         snake_turns: modules of rows that run back are turned by 180 degrees more.
         mirrored: the segment lines run from right to left on the module.
@@ -81,6 +83,7 @@ class Wiring:
 
     snake: bool = False
     start: str = "top-left"
+    strip: int = COLUMNS
     rotation: int = 0
     snake_turns: bool = False
     mirrored: bool = False
@@ -97,9 +100,13 @@ class Wiring:
     def _place(self, chip: int) -> tuple[int, int, int]:
         if self.places:
             return self.places[chip]
-        row, column = divmod(chip, COLUMNS)
+        strip, along = divmod(chip, self.strip)
+        stack, row = divmod(strip, ROWS)
         back = self.snake and row % 2 == 1
-        if back != self.start.endswith("right"):
+        if back:
+            along = self.strip - 1 - along
+        column = stack * self.strip + along
+        if self.start.endswith("right"):
             column = COLUMNS - 1 - column
         if self.start.startswith("bottom"):
             row = ROWS - 1 - row

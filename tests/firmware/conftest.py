@@ -43,15 +43,18 @@ class FakeLine:
     """Bytes for the firmware, and what it said."""
 
     def __init__(self) -> None:
+        self.data = bytearray(420)
         self.incoming = bytearray()
         self.said = bytearray()
         self.ended = False
 
-    def ready(self, wait_ms: int) -> bool:
-        return bool(self.incoming) or self.ended
-
-    def read(self) -> int:
-        return self.incoming.pop(0) if self.incoming else -1
+    def take(self, wait_ms: int) -> int:
+        if self.ended and not self.incoming:
+            return -1
+        count = min(len(self.data), len(self.incoming))
+        self.data[:count] = self.incoming[:count]
+        del self.incoming[:count]
+        return count
 
     def write(self, data: bytearray) -> None:
         self.said += data
@@ -60,10 +63,10 @@ class FakeLine:
         """What was said since the last call: type, sequence, payload."""
         parser = framing.Parser()
         found = []
-        for byte in self.said:
-            if parser.feed(byte):
-                payload = bytes(parser.payload[: parser.length])
-                found.append((parser.kind, parser.sequence, payload))
+        at = 0
+        while at := parser.feed(self.said, at, len(self.said)):
+            payload = bytes(parser.payload[: parser.length])
+            found.append((parser.kind, parser.sequence, payload))
         assert parser.bad == 0
         self.said.clear()
         return found
@@ -121,7 +124,7 @@ class Bench:
     def turn(self, data: bytes = b"") -> None:
         """The board takes these bytes and does what is due."""
         self.line.incoming += data
-        for _ in range(len(data) // 100 + 1):
+        for _ in range(len(data) // len(self.line.data) + 1):
             self.board.turn(0)
 
     def pass_ms(self, ms: int, step: int = 5) -> None:

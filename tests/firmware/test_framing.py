@@ -18,9 +18,9 @@ messages = st.tuples(
 def parse(data: bytes, parser: framing.Parser | None = None) -> list[Message]:
     parser = parser or framing.Parser()
     found = []
-    for byte in data:
-        if parser.feed(byte):
-            found.append((parser.kind, parser.sequence, bytes(parser.payload[: parser.length])))
+    at = 0
+    while at := parser.feed(data, at, len(data)):
+        found.append((parser.kind, parser.sequence, bytes(parser.payload[: parser.length])))
     return found
 
 
@@ -109,6 +109,23 @@ def test_any_cutting_of_the_stream_gives_the_same(parts: list[bytes]) -> None:
     stream = b"".join(parts)
     parser = framing.Parser()
     assert [m for part in parts for m in parse(part, parser)] == parse(stream)
+
+
+@given(st.lists(st.one_of(st.binary(max_size=40), messages.map(lambda m: framing.encode(*m)))))
+def test_one_byte_at_a_time_gives_the_same(parts: list[bytes]) -> None:
+    stream = b"".join(parts)
+    parser = framing.Parser()
+    assert [m for byte in stream for m in parse(bytes((byte,)), parser)] == parse(stream)
+
+
+@given(st.binary(max_size=50), messages, st.binary(max_size=50))
+def test_a_message_stays_until_more_is_fed(before: bytes, message: Message, after: bytes) -> None:
+    data = before + framing.encode(*message) + after
+    parser = framing.Parser()
+    end = parser.feed(data, 0, len(data))
+    assert end == len(data) - len(after)
+    assert parse(b"", parser) == []
+    assert (parser.kind, parser.sequence, bytes(parser.payload[: parser.length])) == message
 
 
 def test_good_and_bad_frames_are_counted() -> None:

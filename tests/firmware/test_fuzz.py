@@ -49,11 +49,11 @@ class Line(RuleBasedStateMachine):
 
     def send(self, data: bytes) -> None:
         self.sent += data
-        for byte in data:
-            if self.parser.feed(byte):
-                parser = self.parser
-                payload = bytes(parser.payload[: parser.length])
-                self.heard.append((parser.kind, parser.sequence, payload))
+        parser = self.parser
+        at = 0
+        while at := parser.feed(data, at, len(data)):
+            payload = bytes(parser.payload[: parser.length])
+            self.heard.append((parser.kind, parser.sequence, payload))
 
     @rule(
         kind=st.integers(0, 255),

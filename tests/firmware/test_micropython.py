@@ -1,13 +1,17 @@
 """The same files under real MicroPython."""
 
+import contextlib
 import os
+import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from appliance.simulator import micropython
+from firmware import framing
 
 pytestmark = pytest.mark.micropython
 
@@ -47,11 +51,47 @@ def test_both_ends_frame_and_parse_alike(interpreter: Path) -> None:
     assert ours.count("found ") > 1000
 
 
-def test_messages_take_no_memory(interpreter: Path) -> None:
+def host_says(frames: int) -> Iterator[bytes]:
+    """What a host may say, in pieces: pictures for the most part, settings, noise."""
+    chance = random.Random(4)
+    pictures = [chance.randbytes(framing.FRAME_BYTES) for _ in range(64)]
+    sequence = 0
+    for n in range(frames):
+        piece = b""
+        if n % 100 == 50:
+            piece += framing.encode(framing.HELLO_REQUEST, 0, b"\x01\x00")
+            piece += framing.encode(
+                framing.BRIGHTNESS, sequence + 1 & 0xFFFF, bytes([n // 100 % 16])
+            )
+            piece += framing.encode(framing.PING, sequence + 2 & 0xFFFF) + b"\x05noise\x00\xff"
+            sequence += 2
+        sequence += 1
+        yield piece + framing.encode(framing.FRAME, sequence & 0xFFFF, pictures[n % 64])
+
+
+def test_a_picture_takes_no_memory(interpreter: Path) -> None:
     # The heap is locked meanwhile: a single allocation would raise MemoryError.
-    count = os.environ.get("DICETRAY_HEAP_FRAMES", "4000")
-    _, before, after = map(int, run(interpreter, "heap.py", count).split())
+    count = int(os.environ.get("DICETRAY_HEAP_FRAMES", "4000"))
+    path = os.pathsep.join((str(FIRMWARE), str(STANDIN)))
+    with subprocess.Popen(
+        [str(interpreter), str(SCRIPTS / "heap.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "MICROPYPATH": path},
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.writelines(host_says(count + 500))
+            process.stdin.close()
+        said = process.stderr.read().decode()
+    assert process.returncode == 0, said
+    before, after, taken, shown = map(int, said.split())
     assert before == after
+    assert taken >= count
+    # Several that come at once are drawn once.
+    assert shown >= count // 4
 
 
 @pytest.mark.parametrize("path", sorted(FIRMWARE.glob("*.py")), ids=lambda path: path.name)

@@ -1,8 +1,10 @@
-"""Runs on the Pico or its emulator: what a picture costs there, in microseconds.
+"""Runs on a Pico that has the firmware's files: what a picture costs there, in microseconds.
 
-mpremote run tests/lab/bench_firmware.py        (with the firmware's files on the Pico)
+mpremote run tests/lab/bench_firmware.py
+.venv/bin/python tests/lab/check_pico.py LAB --only bench        in the emulator
 """
 
+import time
 from time import ticks_diff, ticks_us  # type: ignore[attr-defined]
 
 import config  # type: ignore[import-not-found]
@@ -28,12 +30,11 @@ def main() -> None:
     """Measures everything."""
     picture = bytes([(i * 37) & 255 for i in range(framing.FRAME_BYTES)])
     frame = framing.encode(framing.FRAME, 1, picture)
-    feed = framing.Parser().feed
+    parser = framing.Parser()
     raw = bytearray(200)
 
     def parse() -> None:
-        for byte in frame:
-            feed(byte)
+        parser.feed(frame, 0, len(frame))
 
     spi = SPI(
         config.SPI_ID,
@@ -44,12 +45,21 @@ def main() -> None:
     )
     chain = max7219.Chain(spi, Pin(config.PIN_CS, Pin.OUT, value=1), config)
     port = line.Line()
+    time.sleep_ms(500)  # type: ignore[attr-defined]
     measure("parse a picture's 138 bytes", parse)
     measure("CRC of 133 bytes", lambda: framing._seal(raw, 1, 134, True))
     measure("Chain.load", lambda: chain.load(picture))
     measure("Chain.show", chain.show)
     measure("Chain.refresh", chain.refresh)
-    measure("Line.ready, nothing there", lambda: port.ready(0), 20)
+    measure("Line.take, nothing there", lambda: port.take(0), 20)
+    print("send bytes")
+    time.sleep_ms(1500)  # type: ignore[attr-defined]
+    start = ticks_us()
+    count = port.take(0)
+    took = ticks_diff(ticks_us(), start)
+    if count:
+        print("Line.take, each of", count, "bytes that are there", took / count, "us")
+    print("done")
 
 
 main()

@@ -11,6 +11,8 @@ fails. Waiting times are many times those of a board: the emulator is slower.
 import argparse
 import os
 import random
+import select
+import shutil
 import sys
 import tempfile
 import time
@@ -177,17 +179,42 @@ def flashing(lab: Path, check: Checks) -> None:
         check("dicetray flash with mpremote", put)
 
 
+def bench(lab: Path, check: Checks) -> None:
+    """A Pico that measures itself instead of being a scoreboard."""
+    folder = Path(tempfile.mkdtemp(prefix="dicetray-lab-"))
+    for name, content in Package.from_folder().files.items():
+        (folder / name).write_bytes(content)
+    shutil.copy(Path(__file__).with_name("bench_firmware.py"), folder / "main.py")
+
+    def measure() -> str:
+        said = b""
+        with SimulatedBoard(interpreter=Emulator.at(lab), firmware=folder) as board:
+            descriptor = os.open(board.device, os.O_RDWR | os.O_NOCTTY)
+            while b"done" not in said:
+                ready, _, _ = select.select([descriptor], [], [], WAIT)
+                expect(bool(ready), f"it said no more than {said!r}")
+                said += os.read(descriptor, 4096)
+                if said.endswith(b"send bytes\r\n"):
+                    os.write(descriptor, b"x" * 200)
+            os.close(descriptor)
+        return "by its own clock\n" + said.decode().replace("\r", "").replace("done\n", "")
+
+    check("speed", measure)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lab", type=Path)
     parser.add_argument("--pictures", type=int, default=300)
-    parser.add_argument("--only", choices=("work", "flash"))
+    parser.add_argument("--only", choices=("work", "flash", "bench"))
     options = parser.parse_args()
     check = Checks()
-    if options.only != "flash":
+    if options.only in (None, "work"):
         working(options.lab, options.pictures, check)
-    if options.only != "work":
+    if options.only in (None, "flash"):
         flashing(options.lab, check)
+    if options.only in (None, "bench"):
+        bench(options.lab, check)
     return int(check.failed > 0)
 
 

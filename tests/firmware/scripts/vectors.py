@@ -41,10 +41,14 @@ def main(count: int) -> None:
             frame = frame[:at] + frame
         elif damage == 3:
             frame = bytearray([chance(256) for _ in range(chance(400))]) + frame
-        for byte in frame:
-            if parser.feed(byte):
+        # In one piece or in two, as it comes.
+        cut = chance(len(frame) + 1)
+        for start, end in ((0, cut), (cut, len(frame))):
+            at = parser.feed(frame, start, end)
+            while at:
                 data = parser.payload[: parser.length]
                 print("found", parser.kind, parser.sequence, parser.length, sum(data))
+                at = parser.feed(frame, at, end)
     print("good", parser.good, "bad", parser.bad)
 
 
