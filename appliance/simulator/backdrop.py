@@ -16,6 +16,7 @@ from appliance.simulator.light import (
     room_seen,
 )
 from appliance.simulator.pinhole import Camera, Floats, ray_directions
+from appliance.simulator.prints import Print, see_print
 from appliance.simulator.tray_model import (
     FLOOR,
     TABLE,
@@ -107,7 +108,13 @@ _FINE = 3
 
 
 @lru_cache(maxsize=3)
-def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Backdrop:
+def backdrop(
+    camera: Camera,
+    tray: Tray,
+    lighting: Lighting,
+    samples: int,
+    prints: tuple[Print, ...] = (),
+) -> Backdrop:
     """The empty scene, kept for the pictures that follow.
 
     Args:
@@ -115,7 +122,12 @@ def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Ba
         tray: the tray and the table.
         lighting: the light.
         samples: shadow rays a light and pixel.
+        prints: sheets on the rim and in the tray, the lower ones first.
     """
+    if prints:
+        return _with_prints(
+            backdrop(camera, tray, lighting, samples), camera, tray, lighting, samples, prints
+        )
     width, height = camera.size
     rays = ray_directions(camera)
     origin = camera.position.astype(np.float32)
@@ -140,6 +152,35 @@ def backdrop(camera: Camera, tray: Tray, lighting: Lighting, samples: int) -> Ba
     whole = steady.copy()
     for share in direct:
         whole += share
+    return Backdrop(points, depth, steady, direct, whole)
+
+
+def _with_prints(
+    bare: Backdrop,
+    camera: Camera,
+    tray: Tray,
+    lighting: Lighting,
+    samples: int,
+    prints: tuple[Print, ...],
+) -> Backdrop:
+    points, depth, steady = bare.points.copy(), bare.depth.copy(), bare.steady.copy()
+    direct = tuple(share.copy() for share in bare.direct)
+    for item in prints:
+        seen = see_print(item, camera, tray, lighting, samples)
+        if seen is None:
+            continue
+        part = seen.part
+        cover = seen.cover * (seen.depth < depth[part] + 0.5)
+        share = cover[..., None]
+        steady[part] += share * (seen.steady - steady[part])
+        for target, found in zip(direct, seen.direct, strict=True):
+            target[part] += share * (found - target[part])
+        most = cover > 0.5
+        points[part][most] = seen.points[most]
+        depth[part][most] = seen.depth[most]
+    whole = steady.copy()
+    for light in direct:
+        whole += light
     return Backdrop(points, depth, steady, direct, whole)
 
 

@@ -52,7 +52,7 @@ def _kept(scene: Scene, quality: Quality) -> Floats:
 
 def render_linear(scene: Scene, quality: Quality = STILL) -> Floats:
     """The light that falls on the sensor: (height, width, 3), linear, before lens and noise."""
-    empty = backdrop(scene.camera, scene.tray, scene.lighting, quality.backdrop_rays)
+    empty = backdrop(scene.camera, scene.tray, scene.lighting, quality.backdrop_rays, scene.prints)
     picture = empty.whole.copy()
     cast_shadows(picture, scene, empty, quality)
     moments = scene.moments()

@@ -9,6 +9,7 @@ from appliance.simulator.dice_model import EDGE_MM, DieBody
 from appliance.simulator.hand import HandPose
 from appliance.simulator.light import Light, Lighting
 from appliance.simulator.pinhole import Camera, Vector, look_down
+from appliance.simulator.prints import Print
 from appliance.simulator.sensor import Sensor
 from appliance.simulator.tray_model import Tray
 
@@ -63,6 +64,7 @@ class Scene:
         sensor: what the camera does to the light.
         smear: instants of the exposure, each with the same dice in the same order; empty for a
             picture without motion blur.
+        prints: sheets on the rim and in the tray, the lower ones first.
     """
 
     camera: Camera = field(default_factory=look_down)
@@ -73,6 +75,7 @@ class Scene:
     card: Card | None = None
     sensor: Sensor = field(default_factory=Sensor)
     smear: tuple[Moment, ...] = ()
+    prints: tuple[Print, ...] = ()
 
     def moments(self) -> tuple[Moment, ...]:
         """The instants that a picture is averaged over, at least one."""

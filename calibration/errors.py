@@ -1,0 +1,24 @@
+"""Errors of this room. Each says what was expected, what was found and what to do."""
+
+from calibration.problems import Problem
+
+
+class CalibrationError(Exception):
+    """Base of everything that calibration raises on purpose."""
+
+
+class RefusedError(CalibrationError, ValueError):
+    """What was shown is not good enough to calibrate on.
+
+    Attributes:
+        problem: the words for the board.
+    """
+
+    def __init__(self, problem: Problem, detail: str) -> None:
+        super().__init__(f"{problem.value}: {detail}")
+        self.problem = problem
+        self.detail = detail
+
+
+class StoreError(CalibrationError, OSError):
+    """A profile's file that cannot be used: missing, damaged, of another version."""

@@ -1,0 +1,146 @@
+"""What is printed for a tray: four markers for its rim and a board to measure the lens.
+
+One description serves the files to print, the finding in pictures and the rendered tray. Lengths
+are millimetres; a sheet's own x runs right and y down from its top left corner.
+
+Markers are ArUco's, of its dictionary of 50 with 4x4 cells: coarse cells can still be told when a
+marker is 20 pixels wide. Codes 0 to 3 are of all fours the farthest apart, 7 cells in any
+turning. The board is a ChArUco board: a checkerboard whose white squares hold markers 10 to 31.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+MARKER_IDS = (0, 1, 2, 3)
+"""Markers of the rim: top left, top right, bottom right, bottom left as the camera sees them."""
+MARKER_NAMES = ("top left", "top right", "bottom right", "bottom left")
+MARKER_MM = 18.0
+"""Edge of a marker's black square."""
+PLATE_MM = 24.0
+"""Edge of the white square round it: one cell of margin, which finding needs."""
+CELLS = 6
+"""Cells of a marker's edge, its black border included."""
+
+BOARD_SQUARES = (9, 5)
+SQUARE_MM = 20.0
+BOARD_MARKER_MM = 15.0
+BOARD_MARGIN_MM = 5.0
+BOARD_IDS = tuple(range(10, 10 + (BOARD_SQUARES[0] * BOARD_SQUARES[1]) // 2))
+
+Rect = tuple[float, float, float, float]
+"""x, y, width, height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A printed thing: black rectangles on white.
+
+    Attributes:
+        name: what it is.
+        size: width and height of the white.
+        black: the rectangles.
+    """
+
+    name: str
+    size: tuple[float, float]
+    black: tuple[Rect, ...]
+
+
+@lru_cache(maxsize=1)
+def dictionary() -> cv2.aruco.Dictionary:
+    """The dictionary that all codes are of."""
+    return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+
+
+def marker_cells(code: int) -> NDArray[np.bool_]:
+    """Which cells of a marker are black, (CELLS, CELLS), rows from the top."""
+    picture = cv2.aruco.generateImageMarker(dictionary(), code, CELLS)
+    return np.asarray(picture < 128, np.bool_)
+
+
+def cells_as_rects(
+    cells: NDArray[np.bool_], left: float, top: float, size: float
+) -> tuple[Rect, ...]:
+    """Black cells as few rectangles: runs of a row, and equal runs of rows below it together."""
+    step = size / len(cells)
+    runs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for row, line in enumerate(cells):
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))
+        for a, b in edges.reshape(-1, 2):
+            spans = runs.setdefault((int(a), int(b)), [])
+            if spans and spans[-1][1] == row:
+                spans[-1] = (spans[-1][0], row + 1)
+            else:
+                spans.append((row, row + 1))
+    return tuple(
+        (left + a * step, top + first * step, (b - a) * step, (last - first) * step)
+        for (a, b), spans in runs.items()
+        for first, last in spans
+    )
+
+
+@lru_cache(maxsize=8)
+def plate(corner: int) -> Sheet:
+    """The plate for a corner of the rim, 0 to 3 as in `MARKER_IDS`."""
+    margin = (PLATE_MM - MARKER_MM) / 2
+    code = MARKER_IDS[corner]
+    return Sheet(
+        f"marker-{code}",
+        (PLATE_MM, PLATE_MM),
+        cells_as_rects(marker_cells(code), margin, margin, MARKER_MM),
+    )
+
+
+@lru_cache(maxsize=1)
+def charuco() -> cv2.aruco.CharucoBoard:
+    """The board as OpenCV knows it; its own origin is the corner of its first square."""
+    return cv2.aruco.CharucoBoard(
+        BOARD_SQUARES,
+        SQUARE_MM,
+        BOARD_MARKER_MM,
+        dictionary(),
+        np.array(BOARD_IDS, dtype=np.int32),
+    )
+
+
+def board_corners() -> NDArray[np.float64]:
+    """Inner corners of the board, (n, 3), z = 0, in the board's own frame."""
+    return np.asarray(charuco().getChessboardCorners(), dtype=np.float64)
+
+
+@lru_cache(maxsize=1)
+def board() -> Sheet:
+    """The board with a white margin; squares begin at (BOARD_MARGIN_MM, BOARD_MARGIN_MM)."""
+    across, down = BOARD_SQUARES
+    edge = BOARD_MARGIN_MM
+    black: list[Rect] = [
+        (edge + x * SQUARE_MM, edge + y * SQUARE_MM, SQUARE_MM, SQUARE_MM)
+        for y in range(down)
+        for x in range(across)
+        if (x + y) % 2 == 0
+    ]
+    for corners, code in zip(charuco().getObjPoints(), BOARD_IDS, strict=True):
+        left, top = (float(v) for v in np.asarray(corners)[0, :2])
+        cells = marker_cells(code)
+        black.extend(cells_as_rects(cells, edge + left, edge + top, BOARD_MARKER_MM))
+    return Sheet(
+        "board",
+        (across * SQUARE_MM + 2 * edge, down * SQUARE_MM + 2 * edge),
+        tuple(black),
+    )
+
+
+@lru_cache(maxsize=8)
+def raster(sheet: Sheet, per_mm: int) -> NDArray[np.uint8]:
+    """A sheet as a picture, 255 for white, `per_mm` pixels a millimetre."""
+    width, height = (round(side * per_mm) for side in sheet.size)
+    picture = np.full((height, width), 255, np.uint8)
+    for x, y, w, h in sheet.black:
+        a, b = round(x * per_mm), round((x + w) * per_mm)
+        c, d = round(y * per_mm), round((y + h) * per_mm)
+        picture[c:d, a:b] = 0
+    return picture

@@ -1,0 +1,38 @@
+"""What can be wrong with a set-up, in the words that the board shows."""
+
+from enum import StrEnum
+
+
+class Problem(StrEnum):
+    """A reason to refuse; the value is what the board says, in capital letters."""
+
+    TOO_DARK = "TOO DARK"
+    TOO_BRIGHT = "TOO BRIGHT"
+    UNEVEN = "LIGHT UNEVEN"
+    FLICKER = "LIGHT FLICKERS"
+    GLARE_LEFT = "GLARE LEFT"
+    GLARE_RIGHT = "GLARE RIGHT"
+    GLARE_TOP = "GLARE TOP"
+    GLARE_BOTTOM = "GLARE BOTTOM"
+    GLARE_MIDDLE = "GLARE MIDDLE"
+    BLURRED = "BLURRED"
+    NOT_STEADY = "KEEP STILL"
+    CUT_OFF = "TRAY CUT OFF"
+    HIDDEN = "MARKER HIDDEN"
+    NO_MARKERS = "NO MARKERS"
+    MARKERS_MIXED = "MARKERS MIXED"
+    TILTED = "CAMERA TILTED"
+    TOO_FAR = "CAMERA TOO FAR"
+    TOO_NEAR = "CAMERA TOO NEAR"
+    BAD_FIT = "MEASURE AGAIN"
+    NO_RIM = "NO RIM SEEN"
+    NOT_EMPTY = "TRAY NOT EMPTY"
+    NO_DICE = "NO DICE"
+    DICE_MISSING = "DICE MISSING"
+    WRONG_DICE = "WRONG DICE"
+    TOO_CLOSE = "DICE TOO CLOSE"
+    TOO_ALIKE = "FACES TOO ALIKE"
+    NO_BOARD = "NO BOARD SEEN"
+    LENS_DIRTY = "CLEAN THE LENS"
+    LIGHT_CHANGED = "LIGHT CHANGED"
+    MOVED = "TRAY MOVED"

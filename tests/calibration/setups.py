@@ -1,0 +1,166 @@
+"""Rendered installations with markers on the rim, and the truth about them."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.pinhole import Camera, look_down
+from appliance.simulator.prints import Print, laid_board, plates
+from appliance.simulator.random_scene import metered
+from appliance.simulator.random_setup import (
+    random_lighting,
+    random_sensor,
+    random_tray,
+)
+from appliance.simulator.renderer import LIVE, Quality, render
+from appliance.simulator.scene import Scene
+from appliance.simulator.tray_model import Tray
+from calibration.adjust import Placed, RimHeight, place_tray, to_plane
+from calibration.board import find_board
+from calibration.errors import RefusedError
+from calibration.fiducials import find_fiducials
+from calibration.lens import MEASURED_DOUBT, camera_module_3, measure_lens
+from calibration.printed import PLATE_MM
+from vision.frame import Image
+
+Floats = NDArray[np.float64]
+
+QUICK = replace(LIVE, backdrop_rays=6, fast=False)
+"""Cheaper shadows, the sensor's whole noise."""
+EDGE = 16.0
+
+
+def module_camera(
+    rng: np.random.Generator,
+    tray: Tray,
+    size: tuple[int, int] = (1536, 864),
+    tilt: tuple[float, float] | None = None,
+    room: float | None = None,
+) -> Camera:
+    """A Camera Module 3 above a tray: each piece of it a little different, tilted to 10 degrees."""
+    view = 75.2 * float(rng.normal(1, 0.006))
+    focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
+    x, y = (v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2))
+    wide = max(x / size[0], y / size[1])
+    free = float(rng.uniform(1.12, 1.3)) if room is None else room
+    height = float(focal * wide * free + tray.wall_height)
+    if tilt is None:
+        slant, way = rng.uniform(0, 10), rng.uniform(0, 2 * np.pi)
+        tilt = (float(slant * np.cos(way)), float(slant * np.sin(way)))
+    camera = look_down(
+        size=size,
+        height=height,
+        offset=(
+            float(height * np.tan(np.radians(tilt[1])) + rng.uniform(-4, 4)),
+            float(-height * np.tan(np.radians(tilt[0])) + rng.uniform(-4, 4)),
+        ),
+        tilt=tilt,
+        yaw=float(rng.normal(0, 2)),
+        diagonal_view=view,
+        distortion=(float(rng.normal(0, 0.02)), float(rng.normal(0, 0.01)), 0.0, 0.0),
+    )
+    centre = np.array(camera.centre) + rng.normal(0, 0.004 * size[0], 2)
+    return replace(camera, centre=(float(centre[0]), float(centre[1])))
+
+
+def installation(
+    seed: int, size: tuple[int, int] = (1536, 864), tilt: tuple[float, float] | None = None
+) -> Scene:
+    """A tray with four plates glued on a little off, empty, well lit."""
+    rng = np.random.default_rng((seed, 7))
+    level = "easy" if seed % 2 else "normal"
+    tray = random_tray(rng, level)
+    shifts = rng.uniform(-1.5, 1.5, (4, 2))
+    turns = rng.normal(0, np.radians(1.5), 4)
+    stuck = plates(
+        tray,
+        tuple((float(a), float(b)) for a, b in shifts),
+        tuple(float(t) for t in turns),
+    )
+    scene = Scene(
+        camera=module_camera(rng, tray, size, tilt),
+        tray=tray,
+        lighting=random_lighting(rng, level),
+        sensor=replace(random_sensor(rng, "easy"), jpeg=0),
+        prints=stuck,
+    )
+    return metered(scene, float(rng.uniform(0.13, 0.18)))
+
+
+def picture(scene: Scene, seed: int = 0, quality: Quality = QUICK) -> Image:
+    return render(scene, rng=np.random.default_rng(seed), quality=quality)
+
+
+def true_frame(prints: tuple[Print, ...]) -> tuple[Floats, Floats]:
+    """Origin and turn (2x2) of the frame that the true middles of the plates make."""
+    middles = np.array([item.place for item in prints[:4]])
+    along = (middles[1] - middles[0]) + (middles[2] - middles[3])
+    c, s = along / np.hypot(*along)
+    return middles.mean(axis=0), np.array(((c, -s), (s, c)))
+
+
+def grid(tray: Tray) -> Floats:
+    """Places of dice all over the floor, millimetres, (n, 2), as far out as a die's middle gets."""
+    x, y = (half - EDGE / 2 for half in tray.half)
+    return np.stack(np.meshgrid(np.linspace(-x, x, 9), np.linspace(-y, y, 7)), -1).reshape(-1, 2)
+
+
+def error_mm(scene: Scene, placed: Placed, height: float = EDGE) -> float:
+    """How far the worst place on the plane of the tops is off."""
+    places = grid(scene.tray)
+    tops = np.column_stack([places, np.full(len(places), -height)])
+    pixels = scene.camera.project(tops)
+    found = to_plane(placed.lens, placed.rotation, placed.translation, pixels, height)
+    origin, turn = true_frame(scene.prints)
+    return float(np.linalg.norm(found - (places - origin) @ turn, axis=1).max())
+
+
+MARKERS_ONLY = "four markers, default lens"
+WITH_BOARD = "and the board laid in the tray once"
+WITH_LENS = "and the lens measured with nine pictures of the board"
+HOW = (MARKERS_ONLY, WITH_BOARD, WITH_LENS)
+
+
+@lru_cache(maxsize=2)
+def board_views(seed: int) -> tuple[Image, ...]:
+    """The board lying in the tray, and leaning on its rim in eight ways."""
+    scene = installation(seed)
+    rng = np.random.default_rng((seed, 8))
+    laid = []
+    for k in range(9):
+        away = (0.0, 0.0) if k == 0 else (0.3 * np.cos(k * 0.785), 0.3 * np.sin(k * 0.785))
+        high = 0.0 if k == 0 else 35.0
+        x, y = rng.uniform(-6, 6, 2) if k == 0 else rng.uniform(-45, 45, 2)
+        turn = float(rng.normal(0, 0.05))
+        laid.append(laid_board((float(x), float(y)), turn, high, (float(away[0]), float(away[1]))))
+    return tuple(
+        picture(replace(scene, prints=(*scene.prints, one)), k) for k, one in enumerate(laid)
+    )
+
+
+def measured(seed: int) -> dict[str, tuple[float, float] | str]:
+    """Worst error and the doubt told, millimetres, or why it was refused, for each of `HOW`."""
+    scene = installation(seed)
+    rng = np.random.default_rng((seed, 9))
+    size = scene.camera.size
+    rim = RimHeight(scene.tray.wall_height + float(rng.normal(0, 0.5)), 0.5)
+    found: dict[str, tuple[float, float] | str] = {}
+    for how in HOW:
+        try:
+            markers = find_fiducials(picture(scene))
+            lens = camera_module_3(size)
+            if how == MARKERS_ONLY:
+                placed = place_tray(lens, markers, rim=rim)
+            else:
+                views = [find_board(view) for view in board_views(seed)]
+                if how == WITH_BOARD:
+                    placed = place_tray(lens, markers, views[:1])
+                else:
+                    exact = measure_lens(views, size)
+                    placed = place_tray(exact, markers, views[:1], doubt=MEASURED_DOUBT)
+            found[how] = (error_mm(scene, placed), placed.doubt_mm)
+        except RefusedError as error:
+            found[how] = str(error)
+    return found
