@@ -43,10 +43,10 @@ class Board:
         """What the host sends now: type, sequence, payload."""
         found = []
         while data := self.link.outgoing(self.now):
-            for byte in data:
-                if self.parser.feed(byte):
-                    payload = bytes(self.parser.payload[: self.parser.length])
-                    found.append((self.parser.kind, self.parser.sequence, payload))
+            at = 0
+            while at := self.parser.feed(data, at, len(data)):
+                payload = bytes(self.parser.payload[: self.parser.length])
+                found.append((self.parser.kind, self.parser.sequence, payload))
         return found
 
     def kinds(self) -> list[int]:
@@ -369,8 +369,7 @@ def test_the_sequence_number_wraps(link: Link, board: Board) -> None:
         link.show(A if n % 2 else B)
         data = link.outgoing(board.now)
         assert data
-        for byte in data:
-            board.parser.feed(byte)
+        assert board.parser.feed(data, 0, len(data)) == len(data)
         board.ack(board.parser.sequence)
     assert link.status.shown == 300
     assert link.status.repeats == 0
