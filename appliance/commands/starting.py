@@ -15,7 +15,7 @@ from appliance.names import check_names
 from appliance.service import load_session
 from appliance.table.session import Session, Setup
 
-PLAYABLE = ("classic", "power", "showdown", "free-for-all")
+PLAYABLE = ("classic", "power", "showdown", "free-for-all", "holdem")
 """The games that the table has screens for."""
 
 

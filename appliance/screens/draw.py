@@ -3,6 +3,8 @@
 from appliance.picture import WIDTH, Picture
 from appliance.rules.game import DieKind
 from appliance.screens import hints as hints
+from appliance.screens import holdem as holdem
+from appliance.screens import menus as menus
 from appliance.screens.canvas import DIE, Canvas
 from appliance.screens.film import film as film
 from appliance.screens.film import pages as pages
@@ -95,6 +97,7 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
 @pages.register
 def _(prompt: TellPrompt) -> tuple[Picture, ...]:
     what = _TELL.get(prompt.state, "UNSURE") if prompt.state else "IS"
+    what = "OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what
     shown = []
     for blink in (False, True):
         canvas = Canvas()
@@ -104,7 +107,10 @@ def _(prompt: TellPrompt) -> tuple[Picture, ...]:
         room = draw_dice(canvas, dice, (prompt.index,))
         at_right(canvas, BOTTOM, "<>" if blink else "OK", room)
         shown.append(canvas.picture)
-    if prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
+    if prompt.turned is not None:
+        back = prompt.turned if isinstance(prompt.turned, int) else "IT"
+        shown.append(two_lines(prompt.name, f"TURN TO {back}"))
+    if prompt.aside or prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
         shown.append(two_lines(prompt.name, "THROW AGAIN", what))
     return tuple(shown)
 
@@ -113,18 +119,19 @@ def _(prompt: TellPrompt) -> tuple[Picture, ...]:
 def _(prompt: CountPrompt) -> tuple[Picture, ...]:
     see = two_lines(prompt.player, f"I SEE {prompt.seen}", "", f"NOT {prompt.expected}")
     if prompt.seen < prompt.expected:
-        missing = plural(prompt.expected - prompt.seen)
-        return (see, two_lines(missing, "MISSING"), two_lines("OK: TELL", "OR THROW"))
+        missing = prompt.missing or (plural(prompt.expected - prompt.seen),)
+        named = tuple(two_lines(name, "MISSING") for name in missing)
+        return (see, *named, two_lines("OK: TELL", "OR THROW"))
     return (see, two_lines("TAKE OUT", plural(prompt.seen - prompt.expected)))
 
 
 @pages.register
 def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
-    number = prompt.slot + 1
-    return (
-        two_lines(f"DIE {number}", _ODD[prompt.why]),
-        two_lines("OK: COUNT", "BACK: NO"),
-    )
+    name = prompt.name or f"DIE {prompt.slot + 1}"
+    odd = two_lines(name, _ODD[prompt.why])
+    if prompt.why is Why.LAZY:
+        return (odd, two_lines(name, "THROW IT"), two_lines("OK: COUNT", "BACK: NO"))
+    return (odd, two_lines("OK: COUNT", "BACK: NO"))
 
 
 @pages.register

@@ -74,9 +74,14 @@ class Clash:
 Match = Answer | Miscount | Clash | None
 
 
-def kind_of(die: TrackedDie) -> DieKind | None:
+def kind_read(reading: DieReading) -> DieKind | None:
     """The rules' word for the kind that vision saw; None for a foreign die."""
-    return None if die.reading.kind is Kind.OTHER else DieKind(die.reading.kind.value)
+    return None if reading.kind is Kind.OTHER else DieKind(reading.kind.value)
+
+
+def kind_of(die: TrackedDie) -> DieKind | None:
+    """The rules' word for the kind of die that vision saw; None for a foreign die."""
+    return kind_read(die.reading)
 
 
 def of_kinds(dice: Sequence[TrackedDie], kinds: Sequence[DieKind]) -> tuple[TrackedDie, ...]:
@@ -145,6 +150,38 @@ def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> 
                 placed[die.slot] = slot
                 break
     return placed
+
+
+def saved(
+    dice: Sequence[TrackedDie],
+    places: Mapping[int, int],
+    faces: Sequence[Face | None],
+    held: Collection[int] = (),
+) -> dict[int, int]:
+    """Which slots the dice have that players saved beside the tray since they were last told.
+
+    Such a die shows what one on record shows that lies no longer at its place. It was not thrown,
+    though the tracker cannot know.
+
+    Args:
+        dice: all dice seen.
+        places: the game's slot of each tracker slot so far.
+        faces: the faces on record by slot.
+        held: slots that are held; they come first where more dice show the same.
+
+    Returns:
+        The game's slot of each tracker slot that has such a die.
+    """
+    taken = {places[d.slot] for d in dice if not d.thrown and d.slot in places}
+    free = [s for s in sorted(range(len(faces)), key=lambda s: s not in held) if s not in taken]
+    found: dict[int, int] = {}
+    for die in dice:
+        if die.thrown and die.reading.aside:
+            slot = next((s for s in free if faces[s] == die.reading.value), None)
+            if slot is not None:
+                free.remove(slot)
+                found[die.slot] = slot
+    return found
 
 
 def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:

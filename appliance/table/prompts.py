@@ -3,12 +3,21 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Choose, DieKind, Face, Points, Reveal, Throw
+from appliance.rules.holdem_state import COMMUNITY
 from appliance.table.hinting import HintPrompt, WaitPrompt, hint_prompt
-from appliance.table.matching import Why
+from appliance.table.holdem_prompts import (
+    HoldemPrompt,
+    choose_prompt,
+    colour_prompt,
+    deal_prompt,
+    die_name,
+)
+from appliance.table.matching import NOT_SEEN, Miscount, Why
 from appliance.table.recording import undo_count
 from appliance.table.session import (
     Browsing,
     Clashing,
+    Colouring,
     Hinting,
     Leaving,
     Miscounted,
@@ -17,15 +26,28 @@ from appliance.table.session import (
     Session,
     Sheet,
     Telling,
+    Turned,
     Undoing,
+    asks_colours,
+    colours_on_table,
     dice_on_table,
+    lists_at_once,
     ranked_choices,
     slot_kinds,
 )
+from appliance.table.sheets import MapPrompt as MapPrompt
+from appliance.table.sheets import PlacePrompt as PlacePrompt
+from appliance.table.sheets import SheetPrompt as SheetPrompt
+from appliance.table.sheets import Spot as Spot
+from appliance.table.sheets import TableSpots as TableSpots
+from appliance.table.sheets import sheet_prompt, table_spots
 from appliance.table.throws import may_roll_again
 from vision.reading import DieState, TrayState
 
 Dice = tuple[Face | None, ...]
+
+ROW = 6
+"""How many dice the board shows side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +66,7 @@ class ThrowPrompt:
         take: dice of an earlier turn still lie in the tray.
         scored: what the turn before brought, while it is news.
         scorer: who scored it.
+        table: what lies on the table for all; None where nothing does.
     """
 
     player: str
@@ -57,6 +80,7 @@ class ThrowPrompt:
     take: bool
     scored: Scored | None = None
     scorer: str = ""
+    table: TableSpots | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +97,7 @@ class DicePrompt:
         may_roll: whether another throw is allowed.
         tray: what goes on in the tray.
         remark: a short remark on the last press or throw.
+        table: what lies on the table for all; None where nothing does.
     """
 
     player: str
@@ -84,6 +109,7 @@ class DicePrompt:
     may_roll: bool
     tray: TrayState
     remark: str = ""
+    table: TableSpots | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +123,7 @@ class ChoicePrompt:
     count: int
     dice: Dice
     confirm: bool = False
+    table: TableSpots | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +136,8 @@ class TellPrompt:
         face: the face proposed.
         state: how it was read; None when a die on record is put right.
         dice: the other dice of the throw; None for those not told yet.
+        aside: whether it lies outside the tray.
+        turned: the face on record of a die that was turned by mistake; None for none.
     """
 
     name: str
@@ -116,15 +145,25 @@ class TellPrompt:
     face: Face
     state: DieState | None
     dice: Dice
+    aside: bool = False
+    turned: Face | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CountPrompt:
-    """Says that the number of dice in the tray is wrong."""
+    """Says that the number of dice in the tray is wrong.
+
+    Attributes:
+        player: whose turn it is.
+        seen: dice seen.
+        expected: dice needed.
+        missing: the dice that are missing, as the board calls them, if that is known.
+    """
 
     player: str
     seen: int
     expected: int
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +172,7 @@ class ClashPrompt:
 
     slot: int
     why: Why
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +181,6 @@ class UndoPrompt:
 
     label: str
     steps: int
-
-
-@dataclass(frozen=True, slots=True)
-class SheetPrompt:
-    """Two rows of a player's sheet, or the player's total."""
-
-    player: str
-    total: int
-    rows: tuple[tuple[str, str], ...]
-    index: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +205,11 @@ Prompt = (
     | ClashPrompt
     | UndoPrompt
     | SheetPrompt
+    | MapPrompt
+    | PlacePrompt
     | OverPrompt
     | NewGamePrompt
+    | HoldemPrompt
     | HintPrompt
     | WaitPrompt
 )
@@ -194,15 +227,21 @@ def prompt(session: Session) -> Prompt:
             return _browse(session, player, index, confirm)
         case Telling() as mode:
             return _tell(session, mode, dice)
+        case Colouring() as mode:
+            return colour_prompt(session, mode)
+        case Turned(slot, face):
+            first, row = _row(slot, dice)
+            name = _name(session, slot)
+            return TellPrompt(name, slot - first, face, None, row, turned=dice[slot])
         case Miscounted(miscount):
-            return CountPrompt(player, miscount.seen, miscount.expected)
+            return _count(session, player, miscount)
         case Clashing(clash):
-            return ClashPrompt(clash.slot, clash.why)
+            return ClashPrompt(clash.slot, clash.why, _name(session, clash.slot))
         case Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
             return UndoPrompt(getattr(event, "label", ""), steps)
         case Sheet() as sheet:
-            return _sheet(session, sheet)
+            return sheet_prompt(session, sheet)
         case Leaving():
             return NewGamePrompt()
         case Hinting() as hinting:
@@ -211,7 +250,7 @@ def prompt(session: Session) -> Prompt:
             pass
     if ask is None:
         return _over(session)
-    if isinstance(ask, Choose) and not dice_on_table(session):
+    if isinstance(ask, Choose) and lists_at_once(session):
         return _browse(session, player, 0, False)
     if isinstance(ask, Choose):
         may_roll = may_roll_again(session)
@@ -226,11 +265,19 @@ def prompt(session: Session) -> Prompt:
             may_roll=may_roll,
             tray=session.tray,
             remark=session.remark,
+            table=table_spots(session, ask.seat),
         )
+    if asks_colours(ask):
+        return deal_prompt(session, ask)
     return _throw(session, ask, player)
 
 
-def _browse(session: Session, player: str, index: int, confirm: bool) -> ChoicePrompt:
+def _browse(
+    session: Session, player: str, index: int, confirm: bool
+) -> ChoicePrompt | HoldemPrompt:
+    ask = session.rules.ask(session.state)
+    if isinstance(ask, Choose) and (special := choose_prompt(session, ask, index)):
+        return special
     ranked = ranked_choices(session)
     choice = ranked[index % len(ranked)]
     return ChoicePrompt(
@@ -241,6 +288,7 @@ def _browse(session: Session, player: str, index: int, confirm: bool) -> ChoiceP
         count=len(ranked),
         dice=dice_on_table(session),
         confirm=confirm,
+        table=None if ask is None else table_spots(session, ask.seat),
     )
 
 
@@ -261,34 +309,52 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
         take=session.lying >= max(2, len(ask.dice)),
         scored=scored,
         scorer=session.setup.players[scored.seat] if scored else "",
+        table=table_spots(session, ask.seat),
     )
 
 
 def _tell(session: Session, mode: Telling, dice: Dice) -> TellPrompt:
+    name = _name(session, mode.slot)
     if mode.answer is None:
-        return TellPrompt(f"DIE {mode.slot + 1}", mode.slot, mode.face, None, dice)
-    kinds = slot_kinds(session)
-    kind = kinds[mode.slot] if mode.slot < len(kinds) else kinds[0]
-    odd = kinds.count(kind) == 1
-    name = f"{kind} DIE".upper() if odd else f"DIE {mode.slot + 1}"
+        first, row = _row(mode.slot, dice)
+        return TellPrompt(name, mode.slot - first, mode.face, None, row)
     told = dict(mode.told) | {slot: dice[slot] for slot in mode.answer.kept}
     slots = sorted([*mode.answer.kept, *(seen.slot for seen in mode.answer.thrown)])
     reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
     shown = tuple(told.get(slot) for slot in slots)
-    return TellPrompt(name, slots.index(mode.slot), mode.face, reading.state, shown)
+    index = slots.index(mode.slot)
+    return TellPrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
-def _sheet(session: Session, sheet: Sheet) -> SheetPrompt:
-    view = session.rules.sheet(session.state, sheet.seat)
-    cells = tuple((r.label, "-" if r.points is None else str(r.points)) for r in view.rows)
-    pages = (len(cells) + 1) // 2
-    index = sheet.row % pages
-    return SheetPrompt(
-        session.setup.players[sheet.seat],
-        view.total,
-        cells[2 * index : 2 * index + 2],
-        index,
-    )
+def _name(session: Session, slot: int) -> str:
+    """A die as the board calls it: by its number, or by its kind where no other is like it."""
+    if colours_on_table(session):
+        return die_name(slot)
+    kinds = slot_kinds(session)
+    kind = kinds[min(slot, len(kinds) - 1)] if kinds else DieKind.BLACK
+    odd = kinds.count(kind) == 1 and kind is not DieKind.BLACK
+    return f"{kind} DIE".upper() if odd else f"DIE {slot + 1}"
+
+
+def _row(slot: int, dice: Dice) -> tuple[int, Dice]:
+    """The row of dice that one is shown in, and the slot that the row begins with."""
+    if len(dice) <= ROW:
+        return 0, dice
+    return (0, dice[:COMMUNITY]) if slot < COMMUNITY else (COMMUNITY, dice[COMMUNITY:])
+
+
+def _count(session: Session, player: str, miscount: Miscount) -> CountPrompt:
+    """Names the dice that are missing where it is known which: the odd ones, and kept ones."""
+    answer, names = miscount.answer, []
+    if answer is not None:
+        lying = {place for _, place in session.places}
+        names = [_name(session, slot) for slot in answer.kept if slot not in lying]
+        unseen = [seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN]
+        # One of several black dice that were thrown could be any of them.
+        odd = [_name(session, slot) for slot in unseen]
+        names += [name for name in odd if not name.startswith("DIE")]
+    certain = tuple(names) if len(names) == miscount.expected - miscount.seen else ()
+    return CountPrompt(player, miscount.seen, miscount.expected, certain)
 
 
 def _over(session: Session) -> OverPrompt:

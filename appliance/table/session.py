@@ -183,7 +183,19 @@ class Hinting:
     hint: Hint | None = None
 
 
-Mode = Playing | Browsing | Telling | Colouring | Turned | Miscounted | Clashing | Undoing | Sheet | Leaving | Hinting
+Mode = (
+    Playing
+    | Browsing
+    | Telling
+    | Colouring
+    | Turned
+    | Miscounted
+    | Clashing
+    | Undoing
+    | Sheet
+    | Leaving
+    | Hinting
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from appliance.table.recording import drawn
 from appliance.table.session import (
     Session,
 )
-from appliance.table.throws import found, settled
-from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged, TrayEvent
+from appliance.table.throws import found, moved, picked_up, settled
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
 Input = Pressed | Drawn | Hinted | TrayEvent
@@ -39,9 +39,10 @@ def step(session: Session, happened: Input) -> Session:
         case Found():
             return found(replace(session, lying=len(happened.dice)), happened.dice)
         case PickedUp():
-            return replace(session, lying=max(0, session.lying - len(happened.slots)))
+            return picked_up(session, happened.slots)
+        case Moved():
+            return moved(session, happened.dice)
         case Cleared():
-            return replace(session, lying=0, loose=frozenset(), places=())
+            return replace(session, lying=0, loose=frozenset(), places=(), seen=())
         case _:
-            # A die that was only moved shows what it showed.
             return session

@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 
+from appliance.rules.dice import FACES
 from appliance.rules.game import (
     Choose,
     DieKind,
     Event,
     Face,
+    IllegalEvent,
     Keep,
+    Reveal,
     Rolled,
     Throw,
 )
+from appliance.table.coloured import count_shown, match_found, match_shown
 from appliance.table.matching import (
     Answer,
     Clash,
@@ -22,14 +26,20 @@ from appliance.table.matching import (
     of_kinds,
     place,
     place_by_faces,
+    saved,
 )
 from appliance.table.recording import play
 from appliance.table.session import (
+    Browsing,
     Clashing,
+    Colouring,
     Miscounted,
     Playing,
     Session,
     Telling,
+    Turned,
+    asks_colours,
+    colours_on_table,
     slot_kinds,
 )
 from vision.events import TrackedDie
@@ -39,15 +49,25 @@ from vision.reading import POWER_FACES, DieReading
 def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were thrown and have come to rest; `dice` are all in the tray."""
     ask = session.rules.ask(session.state)
-    session = replace(session, remark="")
+    dice = _distinct(dice)
+    session = replace(session, remark="", seen=dice)
     if ask is None:
         return session
-    if isinstance(session.mode, Telling) and session.mode.answer is not None:
+    if getattr(session.mode, "answer", None) is not None:
         # Dice thrown again because they could not be read replace what was pending.
         session = replace(session, mode=Playing())
+    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
+        return _settled_coloured(session, ask, dice)
     kinds = slot_kinds(session)
     if not kinds:
-        return replace(session, mode=Playing(), remark="NO ROLL LEFT")
+        remark = "BET FIRST" if colours_on_table(session) else "NO ROLL LEFT"
+        return replace(session, mode=Playing(), remark=remark)
+    if isinstance(ask, Choose):
+        kept = saved(dice, dict(session.places), session.rules.dice(session.state), session.holds)
+        dice = tuple(replace(d, thrown=d.thrown and d.slot not in kept) for d in dice)
+        loose = session.loose - kept.keys()
+        places = {t: s for t, s in session.places if s not in kept.values()} | kept
+        session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
     dice = of_kinds(dice, kinds)
     places = place(dice, dict(session.places), kinds, session.holds)
     loose = session.loose | {d.slot for d in dice if d.thrown}
@@ -59,7 +79,26 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     session = replace(session, places=tuple(places.items()))
     if match is None:
         return session
-    session = replace(session, loose=loose, scored=None)
+    return _matched(replace(session, loose=loose, scored=None), match)
+
+
+def _distinct(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
+    """The dice with no slot told twice."""
+    return tuple({die.slot: die for die in dice}.values())
+
+
+def _settled_coloured(
+    session: Session, ask: Throw | Reveal, dice: tuple[TrackedDie, ...]
+) -> Session:
+    loose = session.loose | {d.slot for d in dice if d.thrown}
+    seen = [replace(d, thrown=d.slot in loose) for d in dice]
+    match = match_shown(session, ask, seen)
+    if match is None:
+        return session
+    return _matched(replace(session, loose=loose, scored=None), match)
+
+
+def _matched(session: Session, match: Answer | Miscount | Clash) -> Session:
     match match:
         case Miscount():
             return replace(session, mode=Miscounted(match))
@@ -72,6 +111,11 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """Dice that lay there when the appliance woke up: those on record, or a throw that got lost."""
     ask = session.rules.ask(session.state)
+    dice = _distinct(dice)
+    session = replace(session, seen=dice)
+    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
+        clash = match_found(ask, dice)
+        return session if clash is None else replace(session, mode=Clashing(clash))
     if isinstance(ask, Choose):
         places = place_by_faces(dice, session.rules.dice(session.state))
         return replace(session, places=tuple(places.items()))
@@ -90,8 +134,8 @@ def accept(session: Session, answer: Answer) -> Session:
         (seen.slot, seen.reading.value)
         for seen in answer.thrown
         if seen.reading.sure
-        and seen.reading.value is not None
-        and isinstance(seen.reading.value, str) == _is_power(session, seen.slot)
+        and not seen.reading.aside
+        and seen.reading.value in faces_of(_is_power(session, seen.slot))
     )
     return ask_or_count(session, answer, told)
 
@@ -103,11 +147,17 @@ def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face],
         if seen.slot not in known:
             face = proposals(seen.reading, _is_power(session, seen.slot))[0]
             return replace(session, mode=Telling(answer, told, seen.slot, face))
+    ask = session.rules.ask(session.state)
+    if asks_colours(ask):
+        return count_shown(session, answer, told, ())
     events: list[Event] = []
-    if isinstance(session.rules.ask(session.state), Choose):
+    if isinstance(ask, Choose):
         events.append(Keep(answer.kept))
     events.append(Rolled(tuple(known[seen.slot] for seen in answer.thrown)))
-    return play(session, *events)
+    try:
+        return play(session, *events)
+    except IllegalEvent:
+        return replace(session, mode=Playing(), remark="NOT NOW")
 
 
 def proposals(reading: DieReading | None, power: bool = False) -> tuple[Face, ...]:
@@ -117,11 +167,78 @@ def proposals(reading: DieReading | None, power: bool = False) -> tuple[Face, ..
         reading: how it was read; None if it was not.
         power: whether it is the Power die.
     """
-    every: tuple[Face, ...] = POWER_FACES if power else (1, 2, 3, 4, 5, 6)
+    every = faces_of(power)
     likely = [c.value for c in reading.candidates if c.value in every] if reading else []
     if reading and reading.value in every and reading.value not in likely:
         likely.insert(0, reading.value)
     return (*likely, *(face for face in every if face not in likely))
+
+
+def faces_of(power: bool) -> tuple[Face, ...]:
+    """The faces that a die can show: those of the Power die, or of a numbered one."""
+    return POWER_FACES if power else FACES
+
+
+def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
+    """The session after dice were pushed or turned where they lay; they may show other faces.
+
+    What waits for an answer is looked at again. A die on record that shows another face now was
+    turned by mistake: the board says so until it is turned back, thrown, or told.
+    """
+    now = {die.slot: die for die in dice}
+    session = replace(
+        session,
+        seen=tuple(
+            replace(now[d.slot], thrown=d.thrown) if d.slot in now else d for d in session.seen
+        ),
+    )
+    if isinstance(session.mode, PENDING):
+        return again(session)
+    if not isinstance(session.mode, Playing | Browsing | Turned):
+        return session
+    faces, places = session.rules.dice(session.state), dict(session.places)
+    for tracked, die in now.items():
+        slot = places.get(tracked)
+        if slot is None or slot >= len(faces) or faces[slot] is None:
+            continue
+        turned = isinstance(session.mode, Turned) and session.mode.slot == slot
+        if die.reading.value == faces[slot] and turned:
+            return replace(session, mode=Playing())
+        if die.reading.sure and die.reading.value != faces[slot] and not turned:
+            power = isinstance(faces[slot], str)
+            if die.reading.value in faces_of(power):
+                return replace(session, mode=Turned(slot, faces[slot] or 1))
+    return session
+
+
+PENDING = (Telling, Colouring, Clashing, Miscounted)
+"""What the players may be doing while a throw waits for its answer."""
+
+
+def again(session: Session) -> Session:
+    """Looks once more at a throw that has not counted, as the dice lie now."""
+    if isinstance(session.mode, Telling | Colouring) and session.mode.answer is None:
+        return session
+    return settled(replace(session, mode=Playing()), session.seen) if session.seen else session
+
+
+def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
+    """The session after dice were taken out of the tray."""
+    left = tuple(die for die in session.seen if die.slot not in slots)
+    gone = {place for tracked, place in session.places if tracked in slots}
+    session = replace(
+        session,
+        seen=left,
+        lying=max(0, session.lying - len(slots)),
+        loose=session.loose - set(slots),
+    )
+    match session.mode:
+        case Turned(slot) if slot in gone:
+            return replace(session, mode=Playing())
+        case Miscounted(Miscount(answer=None)):
+            # There were too many: perhaps those that are left are the right ones.
+            return again(session)
+    return session
 
 
 def _is_power(session: Session, slot: int) -> bool:

@@ -175,7 +175,7 @@ def test_held_dice_may_lie_outside_the_tray() -> None:
 def test_a_held_die_that_was_thrown_is_asked_about() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
     clash = play(session, rethrow((5, 5, 1, 2, 5), {1: 4, 2: 3, 3: 6, 4: 1}))
-    assert prompt(clash) == ClashPrompt(1, Why.HELD)
+    assert prompt(clash) == ClashPrompt(1, Why.HELD, "DIE 2")
     counted = play(clash, *press(Button.OK))
     assert counted.rules.dice(counted.state) == (5, 4, 3, 6, 1)
     assert events(counted)[1] == Keep((0,))
@@ -187,7 +187,7 @@ def test_a_held_die_that_was_thrown_is_asked_about() -> None:
 def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
     clash = play(session, rethrow((5, 5, 1, 2, 5), {2: 3, 3: 6}))
-    assert prompt(clash) == ClashPrompt(4, Why.LAZY)
+    assert prompt(clash) == ClashPrompt(4, Why.LAZY, "DIE 5")
     later = play(clash, rethrow((5, 5, 3, 6, 5), {4: 2}))
     assert later.rules.dice(later.state) == (5, 5, 3, 6, 2)
     assert events(later)[1:] == [Keep((0, 1)), Rolled((3, 6, 2))]
@@ -242,7 +242,7 @@ def test_a_kept_die_that_is_not_seen_keeps_its_face() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *press(Button.HOLD1, Button.HOLD2))
     four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6, 4: 6}).dice if d.slot != 1]
     session = play(session, roll(*four))
-    assert prompt(session) == CountPrompt("ANNA", 4, 5)
+    assert prompt(session) == CountPrompt("ANNA", 4, 5, ("DIE 2",))
     session = play(session, *press(Button.OK))
     assert events(session)[1:] == [Keep((0, 1)), Rolled((6, 6, 6))]
 
@@ -266,7 +266,7 @@ def test_a_die_of_another_kind_in_the_tray_does_not_count() -> None:
 
 def test_the_first_roll_takes_all_five() -> None:
     session = play(new_session(SOLO), rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6}))
-    assert prompt(session) == ClashPrompt(2, Why.LAZY)
+    assert prompt(session) == ClashPrompt(2, Why.LAZY, "DIE 3")
     assert not session.events
 
 
@@ -348,7 +348,7 @@ def test_after_a_power_cut_dice_are_known_by_their_faces() -> None:
 def test_a_kept_die_that_shows_something_else_is_asked_about() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 3))
     clash = play(session, roll(*(die(s, f, thrown=s == 4) for s, f in enumerate((5, 6, 1, 2, 4)))))
-    assert prompt(clash) == ClashPrompt(1, Why.CHANGED)
+    assert prompt(clash) == ClashPrompt(1, Why.CHANGED, "DIE 2")
     assert clash.events == session.events
     counted = play(clash, *press(Button.OK))
     assert events(counted)[1:] == [Keep((0, 2, 3)), Rolled((6, 4))]

@@ -1,0 +1,117 @@
+"""Screens of Hold'em: dice with the letters of their colours, bets, pots, hands."""
+
+from collections.abc import Sequence
+
+from appliance.picture import Picture
+from appliance.rules.game import DieKind, ShownDie
+from appliance.screens.canvas import DIE, PITCH, Canvas
+from appliance.screens.film import pages
+from appliance.screens.font import SMALL
+from appliance.screens.layout import BOTTOM, at_right, list_bar, plural, two_lines
+from appliance.table.holdem_prompts import (
+    BetPrompt,
+    ColourPrompt,
+    DealPrompt,
+    HandPrompt,
+    PotPrompt,
+    ShowPrompt,
+)
+from vision.reading import TrayState
+
+MIDDLE = 6
+"""First row of a line of tall text between a small line and a bar."""
+
+_BUSY = (TrayState.MOVING, TrayState.HAND)
+_LETTERS = {DieKind.RED: "R", DieKind.BLACK: "B", DieKind.WHITE: "W", DieKind.YELLOW: "Y"}
+
+
+def coloured_dice(dice: Sequence[ShownDie]) -> Picture:
+    """Five dice at most, each under the letter of its colour."""
+    canvas = Canvas()
+    for slot, die in enumerate(dice):
+        x, letter = slot * PITCH, _LETTERS[die.kind]
+        canvas.text(x + (DIE - SMALL.width(letter)) // 2, 0, letter, SMALL)
+        canvas.die(x, BOTTOM, die.face)
+    return canvas.picture
+
+
+def _lying(dice: Sequence[ShownDie]) -> tuple[Picture, ...]:
+    return (coloured_dice(dice),) if dice else ()
+
+
+def _news(news: tuple[str, str] | None) -> tuple[Picture, ...]:
+    return () if news is None else (two_lines(*news),)
+
+
+@pages.register
+def _(prompt: BetPrompt) -> tuple[Picture, ...]:
+    if prompt.remark:
+        return (two_lines(prompt.player, prompt.remark),)
+    canvas = Canvas()
+    canvas.small_line(0, prompt.player, str(prompt.chips))
+    canvas.line(MIDDLE, prompt.label, "OK?")
+    list_bar(canvas, prompt.index, prompt.count)
+    first = canvas.picture
+    begin: tuple[Picture, ...] = ()
+    if prompt.dealer:
+        begin = (two_lines(prompt.dealer, "DEALS"), two_lines("ALL DRAW 2", "HIDE THEM"))
+    pot = two_lines(f"POT {prompt.pot}", prompt.stage)
+    return (*_news(prompt.news), *begin, first, first, pot, *_lying(prompt.dice))
+
+
+@pages.register
+def _(prompt: DealPrompt) -> tuple[Picture, ...]:
+    if prompt.tray in _BUSY:
+        return (two_lines(prompt.player, "ROLLING", "", ".."),)
+    if prompt.surplus:
+        return (*_news(prompt.news), two_lines("TAKE OUT", plural(prompt.surplus)))
+    return (
+        *_news(prompt.news),
+        two_lines(prompt.player, prompt.purpose),
+        two_lines(prompt.player, f"THROW {prompt.count}"),
+        *_lying(prompt.dice),
+    )
+
+
+@pages.register
+def _(prompt: ShowPrompt) -> tuple[Picture, ...]:
+    if prompt.tray in _BUSY:
+        return (two_lines(prompt.player, "READING", "", ".."),)
+    remark = (two_lines(prompt.player, prompt.remark),) if prompt.remark else ()
+    return (
+        *_news(prompt.news),
+        *remark,
+        two_lines(prompt.player, "SHOW 2"),
+        two_lines("LAY THEM IN", "THE TRAY"),
+        *_lying(prompt.dice),
+    )
+
+
+@pages.register
+def _(prompt: HandPrompt) -> tuple[Picture, ...]:
+    return (two_lines(prompt.label, prompt.player, "", "OK"), coloured_dice(prompt.dice))
+
+
+@pages.register
+def _(prompt: PotPrompt) -> tuple[Picture, ...]:
+    shown: list[Picture] = []
+    for number, winners in enumerate(prompt.pots):
+        for name, chips in winners:
+            shown.append(two_lines(name, "SIDE POT" if number else "WINS", "", str(chips)))
+        if number == 0:
+            shown.append(two_lines(prompt.label or "ALL FOLDED", "OK: PAY"))
+    return tuple(shown)
+
+
+@pages.register
+def _(prompt: ColourPrompt) -> tuple[Picture, ...]:
+    shown = []
+    for blink in (False, True):
+        canvas = Canvas()
+        canvas.line(0, prompt.name, "COLOUR")
+        canvas.die(0, BOTTOM, prompt.face)
+        word = prompt.kind.upper()
+        canvas.text(PITCH, BOTTOM + 1, word, SMALL)
+        at_right(canvas, BOTTOM, "<>" if blink else "OK", 16)
+        shown.append(canvas.picture)
+    return tuple(shown)
