@@ -8,6 +8,8 @@ from appliance.strategy.hint import Hint
 
 _SOLVERS: Mapping[str, str] = {
     "classic": "classic_hint",
+    "showdown": "showdown_hint",
+    "free-for-all": "free_for_all_hint",
 }
 """The module of this package that knows each game; its function `hint` takes a state."""
 

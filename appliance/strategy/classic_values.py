@@ -5,9 +5,9 @@ mask of open boxes, and whether the five-alike box holds 50), columns upper sums
 the differences from column to column and from row to row, low and high bytes apart, which packs
 well. Upper sums that a row cannot have repeat the highest it can.
 
-A value is wrong by at most half a step. A turn ends with one value, so that play by the rounded ones
-gives away at most one step, 0.0045 points, in each of the thirteen turns: less than 0.06 of the
-254.59 points of a game.
+A value is wrong by at most half a step. A turn ends with one value, so that play by the rounded
+ones gives away at most one step, 0.0045 points, in each of the thirteen turns: less than 0.06 of
+the 254.59 points of a game.
 """
 
 from functools import cache

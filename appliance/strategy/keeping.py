@@ -21,11 +21,11 @@ def keep_worth(hands: NDArray[np.float64], throws: int) -> NDArray[np.float64]:
     A hand may be used as it lies after any throw, so that its worth never falls.
 
     Args:
-        hands: (252,) the worth of each hand once it is used.
+        hands: (252, ...) the worth of each hand once it is used.
         throws: how many throws are left, at least one.
 
     Returns:
-        (462,) the worth of each keep, in the order of `turn.KEEPS`.
+        (462, ...) the worth of each keep, in the order of `turn.KEEPS`.
     """
     worth = expected(hands)
     for _ in range(throws - 1):

@@ -1,0 +1,94 @@
+"""What cards at home are worth in Free for All before they are banked, and what stealing denies.
+
+A card counts only once it is banked, one at the start of each turn of its owner, and until then
+every other player may steal it. So it is worth its points times the chance that it lies there still
+and that the game is still on: `(1 - TRIES * chance) ** turns`, with the turns of others until it
+can be banked, and the exact chance to beat its dice in three throws by best play. With several
+cards at home the best order to bank them is taken. `TRIES` is how often a card that can be beaten
+is what another player goes for, and `TAKES` how often a turn takes a card from the centre, which
+decides how long the game goes on; both were counted in games that follow hints
+(`scripts/bench_hints --count free-for-all`).
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.rules.free_for_all_cards import Kind, makes, strength
+from appliance.rules.free_for_all_deck import CENTRE
+from appliance.rules.free_for_all_state import ROLLS, Lying, State
+from appliance.strategy.keeping import keep_worth
+from appliance.strategy.turn import HANDS, INDEX
+
+TRIES = {2: 0.72, 3: 0.41, 4: 0.30, 5: 0.25, 6: 0.21}
+"""How often a turn goes for a certain card at home of another, by players."""
+TAKES = 0.7
+"""The share of turns in which a card of the centre is taken."""
+
+
+def chance(lying: Lying) -> float:
+    """The chance to beat the dice of a card in three throws by best play."""
+    kind = lying.card.kind
+    return _chances()[kind, strength(lying.dice, kind)]
+
+
+@cache
+def _chances() -> dict[tuple[Kind, int], float]:
+    """The chance to beat each strength that a roll for a kind can have."""
+    rows: list[NDArray[np.float64]] = []
+    keys: list[tuple[Kind, int]] = []
+    for kind in Kind:
+        power = np.array([strength(hand, kind) if makes(hand, kind) else 0 for hand in HANDS])
+        for least in sorted(set(power.tolist()) - {0}):
+            keys.append((kind, least))
+            rows.append((power > least).astype(float))
+    won = keep_worth(np.stack(rows, axis=1), ROLLS)[INDEX[()]]
+    return dict(zip(keys, won.tolist(), strict=True))
+
+
+@lru_cache(maxsize=4096)
+def still_on(deck: int, pile: int, turns: int) -> float:
+    """The chance that the game is not over after so many more turns.
+
+    Args:
+        deck: cards left in the deck.
+        pile: chips left in the pile.
+        turns: turns to come.
+    """
+    if not turns:
+        return 1.0
+    taken = still_on(deck - 1, pile, turns - 1) if deck else 0.0
+    passed = still_on(deck, pile - CENTRE, turns - 1) if pile >= CENTRE else 0.0
+    return TAKES * taken + (1 - TAKES) * passed
+
+
+def home(cards: Sequence[Lying], first: int, state: State) -> float:
+    """The points that cards at home are worth to their owner.
+
+    Args:
+        cards: the cards.
+        first: how many turns of others come before the owner's next turn.
+        state: tells how many players there are, and how long the game can still go on.
+    """
+    deck, pile, others = len(state.deck), state.pile, len(state.players) - 1
+    tries = TRIES[len(state.players)]
+    rows = tuple((lying.card.points, 1 - tries * chance(lying)) for lying in cards)
+    return _best_order(rows, first, others, deck, pile)
+
+
+@lru_cache(maxsize=65536)
+def _best_order(
+    rows: tuple[tuple[int, float], ...], first: int, others: int, deck: int, pile: int
+) -> float:
+    most = 0.0
+    for order in permutations(rows):
+        worth = 0.0
+        for place, (points, kept) in enumerate(order):
+            exposed = first + place * others
+            # The owner's own turns count for how long the game goes on.
+            worth += points * kept**exposed * still_on(deck, pile, exposed + place)
+        most = max(most, worth)
+    return most

@@ -1,0 +1,198 @@
+"""Hints for Showdown: exact expectation over the rest of the turn.
+
+All throws of the black dice that are left are enumerated, and so are the red throws that may follow
+in the turn: moving on from one's own card, and in the Showdown round the moves after each card that
+is taken. Those further moves are valued on the board as it lies (value iteration over the sixteen
+spaces): that a card just taken is then one's own is left out. What comes after the turn is told in
+`showdown_worth`; that a pawn may stand better or worse afterwards is left out, too.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.rules import showdown
+from appliance.rules.dice import FACES, five_alike
+from appliance.rules.game import Choice, Choose, Keep
+from appliance.rules.showdown import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
+from appliance.rules.showdown_cards import stacks
+from appliance.rules.showdown_state import ROLLS, SPACES, is_wild
+from appliance.rules.showdown_turn import Use, landing_step, use_of
+from appliance.strategy.hint import Hint, Measure
+from appliance.strategy.keeping import best_keep, keep_worth
+from appliance.strategy.showdown_worth import Outlook
+from appliance.strategy.turn import HANDS, INDEX
+
+_ROUNDS = 60
+"""The most rounds of value iteration; each further move in a turn is likelier not to come."""
+_CLOSE = 0.05
+"""Points by which values may still change when the iteration stops."""
+
+
+def hint(state: State) -> Hint | None:
+    """The choice that brings most until the end of the turn, by what cards will be worth."""
+    if not isinstance(showdown.ask(state), Choose):
+        return None
+    view = View.of(state)
+    space = state.pawns[state.seat]
+    found: dict[Choice, float] = {}
+    for choice in showdown.choices(state):
+        if isinstance(choice, Place | Take | Raise):
+            found[choice] = view.used(choice, state.dice)
+        elif isinstance(choice, MoveOn):
+            found[choice] = _moves(view)[space]
+        elif isinstance(choice, Stay):
+            found[choice] = _stays(view, space)
+        elif not isinstance(choice, Keep):
+            found[choice] = 0.0
+    best = max(found, key=lambda choice: found[choice])
+    if state.step is Step.USE and state.roll < ROLLS:
+        hands = _hands(view, space, _further(view))
+        slots, kept = best_keep(keep_worth(hands, ROLLS - state.roll), state.dice)
+        if kept > found[best]:
+            return Hint(Keep(slots), kept, Measure.GAIN)
+    return Hint(best, found[best], Measure.GAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What of a state matters for the rest of a turn, wherever the pawn stands.
+
+    Attributes:
+        cards: where each card is.
+        outlook: whose turn it is, and how the game goes on after it.
+        take_goes_on: whether another move follows a card that is taken.
+        raise_goes_on: whether one follows a raise.
+    """
+
+    cards: tuple[Stack | None, ...]
+    outlook: Outlook
+    take_goes_on: bool
+    raise_goes_on: bool
+
+    @classmethod
+    def of(cls, state: State) -> "View":
+        """The view of the seat whose turn it is."""
+        return cls(
+            state.cards,
+            Outlook.of(state),
+            state.in_showdown,
+            state.in_showdown and state.raise_continues,
+        )
+
+    def at(self, space: int) -> State:
+        """A state in which the pawn has come to a space."""
+        seats = self.outlook.seats
+        names, pawns = ("",) * seats, (space,) * seats
+        return State(names, pawns, self.cards, self.outlook.seat, step=Step.USE)
+
+    def gain(self, card: Card, chips: int) -> float:
+        """What it brings to have so many chips on a card, in points."""
+        # Where the card comes to lie makes no difference.
+        new = self.outlook.worth(card, Stack(0, self.outlook.seat, chips))
+        return new - self.outlook.worth(card, self.cards[card])
+
+    def used(self, use: Use, dice: tuple[int, ...]) -> float:
+        """What a use of a roll brings until the end of the turn."""
+        card = Card(use.card)
+        gain = self.gain(card, stacks(dice)[card])
+        stack = self.cards[card]
+        if stack is not None and self.goes_on(use):
+            gain += _moves(self)[stack.space]
+        return gain
+
+    def goes_on(self, use: Use) -> bool:
+        """Whether another move follows."""
+        if isinstance(use, Take):
+            return self.take_goes_on
+        return isinstance(use, Raise) and self.raise_goes_on
+
+    @property
+    def uses_go_on(self) -> bool:
+        """Whether any use of the dice can be followed by another move."""
+        return self.take_goes_on or self.raise_goes_on
+
+
+Values = tuple[float, ...]
+
+
+@lru_cache(maxsize=64)
+def _moves(view: View) -> Values:
+    """What a throw of the red die is worth from each space."""
+    values = np.zeros(SPACES)
+    steps = [landing_step(view.at(space)) for space in range(SPACES)]
+    moved = np.array([step is Step.MOVE for step in steps])
+    choosing = np.array([step is Step.LANDED for step in steps])
+    kinds = sorted({_like(view, space) for space in range(SPACES) if not moved[space]})
+    column = np.array([kinds.index(_like(view, s)) if not moved[s] else 0 for s in range(SPACES)])
+    for _ in range(_ROUNDS):
+        further = values if view.uses_go_on else np.zeros(SPACES)
+        hands = np.stack([_hands(view, kind, further) for kind in kinds], axis=1)
+        rolled = keep_worth(hands, ROLLS)[INDEX[()]][column]
+        landed = np.where(moved, values, np.where(choosing, np.maximum(rolled, values), rolled))
+        after = np.mean([np.roll(landed, -red) for red in FACES], axis=0)
+        change = np.abs(after - values).max()
+        values = after
+        if change < _CLOSE:
+            break
+    return tuple(values.tolist())
+
+
+def _stays(view: View, space: int) -> float:
+    """What three throws of the black dice are worth on a space."""
+    return float(keep_worth(_hands(view, space, _further(view)), ROLLS)[INDEX[()]])
+
+
+def _further(view: View) -> NDArray[np.float64]:
+    """(16,) what further moves are worth from each space, if any can follow a use of the dice."""
+    return np.array(_moves(view)) if view.uses_go_on else np.zeros(SPACES)
+
+
+def _like(view: View, space: int) -> int:
+    """The first space with the same uses: all corners are alike, and so are all empty spaces."""
+    if is_wild(space):
+        return 0
+    taken = {stack.space for stack in view.cards if stack is not None}
+    if space in taken:
+        return space
+    return next(s for s in range(SPACES) if not is_wild(s) and s not in taken)
+
+
+def _hands(view: View, space: int, further: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(252,) what each hand is worth on a space when it is used in the best way, or not at all."""
+    worths = np.zeros(len(HANDS))
+    for hands, gain, goes_on, target in _uses(view, _like(view, space)):
+        value = gain + further[target] if goes_on else gain
+        if value > 0:
+            worths[hands] = np.maximum(worths[hands], value)
+    return worths
+
+
+@lru_cache(maxsize=128)
+def _uses(view: View, space: int) -> tuple[tuple[NDArray[np.intp], float, bool, int], ...]:
+    """What hands can be used for: which hands, the gain, whether a move follows, from where."""
+    state = view.at(space)
+    found = []
+    for card, hands, chips in _groups():
+        use = use_of(replace(state, dice=HANDS[hands[0]]), card)
+        if use is not None:
+            stack = view.cards[card]
+            target = stack.space if stack is not None else 0
+            found.append((hands, view.gain(card, chips), view.goes_on(use), target))
+    return tuple(found)
+
+
+@cache
+def _groups() -> tuple[tuple[Card, NDArray[np.intp], int], ...]:
+    """For each card the hands that put as many chips on it, five alike apart: card, hands, chips.
+
+    The rules ask no more of a hand than these, so that one of each group speaks for all.
+    """
+    groups: dict[tuple[Card, int, bool], list[int]] = {}
+    for index, hand in enumerate(HANDS):
+        for card, chips in zip(Card, stacks(hand), strict=True):
+            if chips:
+                groups.setdefault((card, chips, five_alike(hand) > 0), []).append(index)
+    return tuple((card, np.array(hands), chips) for (card, chips, _), hands in groups.items())
