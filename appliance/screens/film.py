@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from appliance.picture import Picture
-from appliance.table.prompts import Prompt
+from appliance.table.desk_prompts import DeskPrompt
 
 FIRST_S = 3.2
 """Seconds that the first page of a prompt stays: it says what to do now."""
@@ -37,10 +37,9 @@ class Film:
 
     @classmethod
     def of(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
-        """Pages that take turns; the first one stays twice as long as each other one."""
-        first, *others = pages
-        stills = (Still(first, FIRST_S), *(Still(page, PAGE_S) for page in others))
-        return cls(stills, tuple(opening))
+        """Pages that take turns; the first one, wherever it comes up, stays the longest."""
+        stills = (Still(page, FIRST_S if page == pages[0] else PAGE_S) for page in pages)
+        return cls(tuple(stills), tuple(opening))
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -67,7 +66,7 @@ def animation(pictures: Sequence[Picture]) -> tuple[Still, ...]:
 
 
 @singledispatch
-def pages(prompt: Prompt) -> tuple[Picture, ...]:
+def pages(prompt: DeskPrompt) -> tuple[Picture, ...]:
     """The pages of a prompt, what to do now first. Each kind of prompt registers its own.
 
     Raises:
@@ -77,6 +76,6 @@ def pages(prompt: Prompt) -> tuple[Picture, ...]:
 
 
 @singledispatch
-def film(prompt: Prompt) -> Film:
+def film(prompt: DeskPrompt) -> Film:
     """A prompt in time: its pages in turn, where no animation is registered for it."""
     return Film.of(pages(prompt))

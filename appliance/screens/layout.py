@@ -1,14 +1,16 @@
-"""Layouts that many screens share: two lines of text, a row of dice, a text at the right."""
+"""Layouts that many screens share: lines of text, a row of dice, bars."""
 
 from collections.abc import Sequence
 
-from appliance.picture import WIDTH, Picture
+from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.game import Face
-from appliance.screens.canvas import DIE, PITCH, Canvas
+from appliance.screens.canvas import PITCH, Canvas
 from appliance.screens.font import SMALL, TALL
 
 BOTTOM = 8
 """First row of the lower line."""
+DICE_ROW = 6
+"""First row of dice under a small line of text: the rows under them are for the held marks."""
 
 
 def two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = "") -> Picture:
@@ -23,21 +25,88 @@ def two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = ""
     return canvas.picture
 
 
-def dice(canvas: Canvas, faces: Sequence[Face | None], held: Sequence[int] = ()) -> int:
-    """Draws dice on the lower line, held ones underlined; returns the columns left over."""
+def dice(
+    canvas: Canvas, faces: Sequence[Face | None], held: Sequence[int] = (), y: int = BOTTOM
+) -> int:
+    """Draws dice from row y on, held ones marked on the lowest rows; returns the columns left."""
     pitch = PITCH if len(faces) <= 5 else PITCH - 1
     for slot, face in enumerate(faces):
         x = slot * pitch
-        canvas.die(x, BOTTOM, face)
-        for dx in range(DIE) if slot in held else ():
-            canvas.light(x + dx, BOTTOM + DIE)
+        canvas.die(x, y, face)
+        if slot in held:
+            top = min(y + 8, HEIGHT - 1)
+            canvas.block(x, top, 7 if isinstance(face, str) else 6, HEIGHT - top)
     return WIDTH - len(faces) * pitch + 1
+
+
+def dice_under(
+    header: tuple[str, str],
+    faces: Sequence[Face | None],
+    held: Sequence[int] = (),
+    right: str = "",
+) -> Canvas:
+    """A small line of text, dice under it, held ones marked with a bar, a short text beside them.
+
+    Args:
+        header: the texts at the left and at the right end of the line.
+        faces: the dice, six at most; None is drawn as `?`.
+        held: the slots with a bar under them.
+        right: what stands beside the dice; left out where there is no room.
+    """
+    canvas = Canvas()
+    canvas.small_line(0, *header)
+    room = dice(canvas, faces, held, DICE_ROW)
+    if right and room >= SMALL.width(right):
+        at_right(canvas, DICE_ROW, right, room)
+    return canvas
+
+
+def fits_small_line(left: str, right: str) -> bool:
+    """Whether two texts fit beside each other on a small line."""
+    return SMALL.width(left) + 3 + SMALL.width(right) <= WIDTH
 
 
 def at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
     """Draws a text at the right end of the line from row y, in the font that `room` allows."""
     font = TALL if TALL.width(text) <= room else SMALL
     canvas.text(WIDTH - font.width(text), y + (7 - font.height) // 2, text, font)
+
+
+def centred(canvas: Canvas, y: int, text: str) -> None:
+    """Draws a text in the middle of the line from row y, in the font that fits."""
+    font = TALL if TALL.width(text) <= WIDTH else SMALL
+    canvas.text((WIDTH - font.width(text)) // 2, y + (7 - font.height) // 2, text, font)
+
+
+def steps(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
+    """A bar of `count` steps on the lowest two rows: thick where done, thin where to come."""
+    for step in range(count):
+        left = x + step * (width + 1) // count
+        right = x + (step + 1) * (width + 1) // count - 1
+        tall = 2 if step < done else 1
+        canvas.block(left, HEIGHT - tall, right - left, tall)
+
+
+def list_bar(canvas: Canvas, index: int, count: int) -> None:
+    """Where in a list this is: a thick piece on the lowest two rows; nothing for a single one."""
+    if count > 1:
+        left, right = (WIDTH * i // count for i in (index, index + 1))
+        canvas.block(left, HEIGHT - 2, max(right - left, 2 if left < WIDTH - 1 else 1), 2)
+
+
+def page_bar(canvas: Canvas, index: int, count: int) -> None:
+    """Where in a long sheet this is: a piece of the last column; nothing for a single page."""
+    if count > 1:
+        tall = max(2, HEIGHT // count)
+        top = (HEIGHT - tall) * index // (count - 1)
+        canvas.block(WIDTH - 1, top, 1, tall)
+
+
+def progress(canvas: Canvas, y: int, now: int, needed: int) -> None:
+    """How far a sum has come, as a frame of four rows that fills from the left."""
+    canvas.block(0, y, WIDTH, 4)
+    canvas.block(1, y + 1, WIDTH - 2, 2, on=False)
+    canvas.block(1, y + 1, (WIDTH - 2) * min(now, needed) // needed, 2)
 
 
 def split(text: str, room: int = 46) -> tuple[str, ...]:

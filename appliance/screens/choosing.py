@@ -1,0 +1,27 @@
+"""A list of choices: each with the points that it gives, why, and where in the list it is."""
+
+from appliance.picture import Picture
+from appliance.screens.canvas import Canvas
+from appliance.screens.film import pages
+from appliance.screens.layout import BOTTOM, list_bar, split
+from appliance.screens.table_map import table_map
+from appliance.table.prompts import ChoicePrompt
+
+
+@pages.register
+def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
+    if prompt.confirm:
+        return (_page(prompt, "ZERO?", "OK"), _page(prompt, "NO?", "BACK"))
+    # Why it gives these points comes before whose turn it is: the player has just pressed OK.
+    told = (*split(prompt.points.reason), prompt.player)
+    shown = tuple(_page(prompt, line, "OK?") for line in told)
+    on_ring = prompt.table is not None and prompt.table.ring
+    return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
+
+
+def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
+    canvas = Canvas()
+    canvas.line(0, prompt.label, str(prompt.points.points))
+    canvas.small_line(BOTTOM, below, ask)
+    list_bar(canvas, prompt.index, prompt.count)
+    return canvas.picture

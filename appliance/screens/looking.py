@@ -1,0 +1,63 @@
+"""Looking at the scores and the table: sheets, the map, single places; and what an undo takes."""
+
+from appliance.picture import WIDTH, Picture
+from appliance.screens.canvas import Canvas
+from appliance.screens.film import PAGE_S, Film, Still, film, pages
+from appliance.screens.layout import BOTTOM, page_bar, progress, two_lines
+from appliance.screens.table_map import spot_pages, table_map
+from appliance.table.prompts import MapPrompt, PlacePrompt, SheetPrompt, UndoPrompt
+
+_ROOM = WIDTH - 2
+"""Columns left beside the bar that tells the page."""
+BLINK_S = 0.6
+"""Seconds that the player's own pawn is on the map before it goes out for half as long."""
+_BLINKS = 6
+
+
+@pages.register
+def _(prompt: SheetPrompt) -> tuple[Picture, ...]:
+    canvas = Canvas()
+    if not prompt.rows:
+        return _total(prompt)
+    for y, (label, text) in zip((0, BOTTOM), prompt.rows, strict=False):
+        canvas.line(y, label, text, _ROOM)
+    page_bar(canvas, prompt.index, prompt.count)
+    return (canvas.picture,)
+
+
+def _total(prompt: SheetPrompt) -> tuple[Picture, ...]:
+    canvas = Canvas()
+    canvas.line(0, prompt.player, "", _ROOM)
+    canvas.line(BOTTOM, "TOTAL", str(prompt.total), _ROOM)
+    page_bar(canvas, prompt.index, prompt.count)
+    shown = [canvas.picture]
+    for goal in prompt.goals:
+        canvas = Canvas()
+        canvas.small_line(0, goal.label, f"{goal.now}/{goal.needed}")
+        progress(canvas, 6, goal.now, goal.needed)
+        canvas.small_line(11, prompt.player, f"+{goal.bonus}")
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+@pages.register
+def _(prompt: MapPrompt) -> tuple[Picture, ...]:
+    return (table_map(prompt.table), two_lines(prompt.player, "MAP"))
+
+
+@film.register
+def _(prompt: MapPrompt) -> Film:
+    here, gone = (table_map(prompt.table, blink=blink) for blink in (False, True))
+    blinking = (Still(here, BLINK_S), Still(gone, BLINK_S / 2)) * _BLINKS
+    return Film((*blinking, *(Still(page, PAGE_S) for page in pages(prompt)[1:])))
+
+
+@pages.register
+def _(prompt: PlacePrompt) -> tuple[Picture, ...]:
+    return spot_pages(prompt.spot, prompt.index, prompt.count)
+
+
+@pages.register
+def _(prompt: UndoPrompt) -> tuple[Picture, ...]:
+    steps = f"UNDO {prompt.steps}?" if prompt.steps > 1 else "UNDO?"
+    return (two_lines(steps, prompt.label, "OK"), two_lines(steps, "BACK: NO", "", "<"))

@@ -1,0 +1,108 @@
+"""What lies on the table for all: single places in words, and a ring as a map.
+
+The map is the board seen from above: the first place in the top left corner, the others clockwise,
+five to a side. A card is a row of lights, one for ten points; the player's own is two lights thick.
+The player's pawn is a block of four lights, any other pawn a single one. Wild corners are dotted.
+The line in the middle names the place where the player stands.
+"""
+
+from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.screens.canvas import Canvas
+from appliance.screens.font import SMALL, TALL
+from appliance.screens.layout import BOTTOM, page_bar
+from appliance.table.sheets import Spot, TableSpots
+
+_SIDE = 5
+"""Places along each side of the map."""
+_RIGHT = 13
+"""Columns from place to place."""
+_DOWN = 3
+"""Rows from place to place."""
+_MIDDLE = 3 * _RIGHT - 1
+"""Columns for the text in the middle."""
+_BAR = 3
+"""The column of a place where its bar begins; pawns stand before it."""
+_PAWN = (".##..", ".##..", "####.", ".##..", ".##..", "####.", "####.")
+_CHIP = 10
+_MOST = 8
+
+
+def cells(count: int) -> tuple[tuple[int, int], ...]:
+    """The left column and top row of each place of a ring of `count` places, clockwise.
+
+    Raises:
+        ValueError: for a ring that is not four equal sides of the map.
+    """
+    last = _SIDE - 1
+    if count != 4 * last:
+        raise ValueError(f"expected a ring of {4 * last} places, found {count}")
+    walk = [(n, 0) for n in range(last)] + [(last, n) for n in range(last)]
+    walk += [(last - n, last) for n in range(last)] + [(0, last - n) for n in range(last)]
+    return tuple((_RIGHT * across, 1 + _DOWN * down) for across, down in walk)
+
+
+def table_map(table: TableSpots, blink: bool = False) -> Picture:
+    """A ring as a map; `blink` leaves out the player's own pawn."""
+    canvas = Canvas()
+    for spot, (x, y) in zip(table.spots, cells(len(table.spots)), strict=True):
+        _place(canvas, spot, x, y, blink)
+    label = table.spots[table.here].label
+    font = TALL if TALL.width(label) <= _MIDDLE else SMALL
+    left = _RIGHT + (_MIDDLE - font.width(label)) // 2
+    canvas.text(left, (HEIGHT - font.height + 1) // 2, label, font)
+    return canvas.picture
+
+
+def _place(canvas: Canvas, spot: Spot, x: int, y: int, blink: bool) -> None:
+    if spot.here:
+        canvas.block(x, y, 2, 2, on=not blink)
+    else:
+        for pawn in range(min(len(spot.pawns), 4)):
+            canvas.light(x + pawn % 2, y + pawn // 2)
+    if spot.points is not None:
+        length = min(-(-spot.points // _CHIP), _MOST)
+        canvas.block(x + _BAR, y, length, 2 if spot.mine else 1)
+    elif spot.label == "WILD":
+        for dx in range(0, _MOST - 1, 2):
+            canvas.light(x + _BAR + dx, y)
+            canvas.light(x + _BAR + 1 + dx, y + 1)
+    else:
+        canvas.light(x + _BAR, y)
+
+
+def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
+    """A place in words: what it is and its number, whose it is, what it takes, who stands there.
+
+    Args:
+        spot: the place.
+        index: which page of a longer list it is.
+        count: how many pages that list has; a bar at the right tells where this one is.
+    """
+    room = WIDTH if count == 1 else WIDTH - 2
+    below = [(spot.owner, spot.note)]
+    if spot.owner and spot.note and not _fits(spot.owner, spot.note, room):
+        below = [(spot.owner, ""), (spot.note, "")]
+    if below == [("", "")] and spot.pawns:
+        below = []
+    shown = []
+    for left, right in below:
+        canvas = _page(spot, room, index, count)
+        canvas.line(BOTTOM, left, right, room)
+        shown.append(canvas.picture)
+    for name in spot.pawns:
+        canvas = _page(spot, room, index, count)
+        canvas.bitmap(0, BOTTOM, _PAWN)
+        canvas.text(7, BOTTOM, name, TALL if TALL.width(name) <= room - 7 else SMALL)
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+def _page(spot: Spot, room: int, index: int, count: int) -> Canvas:
+    canvas = Canvas()
+    canvas.line(0, spot.label, "" if spot.points is None else str(spot.points), room)
+    page_bar(canvas, index, count)
+    return canvas
+
+
+def _fits(left: str, right: str, room: int) -> bool:
+    return SMALL.width(left) + 3 + SMALL.width(right) <= room

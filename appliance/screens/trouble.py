@@ -1,0 +1,53 @@
+"""What the appliance cannot make out: it says which die it is and what to do."""
+
+from appliance.picture import Picture
+from appliance.screens.film import pages
+from appliance.screens.layout import dice_under, plural, two_lines
+from appliance.table.matching import Why
+from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
+from vision.reading import DieState
+
+_TELL = {
+    DieState.LEANING: "LEANS",
+    DieState.STACKED: "STACKED",
+    DieState.COVERED: "HIDDEN",
+}
+_ODD = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
+
+
+@pages.register
+def _(prompt: TellPrompt) -> tuple[Picture, ...]:
+    what = _TELL.get(prompt.state, "UNSURE") if prompt.state else "IS"
+    what = "OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what
+    shown = []
+    for blink, right in ((False, "OK"), (True, "< >")):
+        dice = list(prompt.dice)
+        dice[prompt.index] = None if blink else prompt.face
+        canvas = dice_under((prompt.name, what), dice, (prompt.index,), right)
+        shown.append(canvas.picture)
+    if prompt.turned is not None:
+        back = prompt.turned if isinstance(prompt.turned, int) else "IT"
+        shown.append(two_lines(prompt.name, f"TURN TO {back}"))
+    if prompt.aside or prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
+        shown.append(two_lines(prompt.name, "THROW AGAIN", what))
+        shown.append(two_lines("OR TELL IT", "< > AND OK"))
+    return tuple(shown)
+
+
+@pages.register
+def _(prompt: CountPrompt) -> tuple[Picture, ...]:
+    see = two_lines(prompt.player, f"I SEE {prompt.seen}", "", f"NOT {prompt.expected}")
+    if prompt.seen < prompt.expected:
+        missing = prompt.missing or (plural(prompt.expected - prompt.seen),)
+        named = tuple(two_lines(name, "MISSING") for name in missing)
+        return (*named, see, two_lines("THROW AGAIN", "OR OK: TELL"))
+    return (two_lines("TAKE OUT", plural(prompt.seen - prompt.expected)), see)
+
+
+@pages.register
+def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
+    name = prompt.name or f"DIE {prompt.slot + 1}"
+    odd = two_lines(name, _ODD[prompt.why])
+    if prompt.why is Why.LAZY:
+        return (odd, two_lines(name, "THROW IT"), two_lines("OK: COUNT", "BACK: NO"))
+    return (odd, two_lines("OK: COUNT", "BACK: NO"))

@@ -1,0 +1,193 @@
+"""A turn's screens: waiting for a throw, dice rolling, and the dice to decide about."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from appliance.picture import Picture
+from appliance.rules.game import DieKind, Face
+from appliance.screens.celebration import fireworks, flashing
+from appliance.screens.film import PAGE_S, Film, Still, animation, film, pages
+from appliance.screens.layout import (
+    dice_under,
+    fits_small_line,
+    plural,
+    split,
+    steps,
+    two_lines,
+)
+from appliance.screens.table_map import spot_pages, table_map
+from appliance.table.prompts import DicePrompt, TableSpots, ThrowPrompt
+from appliance.table.session import Scored
+from vision.reading import TrayState
+
+_FIVE = 5
+_TUMBLES = 6
+_FEW = 4
+_POWER_TUMBLE: tuple[Face, ...] = ("1", "double", "2", "freeze", "3", "power")
+_BIG = ("FIVE ALIKE", "5 ALIKE", "JOKER", "FIVE FLUSH")
+"""What is celebrated, in the label of what was scored or in its reason."""
+
+
+def rolls_text(roll: int, rolls: int) -> str:
+    """Which roll it is of how many, such as `2/3`; empty where there is only one."""
+    return f"{roll}/{rolls}" if rolls > 1 else ""
+
+
+def tumbling(dice: Sequence[Face | None], moving: Sequence[int], frame: int) -> list[Face | None]:
+    """The dice with the moving ones at other faces in each frame."""
+    shown = list(dice)
+    for slot in moving:
+        if isinstance(dice[slot], str):
+            shown[slot] = _POWER_TUMBLE[(frame + slot) % len(_POWER_TUMBLE)]
+        else:
+            # Steps of 5 and 2 through the six faces: no face follows itself, no two dice keep pace.
+            shown[slot] = (5 * frame + 2 * slot + slot * frame) % 6 + 1
+    return shown
+
+
+def _rolling(
+    header: tuple[str, str], dice: Sequence[Face | None], moving: Sequence[int], held: Sequence[int]
+) -> tuple[Picture, ...]:
+    return tuple(
+        dice_under(header, tumbling(dice, moving, frame), held).picture for frame in range(_TUMBLES)
+    )
+
+
+def _thrown(prompt: ThrowPrompt) -> tuple[Face | None, ...]:
+    """What tumbles while the dice of the prompt roll: a face of the kind of each."""
+    power = prompt.kind is DieKind.POWER or (prompt.kind is None and len(prompt.slots) > _FIVE)
+    count = len(prompt.slots)
+    return tuple("power" if power and n == count - 1 else 1 for n in range(count))
+
+
+def throw_text(prompt: ThrowPrompt) -> str:
+    """What is to be thrown, or that the tray must be cleared before."""
+    if prompt.take:
+        return "TAKE DICE"
+    if prompt.kind in (None, DieKind.BLACK):
+        return f"THROW {plural(len(prompt.slots))}"
+    return f"THROW {prompt.kind.upper()} DIE" if len(prompt.slots) == 1 else "THROW DICE"
+
+
+def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
+    """What the last choice brought: who, how much, for what and why."""
+    points = f"{scored.points:+d}" if scored.points else ""
+    told = (scored.choice.label, *split(scored.reason))
+    return tuple(two_lines(scorer, line, points) for line in told)
+
+
+def in_between(
+    first: Sequence[Picture], others: Sequence[Sequence[Picture]]
+) -> tuple[Picture, ...]:
+    """Many pages, a few at a time and those that belong together side by side.
+
+    What to do now comes before each few, so that nobody waits for it.
+    """
+    few: list[list[Picture]] = [[]]
+    for some in others:
+        if few[-1] and len(few[-1]) + len(some) > _FEW:
+            few.append([])
+        few[-1] += some
+    return tuple(page for some in few for page in (*first, *some))
+
+
+def aim_pages(table: TableSpots | None) -> tuple[tuple[Picture, ...], ...]:
+    """What the roll may be used for, and on a ring where everybody is."""
+    if table is None:
+        return ()
+    shown = tuple(spot_pages(replace(spot, pawns=())) for spot in table.aims)
+    return (*shown, (table_map(table),)) if table.ring else shown
+
+
+def _aim_headers(table: TableSpots | None) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """What the roll may be used for, as lines above the dice: its points, then what it takes."""
+    found = []
+    for spot in table.aims if table is not None else ():
+        headers = [(spot.label, "" if spot.points is None else str(spot.points))]
+        if spot.note:
+            fits = fits_small_line(spot.label, spot.note)
+            headers.append((spot.label, spot.note) if fits else (spot.note, ""))
+        found.append(tuple(headers))
+    return tuple(found)
+
+
+@pages.register
+def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
+    right = rolls_text(prompt.roll, prompt.rolls)
+    if prompt.tray is TrayState.MOVING:
+        thrown = _thrown(prompt)
+        return _rolling((prompt.player, right), thrown, range(len(thrown)), ())[:1]
+    shown = [two_lines(prompt.player, throw_text(prompt), right)]
+    if prompt.purpose != "ROLL" and prompt.purpose not in throw_text(prompt):
+        shown.append(two_lines(prompt.player, prompt.purpose, right))
+    if prompt.scored is not None:
+        shown += scored_pages(prompt.scored, prompt.scorer)
+    return in_between(shown, aim_pages(prompt.table))
+
+
+@film.register
+def _(prompt: ThrowPrompt) -> Film:
+    right = rolls_text(prompt.roll, prompt.rolls)
+    if prompt.tray is TrayState.MOVING:
+        thrown = _thrown(prompt)
+        rolling = _rolling((prompt.player, right), thrown, range(len(thrown)), ())
+        return Film(animation(rolling))
+    if prompt.scored is None or not prompt.take:
+        return Film.of(pages(prompt))
+    # While the dice of the turn before still lie there, its points are the news.
+    scored = prompt.scored
+    news = tuple(Still(page, PAGE_S) for page in scored_pages(scored, prompt.scorer))
+    big = any(word in f"{scored.choice.label} {scored.reason}" for word in _BIG)
+    opening = (*animation(fireworks()), *news) if big and scored.points > 0 else news
+    return Film.of(pages(prompt), opening)
+
+
+def _known(prompt: DicePrompt) -> tuple[tuple[Face | None, ...], tuple[int, ...]]:
+    """The dice to draw and which of them are held: those that the decision is about."""
+    if all(face is None for face in prompt.dice[:_FIVE]):
+        return tuple(face for face in prompt.dice if face is not None), ()
+    return prompt.dice, prompt.held
+
+
+def _deciding(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
+    dice, held = _known(prompt)
+    canvas = dice_under(header, dice, held, right)
+    if prompt.rolls > 1 and len(dice) <= _FIVE:
+        steps(canvas, 50, 14, prompt.roll, prompt.rolls)
+    return canvas.picture
+
+
+@pages.register
+def _(prompt: DicePrompt) -> tuple[Picture, ...]:
+    right = rolls_text(prompt.roll, prompt.rolls)
+    if prompt.tray is TrayState.MOVING:
+        return _decide_rolling(prompt)[:1]
+    todo = "ROLL" if prompt.may_roll else "OK"
+    if prompt.remark:
+        return (_deciding(prompt, (prompt.remark, ""), todo),)
+    first = _deciding(prompt, (prompt.player, right), todo)
+    ready = f"OR OK: {prompt.purpose}" if prompt.may_roll else f"OK: {prompt.purpose}"
+    second = _deciding(prompt, (ready, ""), "OK")
+    aims = [
+        tuple(_deciding(prompt, header, todo) for header in headers)
+        for headers in _aim_headers(prompt.table)
+    ]
+    return in_between((first, second), aims)
+
+
+def _decide_rolling(prompt: DicePrompt) -> tuple[Picture, ...]:
+    right = rolls_text(min(prompt.roll + 1, prompt.rolls), prompt.rolls)
+    free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
+    return _rolling((prompt.player, right), prompt.dice, free, prompt.held)
+
+
+@film.register
+def _(prompt: DicePrompt) -> Film:
+    shown = pages(prompt)
+    if prompt.tray is TrayState.MOVING:
+        return Film(animation(_decide_rolling(prompt)))
+    five = prompt.dice[:_FIVE]
+    alike = len(five) == _FIVE and isinstance(five[0], int) and len(set(five)) == 1
+    if not alike or prompt.held or prompt.remark:
+        return Film.of(shown)
+    return Film.of(shown, animation(flashing(shown[0])))
