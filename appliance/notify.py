@@ -1,0 +1,63 @@
+"""What the service tells systemd: that it is ready, that it lives, how it is.
+
+The protocol of sd_notify(3): datagrams of `KEY=value` lines to the socket named in NOTIFY_SOCKET.
+"""
+
+import os
+import socket
+from collections.abc import Mapping
+
+from appliance.errors import ApplianceError
+
+
+class NotifyError(ApplianceError, OSError):
+    """systemd's socket cannot be reached."""
+
+
+class Notifier:
+    """Talks to systemd; where nobody listens, it says nothing.
+
+    Args:
+        address: the socket's path, or a name in the abstract namespace with `@` in front; empty
+            when the program was not started by systemd.
+    """
+
+    def __init__(self, address: str = "") -> None:
+        self._address = f"\0{address[1:]}" if address.startswith("@") else address
+        self._status = ""
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> "Notifier":
+        """The notifier that systemd's environment asks for."""
+        found = os.environ if environment is None else environment
+        return cls(found.get("NOTIFY_SOCKET", ""))
+
+    def ready(self) -> None:
+        """The first prompt is on the board."""
+        self._send("READY=1")
+
+    def alive(self) -> None:
+        """The main loop went round once more; feeds the watchdog."""
+        self._send("WATCHDOG=1")
+
+    def status(self, text: str) -> None:
+        """How things are, one line, as `systemctl status` shows it; sent when it changes."""
+        if text != self._status:
+            self._status = text
+            self._send(f"STATUS={text}")
+
+    def stopping(self) -> None:
+        """The program ends in order."""
+        self._send("STOPPING=1")
+
+    def _send(self, line: str) -> None:
+        if not self._address:
+            return
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
+                out.sendto(line.encode(), self._address)
+        except OSError as error:
+            raise NotifyError(
+                f"expected systemd to listen at {self._address!r}, found: {error.strerror}; "
+                "start dicetray with systemctl, or without NOTIFY_SOCKET"
+            ) from error

@@ -1,0 +1,20 @@
+# Sourced by install.sh and uninstall.sh: where everything lies. ROOT is empty but in tests.
+ROOT=${ROOT:-}
+HOME_DIR=$ROOT/opt/dicetray
+STATE_DIR=$ROOT/var/lib/dicetray
+CONFIG=$ROOT/etc/dicetray.toml
+COMMAND=$ROOT/usr/local/bin/dicetray
+UNIT=$ROOT/etc/systemd/system/dicetray.service
+BACKOFF=$ROOT/etc/systemd/system/dicetray.service.d/backoff.conf
+WATCHDOG=$ROOT/etc/systemd/system.conf.d/dicetray.conf
+JOURNALD=$ROOT/etc/systemd/journald.conf.d/dicetray.conf
+SYSUSERS=$ROOT/etc/sysusers.d/dicetray.conf
+UDEV=$ROOT/etc/udev/rules.d/60-dicetray.rules
+POLKIT=$ROOT/etc/polkit-1/rules.d/60-dicetray.rules
+
+say() { echo "dicetray: $*"; }
+fail() {
+    echo "dicetray: $*" >&2
+    exit 2
+}
+live() { [ -z "$ROOT" ]; }

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Removes dicetray and everything that its installation made.
+#
+#   sudo systemd/uninstall.sh --keep-games      leaves the games and the profile in /var/lib/dicetray
+#   sudo systemd/uninstall.sh --delete-games    leaves nothing
+#
+# Without an argument it asks. Packages of the system stay, as other programs may need them.
+set -eu
+HERE=$(cd "$(dirname "$0")" && pwd)
+. "$HERE/layout.sh"
+
+[ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
+case ${1:-ask} in
+    --keep-games) KEEP=yes ;;
+    --delete-games) KEEP=no ;;
+    ask)
+        [ -t 0 ] || fail "expected --keep-games or --delete-games"
+        printf 'keep the games in %s? yes/no ' "$STATE_DIR"
+        read -r KEEP
+        ;;
+    *) fail "expected --keep-games or --delete-games, found $1" ;;
+esac
+case $KEEP in
+    yes | no) ;;
+    *) fail "expected yes or no, found $KEEP; nothing was removed" ;;
+esac
+
+if live; then
+    systemctl disable --now dicetray 2>/dev/null || true
+    systemctl reset-failed dicetray 2>/dev/null || true
+fi
+rm -f "$UNIT" "$BACKOFF" "$WATCHDOG" "$JOURNALD" "$SYSUSERS" "$UDEV" "$POLKIT" "$COMMAND" "$CONFIG"
+for folder in "$BACKOFF" "$WATCHDOG" "$JOURNALD"; do
+    rmdir "$(dirname "$folder")" 2>/dev/null || true
+done
+rm -rf "$HOME_DIR"
+if [ "$KEEP" = no ]; then
+    rm -rf "$STATE_DIR" "$STATE_DIR".*
+elif live && [ -d "$STATE_DIR" ]; then
+    chown -R root:root "$STATE_DIR"
+fi
+if live; then
+    userdel dicetray 2>/dev/null || true
+    groupdel dicetray 2>/dev/null || true
+    systemctl daemon-reload
+    systemctl restart systemd-journald
+    udevadm control --reload || true
+fi
+if [ "$KEEP" = yes ]; then say "removed; the games are in $STATE_DIR"; else say "removed"; fi

@@ -1,0 +1,82 @@
+"""The unit, the rules and the scripts, as far as they can be judged without installing them."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from appliance.config import Config
+
+TOP = Path(__file__).parents[2]
+FOLDER = TOP / "systemd"
+LIMIT = 2.0
+"""The most exposure that the unit may have, of 10."""
+
+
+def needs(program: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(not shutil.which(program), reason=f"{program} is not installed")
+
+
+def unit_for_here(folder: Path) -> Path:
+    """The unit with a program that exists here."""
+    file = folder / "dicetray.service"
+    text = (FOLDER / "dicetray.service").read_text()
+    file.write_text(re.sub(r"^ExecStart=.*$", "ExecStart=/bin/true", text, flags=re.MULTILINE))
+    return file
+
+
+@needs("systemd-analyze")
+def test_systemd_understands_every_line_of_the_unit(tmp_path: Path) -> None:
+    command = ["systemd-analyze", "verify", "--man=no", str(unit_for_here(tmp_path))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    ours = [line for line in done.stderr.splitlines() if "dicetray" in line]
+    assert ours == []
+
+
+@needs("systemd-analyze")
+def test_the_unit_is_hardened(tmp_path: Path) -> None:
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager"]
+    done = subprocess.run(
+        [*command, str(unit_for_here(tmp_path))], capture_output=True, text=True, timeout=60
+    )
+    found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
+    assert found is not None, done.stderr
+    assert float(found[1]) <= LIMIT
+
+
+def test_the_unit_is_watched_and_started_again_for_ever() -> None:
+    lines = (FOLDER / "dicetray.service").read_text().splitlines()
+    for line in ("Type=notify", "Restart=always", "StartLimitIntervalSec=0"):
+        assert line in lines
+    assert any(re.fullmatch(r"WatchdogSec=\d+", line) for line in lines)
+    assert not any("ListenStream" in line for line in lines)
+
+
+def test_the_configuration_and_the_udev_rules_name_the_same_port() -> None:
+    link = Path(Config().scoreboard.port).name
+    assert f'SYMLINK+="{link}"' in (FOLDER / "udev.rules").read_text()
+    assert Path(Config().games.journal).parent == Path("/var/lib/dicetray")
+
+
+@pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])
+def test_scripts_are_sound_shell_and_refuse_what_they_do_not_know(script: str) -> None:
+    path = FOLDER / script
+    subprocess.run(["sh", "-n", str(path)], check=True)
+    done = subprocess.run([str(path), "--nonsense"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("dicetray: expected")
+    assert done.stderr.count("\n") == 1
+
+
+def test_pins_for_debian_12_differ_only_where_numpy_1_asks_for_it() -> None:
+    def pins(name: str) -> dict[str, str]:
+        lines = (TOP / name).read_text().splitlines()
+        return dict(line.split("==") for line in lines if line and not line.startswith("#"))
+
+    usual, bookworm = pins("requirements.txt"), pins("requirements-bookworm.txt")
+    assert usual.keys() == bookworm.keys()
+    different = {name for name in usual if usual[name] != bookworm[name]}
+    assert different == {"numpy", "opencv-python-headless"}
+    assert bookworm["numpy"].startswith("1.")
