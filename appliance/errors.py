@@ -17,6 +17,10 @@ class JournalError(ApplianceError, OSError):
     """A journal that cannot be read or written."""
 
 
+class PowerError(ApplianceError, OSError):
+    """A machine that does not let itself be switched off."""
+
+
 class ScoreboardError(ApplianceError, OSError):
     """A scoreboard that is not what it should be (wrong protocol version, wrong size)."""
 

@@ -7,7 +7,8 @@ from appliance.errors import ConfigError
 LONGEST = 8
 """Characters that fit on the board beside the roll."""
 
-_ALLOWED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-'")
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-'"
+"""Characters that a name may have, in the order in which the buttons offer them."""
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -21,7 +22,7 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
         shown = name.strip().upper()
         if not 1 <= len(shown) <= LONGEST:
             raise ConfigError(f"player {name!r}: expected 1 to {LONGEST} characters")
-        wrong = sorted(set(shown) - _ALLOWED)
+        wrong = sorted(set(shown) - set(LETTERS))
         if wrong:
             raise ConfigError(
                 f"player {name!r}: the board cannot show {''.join(wrong)!r}; "

@@ -1,56 +1,57 @@
 """Wires the rooms together: frames and presses in, journal, then the board."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from importlib.metadata import version
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
-from typing import Protocol
 
-from appliance.errors import JournalError
-from appliance.journal import Journal, SavedGame
+from appliance.errors import ApplianceError, JournalError
+from appliance.journal import Journal
 from appliance.picture import Picture
-from appliance.rules.game import Draw, RulesError
+from appliance.rules.game import Draw
+from appliance.rules.registry import GAMES
+from appliance.saved import begun, load_session, resumed
 from appliance.screens.draw import film
 from appliance.screens.film import Film
+from appliance.seams import Activity, Board, Keys, Power, Watching
 from appliance.strategy import advice
+from appliance.table.desk import Aside, Desk, Waited, opened, refused, told, welcome
+from appliance.table.desk_prompts import DeskPrompt, NoticePrompt, desk_prompt
+from appliance.table.desk_step import Happening, advance
 from appliance.table.hinting import wants_hint
-from appliance.table.inputs import Chord, Drawn, Hinted, Pressed
-from appliance.table.log import line_to_text, lines_from_text
-from appliance.table.prompts import Prompt, prompt
-from appliance.table.session import Session, Setup, dice_needed, new_session, resume
-from appliance.table.step import Input, step
-from vision.events import TrayEvent
+from appliance.table.inputs import Drawn, Hinted, Pressed
+from appliance.table.log import line_to_text
+from appliance.table.pages import RollOff
+from appliance.table.remembered import Settings, from_text
+from appliance.table.requests import (
+    BeginGame,
+    Calibrate,
+    LookAround,
+    OpenGame,
+    Remember,
+    Request,
+    SetBrightness,
+    ShutDown,
+)
+from appliance.table.session import Session, dice_needed, new_session
 from vision.frame import Frame
 
+__all__ = [
+    "Activity",
+    "Appliance",
+    "Around",
+    "Board",
+    "Happened",
+    "Keys",
+    "Power",
+    "Watching",
+    "load_session",
+]
 
-class Watching(Protocol):
-    """The seam to vision."""
+log = logging.getLogger(__name__)
 
-    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
-        """What is new in the tray with this frame."""
-
-    def finish(self) -> Sequence[TrayEvent]:
-        """What can still be told when no frame follows, as at the end of a film."""
-
-    def expect(self, count: int | None) -> None:
-        """How many dice the game needs in the tray; None if it does not matter."""
-
-
-class Board(Protocol):
-    """The seam to a scoreboard."""
-
-    def show(self, picture: Picture) -> None:
-        """Shows a picture as soon as it can; never waits."""
-
-
-class Keys(Protocol):
-    """The seam to the buttons."""
-
-    def poll(self) -> tuple[Pressed | Chord, ...]:
-        """The presses and chords since the last call, oldest first; never waits."""
-
-    def light(self, slots: frozenset[int]) -> None:
-        """Lights the lamps of these hold slots."""
+SETTINGS = "desk"
+"""The name under which the journal keeps what is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,55 +62,38 @@ class Happened:
         frame: index of the frame in which it was noticed.
         time_s: that frame's time in seconds.
         input: what came in.
-        session: the session after it.
+        session: the game after it; None while there is none.
     """
 
     frame: int
     time_s: float
-    input: Input
-    session: Session
+    input: Happening
+    session: Session | None
 
 
-def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) -> Session:
-    """The session to go on with: the last game if it is not over, else a new one.
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the menu can do beyond the games. What is None cannot be done here.
 
-    Args:
-        journal: where games are kept.
-        setup: what a new game is started with; a saved game goes on if it is of this setup. None
-            goes on with whatever game was last.
-        fresh: begin a new game in any case.
-
-    Raises:
-        JournalError: the saved game cannot be replayed, or there is none and no setup.
-        RulesError: the game cannot be started with this setup.
+    Attributes:
+        games: the games that are offered.
+        settings: what is remembered where the journal has nothing yet.
+        brightness: of the board at the start, where none is remembered.
+        dim: sets the board's brightness, 0 to 15.
+        power: switches the machine off; without it only the program ends.
+        health: lines about versions and how everything is.
+        calibrate: begins the calibration; it gets all frames and presses until it is done.
+        watch: makes the watcher anew after it, with what was found out.
     """
-    saved = journal.last()
-    if saved is not None and not saved.ended and not fresh:
-        found = Setup(saved.game, saved.players, saved.options)
-        if setup is None or found == setup:
-            return _resume(saved, found)
-    if setup is None:
-        raise JournalError("expected a saved game to go on with, found none; name game and players")
-    return _begin(journal, new_session(setup))
 
-
-def _resume(saved: SavedGame, setup: Setup) -> Session:
-    try:
-        return resume(setup, lines_from_text(setup, saved.lines), saved.id)
-    except (RulesError, IndexError) as error:
-        raise JournalError(
-            f"game {saved.id}: expected lines that replay, found {error}; "
-            "begin a new game (the old lines are kept)"
-        ) from error
-
-
-def _begin(journal: Journal, session: Session) -> Session:
-    """Begins a new game in the journal; the session with the number that it has there."""
-    setup = session.setup
-    number = journal.begin(
-        setup.game, setup.rules.EDITION, setup.players, setup.options, version("dicetray")
-    )
-    return replace(session, serial=number)
+    games: tuple[str, ...] = tuple(GAMES)
+    settings: Settings = field(default_factory=Settings)
+    brightness: int = 3
+    dim: Callable[[int], None] | None = None
+    power: Power | None = None
+    health: Callable[[], tuple[tuple[str, str], ...]] | None = None
+    calibrate: Callable[[], Activity] | None = None
+    watch: Callable[[], Watching] | None = None
 
 
 class Appliance:
@@ -118,48 +102,93 @@ class Appliance:
     Every line is in the journal before the board can show it. Time is that of the frames.
 
     Args:
-        session: what to go on with.
+        session: what to go on with; None begins with the menu.
         journal: where every line is written before it is shown.
         watcher: turns frames into events.
         board: shows pictures.
         keys: the buttons; None without.
         listen: is told of everything that happens.
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
+        around: what the menu can do.
+
+    Attributes:
+        desk: the present game with all that lies over it.
+        picture: what the board shows.
+        ended: whether the players have switched the appliance off.
     """
 
     def __init__(
         self,
-        session: Session,
+        session: Session | None,
         journal: Journal,
         watcher: Watching,
         board: Board,
         keys: Keys | None = None,
         listen: Callable[[Happened], None] | None = None,
         chance: Random | None = None,
+        around: Around | None = None,
     ) -> None:
-        self.session = session
         self._journal = journal
         self._watcher = watcher
         self._board = board
         self._keys = keys
         self._listen = listen
         self._chance = chance or SystemRandom()
-        self._shown: Session | None = None
-        self._prompt: Prompt | None = None
+        self._around = around or Around()
+        self.desk = self._first_desk(session)
+        self._activity: Activity | None = None
+        self._shown: Desk | None = None
+        self._prompt: DeskPrompt | None = None
         self._film: Film | None = None
         self._since_s = 0.0
         self._index = 0
         self._time_s = 0.0
         self.picture: Picture | None = None
+        self.ended = False
+
+    def _first_desk(self, session: Session | None) -> Desk:
+        around = self._around
+        text = self._journal.remembered(SETTINGS)
+        settings = around.settings if text is None else from_text(text)
+        level = settings.brightness
+        desk = Desk(
+            session=session,
+            settings=settings,
+            games=around.games,
+            can_calibrate=around.calibrate is not None,
+            brightness=around.brightness if level is None else level,
+        )
+        return self._with_aside(desk)
+
+    def _with_aside(self, desk: Desk) -> Desk:
+        present = desk.session.serial if desk.session is not None else None
+        saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
+        return replace(desk, aside=tuple(Aside(g.id, g.game, g.players) for g in saved))
 
     @property
-    def prompt(self) -> Prompt:
+    def session(self) -> Session:
+        """The present game.
+
+        Raises:
+            LookupError: there is none yet.
+        """
+        if self.desk.session is None:
+            raise LookupError("expected a game, found the menu; begin one first")
+        return self.desk.session
+
+    @property
+    def prompt(self) -> DeskPrompt:
         """What the board has to say now."""
-        return prompt(self.session)
+        return desk_prompt(self.desk)
 
     def start(self) -> None:
         """Shows the first prompt, before the first frame."""
-        self._watcher.expect(dice_needed(self.session))
+        if self._around.dim is not None and self.desk.settings.brightness is not None:
+            self._around.dim(self.desk.brightness)
+        session = self.desk.session
+        if session is not None and session.log and session.rules.ask(session.state) is not None:
+            self.desk = replace(self.desk, notice=welcome(session, "WELCOME BACK"))
+        self._watcher.expect(_due(self.desk))
         self._draw_lots()
         self._show()
 
@@ -172,68 +201,152 @@ class Appliance:
     def feed(self, frame: Frame) -> None:
         """Takes in one frame and the presses until now, and shows what follows."""
         self._index, self._time_s = frame.index, frame.time_s
-        for event in self._watcher.feed(frame):
-            self.happen(event)
+        if self._activity is not None:
+            self._activity.feed(frame)
+        else:
+            for event in self._watcher.feed(frame):
+                self.happen(event)
+            self._let_notice_pass()
         self.presses()
 
     def presses(self) -> None:
         """Takes in the presses until now, and shows what follows."""
-        if self._keys is not None:
-            for press in self._keys.poll():
-                if isinstance(press, Pressed):
-                    self.happen(press)
+        for press in self._keys.poll() if self._keys is not None else ():
+            if self._activity is not None and isinstance(press, Pressed):
+                self._activity.press(press)
+            else:
+                # Shutting down is possible whatever goes on.
+                self._activity = None
+                self.happen(press)
         self._show()
 
-    def happen(self, happened: Input) -> None:
-        """One thing that happened. The session is as before if the journal refuses.
+    def _let_notice_pass(self) -> None:
+        shown = self._prompt
+        if isinstance(shown, NoticePrompt) and shown.passing and self._film is not None:
+            lasts_s = sum(still.seconds for still in self._film.loop)
+            if self._time_s - self._since_s >= lasts_s:
+                self.happen(Waited())
+
+    def happen(self, happened: Happening) -> None:
+        """One thing that happened. The desk is as before if the journal refuses.
 
         Raises:
-            JournalError: the line could not be written; the session has not changed.
+            JournalError: the line could not be written; nothing has changed.
         """
         self._take(happened)
         self._draw_lots()
-        if wants_hint(self.session):
-            session = self.session
+        session = self.desk.session
+        if session is not None and wants_hint(session):
             self._take(Hinted(advice.hint(session.setup.game, session.state)))
 
     def _draw_lots(self) -> None:
-        session = self.session
-        while isinstance(ask := session.rules.ask(session.state), Draw):
+        while (session := self.desk.session) is not None:
+            ask = session.rules.ask(session.state)
+            if not isinstance(ask, Draw):
+                return
             self._take(Drawn(self._chance.choice(ask.lots)))
-            session = self.session
 
-    def _take(self, happened: Input) -> None:
-        after = step(self.session, happened)
-        self.session = self._write(after)
-        self._watcher.expect(dice_needed(self.session))
+    def _take(self, happened: Happening) -> None:
+        after, requests = advance(self.desk, happened)
+        after = self._write(after)
+        for request in requests:
+            after = self._carry_out(after, request)
+        self.desk = after
+        self._watcher.expect(_due(after))
         if self._listen is not None:
-            self._listen(Happened(self._index, self._time_s, happened, self.session))
+            told_of = Happened(self._index, self._time_s, happened, after.session)
+            self._listen(told_of)
+        if ShutDown() in requests:
+            self._shut_down()
 
-    def _write(self, after: Session) -> Session:
-        if after.serial != self.session.serial:
-            return _begin(self._journal, after)
-        done = len(self.session.log)
-        if len(after.log) > done:
-            texts = [line_to_text(after.setup, line) for line in after.log[done:]]
-            ended = after.rules.outcome(after.state) is not None
-            self._journal.append(after.serial, done, texts, ended=ended)
+    def _write(self, after: Desk) -> Desk:
+        session, before = after.session, self.desk.session
+        if session is None or before is None:
+            return after
+        if session.serial != before.serial:
+            return self._with_aside(replace(after, session=begun(self._journal, session)))
+        done = len(before.log)
+        if len(session.log) > done:
+            texts = [line_to_text(session.setup, line) for line in session.log[done:]]
+            ended = session.rules.outcome(session.state) is not None
+            self._journal.append(session.serial, done, texts, ended=ended)
         return after
 
-    def _show(self) -> None:
-        if self._shown is not self.session:
-            self._look_at_session()
-        if self._film is None:
+    def _carry_out(self, desk: Desk, request: Request) -> Desk:
+        around = self._around
+        match request:
+            case BeginGame(setup):
+                session = begun(self._journal, new_session(setup))
+                settings = desk.settings.begun(setup)
+                self._journal.remember(SETTINGS, settings.text)
+                desk = replace(desk, settings=settings)
+                return self._with_aside(opened(desk, session))
+            case OpenGame(number):
+                return self._open(desk, number)
+            case Remember(settings):
+                self._journal.remember(SETTINGS, settings.text)
+            case SetBrightness(level) if around.dim is not None:
+                around.dim(level)
+            case LookAround() if around.health is not None:
+                return told(desk, around.health())
+            case Calibrate() if around.calibrate is not None:
+                try:
+                    self._activity = around.calibrate()
+                except ApplianceError as error:
+                    log.warning("the calibration does not begin: %s", error)
+                    return refused(desk, "CALIBRATE", "NOT POSSIBLE")
+            case _:
+                pass
+        return desk
+
+    def _open(self, desk: Desk, number: int) -> Desk:
+        try:
+            session = resumed(self._journal.load(number))
+        except JournalError as error:
+            # Nobody at the table can mend it; what was written stays where it is.
+            log.warning("%s", error)
+            return refused(desk, f"GAME {number}", "IS DAMAGED")
+        self._journal.open(number)
+        return self._with_aside(opened(desk, session, welcome(session, "GOES ON")))
+
+    def _shut_down(self) -> None:
+        self._show()
+        try:
+            if self._around.power is not None:
+                self._around.power.off()
+        except ApplianceError as error:
+            log.error("%s", error)
+            self.desk = refused(self.desk, "CANNOT", "SHUT DOWN")
             return
-        picture = self._film.at(self._time_s - self._since_s)
+        self.ended = True
+
+    def _show(self) -> None:
+        if self._activity is not None and self._activity.done:
+            self._activity = None
+            self._shown = None
+            if self._around.watch is not None:
+                self._watcher = self._around.watch()
+                self._watcher.expect(_due(self.desk))
+        if self._activity is not None:
+            self._put(self._activity.picture(self._time_s))
+            return
+        if self._shown is not self.desk:
+            self._look_at_desk()
+        if self._film is not None:
+            self._put(self._film.at(self._time_s - self._since_s))
+
+    def _put(self, picture: Picture) -> None:
         if picture != self.picture:
             self.picture = picture
             self._board.show(picture)
 
-    def _look_at_session(self) -> None:
-        """Draws what a new session has to show once, not with every frame that shows it."""
-        self._shown = self.session
+    def _look_at_desk(self) -> None:
+        """Draws what a new desk has to show once, not with every frame that shows it."""
+        self._shown = self.desk
+        session = self.desk.session
         if self._keys is not None:
-            self._keys.light(self.session.holds)
+            playing = session is not None and self.desk.page is None
+            self._keys.light(session.holds if session is not None and playing else frozenset())
         shown = self.prompt
         if shown != self._prompt:
             self._prompt = shown
@@ -242,3 +355,10 @@ class Appliance:
             if drawn != self._film:
                 self._film = drawn
                 self._since_s = self._time_s
+
+
+def _due(desk: Desk) -> int | None:
+    """How many dice should lie in the tray after the next throw; None if it does not matter."""
+    if desk.session is None or isinstance(desk.page, RollOff):
+        return None
+    return dice_needed(desk.session)

@@ -5,6 +5,7 @@ from appliance.screens import ending as ending
 from appliance.screens import hints as hints
 from appliance.screens import holdem as holdem
 from appliance.screens import looking as looking
+from appliance.screens import menus as menus
 from appliance.screens import trouble as trouble
 from appliance.screens import turn as turn
 from appliance.screens.film import film as film

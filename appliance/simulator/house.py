@@ -6,6 +6,7 @@ link carries pictures over a pty to the firmware.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from random import Random
 from typing import Self
 
@@ -17,14 +18,14 @@ from appliance.journal import Journal
 from appliance.picture import Picture
 from appliance.rules.game import Face
 from appliance.scoreboard import SerialScoreboard
-from appliance.service import Appliance, Happened
+from appliance.service import Appliance, Around, Happened
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.fingers import Fingers
-from appliance.simulator.keyboard import LONG, QUIT, THROW
+from appliance.simulator.keyboard import LONG, QUIT, SHUT_DOWN_KEY, THROW
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.renderer import LIVE, render
 from appliance.simulator.tray import DieThrow, Mishap, SimulatedTray
-from appliance.table.inputs import Button
+from appliance.table.inputs import SHUT_DOWN, Button
 from appliance.table.prompts import DicePrompt
 from appliance.table.session import Session
 from vision.frame import Frame, Image
@@ -102,6 +103,11 @@ class WatchedTray:
         """Whether the hand is at work or dice roll."""
         return self._tray.busy
 
+    def play_with(self, kinds: Mapping[int, Kind]) -> None:
+        """Takes the dice of another game, from the next throw on."""
+        self._kinds = kinds
+        self._tray.play_with(kinds)
+
     def is_power(self, die: int) -> bool:
         """Whether this is the Power die."""
         return self._kinds.get(die) is Kind.POWER
@@ -149,13 +155,14 @@ class House:
     """A simulated appliance with its surroundings.
 
     Args:
-        session: the game to play.
+        session: the game to play; None begins with the menu.
         journal: where it is kept.
         pins: BCM pin of each button.
         lights: BCM pins of the lights beside the hold buttons.
         seed: chance; None takes another each time.
         fps: frames a second of simulated time.
         clumsy: share of the player's throws and holds in which something goes wrong.
+        around: what the menu can do; the board's brightness is set by this house.
 
     Attributes:
         appliance: what is being tried.
@@ -169,7 +176,7 @@ class House:
 
     def __init__(
         self,
-        session: Session,
+        session: Session | None,
         journal: Journal,
         pins: Mapping[Button, int],
         lights: Sequence[int],
@@ -177,6 +184,7 @@ class House:
         seed: int | None = None,
         fps: float = 15.0,
         clumsy: float = 0.0,
+        around: Around | None = None,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = fps
@@ -192,7 +200,8 @@ class House:
             buttons = stack.enter_context(Buttons(pins, lights, pin_factory=factory, bounce_s=None))
             stack.callback(factory.reset)
             self.fingers = Fingers(factory, pins)
-            kinds = dice_of(session.setup.game)
+            self._game = session.setup.game if session is not None else ""
+            kinds = dice_of(self._game)
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds)
             self.watched = WatchedTray(self.tray, kinds)
             self.player = SimulatedPlayer(self.watched, self.fingers, rng, clumsy=clumsy)
@@ -206,8 +215,10 @@ class House:
                 buttons,
                 self._listen,
                 Random(int(rng.integers(2**31))),
+                replace(around or Around(), dim=board.set_brightness),
             )
-            self._put_back(session)
+            if session is not None:
+                self._put_back(session)
             self.appliance.start()
             self._stack = stack.pop_all()
 
@@ -246,8 +257,8 @@ class House:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over and its end was seen by the player."""
-        return self.player.done
+        """Whether the game is over and its end was seen by the player, or all is shut down."""
+        return self.player.done or self.appliance.ended
 
     def step(self) -> None:
         """One frame: the camera looks, the appliance does its work, the tray moves on."""
@@ -263,6 +274,10 @@ class House:
         self.frames += 1
         self.fingers.move()
         self.appliance.feed(frame)
+        session = self.appliance.desk.session
+        if session is not None and session.setup.game != self._game:
+            self._game = session.setup.game
+            self.watched.play_with(dice_of(self._game))
         self.tray.advance(1 / self._fps)
 
     def let_play(self) -> None:
@@ -277,6 +292,9 @@ class House:
             if action == THROW:
                 if not self.tray.busy:
                     self.player.throw_asked(self.appliance.prompt)
+            elif action == SHUT_DOWN_KEY:
+                for button in SHUT_DOWN.buttons:
+                    self.fingers.hold(button)
             elif action.startswith(LONG):
                 self.fingers.hold(Button(action.removeprefix(LONG)))
             else:
@@ -285,7 +303,9 @@ class House:
 
     def summary(self) -> str:
         """The scores in a line, and whether the game is over."""
-        session = self.appliance.session
+        session = self.appliance.desk.session
+        if session is None:
+            return "no game was begun"
         scores = session.rules.scores(session.state)
         names = session.setup.players
         told = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True))

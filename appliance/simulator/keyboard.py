@@ -12,6 +12,7 @@ from appliance.table.inputs import Button
 
 THROW = "throw"
 QUIT = "quit"
+SHUT_DOWN_KEY = "shut down"
 LONG = "long:"
 """Stands before the button that is to be pressed long."""
 
@@ -31,7 +32,8 @@ KEYS: dict[bytes, str] = {
     b"b": Button.BACK,
     b"h": Button.HINT,
     b"u": LONG + Button.BACK,
-    b"s": LONG + Button.OK,
+    b"m": LONG + Button.OK,
+    b"o": SHUT_DOWN_KEY,
     b"!": LONG + Button.HOLD1,
     b"@": LONG + Button.HOLD2,
     b"#": LONG + Button.HOLD3,
@@ -44,7 +46,8 @@ KEYS: dict[bytes, str] = {
 }
 
 HELP = (
-    "space throw  1-5 hold  ←/→ look  Enter OK  b BACK  u undo  s scores  !@#$% put right  q quit"
+    "space throw  1-6 hold  ←/→ look  Enter OK  b BACK  h HINT  m menu  u undo  o off  "
+    "!@#$% put right  q quit"
 )
 
 

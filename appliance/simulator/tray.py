@@ -80,6 +80,10 @@ class SimulatedTray:
         self._acts: list[Act] = []
         self._resting: Mapping[int, DieBody] = {}
 
+    def play_with(self, kinds: Mapping[int, Kind]) -> None:
+        """Changes which die each slot is, from the next throw on; what lies there stays."""
+        self._kinds = dict(kinds)
+
     @property
     def time_s(self) -> float:
         """The simulated time, seconds."""

@@ -225,4 +225,5 @@ def test_listeners_are_told_of_everything(tmp_path: Path) -> None:
         )
         feed(made)
     assert [t.input for t in told] == [roll(1, 2, 3, 4, 6)]
+    assert told[0].session is not None
     assert len(told[0].session.events) == 1

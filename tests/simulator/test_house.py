@@ -9,8 +9,9 @@ from appliance.journal import Journal
 from appliance.rules.game import Rolled
 from appliance.service import load_session
 from appliance.simulator.house import House
+from appliance.table.desk_prompts import NoticePrompt
 from appliance.table.inputs import Button
-from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt, prompt
 from appliance.table.session import Setup
 
 BUTTONS = Config().buttons
@@ -30,7 +31,8 @@ def shows_what_it_should(played: House) -> bool:
 
 
 def now(played: House) -> Prompt:
-    return played.appliance.prompt
+    """What the game has to say; over it there may be a notice."""
+    return prompt(played.appliance.session)
 
 
 @pytest.mark.slow
@@ -68,8 +70,11 @@ def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -
         shown = now(played)
         assert isinstance(shown, DicePrompt)
         assert (shown.dice, shown.held) == ((2, 3, 4, 6, 6), (0, 1, 2))
-        for _ in range(40):
+        assert isinstance(shown_first := played.appliance.prompt, NoticePrompt)
+        assert ("WELCOME BACK", "CLASSIC") in shown_first.pages
+        for _ in range(90):
             played.step()
+        assert played.appliance.prompt == now(played)
         assert played.appliance.session.events == (Rolled((2, 3, 4, 6, 6)),)
         for _ in range(2):
             played.obey([Button.OK])

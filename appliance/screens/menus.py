@@ -1,0 +1,120 @@
+"""Draws what lies over the game: lists, questions, names letter by letter, notices."""
+
+from appliance.picture import WIDTH, Picture
+from appliance.screens.canvas import Canvas
+from appliance.screens.film import pages
+from appliance.screens.font import SMALL, TALL
+from appliance.screens.layout import BOTTOM, list_bar, two_lines
+from appliance.table.desk_prompts import (
+    BrightnessPrompt,
+    ListPrompt,
+    NamePrompt,
+    NoticePrompt,
+    QuestionPrompt,
+    RollOffPrompt,
+)
+from appliance.table.naming import END, Entry, turn
+from vision.reading import TrayState
+
+_ITEM_ROW = 6
+"""First row of a list's item: the small title is above it, the bar below."""
+_LEVELS = 16
+_BESIDE = 3
+"""Letters shown on each side of the one that OK takes."""
+_APART = 3
+
+
+@pages.register
+def _(prompt: ListPrompt) -> tuple[Picture, ...]:
+    place = f"{prompt.index + 1}/{prompt.count}" if prompt.count > 1 else ""
+    shown = []
+    for line in prompt.lines:
+        canvas = Canvas()
+        canvas.small_line(0, prompt.title, place)
+        canvas.line(_ITEM_ROW, line, prompt.ok)
+        list_bar(canvas, prompt.index, prompt.count)
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+@pages.register
+def _(prompt: QuestionPrompt) -> tuple[Picture, ...]:
+    asks = two_lines(prompt.question, "OK: YES", "", "BACK: NO")
+    return (asks, two_lines(*prompt.more)) if any(prompt.more) else (asks,)
+
+
+@pages.register
+def _(prompt: NamePrompt) -> tuple[Picture, ...]:
+    seat = f"P{prompt.seat + 1}"
+    canvas = Canvas()
+    if prompt.remark:
+        canvas.line(0, prompt.remark, seat)
+    else:
+        width = canvas.text(0, 0, prompt.entry.text)
+        canvas.text(WIDTH - TALL.width(seat), 0, seat)
+        if not prompt.entry.full:
+            canvas.block(width + 1 + bool(width), 6, 4, 1)
+    _ring(canvas, prompt.entry)
+    return (canvas.picture,)
+
+
+def _word(letter: str) -> str:
+    """How a place of the ring is drawn: the blank and the end need a sign of their own."""
+    return {END: "END", " ": "( )"}.get(letter, letter)
+
+
+def _ring(canvas: Canvas, entry: Entry) -> None:
+    """The letter that OK takes, tall and underlined in the middle, its neighbours small beside."""
+    middle = _word(entry.letter)
+    left = (WIDTH - TALL.width(middle)) // 2
+    right = left + TALL.width(middle)
+    canvas.text(left, BOTTOM, middle)
+    canvas.block(left - 1, BOTTOM + 7, right - left + 2, 1)
+    if entry.full:
+        canvas.text(WIDTH - SMALL.width("OK"), BOTTOM + 1, "OK", SMALL)
+        return
+    x = left
+    for steps in range(-1, -_BESIDE - 1, -1):
+        text = _word(turn(entry, steps).letter)
+        x -= _APART + SMALL.width(text)
+        if x < 0:
+            break
+        canvas.text(x, BOTTOM + 1, text, SMALL)
+    x = right
+    for steps in range(1, _BESIDE + 1):
+        text = _word(turn(entry, steps).letter)
+        if x + _APART + SMALL.width(text) > WIDTH:
+            break
+        x += _APART + canvas.text(x + _APART, BOTTOM + 1, text, SMALL)
+
+
+@pages.register
+def _(prompt: BrightnessPrompt) -> tuple[Picture, ...]:
+    canvas = Canvas()
+    canvas.line(0, "BRIGHTNESS", "OK")
+    # The fourth column of each step stays dark, so that steps can be counted.
+    for level in range(_LEVELS):
+        tall = 6 if level <= prompt.level else 1
+        canvas.block(4 * level, BOTTOM + 7 - tall, 3, tall)
+    return (canvas.picture,)
+
+
+@pages.register
+def _(prompt: RollOffPrompt) -> tuple[Picture, ...]:
+    if prompt.tray in (TrayState.MOVING, TrayState.HAND):
+        return (two_lines(prompt.player, "ROLLING", "", ".."),)
+    waits = two_lines(prompt.player, "THROW 1 DIE")
+    why = two_lines(prompt.player, "TIE: AGAIN" if prompt.again else "WHO BEGINS")
+    if prompt.last is None:
+        return (waits, why)
+    name, face = prompt.last
+    canvas = Canvas()
+    canvas.line(0, name, "HAS")
+    canvas.die(0, BOTTOM, face)
+    canvas.text(WIDTH - TALL.width(str(face)), BOTTOM, str(face))
+    return (waits, why, canvas.picture)
+
+
+@pages.register
+def _(prompt: NoticePrompt) -> tuple[Picture, ...]:
+    return tuple(two_lines(top, bottom) for top, bottom in prompt.pages)

@@ -1,0 +1,67 @@
+"""The seams of the appliance: what it needs of the world, each behind one small protocol."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from appliance.picture import Picture
+from appliance.table.inputs import Chord, Pressed
+from vision.events import TrayEvent
+from vision.frame import Frame
+
+
+class Watching(Protocol):
+    """The seam to vision."""
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What is new in the tray with this frame."""
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """What can still be told when no frame follows, as at the end of a film."""
+
+    def expect(self, count: int | None) -> None:
+        """How many dice the game needs in the tray; None if it does not matter."""
+
+
+class Board(Protocol):
+    """The seam to a scoreboard."""
+
+    def show(self, picture: Picture) -> None:
+        """Shows a picture as soon as it can; never waits."""
+
+
+class Keys(Protocol):
+    """The seam to the buttons."""
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        """The presses and chords since the last call, oldest first; never waits."""
+
+    def light(self, slots: frozenset[int]) -> None:
+        """Lights the lamps of these hold slots."""
+
+
+class Activity(Protocol):
+    """Something that takes board, buttons and frames for a while, such as the calibration."""
+
+    def feed(self, frame: Frame) -> None:
+        """Takes in one frame."""
+
+    def press(self, press: Pressed) -> None:
+        """Takes in one press."""
+
+    def picture(self, time_s: float) -> Picture:
+        """What the board shows; `time_s` is the time of the last frame in seconds."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it is over, so that the game goes on."""
+
+
+class Power(Protocol):
+    """The seam to the machine's supply."""
+
+    def off(self) -> None:
+        """Begins to shut the machine down and returns.
+
+        Raises:
+            PowerError: the machine refuses.
+        """
