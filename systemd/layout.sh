@@ -9,7 +9,8 @@ BACKOFF=$ROOT/etc/systemd/system/dicetray.service.d/backoff.conf
 WATCHDOG=$ROOT/etc/systemd/system.conf.d/dicetray.conf
 JOURNALD=$ROOT/etc/systemd/journald.conf.d/dicetray.conf
 SYSUSERS=$ROOT/etc/sysusers.d/dicetray.conf
-UDEV=$ROOT/etc/udev/rules.d/60-dicetray.rules
+# After 60-serial.rules and 60-persistent-v4l.rules, which tell what device it is.
+UDEV=$ROOT/etc/udev/rules.d/70-dicetray.rules
 POLKIT=$ROOT/etc/polkit-1/rules.d/60-dicetray.rules
 
 say() { echo "dicetray: $*"; }
