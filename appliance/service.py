@@ -1,6 +1,7 @@
 """Wires the rooms together: frames and presses in, journal, then the board."""
 
 import logging
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
@@ -49,6 +50,9 @@ __all__ = [
 ]
 
 log = logging.getLogger(__name__)
+
+RECENT = 60
+"""Frames that the frame rate is told from."""
 
 SETTINGS = "desk"
 """The name under which the journal keeps what is remembered."""
@@ -143,6 +147,7 @@ class Appliance:
         self._since_s = 0.0
         self._index = 0
         self._time_s = 0.0
+        self._times_s: deque[float] = deque(maxlen=RECENT)
         self.picture: Picture | None = None
         self.ended = False
 
@@ -181,6 +186,15 @@ class Appliance:
         """What the board has to say now."""
         return desk_prompt(self.desk)
 
+    @property
+    def frames_s(self) -> float | None:
+        """Frames a second, over the last few; None before there are two."""
+        times_s = self._times_s
+        spans = len(times_s) - 1
+        if spans < 1 or times_s[-1] <= times_s[0]:
+            return None
+        return spans / (times_s[-1] - times_s[0])
+
     def start(self) -> None:
         """Shows the first prompt, before the first frame."""
         if self._around.dim is not None and self.desk.settings.brightness is not None:
@@ -201,6 +215,7 @@ class Appliance:
     def feed(self, frame: Frame) -> None:
         """Takes in one frame and the presses until now, and shows what follows."""
         self._index, self._time_s = frame.index, frame.time_s
+        self._times_s.append(frame.time_s)
         if self._activity is not None:
             self._activity.feed(frame)
         else:

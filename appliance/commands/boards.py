@@ -6,10 +6,10 @@ from typing import TextIO
 
 from appliance.config import Config
 from appliance.picture import Picture
-from appliance.service import Board
+from appliance.scoreboard import NullScoreboard, Scoreboard, SerialScoreboard
 
 
-class TextBoard:
+class TextBoard(NullScoreboard):
     """Prints every new screen as rows of half blocks.
 
     Args:
@@ -28,7 +28,7 @@ class TextBoard:
         self._out.flush()
 
 
-def open_board(name: str, config: Config, stack: ExitStack) -> Board:
+def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     """The board that a command line names; what it needs is closed with the stack.
 
     Args:
@@ -41,8 +41,6 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Board:
     """
     if name == "text":
         return TextBoard()
-    from appliance.scoreboard import NullScoreboard, SerialScoreboard
-
     if name == "none":
         return NullScoreboard()
 

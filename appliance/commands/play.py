@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 
 from appliance.commands.starting import (
     add_game_arguments,
+    around_from,
     open_session,
+    session_or_menu,
     state_folder,
     stopping_on_signals,
 )
@@ -39,7 +41,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "play",
         help="play with a simulated tray in the terminal",
         description="Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
-        "Without --human a simulated player throws and presses.",
+        "Without --human a simulated player throws and presses; with it the game that was not "
+        "finished goes on, or the menu comes up, unless a game is named.",
     )
     add_game_arguments(command)
     command.add_argument("--human", action="store_true", help="you throw and press")
@@ -81,15 +84,17 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
         keyboard = stack.enter_context(Keyboard()) if getattr(args, "human", False) else None
         journal = stack.enter_context(Journal(args.journal or state_folder() / "play.sqlite3"))
         buttons = config.buttons
+        opening = open_session if keyboard is None else session_or_menu
         house = stack.enter_context(
             House(
-                open_session(args, config, journal),
+                opening(args, config, journal),
                 journal,
                 dict(buttons.pins),
                 buttons.lights,
                 seed=getattr(args, "seed", None),
                 fps=FPS,
                 clumsy=getattr(args, "clumsy", 0.0),
+                around=around_from(config),
             )
         )
         if args.json or getattr(args, "no_view", True) or not sys.stdout.isatty():
@@ -110,6 +115,8 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
                         over_s = house.time_s
                 elif not house.obey(keyboard.poll()):
                     break
+                if house.appliance.ended and over_s is None:
+                    over_s = house.time_s
                 pace.wait(house.time_s)
         except KeyboardInterrupt:
             pass

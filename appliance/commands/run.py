@@ -3,13 +3,16 @@
 import argparse
 import logging
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.commands.starting import (
     add_game_arguments,
+    around_from,
     journal_path,
     open_session,
+    session_or_menu,
     stopping_on_signals,
 )
 from appliance.config import Config, load
@@ -66,7 +69,9 @@ def main(args: argparse.Namespace) -> int:
         return run_simulated(args, config)
     from appliance.cameras import open_camera
     from appliance.commands.boards import open_board
+    from appliance.health import about
     from appliance.journal import Journal
+    from appliance.power import SystemPower
     from appliance.service import Appliance, Happened
     from appliance.telling import to_json, to_text
     from vision.profile import load_profile
@@ -79,12 +84,14 @@ def main(args: argparse.Namespace) -> int:
         stack.enter_context(stopping_on_signals())
         profile = load_profile(profile_path) if profile_path else None
         default = ":memory:" if files else journal_path(config)
-        journal = stack.enter_context(Journal(args.journal or default))
-        session = open_session(args, config, journal)
+        path = args.journal or default
+        journal = stack.enter_context(Journal(path))
+        pressed = (args.buttons or ("none" if files else "gpio")) == "gpio"
+        session = (session_or_menu if pressed else open_session)(args, config, journal)
         camera = stack.enter_context(closing(open_camera(spec)))
         board = open_board(args.board or ("text" if files else ""), config, stack)
         keys = None
-        if (args.buttons or ("none" if files else "gpio")) == "gpio":
+        if pressed:
             from appliance.buttons import Buttons
 
             keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
@@ -93,7 +100,13 @@ def main(args: argparse.Namespace) -> int:
             print(to_json(happened) if args.json else to_text(happened), flush=True)
 
         watcher = Watcher(Reader(profile), profile.tray_pixels() if profile else None)
-        appliance = Appliance(session, journal, watcher, board, keys, tell)
+        around = replace(
+            around_from(config),
+            dim=board.set_brightness,
+            power=SystemPower(),
+            health=lambda: about(board.status, appliance.frames_s, Path(path).parent),
+        )
+        appliance = Appliance(session, journal, watcher, board, keys, tell, around=around)
         appliance.start()
         try:
             _watch(camera, appliance, lives=not files)

@@ -1,6 +1,7 @@
 """What the commands that play have in common: naming a game, ending in order."""
 
 import argparse
+import logging
 import os
 import signal
 from collections.abc import Iterator
@@ -12,8 +13,12 @@ from appliance.config import Config, load
 from appliance.errors import ConfigError, JournalError
 from appliance.journal import Journal
 from appliance.names import check_names
-from appliance.service import load_session
+from appliance.service import Around, load_session
+from appliance.table.options import ROLL_OFF, seat_option
+from appliance.table.remembered import Settings
 from appliance.table.session import Session, Setup
+
+log = logging.getLogger(__name__)
 
 PLAYABLE = ("classic", "power", "showdown", "free-for-all", "holdem")
 """The games that the table has screens for."""
@@ -39,8 +44,9 @@ def setup_from(args: argparse.Namespace, config: Config) -> Setup:
     if game not in PLAYABLE:
         raise ConfigError(f"game {game!r}: expected one of {', '.join(PLAYABLE)}")
     players = check_names(args.players or config.games.players)
-    options = () if args.first is None else (("first", _first(args.first, len(players))),)
-    return Setup(game, players, options)
+    if args.first is None:
+        return Setup(game, players)
+    return Setup(game, players, ((seat_option(game), _first(args.first, len(players))),))
 
 
 def state_folder() -> Path:
@@ -93,8 +99,39 @@ def open_session(args: argparse.Namespace, config: Config, journal: Journal) -> 
     return load_session(journal, None if goes_on else setup_from(args, config), fresh=args.new)
 
 
+def session_or_menu(args: argparse.Namespace, config: Config, journal: Journal) -> Session | None:
+    """The same where there are buttons: with no game to go on with and none named, the menu.
+
+    A game that cannot be replayed does not keep the appliance from starting: it stays where it is.
+
+    Raises:
+        ConfigError: names or options that cannot be used.
+        RulesError: the game cannot be started like this.
+    """
+    if args.game or args.players or args.first:
+        return open_session(args, config, journal)
+    last = journal.last()
+    if last is None or last.ended or args.new:
+        return None
+    try:
+        return load_session(journal, None)
+    except JournalError as error:
+        log.warning("%s", error)
+        return None
+
+
+def around_from(config: Config) -> Around:
+    """What the menu knows from the configuration; devices are added by whoever has them."""
+    setup = Setup(config.games.game, config.games.players)
+    return Around(
+        games=PLAYABLE,
+        settings=Settings(config.games.players, (setup,)),
+        brightness=config.scoreboard.brightness,
+    )
+
+
 def _first(text: str, players: int) -> int | str:
-    if text == "roll-off":
+    if text == ROLL_OFF:
         return text
     if not text.isdecimal():
         raise ConfigError(f"--first: expected roll-off or a number from 1, found {text!r}")

@@ -14,6 +14,7 @@ import numpy as np
 from gpiozero.pins.mock import MockFactory
 
 from appliance.buttons import Buttons
+from appliance.health import about
 from appliance.journal import Journal
 from appliance.picture import Picture
 from appliance.rules.game import Face
@@ -215,7 +216,11 @@ class House:
                 buttons,
                 self._listen,
                 Random(int(rng.integers(2**31))),
-                replace(around or Around(), dim=board.set_brightness),
+                replace(
+                    around or Around(),
+                    dim=board.set_brightness,
+                    health=lambda: about(board.status, self.appliance.frames_s, None),
+                ),
             )
             if session is not None:
                 self._put_back(session)

@@ -1,0 +1,67 @@
+"""What the menu's ABOUT shows: versions, and how everything is, in a label and a few words each."""
+
+import os
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+from appliance.checks.pi import SYS, check_supply, throttled_word
+from appliance.scoreboard import Status
+
+Line = tuple[str, str]
+_GB = 1_000_000_000
+_WEAK = {"WRONG": "TOO WEAK", "OK": "GOOD"}
+
+
+def about(
+    board: Status | None,
+    frames_s: float | None,
+    folder: Path | None,
+    *,
+    sys: Path = SYS,
+    statvfs: Callable[[Path], os.statvfs_result] = os.statvfs,
+) -> tuple[Line, ...]:
+    """Lines for the board, the most asked for first.
+
+    Args:
+        board: how the link to the scoreboard is; None where there is none.
+        frames_s: frames a second that the camera gives now; None if it gives none.
+        folder: where the games are kept; None where they are not.
+        sys: where Linux shows its devices.
+        statvfs: asks the system about a file system.
+    """
+    lines: list[Line] = [("SOFTWARE", version("dicetray"))]
+    if board is not None:
+        hello = board.hello
+        lines.append(("FIRMWARE", hello.version if board.connected and hello else "NO LINK"))
+        if board.connected and hello and hello.build:
+            lines.append(("FIRMWARE BUILD", _shown(hello.build)))
+    lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} A SECOND"))
+    lines += _disk(folder, statvfs) if folder is not None else []
+    lines += _heat(sys)
+    supply = next(iter(check_supply(lambda: throttled_word(sys)))).level
+    lines += [("SUPPLY", _WEAK[supply])] if supply in _WEAK else []
+    return tuple(lines)
+
+
+def _shown(text: str) -> str:
+    return text.upper()[:8]
+
+
+def _disk(folder: Path, statvfs: Callable[[Path], os.statvfs_result]) -> list[Line]:
+    try:
+        disk = statvfs(folder)
+    except OSError:
+        return [("DISK", "MISSING")]
+    if disk.f_flag & os.ST_RDONLY:
+        return [("DISK", "READ ONLY")]
+    free = disk.f_bavail * disk.f_frsize / _GB
+    return [("DISK", f"{min(free, 9999):.{0 if free >= 10 else 1}f} GB FREE")]
+
+
+def _heat(sys: Path) -> list[Line]:
+    try:
+        celsius = int((sys / "class/thermal/thermal_zone0/temp").read_text()) / 1000
+    except (OSError, ValueError):
+        return []
+    return [("HEAT", f"{celsius:.0f} C")]
