@@ -1,11 +1,10 @@
 """Hints on the board: the dice to hold underlined, or the choice, and what may be expected."""
 
 from appliance.picture import Picture
+from appliance.rules.power_state import POWER_SLOT
 from appliance.screens.canvas import Canvas
 from appliance.screens.film import pages
-from appliance.screens.font import SMALL
-from appliance.screens.layout import at_right, two_lines
-from appliance.screens.layout import dice as draw_dice
+from appliance.screens.layout import BOTTOM, dice_under, two_lines
 from appliance.strategy.hint import Measure
 from appliance.table.hinting import HintPrompt, WaitPrompt
 
@@ -25,24 +24,12 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.odds:
         return _odds(prompt)
     told = expectation(prompt.expects, prompt.measure)
-    canvas = Canvas()
+    expects = two_lines(prompt.measure, prompt.player, told)
     if prompt.hold is None:
-        canvas.line(0, prompt.label)
-    elif prompt.hold:
-        canvas.line(0, "HOLD " + " ".join("P" if s == 5 else str(s + 1) for s in prompt.hold))
-    else:
-        canvas.line(0, "THROW ALL")
-    if prompt.dice:
-        room = draw_dice(canvas, prompt.dice, prompt.hold or ())
-        if room >= SMALL.width("OK?"):
-            at_right(canvas, 8, "OK?", room)
-    else:
-        canvas.line(8, "HINT", "OK?")
-    first = canvas.picture
-    expects = two_lines(f"HINT {prompt.measure}", prompt.player, "", told)
-    if prompt.hold is None:
-        return (two_lines(f"HINT: {prompt.purpose}", prompt.label), first, expects)
-    return (first, expects)
+        return (two_lines(prompt.purpose, prompt.label, "HINT", "OK"), expects)
+    held = " ".join("P" if slot == POWER_SLOT else str(slot + 1) for slot in prompt.hold)
+    todo = f"HOLD {held}" if held else "THROW ALL"
+    return (dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, expects)
 
 
 def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
@@ -50,7 +37,7 @@ def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
     shown = [two_lines("CHANCE TO", "WIN WITH")]
     for at in range(0, len(prompt.odds), 2):
         canvas = Canvas()
-        for y, odds in zip((0, 8), prompt.odds[at : at + 2], strict=False):
+        for y, odds in zip((0, BOTTOM), prompt.odds[at : at + 2], strict=False):
             canvas.line(y, odds.label, expectation(odds.win, Measure.WIN))
         shown.append(canvas.picture)
     return tuple(shown)

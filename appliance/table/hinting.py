@@ -7,12 +7,13 @@ service) asks `appliance.strategy.advice` and answers with `Hinted`, as a lot is
 
 from dataclasses import dataclass, replace
 
-from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Throw
+from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Keep, Reveal, Throw
 from appliance.strategy.hint import Hint, Measure, Odds
 from appliance.table.inputs import Button, Hinted
 from appliance.table.session import (
     Browsing,
     Clashing,
+    Colouring,
     Hinting,
     Holding,
     Leaving,
@@ -21,7 +22,9 @@ from appliance.table.session import (
     Session,
     Sheet,
     Telling,
+    Turned,
     Undoing,
+    colours_on_table,
     dice_on_table,
     ranked_choices,
 )
@@ -33,7 +36,7 @@ class HintPrompt:
 
     Attributes:
         player: whom it is for.
-        purpose: what the decision is about, such as "SCORE".
+        purpose: what is to be done, such as "SCORE" or "TAKE".
         label: the choice as the board names it; empty where there are only odds.
         dice: the dice of the roll on the table; empty when the decision is not about dice.
         hold: the slots to hold; None when the hint is not to throw again.
@@ -68,19 +71,30 @@ def deciding(session: Session) -> bool:
 def wants_hint(session: Session) -> bool:
     """Whether a hint is asked for and not there yet."""
     mode = session.mode
-    return isinstance(mode, Hinting) and mode.hint is None and _asked(session, mode)
-
-
-def _asked(session: Session, mode: Hinting) -> bool:
+    if not isinstance(mode, Hinting) or mode.hint is not None or mode.answered:
+        return False
     return isinstance(mode.back, Playing | Browsing) and deciding(session)
 
 
 def open_hint(session: Session) -> Session:
-    """The session after HINT was pressed; in a mode that explains itself nothing happens."""
+    """The session after HINT was pressed; where nothing is to be told nothing happens."""
     if isinstance(session.mode, Hinting):
         return session
     hinting = replace(session, mode=Hinting(session.mode))
-    return hinting if _asked(hinting, Hinting(session.mode)) or _waits(hinting) else session
+    return hinting if wants_hint(hinting) or _waits(hinting) else session
+
+
+def close_hint(session: Session, *, picking: bool = False) -> Session:
+    """The session without a hint on the board, as when dice come to lie.
+
+    Args:
+        session: any.
+        picking: dice are only picked up: what to hold stays on the board meanwhile.
+    """
+    mode = session.mode
+    if not isinstance(mode, Hinting) or (picking and mode.hint is not None):
+        return session
+    return replace(session, mode=mode.back)
 
 
 def hinted(session: Session, answer: Hinted) -> Session:
@@ -89,7 +103,7 @@ def hinted(session: Session, answer: Hinted) -> Session:
     if not isinstance(mode, Hinting) or not wants_hint(session):
         return session
     if answer.hint is None or not _legal(session, answer.hint):
-        return replace(session, mode=mode.back, remark="NO HINT")
+        return replace(session, mode=Hinting(mode.back, answered=True))
     return replace(session, mode=Hinting(mode.back, answer.hint))
 
 
@@ -126,14 +140,24 @@ def hint_prompt(session: Session, mode: Hinting) -> HintPrompt | WaitPrompt:
     choice = hint.choice
     return HintPrompt(
         player=session.setup.players[ask.seat],
-        purpose=ask.purpose,
+        purpose=_verb(choice) or ask.purpose,
         label=choice.label if choice is not None else "",
-        dice=dice_on_table(session),
+        # Dice with colours stay where the game's own screens show them.
+        dice=() if colours_on_table(session) else dice_on_table(session),
         hold=choice.slots if isinstance(choice, Keep) else None,
         expects=hint.expects,
         measure=hint.measure,
         odds=hint.odds,
     )
+
+
+def _verb(choice: Choice | None) -> str:
+    """What is done with a box or card that a label names without saying it."""
+    name = type(choice).__name__
+    return name.upper() if name in _VERBS else ""
+
+
+_VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 
 
 def _waits(session: Session) -> tuple[tuple[str, str], ...]:
@@ -142,6 +166,10 @@ def _waits(session: Session) -> tuple[tuple[str, str], ...]:
     match back:
         case Telling():
             return (("< > FACE", "OK: RIGHT"),)
+        case Colouring():
+            return (("< > COLOUR", "OK: RIGHT"),)
+        case Turned():
+            return (("TURN DIE", "BACK"), ("< > FACE", "OK: RIGHT"))
         case Miscounted(miscount):
             return (("THE TRAY", f"NEEDS {miscount.expected}"), ("THROW, OR", "OK"))
         case Clashing():
@@ -165,7 +193,8 @@ def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     if isinstance(ask, Draw):
         return (("A CARD IS", "DRAWN"),)
     if isinstance(ask, Choose):
-        return ()
+        answered = isinstance(session.mode, Hinting) and session.mode.answered
+        return ((name, "TELLS"), (ask.purpose, "< > OK")) if answered else ()
     count = len(ask.dice)
     verb = "SHOWS" if isinstance(ask, Reveal) else "THROWS"
     odd = {die.kind for die in ask.dice} - {DieKind.BLACK}

@@ -177,10 +177,12 @@ class Hinting:
     Attributes:
         back: what they were doing before.
         hint: the answer of a solver; None until it is there, and where no decision is due.
+        answered: whether the solver was asked and knew nothing.
     """
 
     back: "Mode"
     hint: Hint | None = None
+    answered: bool = False
 
 
 Mode = (

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.table.hinting import hinted
+from appliance.table.hinting import close_hint, hinted
 from appliance.table.inputs import Drawn, Hinted, Pressed
 from appliance.table.presses import pressed
 from appliance.table.recording import drawn
@@ -22,6 +22,8 @@ def step(session: Session, happened: Input) -> Session:
     Whatever comes in whatever order, a session comes out; what makes no sense now changes nothing
     but perhaps the remark on the board.
     """
+    if isinstance(happened, Roll | Found | Moved | PickedUp):
+        session = close_hint(session, picking=isinstance(happened, PickedUp))
     match happened:
         case Pressed():
             return pressed(session, happened)
