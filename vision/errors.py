@@ -11,3 +11,83 @@ class PictureError(VisionError, ValueError):
 
 class ProfileError(VisionError, ValueError):
     """A profile that cannot be used: damaged, of another version, of another picture size."""
+
+
+class FaceRefused(VisionError):
+    """A face of the Power die that cannot be learnt from this picture.
+
+    Attributes:
+        value: the face that was to be learnt.
+    """
+
+    def __init__(self, value: str, text: str) -> None:
+        super().__init__(f"Power face {value}: {text}")
+        self.value = value
+
+
+class NoDie(FaceRefused):
+    """No die, or more than one, lies in the picture."""
+
+    def __init__(self, value: str, count: int) -> None:
+        super().__init__(
+            value, f"expected one die in the tray, found {count or 'none'}; lay the Power die alone"
+        )
+        self.count = count
+
+
+class WhitedOut(FaceRefused):
+    """Glare hides the face.
+
+    Attributes:
+        share: of the face that is white, 0 to 1.
+    """
+
+    def __init__(self, value: str, share: float) -> None:
+        super().__init__(
+            value, f"glare hides {share:.0%} of the face; lay the die elsewhere or move the lamp"
+        )
+        self.share = share
+
+
+class NoPrint(FaceRefused):
+    """The face shows nothing that could be told again.
+
+    Attributes:
+        contrast: grey levels that print and body differ by.
+    """
+
+    def __init__(self, value: str, contrast: float) -> None:
+        super().__init__(
+            value,
+            f"expected a print, found a contrast of {contrast:.0f} grey levels; give more light",
+        )
+        self.contrast = contrast
+
+
+class Blurred(FaceRefused):
+    """The face is out of focus, or the die was moving.
+
+    Attributes:
+        sharpness: steepest change within a fortieth of an edge, over the whole step.
+    """
+
+    def __init__(self, value: str, sharpness: float) -> None:
+        super().__init__(value, "the picture is blurred; focus the camera, let the die lie still")
+        self.sharpness = sharpness
+
+
+class TooAlike(FaceRefused):
+    """Two faces of different value that cannot be told apart.
+
+    Attributes:
+        other: the face learnt before.
+        likeness: their correlation, -1 to 1.
+    """
+
+    def __init__(self, value: str, other: str, likeness: float) -> None:
+        super().__init__(
+            value,
+            f"looks like {other} (likeness {likeness:.2f}); was the right face up? "
+            "If so, mark one of them with a dot",
+        )
+        self.other, self.likeness = other, likeness
