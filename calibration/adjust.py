@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 MARKER_PX = 0.12
 """Spread of a marker's corner in rendered pictures, pixels."""
 BOARD_PX = 0.08
+INSET_PX = 0.03
+"""Spread of what is left, pixels, when edges are measured and ink found thinner or wider."""
 MOST_RMS_PX = 1.0
 MOST_TILT = 14.0
 """Degrees; the readers and the measurements are good to 10."""
@@ -103,6 +105,11 @@ def to_plane(
     return np.asarray(eye[:2] + reach[:, None] * rays[:, :2], np.float64)
 
 
+# Unknowns in order: what was known before (focal length, centre, k1, k2, rim's height, inset),
+# the camera's turn and shift, then place and turn of each marker and of each board.
+_KNOWN = 7
+
+
 class _Bundle:
     """Turns a vector of unknowns into what should be seen, and compares."""
 
@@ -124,7 +131,15 @@ class _Bundle:
         self.spread = np.concatenate(spreads)
         width = lens.size[0]
         self.doubts = np.array(
-            [doubt.focal, doubt.centre * width, doubt.centre * width, doubt.k1, doubt.k2, rim.doubt]
+            [
+                doubt.focal,
+                doubt.centre * width,
+                doubt.centre * width,
+                doubt.k1,
+                doubt.k2,
+                rim.doubt,
+                INSET_PX,
+            ]
         )
 
     def start(self) -> Floats:
@@ -141,7 +156,7 @@ class _Bundle:
         centre = flat.mean(axis=0)
         places = (flat - centre) @ turn[:2, :2]
         shift = np.array((centre[0], centre[1], away + self.rim.mm))
-        unknowns = [np.zeros(6), vector_of(turn), shift]
+        unknowns = [np.zeros(_KNOWN), vector_of(turn), shift]
         unknowns += [np.array((x, y, 0.0)) for x, y in places]
         for board in self.boards:
             found = to_plane(self.lens, turn, shift, board.pixels, 0.0)
@@ -173,13 +188,20 @@ class _Bundle:
 
     def layout_of(self, x: Floats) -> Floats:
         height = -(self.rim.mm + x[5])
-        placed = [_placed(_SQUARE, x[12 + 3 * k : 15 + 3 * k]) for k in range(len(self.markers))]
-        flat = np.array(placed)
+        flat = np.array([_placed(_SQUARE, place) for place in self.places_of(x)])
         return np.concatenate([flat, np.full((*flat.shape[:2], 1), height)], axis=2)
 
+    def places_of(self, x: Floats) -> Floats:
+        first = _KNOWN + 6
+        return x[first : first + 3 * len(self.markers)].reshape(-1, 3)
+
     def points_of(self, x: Floats) -> Floats:
-        first = 12 + 3 * len(self.markers)
-        parts = [self.layout_of(x).reshape(-1, 3)]
+        first = _KNOWN + 6 + 3 * len(self.markers)
+        layout = self.layout_of(x)
+        middles = layout.mean(axis=1, keepdims=True)
+        inset = x[6]
+        shares = np.array([1 - 2 * inset / marker.side for marker in self.markers])
+        parts = [(middles + (layout - middles) * shares[:, None, None]).reshape(-1, 3)]
         for k, board in enumerate(self.boards):
             flat = _placed(board.places[:, :2], x[first + 3 * k : first + 3 * k + 3])
             parts.append(np.column_stack([flat, np.zeros(len(flat))]))
@@ -187,16 +209,29 @@ class _Bundle:
 
     def misfit(self, x: Floats) -> Floats:
         """Pixels (n, 2) between seen and expected."""
-        seen = project(self.lens_of(x), rotation_of(x[6:9]), x[9:12], self.points_of(x))
+        seen = project(self.lens_of(x), *pose_of(x), self.points_of(x))
         return self.seen - seen
 
     def residuals(self, x: Floats) -> Floats:
         """Everything in units of its doubt, and three that fix the frame."""
         off = (self.misfit(x) / self.spread[:, None]).ravel()
-        middles = x[12 : 12 + 3 * len(self.markers)].reshape(-1, 3)[:, :2]
+        middles = self.places_of(x)[:, :2]
         along = (middles[1] - middles[0]) + (middles[2] - middles[3])
         frame = np.array((*middles.mean(axis=0), along[1] / 2)) / 1e-3
-        return np.concatenate([off, x[:6] / self.doubts, frame])
+        return np.concatenate([off, x[:_KNOWN] / self.doubts, frame])
+
+
+def pose_of(x: Floats) -> tuple[Floats, Floats]:
+    """Rotation and translation among the unknowns."""
+    return rotation_of(x[_KNOWN : _KNOWN + 3]), x[_KNOWN + 3 : _KNOWN + 6]
+
+
+def _steps(count: int) -> Floats:
+    """Steps for differences: pixels and millimetres are coarser than turns and shares."""
+    steps = np.full(count, 1e-5)
+    steps[[1, 2, 5, 6]] = 1e-3
+    steps[_KNOWN + 3 : _KNOWN + 6] = 1e-3
+    return steps
 
 
 def _placed(points: Floats, place: Floats) -> Floats:
@@ -206,10 +241,8 @@ def _placed(points: Floats, place: Floats) -> Floats:
 
 
 def _jacobian(bundle: _Bundle, x: Floats, here: Floats) -> Floats:
-    steps = np.full(len(x), 1e-5)
-    steps[1:3] = steps[5] = steps[9:12] = 1e-3
     columns = []
-    for k, step in enumerate(steps):
+    for k, step in enumerate(_steps(len(x))):
         moved = x.copy()
         moved[k] += step
         columns.append((bundle.residuals(moved) - here) / step)
@@ -260,7 +293,7 @@ def place_tray(
             if damping > 1e12:
                 break
     rms = float(np.sqrt(np.mean(np.sum(bundle.misfit(x) ** 2, axis=1))))
-    rotation = rotation_of(x[6:9])
+    rotation, translation = pose_of(x)
     tilt = float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1, 1))))
     if not np.isfinite(x).all() or rms > MOST_RMS_PX:
         raise RefusedError(
@@ -281,7 +314,7 @@ def place_tray(
     placed = Placed(
         lens=fitted,
         rotation=rotation,
-        translation=x[9:12].copy(),
+        translation=translation.copy(),
         layout=bundle.layout_of(x),
         rim_mm=float(known.mm + x[5]),
         rms_px=rms,
@@ -305,12 +338,11 @@ def _doubt(
     pixels = project(placed.lens, placed.rotation, placed.translation, inner)
 
     def read(at: Floats) -> Floats:
-        return to_plane(bundle.lens_of(at), rotation_of(at[6:9]), at[9:12], pixels, height_mm)
+        return to_plane(bundle.lens_of(at), *pose_of(at), pixels, height_mm)
 
     here = read(x)
     columns = []
-    for k in range(len(x)):
-        step = 1e-5 if k in (0, 3, 4, 6, 7, 8) else 1e-3
+    for k, step in enumerate(_steps(len(x))):
         moved = x.copy()
         moved[k] += step
         columns.append((read(moved) - here).ravel() / step)

@@ -95,6 +95,91 @@ _Line = tuple[Floats, Floats]
 """A point and a direction."""
 
 
+def measure_inset(gray: Gray, corners: Floats, cells: NDArray[np.bool_]) -> float | None:
+    """By how much black looks smaller than it is on each side, pixels.
+
+    Sharpening, clipping and bleeding ink move every edge between black and white one way: into the
+    black or into the white. Edges inside a printed pattern face both ways, so they tell by how
+    much, where the outer ones alone cannot tell that from another size.
+
+    Args:
+        gray: the picture.
+        corners: the pattern's corners as found on its outer edges, (4, 2), from its top left.
+        cells: which cells are black, (n, n), a black border included.
+
+    Returns:
+        The inset, or None where too few edges are clear.
+    """
+    count = len(cells)
+    square = np.array(((0, 0), (count, 0), (count, count), (0, count)), np.float32)
+    to_picture = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
+    side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+    steps = np.linspace(-0.5, 0.5, 25)
+    lanes = np.linspace(0.25, 0.75, 5)
+    top = 0.0
+    weight = 0.0
+    clear = 0
+    for down in (False, True):
+        pattern = cells.T if down else cells
+        rows, columns = np.nonzero(pattern[:, 1:] != pattern[:, :-1])
+        for row, column in zip(rows, columns, strict=True):
+            at = column + 1.0
+            x = np.broadcast_to(at + steps, (len(lanes), len(steps)))
+            y = np.broadcast_to((row + lanes)[:, None], x.shape)
+            places = np.stack([y, x] if down else [x, y], axis=-1).reshape(1, -1, 2)
+            seen = cv2.perspectiveTransform(places, to_picture.astype(np.float64))[0]
+            profile = _sampled(gray, np.asarray(seen, np.float64)).reshape(x.shape).mean(axis=0)
+            black_first = bool(pattern[row, column])
+            found = _crossing(profile if black_first else profile[::-1], steps)
+            if found is None:
+                continue
+            toward_black = -1.0 if black_first else 1.0
+            # How far the edge lies in the black. Measured against corners that are inset as well,
+            # an edge shows more or less of it.
+            into_black = -found * side / count
+            share = 1 + toward_black * 2 * (at - count / 2) / count
+            top += into_black * share
+            weight += share * share
+            clear += 1
+    return top / weight if clear >= 8 else None
+
+
+def _crossing(profile: Floats, steps: Floats) -> float | None:
+    """Where a profile from dark to light passes half of its step."""
+    dark, light = float(profile[:4].mean()), float(profile[-4:].mean())
+    if level_of(light) - level_of(dark) < _LEAST_STEP:
+        return None
+    half = (dark + light) / 2
+    crossed = np.flatnonzero((profile[:-1] < half) & (profile[1:] >= half))
+    if len(crossed) != 1:
+        return None
+    k = int(crossed[0])
+    share = (half - profile[k]) / (profile[k + 1] - profile[k])
+    return float(steps[k] + share * (steps[1] - steps[0]))
+
+
+def grown(corners: Floats, by: float) -> Floats:
+    """Corners of a square whose edges are all moved outwards by some pixels."""
+    middle = corners.mean(axis=0)
+    side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+    return np.asarray(middle + (corners - middle) * (1 + 2 * by / side), np.float64)
+
+
+def _sampled(gray: Gray, places: Floats) -> Floats:
+    """Light at places (n, 2), between pixels by straight lines."""
+    left, top = (int(v) for v in np.floor(places.min(axis=0)))
+    right, bottom = (int(v) + 2 for v in np.floor(places.max(axis=0)))
+    left, top = max(0, left), max(0, top)
+    found = cv2.remap(
+        light_of(gray[top:bottom, left:right]),
+        (places[:, 0] - left).astype(np.float32)[None],
+        (places[:, 1] - top).astype(np.float32)[None],
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(found[0], np.float64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edge:
     line: _Line
@@ -126,15 +211,7 @@ def _edge(gray: Gray, start: Floats, end: Floats, reach: float) -> _Edge | None:
     )
     if not inside.all():
         return None
-    left, top = (int(v) for v in np.floor(places.min(axis=(0, 1))))
-    right, bottom = (int(v) + 2 for v in np.floor(places.max(axis=(0, 1))))
-    profile = cv2.remap(
-        light_of(gray[top:bottom, left:right]),
-        (places[..., 0] - left).astype(np.float32),
-        (places[..., 1] - top).astype(np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    ).astype(np.float64)
+    profile = _sampled(gray, places.reshape(-1, 2)).reshape(places.shape[:2])
     tail = max(2, len(steps) // 6)
     dark = np.median(profile[:, :tail], axis=1)
     light = np.median(profile[:, -tail:], axis=1)

@@ -1,15 +1,22 @@
 """The four printed markers on the rim, found by themselves, and why not when they are not."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.edges import Square, measure_square
+from calibration.edges import Square, grown, measure_inset, measure_square
 from calibration.errors import RefusedError
-from calibration.printed import MARKER_IDS, MARKER_MM, MARKER_NAMES, PLATE_MM, dictionary
+from calibration.printed import (
+    MARKER_IDS,
+    MARKER_MM,
+    MARKER_NAMES,
+    PLATE_MM,
+    dictionary,
+    marker_cells,
+)
 from calibration.problems import Problem
 from vision.frame import Image
 
@@ -91,6 +98,10 @@ def find_markers(image: Image, where: tuple[slice, slice] | None = None) -> dict
         if square is None or _side(square.corners) < LEAST_SIDE_PX * 0.8:
             continue
         corner = MARKER_IDS.index(int(code))
+        inset = measure_inset(gray, square.corners, marker_cells(int(code)))
+        if inset is None or abs(inset) > 0.5 + 0.02 * _side(square.corners):
+            continue
+        square = replace(square, corners=grown(square.corners, inset))
         if corner not in found or square.doubt < found[corner].square.doubt:
             found[corner] = Marker(corner, square)
     return found

@@ -145,7 +145,7 @@ def measured(seed: int) -> dict[str, tuple[float, float] | str]:
     scene = installation(seed)
     rng = np.random.default_rng((seed, 9))
     size = scene.camera.size
-    rim = RimHeight(scene.tray.wall_height + float(rng.normal(0, 0.5)), 0.5)
+    rim = RimHeight(scene.tray.wall_height + float(rng.normal(0, 0.2)), 0.2)
     found: dict[str, tuple[float, float] | str] = {}
     for how in HOW:
         try:
