@@ -35,7 +35,7 @@ def about(
         hello = board.hello
         lines.append(("FIRMWARE", hello.version if board.connected and hello else "NO LINK"))
         if board.connected and hello and hello.build:
-            lines.append(("FIRMWARE BUILD", _shown(hello.build)))
+            lines.append(("BUILD", _shown(hello.build)))
     lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} A SECOND"))
     lines += _disk(folder, statvfs) if folder is not None else []
     lines += _heat(sys)

@@ -1,0 +1,62 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from appliance.health import about
+from appliance.scoreboard import Hello, State, Status
+
+DISK = os.statvfs_result((4096, 4096, 10_000_000, 5_000_000, 3_000_000, 1, 1, 1, 0, 255))
+READ_ONLY = os.statvfs_result((4096, 4096, 1, 1, 1, 1, 1, 1, os.ST_RDONLY, 255))
+HELLO = Hello((1, 0), "0.1.0", "a1b2c3d4", 64, 16)
+
+
+def pi(tmp_path: Path, throttled: str) -> Path:
+    zone = tmp_path / "class/thermal/thermal_zone0"
+    zone.mkdir(parents=True)
+    (zone / "temp").write_text("48312\n")
+    firmware = tmp_path / "devices/platform/soc/soc:firmware"
+    firmware.mkdir(parents=True)
+    (firmware / "get_throttled").write_text(throttled)
+    return tmp_path
+
+
+def test_a_healthy_pi_tells_everything(tmp_path: Path) -> None:
+    board = Status(State.LINKED, hello=HELLO)
+    lines = dict(about(board, 29.97, tmp_path, sys=pi(tmp_path, "0\n"), statvfs=lambda _: DISK))
+    assert lines.pop("SOFTWARE")
+    assert lines == {
+        "FIRMWARE": "0.1.0",
+        "BUILD": "A1B2C3D4",
+        "CAMERA": "30 A SECOND",
+        "DISK": "12 GB FREE",
+        "HEAT": "48 C",
+        "SUPPLY": "GOOD",
+    }
+
+
+def test_what_is_wrong_is_told(tmp_path: Path) -> None:
+    board = Status(State.LISTENING, "no board", hello=HELLO)
+    sys = pi(tmp_path, "50005\n")
+    lines = dict(about(board, None, tmp_path, sys=sys, statvfs=lambda _: READ_ONLY))
+    assert lines["FIRMWARE"] == "NO LINK"
+    assert "BUILD" not in lines
+    assert lines["CAMERA"] == "NO PICTURE"
+    assert lines["DISK"] == "READ ONLY"
+    assert lines["SUPPLY"] == "TOO WEAK"
+
+
+def test_what_a_machine_does_not_tell_is_left_out(tmp_path: Path) -> None:
+    def missing(_: Path) -> os.statvfs_result:
+        raise FileNotFoundError(2, "No such file")
+
+    lines = dict(about(None, 15.0, tmp_path, sys=tmp_path, statvfs=missing))
+    assert lines.keys() == {"SOFTWARE", "CAMERA", "DISK"}
+    assert lines["DISK"] == "MISSING"
+
+
+@pytest.mark.parametrize(("blocks", "told"), [(100_000, "0.4 GB FREE"), (10**12, "9999 GB FREE")])
+def test_room_is_told_in_few_characters(tmp_path: Path, blocks: int, told: str) -> None:
+    disk = os.statvfs_result((4096, 4096, blocks, blocks, blocks, 1, 1, 1, 0, 255))
+    lines = dict(about(None, 15.0, tmp_path, sys=tmp_path, statvfs=lambda _: disk))
+    assert lines["DISK"] == told

@@ -1,0 +1,211 @@
+"""What lies over the game, drawn: golden pictures, and nothing cut off whatever must be shown."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.names import LETTERS, LONGEST
+from appliance.rules.registry import GAMES
+from appliance.screens.draw import pages
+from appliance.table.desk import Aside, Desk, Notice, refused, told, welcome
+from appliance.table.desk_prompts import (
+    BrightnessPrompt,
+    DeskPrompt,
+    ListPrompt,
+    NamePrompt,
+    NoticePrompt,
+    QuestionPrompt,
+    RollOffPrompt,
+    desk_prompt,
+)
+from appliance.table.menu import Item, items, rule_rows
+from appliance.table.naming import END, RING, Entry
+from appliance.table.options import OPTION_WORDS, asked, value_words
+from appliance.table.pages import (
+    About,
+    Draft,
+    Games,
+    GoodBye,
+    Keeping,
+    Menu,
+    Off,
+    Page,
+    PickFirst,
+    PickGame,
+    PickName,
+    PickOption,
+    PickPlayers,
+    RollOff,
+    Rules,
+    Typing,
+)
+from appliance.table.remembered import Settings
+from appliance.table.session import Setup, new_session
+from vision.reading import TrayState
+
+GOLDEN = Path(__file__).with_name("golden_menus.txt")
+WIDE = "M" * LONGEST
+WIDEST = tuple("M" * (LONGEST - 1) + letter for letter in "MWNABC")
+
+SCREENS: dict[str, DeskPrompt] = {
+    "menu": ListPrompt("MENU", ("GO ON",), 0, 8),
+    "game": ListPrompt("WHICH GAME?", ("FREE FOR ALL",), 3, 5),
+    "players": ListPrompt("WHO PLAYS?", ("ANNA BOB", "CLEO"), 0, 7),
+    "letter": NamePrompt(0, Entry("ANN", "A"), ""),
+    "letter-widest": NamePrompt(5, Entry("M" * (LONGEST - 1), "W"), ""),
+    "letter-blank": NamePrompt(0, Entry("ANNA", " "), ""),
+    "letter-end": NamePrompt(1, Entry("BOB", END), ""),
+    "letter-full": NamePrompt(1, Entry(WIDE, END), ""),
+    "letter-taken": NamePrompt(1, Entry("ANNA", END), "TAKEN"),
+    "rule": ListPrompt("AFTER RAISE", ("NOW STOP", "NEXT MOVE ON"), 1, 2),
+    "first": ListPrompt("WHO BEGINS?", ("ROLL-OFF",), 0, 3),
+    "roll-off": RollOffPrompt("ANNA", False, None, TrayState.EMPTY),
+    "roll-off-tie": RollOffPrompt("ANNA", True, ("BOB", 5), TrayState.STILL),
+    "brightness": BrightnessPrompt(3),
+    "about": ListPrompt("CAMERA", ("30 A SECOND",), 2, 6, ""),
+    "keep": QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT")),
+    "off": QuestionPrompt("SHUT DOWN?"),
+    "good-bye": NoticePrompt((("GOOD BYE", "SHUTS DOWN"),), passing=False),
+    "welcome": NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN"))),
+}
+
+
+def shown() -> str:
+    blocks = []
+    for name, prompt in SCREENS.items():
+        for number, picture in enumerate(pages(prompt), start=1):
+            blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
+    return "\n\n".join(blocks) + "\n"
+
+
+def test_menus_are_as_the_golden_pictures() -> None:
+    """With DICETRAY_UPDATE_GOLDEN set the pictures are written anew, to be looked at."""
+    if os.environ.get("DICETRAY_UPDATE_GOLDEN"):
+        GOLDEN.write_text(shown())
+    golden = dict(block.split("\n", 1) for block in GOLDEN.read_text().strip().split("\n\n"))
+    now = dict(block.split("\n", 1) for block in shown().strip().split("\n\n"))
+    assert now.keys() == golden.keys()
+    for name, rows in now.items():
+        assert rows == golden[name], f"{name}:\n{rows}"
+
+
+def fits(desk: Desk) -> None:
+    assert pages(desk_prompt(desk))
+
+
+def playing(game: str, names: tuple[str, ...] = WIDEST) -> Desk:
+    """A desk with a game of as many players as it can have, and every option as it may be next."""
+    rules = GAMES[game]
+    setup = Setup(game, names[: rules.MAX_PLAYERS])
+    settings = Settings(names, (setup,))
+    return Desk(
+        new_session(setup),
+        settings=settings,
+        aside=tuple(Aside(n, g, names[: GAMES[g].MAX_PLAYERS]) for n, g in enumerate(GAMES)),
+        can_calibrate=True,
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
+    desk = playing(game)
+    for index in range(len(items(desk))):
+        fits(replace(desk, pages=(Menu(index),)))
+    for index in range(len(desk.aside)):
+        fits(replace(desk, pages=(Games(index),)))
+    rules = GAMES[game]
+    for name in asked(game):
+        for index, value in enumerate(rules.OPTIONS[name]):
+            draft = Draft(game, 2, WIDEST[:2])
+            fits(replace(desk, pages=(PickOption(draft, name, index),)))
+            changed = replace(desk, settings=desk.settings.with_option(game, name, value))
+            for row in range(len(rule_rows(changed))):
+                fits(replace(changed, pages=(Rules(row),)))
+    assert desk.session is not None
+    for greeting in ("WELCOME BACK", "GOES ON"):
+        fits(replace(desk, notice=welcome(desk.session, greeting)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_step_of_setting_up_fits(game: str) -> None:
+    desk = playing(game)
+    rules = GAMES[game]
+    draft = Draft(game, rules.MAX_PLAYERS, WIDEST[: rules.MAX_PLAYERS])
+    seated = replace(draft, players=WIDEST[: rules.MAX_PLAYERS - 1])
+    steps: list[Page] = [PickGame(n) for n in range(len(GAMES))]
+    steps += [PickPlayers(Draft(game), n) for n in range(8)]
+    steps += [PickName(seated, n) for n in range(8)]
+    steps += [PickFirst(draft, n) for n in range(7)]
+    steps += [RollOff(draft, totals) for totals in ((), (1,), (6,) * rules.MAX_PLAYERS)]
+    steps += [RollOff(draft, (), telling=face) for face in range(1, 7)]
+    steps += [RollOff(draft, (), thrown=count) for count in (2, 12)]
+    steps += [Typing(seated, Entry(WIDE, END), remark) for remark in ("", "TAKEN", "NO NAME")]
+    steps += [Keeping(), Off(), GoodBye()]
+    for page in steps:
+        for tray in TrayState:
+            fits(replace(desk, pages=(page,), tray=tray))
+
+
+def test_every_option_of_every_game_has_words_of_its_own() -> None:
+    for rules in GAMES.values():
+        for name, values in rules.OPTIONS.items():
+            assert name in OPTION_WORDS
+            words = [value_words(name, value) for value in values]
+            assert len(set(words)) == len(words)
+            assert all("_" not in word and "FALSE" not in word for word in words)
+
+
+@given(
+    st.text(LETTERS, max_size=LONGEST),
+    st.sampled_from(RING),
+    st.integers(0, 5),
+    st.sampled_from(["", "TAKEN", "NO NAME"]),
+)
+def test_every_name_can_be_entered_and_seen(text: str, letter: str, seat: int, remark: str) -> None:
+    letter = END if len(text) == LONGEST else letter
+    assert len(pages(NamePrompt(seat, Entry(text, letter), remark))) == 1
+
+
+@given(st.text(LETTERS, min_size=1, max_size=LONGEST), st.integers(1, 6), st.booleans())
+def test_every_name_fits_where_it_is_told_in_passing(name: str, face: int, again: bool) -> None:
+    pages(RollOffPrompt(name, again, (name, face), TrayState.STILL))
+    pages(RollOffPrompt(name, again, None, TrayState.HAND))
+    pages(NoticePrompt(((name, "YOUR TURN"),)))
+    pages(ListPrompt("PLAYER 6?", (name,), 23, 25))
+
+
+def test_every_brightness_is_another_picture() -> None:
+    assert len({pages(BrightnessPrompt(level)) for level in range(16)}) == 16
+
+
+def test_refusals_and_health_fit() -> None:
+    desk = Desk()
+    for what, why in (
+        ("GAME 99999", "IS DAMAGED"),
+        ("CALIBRATE", "NOT POSSIBLE"),
+        ("CANNOT", "SHUT DOWN"),
+    ):
+        fits(refused(desk, what, why))
+    lines = (
+        ("SOFTWARE", "10.20.30"),
+        ("FIRMWARE", "10.20.30"),
+        ("BUILD", "WWWWWWWW"),
+        ("CAMERA", "120 A SECOND"),
+        ("CAMERA", "NO PICTURE"),
+        ("DISK", "9999 GB FREE"),
+        ("HEAT", "105 C"),
+        ("SUPPLY", "TOO WEAK"),
+    )
+    for index in range(len(lines)):
+        fits(told(replace(desk, pages=(Menu(), About(index))), lines))
+
+
+def test_the_menu_names_what_can_be_done_only() -> None:
+    desk = Desk()
+    assert items(desk) == (Item.NEW, Item.BRIGHTNESS, Item.ABOUT, Item.OFF)
+    assert Item.CALIBRATE in items(replace(desk, can_calibrate=True))
+    assert isinstance(desk_prompt(replace(desk, notice=Notice((("A", "B"),)))), NoticePrompt)
