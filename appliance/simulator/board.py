@@ -47,6 +47,7 @@ class SimulatedBoard:
         plugged: bool = True,
         repl: bool = False,
         cable: Cable | None = None,
+        turned_clock: bool = False,
     ) -> None:
         """Starts the board.
 
@@ -63,6 +64,7 @@ class SimulatedBoard:
             plugged: whether the cable is in and the board has power.
             repl: give a REPL, as a Pico does, when main.py ends; needs real MicroPython.
             cable: leads to the host; None is a new pty.
+            turned_clock: `pass_time` can be called; the firmware is a little slower then.
 
         Raises:
             ScoreboardError: the firmware could not be started.
@@ -78,11 +80,17 @@ class SimulatedBoard:
         self._cable = cable or Cable(Path(self._temporary.name) / "scoreboard")
         self.device = str(self._cable.path)
         self._display = Display(wiring, on_latch)
+        environment = {"DICETRAY_BOARD_UID": unique_id}
+        self._clock = Path(self._temporary.name) / "clock"
+        self._passed_ms = 0
+        if turned_clock:
+            environment["DICETRAY_BOARD_CLOCK"] = str(self._clock)
+            self.pass_time(0.0)
         self._processor = Processor(
             self.interpreter,
             firmware,
             self._state.resolve(),
-            {"DICETRAY_BOARD_UID": unique_id},
+            environment,
             self._display,
             self._said,
             repl,
@@ -199,6 +207,13 @@ class SimulatedBoard:
     def lose_registers(self, *chips: int) -> None:
         """A dip of the supply: these chips, or all, forget everything."""
         self._do(lambda: self._display.power_up(chips or None))
+
+    def pass_time(self, seconds: float) -> None:
+        """Puts the firmware's clock forward; its watchdog does not notice."""
+        self._passed_ms += round(1000 * seconds)
+        # In place and at once: the firmware keeps the file open.
+        with self._clock.open("r+b" if self._clock.exists() else "wb") as file:
+            file.write(self._passed_ms.to_bytes(8, "little"))
 
     def say(self, data: bytes) -> None:
         """Sends bytes to the host as if the board had said them."""

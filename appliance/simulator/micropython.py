@@ -54,7 +54,8 @@ class Interpreter:
         """Environment variables for that command, beside those of this process."""
         if not self.real:
             return {}
-        return {"MICROPYPATH": os.pathsep.join(map(str, (_STANDIN, firmware, state)))}
+        paths = (_STANDIN / "clock", _STANDIN, firmware, state)
+        return {"MICROPYPATH": os.pathsep.join(map(str, paths))}
 
 
 def find(

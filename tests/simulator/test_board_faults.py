@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from appliance.picture import Picture
 from appliance.simulator import micropython
-from appliance.simulator.faults import BYTE_FAULTS, Injector, Trial, Watcher, damaged
+from appliance.simulator.faults import Trial
+from appliance.simulator.faults.damage import BYTE_FAULTS, damaged
+from appliance.simulator.faults.injector import Injector
+from appliance.simulator.faults.watcher import Watcher
 from appliance.simulator.max7219 import CHIPS, Chain
 from firmware import framing
 

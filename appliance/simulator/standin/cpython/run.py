@@ -4,12 +4,20 @@ It gives the firmware what MicroPython has and CPython lacks: `machine`, `microp
 `time.ticks_ms`, `time.ticks_diff`, and a standard input that does not read ahead.
 """
 
+import os
 import runpy
 import sys
 import time
 from pathlib import Path
 
 _PERIOD = 1 << 30
+
+
+def _ticks_ms() -> int:
+    # standin/clock/time.py says what the file holds.
+    path = os.environ.get("DICETRAY_BOARD_CLOCK")
+    forward = int.from_bytes(Path(path).read_bytes(), "little") if path else 0
+    return (time.monotonic_ns() // 1_000_000 + forward) % _PERIOD
 
 
 def _difference(a: int, b: int) -> int:
@@ -31,7 +39,7 @@ def _main() -> None:
     here = Path(__file__).parent
     firmware, *paths = sys.argv[1:]
     sys.path[:0] = [firmware, str(here), str(here.parent), *paths]
-    time.ticks_ms = lambda: time.monotonic_ns() // 1_000_000 % _PERIOD  # type: ignore[attr-defined]
+    time.ticks_ms = _ticks_ms  # type: ignore[attr-defined]
     time.ticks_diff = _difference  # type: ignore[attr-defined]
     sys.stdin, sys.stdout = _Raw(0, "rb"), _Raw(1, "wb")
     runpy.run_path(str(Path(firmware) / "main.py"), run_name="__main__")

@@ -1,0 +1,50 @@
+"""Sees every word that the chips take; knows which lights somebody asked for."""
+
+from appliance.picture import Picture
+from appliance.simulator.max7219 import CHIPS, COLUMNS, Chain
+
+_FIRST_LINE = 0x01
+_CONTROL = {0x09: (0,), 0x0B: (7,), 0x0C: (1,), 0x0F: (0,), 0x0A: tuple(range(11))}
+
+
+class Watcher:
+    """Looks at what is latched.
+
+    Attributes:
+        learning: everything is allowed from now on, for the board's own screens.
+        looked: how many words were looked at.
+        wrong: those that nobody asked for.
+        changes: how often another picture began.
+    """
+
+    def __init__(self) -> None:
+        self._allowed: set[bytes] = set()
+        self._first = b""
+        self.learning = True
+        self.looked = 0
+        self.wrong: list[str] = []
+        self.changes = 0
+
+    def allow(self, picture: Picture) -> None:
+        """The lines of this picture may be seen, in the default wiring."""
+        for line in range(8):
+            words = bytearray()
+            for chip in reversed(range(CHIPS)):
+                row, column = divmod(chip, COLUMNS)
+                words += bytes((line + 1, picture.data[(8 * row + line) * COLUMNS + column]))
+            self._allowed.add(bytes(words))
+
+    def __call__(self, chain: Chain) -> None:
+        """Looks at what was latched."""
+        words = chain.shifted
+        register, value = words[0], words[1]
+        self.looked += 1
+        if register == _FIRST_LINE and words != self._first:
+            self._first = words
+            self.changes += 1
+        if self.learning:
+            self._allowed.add(words)
+        elif words not in self._allowed and (
+            words != bytes((register, value)) * CHIPS or value not in _CONTROL.get(register, ())
+        ):
+            self.wrong.append(f"nobody asked for {words.hex()}")
