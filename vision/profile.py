@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from vision.errors import ProfileError
 from vision.frame import Image
-from vision.reading import POWER_FACES
+from vision.power import FACE_SIDE, LearnedFaces
+from vision.reading import POWER_FACES, Kind
 
 VERSION = 1
 DIE_EDGE_MM = 16.0
 """Edge of the usual small die, in millimetres."""
-FACE_SIDE = 48
-"""Side of a learnt face's patch, pixels."""
 MAX_BYTES = 8_000_000
 
 FloatArray = NDArray[np.float64]
@@ -34,11 +33,29 @@ class PowerFace:
 
     Attributes:
         value: one of `POWER_FACES`.
-        patch: the face seen from straight above, grey, (FACE_SIDE, FACE_SIDE), 8 bits.
+        patch: its print seen from straight above, grey, (FACE_SIDE, FACE_SIDE), 8 bits; see
+            `vision.power`. Several takes of one value may be kept.
     """
 
     value: str
     patch: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class DieColour:
+    """How one kind of die looks in this light.
+
+    Attributes:
+        kind: the kind.
+        body: BGR, 0 to 255.
+        pip: BGR, 0 to 255.
+        count: how many of them the set has.
+    """
+
+    kind: Kind
+    body: tuple[float, float, float]
+    pip: tuple[float, float, float]
+    count: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +75,8 @@ class Profile:
         tray: corners of the floor, clockwise in the picture, millimetres, (n, 2), n >= 3.
         die_edge_mm: edge of the dice.
         power_faces: the learnt faces of the Power die; may be none.
-        empty: the empty tray, any size, same shape of picture; None where not taken.
+        empty: the empty tray, of the same size; None where not taken.
+        colours: how the dice of the set look in this light; may be none.
     """
 
     size: tuple[int, int]
@@ -70,6 +88,7 @@ class Profile:
     die_edge_mm: float = DIE_EDGE_MM
     power_faces: tuple[PowerFace, ...] = ()
     empty: Image | None = None
+    colours: tuple[DieColour, ...] = ()
 
     def __post_init__(self) -> None:
         width, height = self.size
@@ -145,19 +164,44 @@ class Profile:
             columns.append(ends[1] - ends[0])
         return np.stack(columns, axis=2)
 
+    def region(self, beside_mm: float) -> tuple[int, int, int, int]:
+        """The part of the picture in which dice may lie: left, top, right, bottom, pixels.
+
+        Args:
+            beside_mm: how far beside the tray's floor dice may lie.
+        """
+        grown = self.tray + np.sign(self.tray - self.tray.mean(axis=0)) * beside_mm
+        points = [
+            self.to_pixels(np.column_stack([grown, np.full(len(grown), -height)]))
+            for height in (0.0, self.die_edge_mm)
+        ]
+        width, height = self.size
+        low = np.floor(np.concatenate(points).min(axis=0)).clip(0, (width - 1, height - 1))
+        high = np.ceil(np.concatenate(points).max(axis=0)).clip(1, self.size)
+        left, top, right, bottom = (int(v) for v in (*low, *high))
+        if right - left < 16 or bottom - top < 16:
+            return 0, 0, width, height
+        return left, top, right, bottom
+
+    def cropped(self, left: int, top: int, right: int, bottom: int) -> "Profile":
+        """The profile for a part of its pictures."""
+        camera = self.camera.copy()
+        camera[:2, 2] -= (left, top)
+        empty = None if self.empty is None else self.empty[top:bottom, left:right]
+        return replace(self, size=(right - left, bottom - top), camera=camera, empty=empty)
+
+    def learned_faces(self) -> LearnedFaces:
+        """The faces of the Power die, ready to be told again."""
+        return LearnedFaces(tuple((face.value, face.patch) for face in self.power_faces))
+
     def edge_pixels(self, center: tuple[float, float]) -> float:
         """Edge in pixels of a flat die whose top's middle is seen at `center`."""
         axes = self.axes(np.array([center], dtype=np.float64))
         return math.sqrt(abs(float(np.linalg.det(axes[0]))))
 
-    def save(self, path: Path) -> None:
-        """Writes the profile as JSON; the file is whole or not changed at all.
-
-        Raises:
-            ProfileError: the file cannot be written.
-        """
-        data: dict[str, Any] = {
-            "dicetray_profile": VERSION,
+    def as_data(self) -> dict[str, Any]:
+        """The profile as plain values for JSON; pictures are PNG in base 64."""
+        return {
             "size": list(self.size),
             "camera": self.camera.tolist(),
             "distortion": self.distortion.tolist(),
@@ -166,10 +210,23 @@ class Profile:
             "tray": self.tray.tolist(),
             "die_edge_mm": self.die_edge_mm,
             "power_faces": [
-                {"value": face.value, "patch": _encode(face.patch)} for face in self.power_faces
+                {"value": face.value, "patch": encode_picture(face.patch)}
+                for face in self.power_faces
             ],
-            "empty": None if self.empty is None else _encode(self.empty),
+            "colours": [
+                {"kind": c.kind.value, "body": c.body, "pip": c.pip, "count": c.count}
+                for c in self.colours
+            ],
+            "empty": None if self.empty is None else encode_picture(self.empty),
         }
+
+    def save(self, path: Path) -> None:
+        """Writes the profile as JSON; the file is whole or not changed at all.
+
+        Raises:
+            ProfileError: the file cannot be written.
+        """
+        data: dict[str, Any] = {"dicetray_profile": VERSION, **self.as_data()}
         part = path.with_name(path.name + ".part")
         try:
             with part.open("w", encoding="utf-8") as file:
@@ -203,18 +260,24 @@ def load_profile(path: Path) -> Profile:
             "calibrate again"
         )
     try:
-        return _profile(data)
+        return profile_from(data)
     except ProfileError as error:
         raise ProfileError(f"{path}: {error}") from error
 
 
-def _profile(data: Mapping[str, Any]) -> Profile:
+def profile_from(data: Mapping[str, Any]) -> Profile:
+    """A profile from the plain values that `Profile.as_data` gives.
+
+    Raises:
+        ProfileError: something is missing or wrong.
+    """
     try:
         width, height = (int(v) for v in data["size"])
         faces = tuple(
-            PowerFace(_face(raw["value"]), _decode(raw["patch"], cv2.IMREAD_GRAYSCALE))
+            PowerFace(_face(raw["value"]), decode_picture(raw["patch"], cv2.IMREAD_GRAYSCALE))
             for raw in data["power_faces"]
         )
+        colours = tuple(_colour(raw) for raw in data.get("colours", ()))
         empty = data["empty"]
         return Profile(
             size=(width, height),
@@ -225,7 +288,8 @@ def _profile(data: Mapping[str, Any]) -> Profile:
             tray=_numbers(data["tray"]),
             die_edge_mm=float(data["die_edge_mm"]),
             power_faces=faces,
-            empty=None if empty is None else _decode(empty, cv2.IMREAD_COLOR),
+            colours=colours,
+            empty=None if empty is None else decode_picture(empty, cv2.IMREAD_COLOR),
         )
     except KeyError as error:
         raise ProfileError(f"{error} is missing; calibrate again") from error
@@ -244,20 +308,33 @@ def _numbers(raw: Any) -> FloatArray:
     return np.array(raw, dtype=np.float64)
 
 
+def _colour(raw: Any) -> DieColour:
+    body, pip = (tuple(float(v) for v in raw[key]) for key in ("body", "pip"))
+    if len(body) != 3 or len(pip) != 3 or not np.isfinite((*body, *pip)).all():
+        raise ProfileError("colours: expected three finite numbers for body and pip")
+    return DieColour(Kind(raw["kind"]), body, pip, int(raw["count"]))
+
+
 def _face(raw: Any) -> str:
     if raw not in POWER_FACES:
         raise ProfileError(f"power_faces: expected one of {', '.join(POWER_FACES)}, found {raw!r}")
     return str(raw)
 
 
-def _encode(picture: NDArray[np.uint8]) -> str:
+def encode_picture(picture: NDArray[np.uint8]) -> str:
+    """A picture as PNG in base 64, for JSON."""
     good, data = cv2.imencode(".png", picture)
     if not good:
         raise ProfileError("a picture of the profile cannot be written as PNG")
     return base64.b64encode(data.tobytes()).decode("ascii")
 
 
-def _decode(raw: str, how: int) -> NDArray[np.uint8]:
+def decode_picture(raw: str, how: int) -> NDArray[np.uint8]:
+    """The picture again; `how` is one of OpenCV's IMREAD constants.
+
+    Raises:
+        ProfileError: it is damaged.
+    """
     try:
         data = np.frombuffer(base64.b64decode(raw, validate=True), dtype=np.uint8)
         picture = cv2.imdecode(data, how) if len(data) else None
