@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from vision.errors import ProfileError
 from vision.frame import Image
-from vision.power import FACE_SIDE, LearnedFaces
+from vision.power import FACE_SIDE as FACE_SIDE
+from vision.power import LearnedFaces
 from vision.reading import POWER_FACES, Kind
 
 VERSION = 1
@@ -107,6 +108,9 @@ class Profile:
             raise ProfileError("rotation: is no rotation; calibrate again")
         if not (math.isfinite(self.die_edge_mm) and 4 <= self.die_edge_mm <= 60):
             raise ProfileError(f"die_edge_mm: expected 4 to 60, found {self.die_edge_mm}")
+        for face in self.power_faces:
+            if face.patch.shape != (FACE_SIDE, FACE_SIDE):
+                raise ProfileError(f"power_faces: expected patches of {FACE_SIDE}x{FACE_SIDE}")
 
     def to_pixels(self, points: FloatArray) -> FloatArray:
         """Where world points (n, 3) appear in the picture, (n, 2)."""

@@ -1,0 +1,102 @@
+"""The empty tray as it was taken once: what differs from it may be dice, what does not is none.
+
+Light is told from matter as in `vision.motion`: on a logarithmic scale, less the change that the
+tray as a whole shares, so that a lamp or the camera's exposure changes nothing.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.pips import FloatArray
+
+CELLS = 8.0
+"""Cells of the map of changes on one edge of a die."""
+_OFFSET = 10.0  # grey levels; keeps dark noise from being blown up
+_CHANGED = 0.16  # of the logarithm: a change of 17 %
+_DIE = 0.7  # share of a top that differs from any floor, at least
+_STEP = 0.35  # edges between two places to look at
+_SAME = 0.25  # a top less changed than this is floor
+
+_LOG = np.log(np.arange(256, dtype=np.float32) + _OFFSET)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """Where a picture differs from the empty tray.
+
+    Attributes:
+        mask: 1 where it differs, 0 elsewhere, small, (height, width).
+        scale: cells of the mask for one pixel of the picture.
+        edge: usual edge of a die, pixels of the picture.
+    """
+
+    mask: NDArray[np.float32]
+    scale: float
+    edge: float
+
+    def share(self, centers: FloatArray) -> FloatArray:
+        """Share of the tops at centres (n, 2), pixels, that differs, 0 to 1."""
+        if len(centers) == 0:
+            return np.zeros(0)
+        box = self._boxes()
+        at = np.rint((centers + 0.5) * self.scale - 0.5).astype(np.intp)
+        x = np.clip(at[:, 0], 0, box.shape[1] - 1)
+        y = np.clip(at[:, 1], 0, box.shape[0] - 1)
+        return np.asarray(box[y, x], np.float64)
+
+    def same(self, centers: FloatArray) -> NDArray[np.bool_]:
+        """Whether nothing has come to lie at centres (n, 2), pixels."""
+        return np.asarray(self.share(centers) < _SAME)
+
+    def places(self) -> tuple[FloatArray, FloatArray]:
+        """Centres (n, 2) and edges (n,), pixels, where something as large as a die lies."""
+        box = self._boxes()
+        reach = max(3, int(2 * _STEP * CELLS) | 1)
+        # A little more in the middle of an even patch, so that a plateau has one peak.
+        soft = cv2.GaussianBlur(box, (0, 0), CELLS * 0.2)
+        peak = cv2.dilate(soft, np.ones((reach, reach), np.uint8))
+        ys, xs = np.nonzero((soft >= peak) & (box >= _DIE))
+        centers = (np.stack([xs, ys], axis=1) + 0.5) / self.scale - 0.5
+        return np.asarray(centers, np.float64).reshape(-1, 2), np.full(len(xs), self.edge)
+
+    def _boxes(self) -> NDArray[np.float32]:
+        side = round(0.8 * CELLS)
+        return np.asarray(cv2.blur(self.mask, (side, side)), np.float32)
+
+
+class Backdrop:
+    """The empty tray, at the scale at which pictures are compared with it.
+
+    Args:
+        empty: picture of the empty tray, BGR.
+        edge: usual edge of a die in it, pixels.
+        region: corners of what belongs to the tray, pixels, (n, 2).
+    """
+
+    def __init__(self, empty: Image, edge: float, region: FloatArray) -> None:
+        self._edge = edge
+        self._scale = min(1.0, CELLS / edge)
+        self._small = self._shrunk(empty)
+        self._inside = np.zeros(self._small.shape[:2], np.uint8)
+        corners = np.rint((region + 0.5) * self._scale - 0.5).astype(np.int32)
+        cv2.fillPoly(self._inside, [corners], 1)
+
+    def changes(self, picture: Image) -> Changes:
+        """Where a picture of the same size differs."""
+        ratio = self._shrunk(picture) - self._small
+        sample = ratio[self._inside > 0]
+        if len(sample):
+            ratio -= np.median(sample, axis=0)
+        far = np.abs(ratio).max(axis=2)
+        mask = ((far > _CHANGED) & (self._inside > 0)).astype(np.float32)
+        return Changes(mask, self._scale, self._edge)
+
+    def _shrunk(self, picture: Image) -> NDArray[np.float32]:
+        height, width = picture.shape[:2]
+        size = (max(1, round(width * self._scale)), max(1, round(height * self._scale)))
+        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.LUT(small, _LOG), np.float32)
