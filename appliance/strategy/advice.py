@@ -8,8 +8,10 @@ from appliance.strategy.hint import Hint
 
 _SOLVERS: Mapping[str, str] = {
     "classic": "classic_hint",
+    "power": "power_hint",
     "showdown": "showdown_hint",
     "free-for-all": "free_for_all_hint",
+    "holdem": "holdem_hint",
 }
 """The module of this package that knows each game; its function `hint` takes a state."""
 
@@ -26,8 +28,6 @@ def hint(game: str, state: Any) -> Hint | None:
     Returns:
         None where the rules ask for no choice.
     """
-    if game not in _SOLVERS:
-        return None
     module = import_module(f"appliance.strategy.{_SOLVERS[game]}")
     solver: Callable[[Any], Hint | None] = module.hint
     return solver(state)

@@ -1,0 +1,73 @@
+"""Hints for Hold'em: chances to win, of dice that are shown or that a player may hold.
+
+Pocket dice lie under cups and are in no state before the showdown, so that a hint can tell nothing
+about them. While bets are made it tells what each hand that a player may hold is worth: the player
+looks under the cup and finds the own row. At the showdown it tells the chance of the dice that are
+shown, against the shown ones of others and those that are hidden still (`holdem_odds`).
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+from appliance.rules import holdem
+from appliance.rules.game import Choose
+from appliance.rules.holdem import State
+from appliance.rules.holdem_hands import awards
+from appliance.rules.holdem_state import POCKET, Stage
+from appliance.strategy.hint import Hint, Measure, Odds
+from appliance.strategy.holdem_odds import by_rank, chance_of_shown, draws
+
+FILE = "holdem_open.json"
+"""Chances before any community die lies, by the type of a pocket and the number of opponents;
+`scripts/count_holdem_open` makes it."""
+
+
+def hint(state: State) -> Hint | None:
+    """The odds while bets are made, the chance of the shown dice at the showdown."""
+    asked = holdem.ask(state)
+    if not isinstance(asked, Choose):
+        return None
+    if state.stage is Stage.SHOWDOWN:
+        (declared,) = holdem.choices(state)
+        return Hint(declared, _shown(state, asked.seat), Measure.WIN)
+    if state.stage is Stage.PAY:
+        (take,) = holdem.choices(state)
+        return Hint(take, 1 / len(awards(state)[0].winners), Measure.WIN)
+    opponents = sum(seat.live for seat in state.seats) - 1
+    if state.stage is Stage.OPEN:
+        odds = [Odds(label, row[opponents - 1]) for label, row in _open().items()]
+    else:
+        odds = [Odds(row.rank.label, row.win) for row in by_rank(state.community, opponents)]
+    odds.sort(key=lambda row: -row.win)
+    return Hint(None, 1 / (opponents + 1), Measure.WIN, tuple(odds))
+
+
+def _shown(state: State, seat: int) -> float:
+    pocket = state.pockets[seat]
+    assert pocket is not None
+    others = [other for other, chips in enumerate(state.seats) if chips.live and other != seat]
+    shown = [dice for other in others if (dice := state.pockets[other]) is not None]
+    return chance_of_shown(state.community, pocket, shown, len(others) - len(shown))
+
+
+@cache
+def _open() -> dict[str, list[float]]:
+    table: dict[str, list[float]] = json.loads((files("appliance.strategy") / FILE).read_text())
+    return table
+
+
+def every_pocket() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Colours and faces of all pockets, in the order of `holdem_odds`."""
+    pocket = draws(POCKET)
+    for colours in pocket.colours:
+        for faces in pocket.faces.tolist():
+            yield colours, tuple(faces)
+
+
+def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:
+    """What the board calls a pocket: the pair, else whether it has one colour."""
+    if faces[0] == faces[1]:
+        return f"PAIR OF {faces[0]}"
+    return "1 COLOUR" if colours[0] == colours[1] else "2 COLOURS"

@@ -1,0 +1,47 @@
+"""Whatever a game asks a player, there is a hint, and the rules allow it."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.rules import free_for_all
+from appliance.rules.registry import GAMES, find
+from appliance.strategy import advice
+from tests.strategy.positions import decisions
+
+OPTIONS = {
+    "free-for-all": {"deck": ("virtual", "table")},
+    "showdown": {"showdown_raise_continues": (False, True)},
+    "holdem": {"flop_again": ("always", "never"), "stack": (50, 300)},
+}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@settings(max_examples=8, deadline=None)
+@given(data=st.data())
+def test_a_hint_exists_and_is_legal(game: str, data: st.DataObject) -> None:
+    rules = find(game)
+    seed = data.draw(st.integers(0, 10**6))
+    players = data.draw(st.integers(rules.MIN_PLAYERS, rules.MAX_PLAYERS))
+    options = {k: data.draw(st.sampled_from(v)) for k, v in OPTIONS.get(game, {}).items()}
+    # The first part of a long game has everything that the rest has.
+    states = list(decisions(game, players, seed, options, events=1000))
+    for state in Random(seed).sample(states, min(5, len(states))):
+        told = advice.hint(game, state)
+        if isinstance(state, free_for_all.State) and state.step is free_for_all.Step.TURN_UP:
+            # The players say what lies on the table: nobody can advise that.
+            assert told is None
+            continue
+        assert told is not None
+        choices = rules.choices(state)
+        assert told.choice in choices if told.choice is not None else told.odds
+        assert told.expects == told.expects
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_no_hint_where_nobody_chooses(game: str) -> None:
+    rules = find(game)
+    state = rules.start(("A", "B"), {"dealer": "roll-off"} if game == "holdem" else {})
+    assert advice.hint(game, state) is None
