@@ -5,9 +5,9 @@ from contextlib import closing
 from pathlib import Path
 
 from appliance.checks.base import Finding, Level
+from appliance.flashing.package import Package
 from appliance.scoreboard.base import State, Status
 from appliance.scoreboard.link import NOT_OPENED
-from appliance.scoreboard.package import Package
 from appliance.scoreboard.serial_port import SerialScoreboard
 from appliance.scoreboard.usb import SYSFS, behind, missing_port
 
@@ -83,7 +83,7 @@ def check_scoreboard(
         yield _unlinked(status)
         return
     yield Finding(_LINK, Level.OK, f"HELLO came, {status.damaged} damaged frames")
-    yield from _firmware(status, package or Package.from_folder())
+    yield from _firmware(status, package or Package.shipped())
 
 
 def _unlinked(status: Status) -> Finding:

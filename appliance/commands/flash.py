@@ -29,10 +29,10 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(args: argparse.Namespace) -> int:
     """Flashes; 0 when the board has said HELLO with the new build."""
-    from appliance.scoreboard.flashing import flash
-    from appliance.scoreboard.package import Package
+    from appliance.flashing.package import Package
+    from appliance.flashing.pico import flash
 
-    package = Package.from_zip(args.package) if args.package else Package.from_folder()
+    package = Package.from_zip(args.package) if args.package else Package.shipped()
     print(f"firmware {package.version} build {package.build}, {len(package.files)} files")
     config = load(args.config) if args.config else Config()
     port = args.port or find_port(config.scoreboard.port)

@@ -13,9 +13,9 @@ from appliance.checks import Finding, Level
 from appliance.checks.scoreboard import check_scoreboard
 from appliance.cli import main
 from appliance.commands.doctor import tell
+from appliance.flashing.compiling import compile_all
+from appliance.flashing.package import Package
 from appliance.scoreboard import Hello, State, Status
-from appliance.scoreboard.compiling import compile_all
-from appliance.scoreboard.package import Package
 from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard
 

@@ -23,11 +23,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from appliance.errors import ApplianceError
+from appliance.flashing.package import Package
+from appliance.flashing.pico import flash
 from appliance.picture import Picture
 from appliance.scoreboard import SerialScoreboard, Status
-from appliance.scoreboard.flashing import flash
 from appliance.scoreboard.link import Timing
-from appliance.scoreboard.package import Package
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.max7219 import Lights
 from tests.lab.emulator import Emulator

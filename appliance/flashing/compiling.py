@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from appliance.errors import FirmwareError
-from appliance.scoreboard.package import Package
+from appliance.flashing.package import Package
 
 ARCHITECTURE = "armv6m"
 """The RP2040's cores, for the machine code in `fast.py`."""

@@ -20,6 +20,10 @@ SUMS = "SHA256SUMS"
 START = "main.py"
 """The file that makes a Pico a scoreboard; it is written last."""
 
+SHIPPED = "package.zip"
+"""The package in an installed program, beside the sources that it was made of; setup.py puts it
+there."""
+
 SOURCE = Path(firmware.__file__).parent
 # Not for the Pico: CPython's mark of a package, and what a user has set up on one Pico.
 _NOT_SHIPPED = ("__init__.py", "local_config.py")
@@ -55,6 +59,16 @@ class Package:
     version: str
     build: str
     files: Mapping[str, bytes]
+
+    @classmethod
+    def shipped(cls, folder: Path = SOURCE) -> Self:
+        """The package that belongs to this program: the installed one, or a checkout's sources.
+
+        Raises:
+            FirmwareError: it is damaged.
+        """
+        path = folder / SHIPPED
+        return cls.from_zip(path) if path.exists() else cls.from_folder(folder)
 
     @classmethod
     def from_folder(cls, folder: Path = SOURCE) -> Self:

@@ -1,0 +1,32 @@
+"""Puts the firmware's checked package into every build; all else is in pyproject.toml."""
+
+import sys
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+# A build knows no packages but its own tools.
+sys.path.insert(0, str(Path(__file__).parent))
+from appliance.flashing.package import SHIPPED, Package
+
+
+class WithFirmware(build_py):
+    """Writes firmware/package.zip from the firmware's sources, the same bytes every time."""
+
+    def run(self) -> None:
+        """Builds as always; a checkout that is installed in place has its sources."""
+        super().run()
+        if not self.editable_mode:
+            folder = Path(self.build_lib) / "firmware"
+            Package.from_folder(folder).write_zip(folder / SHIPPED)
+
+    def get_outputs(self, include_bytecode: bool = True) -> "list[str]":
+        """What `run` writes."""
+        return [
+            *super().get_outputs(include_bytecode),
+            str(Path(self.build_lib) / "firmware" / SHIPPED),
+        ]
+
+
+setup(cmdclass={"build_py": WithFirmware})
