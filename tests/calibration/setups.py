@@ -10,6 +10,7 @@ from appliance.simulator.pinhole import Camera, look_down
 from appliance.simulator.prints import Print, laid_board, plates
 from appliance.simulator.random_scene import metered
 from appliance.simulator.random_setup import (
+    Difficulty,
     random_lighting,
     random_sensor,
     random_tray,
@@ -70,7 +71,7 @@ def installation(
 ) -> Scene:
     """A tray with four plates glued on a little off, empty, well lit."""
     rng = np.random.default_rng((seed, 7))
-    level = "easy" if seed % 2 else "normal"
+    level: Difficulty = "easy" if seed % 2 else "normal"
     tray = random_tray(rng, level)
     shifts = rng.uniform(-1.5, 1.5, (4, 2))
     turns = rng.normal(0, np.radians(1.5), 4)

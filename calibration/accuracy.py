@@ -1,0 +1,131 @@
+"""What a check of some throws says about the share of dice that are read wrong.
+
+The interval is Clopper and Pearson's (1934): exact, never too short. With no error in n dice its
+one-sided 95 % bound is 1 - 0.05**(1/n), about 3/n: the rule of three.
+"""
+
+import math
+from dataclasses import dataclass
+
+SURE = 0.95
+GOALS = (0.05, 0.01, 0.005, 0.001)
+"""Shares of wrong dice that the statement looks forward to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Dice that a player has confirmed or corrected.
+
+    Attributes:
+        dice: how many were read and judged.
+        wrong: how many of them were read wrong.
+    """
+
+    dice: int = 0
+    wrong: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.wrong <= self.dice:
+            raise ValueError(f"expected 0 <= wrong <= dice, found {self.wrong} of {self.dice}")
+
+    def with_throw(self, dice: int, wrong: int) -> "Check":
+        """The check with one more throw judged; a later correction counts as one, too."""
+        return Check(self.dice + dice, self.wrong + wrong)
+
+
+def at_most(wrong: int, dice: int, share: float) -> float:
+    """Probability that at most `wrong` of `dice` are wrong when each is with this probability."""
+    if share <= 0:
+        return 1.0
+    if share >= 1:
+        return 1.0 if wrong >= dice else 0.0
+    # Each term follows from the one before it; logarithms keep the first from vanishing.
+    odds = math.log(share) - math.log1p(-share)
+    term = dice * math.log1p(-share)
+    total = math.exp(term)
+    for k in range(1, wrong + 1):
+        term += math.log((dice - k + 1) / k) + odds
+        total += math.exp(term)
+    return min(1.0, total)
+
+
+def upper_bound(check: Check, sure: float = SURE) -> float:
+    """The share of wrong dice that the true one is below with this probability (one-sided)."""
+    return _solve(check.wrong, check.dice, 1 - sure) if check.wrong < check.dice else 1.0
+
+
+def interval(check: Check, sure: float = SURE) -> tuple[float, float]:
+    """The two-sided interval for the share of wrong dice."""
+    tail = (1 - sure) / 2
+    low = 0.0 if check.wrong == 0 else _solve(check.wrong - 1, check.dice, 1 - tail)
+    high = 1.0 if check.wrong == check.dice else _solve(check.wrong, check.dice, tail)
+    return low, high
+
+
+def _solve(wrong: int, dice: int, chance: float) -> float:
+    """The share at which at most `wrong` of `dice` has this probability, by halving."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if at_most(wrong, dice, middle) > chance:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def dice_needed(check: Check, goal: float, sure: float = SURE) -> int:
+    """How many more dice without an error bring the bound below `goal`; 0 if it is there."""
+    if not 0 < goal < 1:
+        raise ValueError(f"expected a goal between 0 and 1, found {goal}")
+    if check.dice and upper_bound(check, sure) < goal:
+        return 0
+    few, many = 0, 1
+    while upper_bound(Check(check.dice + many, check.wrong), sure) >= goal:
+        few, many = many, 2 * many
+    while many - few > 1:
+        middle = (few + many) // 2
+        if upper_bound(Check(check.dice + middle, check.wrong), sure) < goal:
+            many = middle
+        else:
+            few = middle
+    return many
+
+
+def next_goal(check: Check, sure: float = SURE) -> float:
+    """The next rounder bound: the one that twice the dice would not give away for nothing."""
+    now = upper_bound(check, sure) if check.dice else 1.0
+    # A goal just below what is known would be dull: look for at least a halving.
+    return next((goal for goal in GOALS if goal <= 0.5 * now), GOALS[-1])
+
+
+def statement(check: Check) -> str:
+    """The sentence for *about*, such as "60 dice, 0 wrong: error below 4.9 %; 239 more ..."."""
+    if check.dice == 0:
+        return "not checked yet: throw the dice ten times in the check"
+    found = f"{check.dice} dice, {check.wrong} wrong: error below {_percent(upper_bound(check))}"
+    goal = next_goal(check)
+    more = dice_needed(check, goal)
+    if more == 0:
+        return found
+    return f"{found}; {more} more without an error to get below {_percent(goal)}"
+
+
+def board_lines(check: Check) -> tuple[str, str]:
+    """Two short lines for the board of 16 characters a line."""
+    if check.dice == 0:
+        return "NOT CHECKED", "YET"
+    return (
+        f"{check.dice} DICE {check.wrong} WRONG",
+        f"ERROR < {_percent(upper_bound(check)).replace(' ', '')}",
+    )
+
+
+def _percent(share: float) -> str:
+    """A share in percent, rounded up to two digits that matter: a bound is never told too low."""
+    percent = share * 100
+    if percent >= 100:
+        return "100 %"
+    digits = 0 if percent >= 10 else 1 if percent >= 1 else 2
+    step = 10**digits
+    return f"{math.ceil(round(percent * step, 6)) / step:g} %"

@@ -1,0 +1,73 @@
+"""All that calibration knows of one installation: more than vision needs to read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.accuracy import Check
+from calibration.errors import StoreError
+from vision.profile import Profile
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the markers looked when all was well: light and sharpness at the tray's corners.
+
+    Attributes:
+        white: grey level of each marker's paper.
+        black: of its ink.
+        width_mm: width of its edges from 10 % to 90 %, millimetres; small is sharp.
+    """
+
+    white: tuple[float, float, float, float]
+    black: tuple[float, float, float, float]
+    width_mm: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration:
+    """One installation, as it is kept.
+
+    Attributes:
+        profile: what vision needs.
+        layout: corners of the four markers, (4, 4, 3) millimetres in the profile's world, each
+            from its own top left clockwise; None where the tray has none.
+        look: how the markers looked; None where there are none.
+        rim_mm: height of the rim above the floor.
+        doubt_mm: one standard deviation of places on the tops of dice; None if not known.
+        lens_source: where the lens's numbers come from.
+        controls: what the camera was locked to, by libcamera's names of controls.
+        holders: corners of the holder zone, (n, 2) millimetres; None for none.
+        check: dice that players have judged since this calibration.
+    """
+
+    profile: Profile
+    layout: Floats | None = None
+    look: Look | None = None
+    rim_mm: float | None = None
+    doubt_mm: float | None = None
+    lens_source: str = ""
+    controls: Mapping[str, float] = field(default_factory=dict)
+    holders: Floats | None = None
+    check: Check = field(default_factory=Check)
+
+    def __post_init__(self) -> None:
+        if self.layout is not None and (
+            self.layout.shape != (4, 4, 3) or not np.isfinite(self.layout).all()
+        ):
+            raise StoreError("layout: expected four markers of four corners of three numbers")
+        if self.holders is not None and (
+            self.holders.ndim != 2
+            or self.holders.shape[1] != 2
+            or len(self.holders) < 3
+            or not np.isfinite(self.holders).all()
+        ):
+            raise StoreError("holders: expected three or more corners of two numbers")
+
+    def with_check(self, check: Check) -> "Calibration":
+        """The same with other figures of the check."""
+        return replace(self, check=check)

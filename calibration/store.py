@@ -1,0 +1,281 @@
+r"""The profile's file: one file, versioned and checksummed, written whole or not at all.
+
+The first line is `dicetray-profile VERSION sha256=HEX bytes=N`; N bytes of JSON follow, pictures in
+it as PNG in base 64. The checksum is of everything but itself: the line's other words and the
+JSON. A file that was damaged anywhere, cut off or added to is refused, and the one before it, kept
+beside it as `NAME.previous`, is offered.
+"""
+
+import hashlib
+import json
+import math
+import os
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.accuracy import Check
+from calibration.errors import StoreError
+from calibration.known import Calibration, Look
+from vision.errors import ProfileError
+from vision.profile import profile_from
+
+VERSION = 2
+MAX_BYTES = 32_000_000
+"""Larger files are none of ours; refused before they are read."""
+
+_HEAD = re.compile(rb"dicetray-profile ([0-9]{1,6}) sha256=([0-9a-f]{64}) bytes=([0-9]{1,9})\n")
+_LONGEST_HEAD = 128
+_AGAIN = "calibrate again with `dicetray calibrate`"
+
+
+class DamagedError(StoreError):
+    """A profile that cannot be used, and the one before it if that is whole.
+
+    Attributes:
+        previous: the file of the profile before, where it can be used.
+    """
+
+    def __init__(self, message: str, previous: Path | None) -> None:
+        offer = f"; the one before it is whole: {previous}" if previous else f"; {_AGAIN}"
+        super().__init__(message + offer)
+        self.previous = previous
+
+
+def previous_of(path: Path) -> Path:
+    """Where the profile before is kept."""
+    return path.with_name(path.name + ".previous")
+
+
+def save(path: Path, known: Calibration) -> None:
+    """Writes a calibration; the one before is kept beside it, if it is whole.
+
+    After a power cut at any instant there is a whole file under the name, the old one or the new.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    data = encode(known)
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists() and _whole(path):
+            _keep(path)
+        part.replace(path)
+        _sync(path.parent)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def load(path: Path) -> Calibration:
+    """Reads a calibration.
+
+    Raises:
+        DamagedError: it is missing, damaged, or newer than this program.
+    """
+    try:
+        return _load(path)
+    except StoreError as error:
+        earlier = previous_of(path)
+        raise DamagedError(str(error), earlier if _whole(earlier) else None) from error
+
+
+def restore_previous(path: Path) -> Calibration:
+    """Puts the profile before back into its place.
+
+    Raises:
+        StoreError: there is none, it is damaged as well, or it cannot be written.
+    """
+    known = _load(previous_of(path))
+    save(path, known)
+    return known
+
+
+def encode(known: Calibration) -> bytes:
+    """The bytes of the file."""
+    look = known.look
+    body = json.dumps(
+        {
+            "profile": known.profile.as_data(),
+            "layout": None if known.layout is None else known.layout.tolist(),
+            "look": None
+            if look is None
+            else {"white": look.white, "black": look.black, "width_mm": look.width_mm},
+            "rim_mm": known.rim_mm,
+            "doubt_mm": known.doubt_mm,
+            "lens_source": known.lens_source,
+            "controls": dict(sorted(known.controls.items())),
+            "holders": None if known.holders is None else known.holders.tolist(),
+            "check": {"dice": known.check.dice, "wrong": known.check.wrong},
+        },
+        allow_nan=False,
+        indent=1,
+    ).encode()
+    head = f"dicetray-profile {VERSION} sha256={_sum(VERSION, body)} bytes={len(body)}\n"
+    return head.encode() + body
+
+
+def decode(data: bytes) -> Calibration:
+    """The calibration in the bytes of a file.
+
+    Raises:
+        StoreError: they are no whole profile of a version that can be read.
+    """
+    if data.lstrip()[:1] == b"{":
+        return _from_values(_migrated(1, _values(data)))
+    head = _HEAD.match(data[:_LONGEST_HEAD])
+    if head is None:
+        raise StoreError("is no profile of a tray, or its first line is damaged")
+    version, told, length = int(head[1]), head[2].decode(), int(head[3])
+    body = data[head.end() :]
+    # Numbers with leading zeros would be another spelling of the same line.
+    canonical = f"dicetray-profile {version} sha256={told} bytes={length}\n".encode()
+    if canonical != head[0] or len(body) != length:
+        raise StoreError(f"is damaged: expected {length} bytes of values, found {len(body)}")
+    if _sum(version, body) != told:
+        raise StoreError("is damaged: its checksum is wrong")
+    return _from_values(_migrated(version, _values(body)))
+
+
+def _sum(version: int, body: bytes) -> str:
+    return hashlib.sha256(f"{version} {len(body)}\n".encode() + body).hexdigest()
+
+
+def _values(body: bytes) -> dict[str, Any]:
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise StoreError("is damaged: its values are no JSON") from error
+    if not isinstance(values, dict):
+        raise StoreError("is damaged: expected named values")
+    return values
+
+
+def _from_1(values: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 was vision's part alone, as plain JSON without a checksum."""
+    if values.get("dicetray_profile") != 1:
+        raise StoreError("is no profile of a tray")
+    profile = {name: value for name, value in values.items() if name != "dicetray_profile"}
+    return {
+        "profile": profile,
+        "layout": None,
+        "look": None,
+        "rim_mm": None,
+        "doubt_mm": None,
+        "lens_source": "",
+        "controls": {},
+        "holders": None,
+        "check": {"dice": 0, "wrong": 0},
+    }
+
+
+_MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
+"""From each version to the next."""
+
+
+def _migrated(version: int, values: dict[str, Any]) -> dict[str, Any]:
+    if not 1 <= version <= VERSION:
+        raise StoreError(
+            f"is a profile of version {version}, this program reads 1 to {VERSION}; update it"
+        )
+    for old in range(version, VERSION):
+        values = _MIGRATIONS[old](values)
+    return values
+
+
+def _from_values(values: Mapping[str, Any]) -> Calibration:
+    try:
+        look = values["look"]
+        return Calibration(
+            profile=profile_from(values["profile"]),
+            layout=_array(values["layout"]),
+            look=None
+            if look is None
+            else Look(_four(look["white"]), _four(look["black"]), _four(look["width_mm"])),
+            rim_mm=_number(values["rim_mm"]),
+            doubt_mm=_number(values["doubt_mm"]),
+            lens_source=str(values["lens_source"]),
+            controls={str(name): float(value) for name, value in values["controls"].items()},
+            holders=_array(values["holders"]),
+            check=Check(int(values["check"]["dice"]), int(values["check"]["wrong"])),
+        )
+    except ProfileError as error:
+        raise StoreError(f"is damaged: {error}") from error
+    except KeyError as error:
+        raise StoreError(f"is damaged: {error} is missing") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise StoreError(f"is damaged: {error}") from error
+
+
+def _array(raw: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+    return None if raw is None else np.array(raw, dtype=np.float64)
+
+
+def _number(raw: Any) -> float | None:
+    if raw is None:
+        return None
+    value = float(raw)
+    if not math.isfinite(value):
+        raise ValueError(f"expected a finite number, found {raw}")
+    return value
+
+
+def _four(raw: Any) -> tuple[float, float, float, float]:
+    a, b, c, d = (float(value) for value in raw)
+    return (a, b, c, d)
+
+
+def _load(path: Path) -> Calibration:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise StoreError(f"{path}: too large for a profile; is it the right file?")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise StoreError(f"{path}: there is no profile") from None
+    except StoreError:
+        raise
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        return decode(data)
+    except StoreError as error:
+        raise StoreError(f"{path}: {error}") from error
+
+
+def _whole(path: Path) -> bool:
+    try:
+        _load(path)
+    except StoreError:
+        return False
+    return True
+
+
+def _keep(path: Path) -> None:
+    """Keeps the present file as the previous one, without a moment in which either is missing."""
+    second = path.with_name(path.name + ".keep")
+    second.unlink(missing_ok=True)
+    try:
+        os.link(path, second)
+    except OSError:
+        # Some file systems, such as FAT, have no links.
+        shutil.copyfile(path, second)
+        with second.open("rb") as file:
+            os.fsync(file.fileno())
+    second.replace(previous_of(path))
+
+
+def _sync(folder: Path) -> None:
+    """Makes the new names last through a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,252 @@
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from calibration import store
+from calibration.accuracy import Check
+from calibration.errors import StoreError
+from calibration.known import Calibration, Look
+from calibration.store import DamagedError
+from vision.power import FACE_SIDE
+from vision.profile import PowerFace, Profile
+
+numbers = st.floats(-1e6, 1e6)
+
+
+def profile() -> Profile:
+    return Profile(
+        size=(640, 360),
+        camera=np.array(((500.0, 0, 319.5), (0, 500.0, 179.5), (0, 0, 1))),
+        distortion=np.array((-0.05, 0.01, 0.0, 0.0)),
+        rotation=np.eye(3),
+        translation=np.array((1.0, 2.0, 380.0)),
+        tray=np.array(((-100.0, -70.0), (100, -70), (100, 70), (-100, 70))),
+    )
+
+
+def calibration() -> Calibration:
+    return Calibration(
+        profile(),
+        layout=np.arange(48, dtype=np.float64).reshape(4, 4, 3),
+        look=Look((200.0, 201.0, 202.0, 203.0), (40.0, 41.0, 42.0, 43.0), (0.3, 0.3, 0.3, 0.4)),
+        rim_mm=22.25,
+        doubt_mm=0.2,
+        lens_source="default",
+        controls={"ExposureTime": 8000.0, "LensPosition": 2.7},
+        holders=np.array(((0.0, 0.0), (10, 0), (10, 10))),
+        check=Check(60, 1),
+    )
+
+
+def same(a: Calibration, b: Calibration) -> bool:
+    return store.encode(a) == store.encode(b)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@given(
+    values=st.lists(numbers, min_size=48, max_size=48),
+    levels=st.tuples(numbers, numbers, numbers, numbers),
+    rim=st.none() | numbers,
+    controls=st.dictionaries(st.text(max_size=8), numbers, max_size=4),
+    dice=st.integers(0, 10_000),
+    seed=st.integers(0, 1000),
+)
+def test_what_is_saved_is_loaded(
+    tmp_path: Path,
+    values: list[float],
+    levels: tuple[float, float, float, float],
+    rim: float | None,
+    controls: dict[str, float],
+    dice: int,
+    seed: int,
+) -> None:
+    rng = np.random.default_rng(seed)
+    face = PowerFace("double", rng.integers(0, 256, (FACE_SIDE, FACE_SIDE), dtype=np.uint8))
+    empty = rng.integers(0, 256, (9, 16, 3), dtype=np.uint8)
+    known = Calibration(
+        replace(profile(), power_faces=(face,), empty=empty),
+        layout=np.array(values).reshape(4, 4, 3),
+        look=Look(levels, levels, levels),
+        rim_mm=rim,
+        controls=controls,
+        check=Check(dice, dice // 2),
+    )
+    path = tmp_path / "profile"
+    store.save(path, known)
+    again = store.load(path)
+    assert same(again, known)
+    assert again.layout is not None and known.layout is not None
+    np.testing.assert_array_equal(again.layout, known.layout)
+    assert again.profile.empty is not None
+    np.testing.assert_array_equal(again.profile.empty, empty)
+    np.testing.assert_array_equal(again.profile.power_faces[0].patch, face.patch)
+    assert again.controls == controls and again.rim_mm == rim and again.check == known.check
+
+
+def test_every_flipped_bit_is_refused() -> None:
+    data = store.encode(calibration())
+    head = data.index(b"\n") + 1
+    for place in range(len(data)):
+        # Of the line that the checksum does not cover in itself all bits, of the rest one each.
+        for bit in range(8) if place < head else (place % 8,):
+            bad = bytearray(data)
+            bad[place] ^= 1 << bit
+            with pytest.raises(StoreError):
+                store.decode(bytes(bad))
+
+
+def test_every_cut_is_refused() -> None:
+    data = store.encode(calibration())
+    for length in range(len(data)):
+        with pytest.raises(StoreError):
+            store.decode(data[:length])
+    with pytest.raises(StoreError):
+        store.decode(data + b"\n")
+
+
+def test_the_profile_before_is_offered(tmp_path: Path) -> None:
+    path = tmp_path / "profile"
+    first, second = calibration(), calibration().with_check(Check(120, 1))
+    store.save(path, first)
+    store.save(path, second)
+    assert same(store.load(store.previous_of(path)), first)
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(DamagedError, match="the one before it is whole") as caught:
+        store.load(path)
+    assert caught.value.previous == store.previous_of(path)
+    assert same(store.restore_previous(path), first)
+    assert same(store.load(path), first)
+
+
+def test_a_damaged_profile_does_not_become_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "profile"
+    store.save(path, calibration())
+    store.save(path, calibration().with_check(Check(90, 0)))
+    path.write_bytes(b"dicetray")
+    third = calibration().with_check(Check(200, 0))
+    store.save(path, third)
+    assert same(store.load(path), third)
+    assert store.load(store.previous_of(path)).check == Check(60, 1)
+
+
+def test_with_none_before_it_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(DamagedError, match=r"there is no profile; calibrate again") as caught:
+        store.load(tmp_path / "profile")
+    assert caught.value.previous is None
+    with pytest.raises(StoreError, match="there is no profile"):
+        store.restore_previous(tmp_path / "profile")
+
+
+def test_vision_alone_was_version_1(tmp_path: Path) -> None:
+    path = tmp_path / "profile.json"
+    profile().save(path)
+    known = store.load(path)
+    np.testing.assert_array_equal(known.profile.camera, profile().camera)
+    assert known.layout is None and known.check == Check()
+    store.save(path, known)
+    assert path.read_bytes().startswith(b"dicetray-profile 2 ")
+    assert same(store.load(path), known)
+
+
+def _signed(version: int, values: object) -> bytes:
+    body = json.dumps(values).encode()
+    checksum = store._sum(version, body)
+    return f"dicetray-profile {version} sha256={checksum} bytes={len(body)}\n".encode() + body
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (_signed(3, {}), "version 3, this program reads 1 to 2; update it"),
+        (_signed(0, {}), "version 0"),
+        (_signed(2, []), "expected named values"),
+        (_signed(2, {}), "'look' is missing"),
+        (b"", "no profile"),
+        (b'{"a": 1}', "no profile"),
+        (b"[" * 100_000, "no profile"),
+        (b"{" * 100_000, "no JSON"),
+    ],
+)
+def test_what_is_no_profile_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(StoreError, match=message):
+        store.decode(data)
+
+
+def test_a_signed_profile_with_nonsense_in_it_is_refused() -> None:
+    good = json.loads(store.encode(calibration()).split(b"\n", 1)[1])
+    changes: tuple[dict[str, object], ...] = (
+        {"layout": [[1, 2]]},
+        {"check": {"dice": 1, "wrong": 2}},
+        {"rim_mm": "high"},
+        {"look": {"white": [1]}},
+        {"holders": [[0, 0]]},
+        {"controls": [1]},
+        {"profile": {}},
+    )
+    for change in changes:
+        with pytest.raises(StoreError):
+            store.decode(_signed(2, good | change))
+
+
+@pytest.mark.parametrize("dies_at", range(8))
+def test_a_power_cut_while_saving_leaves_a_whole_profile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies_at: int
+) -> None:
+    path = tmp_path / "profile"
+    store.save(path, calibration())
+    store.save(path, calibration().with_check(Check(70, 1)))
+    new = calibration().with_check(Check(80, 1))
+    left = [dies_at]
+
+    class PowerCut(BaseException):
+        pass
+
+    def dying(real: Callable[..., object]) -> Callable[..., object]:
+        def call(*args: object, **kwargs: object) -> object:
+            if left[0] == 0:
+                raise PowerCut
+            left[0] -= 1
+            return real(*args, **kwargs)
+
+        return call
+
+    monkeypatch.setattr(os, "fsync", dying(os.fsync))
+    monkeypatch.setattr(os, "link", dying(os.link))
+    monkeypatch.setattr(Path, "replace", dying(Path.replace))
+    monkeypatch.setattr(Path, "unlink", dying(Path.unlink))
+    try:
+        store.save(path, new)
+        assert dies_at >= 6
+    except PowerCut:
+        pass
+    monkeypatch.undo()
+    assert store.load(path).check in (Check(70, 1), Check(80, 1))
+    assert store.load(store.previous_of(path)).check in (Check(60, 1), Check(70, 1))
+    store.save(path, new)
+    assert store.load(path).check == Check(80, 1)
+
+
+def test_where_links_are_not_to_be_had_it_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", none)
+    path = tmp_path / "profile"
+    store.save(path, calibration())
+    store.save(path, calibration().with_check(Check(70, 1)))
+    assert store.load(store.previous_of(path)).check == Check(60, 1)
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be written"):
+        store.save(tmp_path / "file" / "profile", calibration())
