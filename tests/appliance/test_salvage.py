@@ -1,0 +1,167 @@
+"""A damaged journal gives back what can be read, and the damaged file is kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from appliance import salvage
+from appliance.errors import JournalError
+from appliance.journal import Journal
+from appliance.salvage import fault_of, open_or_salvage
+
+GAMES = 12
+LINES = 120
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal of many pages, all in the main file."""
+    file = tmp_path / "games.sqlite3"
+    with Journal(file) as journal:
+        for index in range(GAMES):
+            number = journal.begin("classic", "2009", [f"P{index}"], [("first", 0)], "0.1.0")
+            journal.append(number, 0, [line(index, n) for n in range(LINES)], ended=index % 2 == 0)
+        journal.remember("brightness", "7")
+    return file
+
+
+def line(game: int, number: int) -> str:
+    return f"roll {game} {number} ......................"
+
+
+def test_a_whole_journal_is_just_opened(path: Path) -> None:
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert done is None
+        assert len(list(journal.games())) == GAMES
+    assert [p.name for p in path.parent.iterdir()] == ["games.sqlite3"]
+
+
+def test_a_new_journal_is_just_made(tmp_path: Path) -> None:
+    journal, done = open_or_salvage(tmp_path / "games.sqlite3")
+    with journal:
+        assert done is None
+        assert journal.last() is None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_can_be_read_of_a_damaged_journal_is_saved(path: Path, seed: int) -> None:
+    data = bytearray(path.read_bytes())
+    random = Random(seed)
+    page = 4096 * random.randrange(4, len(data) // 4096)
+    data[page : page + 4096] = random.randbytes(4096)
+    path.write_bytes(data)
+    damaged = bytes(data)
+    assert fault_of(path)
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert done is not None
+        assert done.kept.read_bytes() == damaged
+        assert journal.check() == "ok"
+        saved = list(journal.games())
+        # Only games come back that were there, and of each only its first lines.
+        for game in saved:
+            index = int(game.players[0][1:])
+            assert game.lines == tuple(line(index, n) for n in range(len(game.lines)))
+            assert game.options == (("first", 0),)
+        assert done.games == len(saved)
+        assert done.lines == sum(len(game.lines) for game in saved)
+        assert done.lines >= LINES
+        # The new journal can be played on.
+        journal.append(journal.begin("classic", "2009", ["NEW"], [], "0.1.0"), 0, ["x"])
+    again, nothing = open_or_salvage(path)
+    again.close()
+    assert nothing is None
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all" * 500, bytes(9000)])
+def test_a_file_that_is_no_database_is_kept_and_a_new_one_made(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    path.write_bytes(content)
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert journal.last() is None
+    if content:
+        assert done is not None
+        assert done.kept.read_bytes() == content
+        assert done.games == 0
+
+
+def test_settings_and_the_order_of_games_opened_are_saved(path: Path) -> None:
+    with Journal(path) as journal:
+        journal.open(2)
+    data = bytearray(path.read_bytes())
+    # The header's count of free pages, which only the integrity check looks at.
+    data[36:40] = b"\0\0\0\7"
+    path.write_bytes(data)
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert done is not None
+        assert done.games == GAMES
+        assert journal.remembered("brightness") == "7"
+        last = journal.last()
+        assert last is not None
+        assert last.players == ("P1",)
+
+
+def test_every_damaged_file_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    for number in (1, 2):
+        path.write_bytes(b"damaged %d " % number * 300)
+        journal, done = open_or_salvage(path)
+        journal.close()
+        assert done is not None
+        assert done.kept.name == f"games.sqlite3.damaged-{number}"
+    assert b"damaged 1" in (tmp_path / "games.sqlite3.damaged-1").read_bytes()
+
+
+class PowerCut(Exception):
+    pass
+
+
+@pytest.fixture
+def cut_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Cuts the power before so many renamings are done."""
+    left = [0]
+    real = salvage._rename
+
+    def rename(old: Path, new: Path) -> None:
+        if left[0] == 0:
+            raise PowerCut
+        left[0] -= 1
+        real(old, new)
+
+    monkeypatch.setattr(salvage, "_rename", rename)
+    yield left
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("renamings", [0, 1])
+def test_a_power_cut_while_salvaging_loses_nothing(
+    path: Path, cut_at: list[int], renamings: int
+) -> None:
+    data = bytearray(path.read_bytes())
+    data[-4096:] = bytes(4096)
+    path.write_bytes(data)
+    cut_at[0] = renamings
+    with pytest.raises(PowerCut):
+        open_or_salvage(path)
+    cut_at[0] = 99
+    journal, _ = open_or_salvage(path)
+    with journal:
+        assert journal.check() == "ok"
+        assert sum(len(game.lines) for game in journal.games()) > LINES
+    kept = path.with_name("games.sqlite3.damaged-1")
+    assert kept.read_bytes() == bytes(data)
+
+
+def test_a_later_version_is_no_damage(path: Path) -> None:
+    with Journal(path) as journal:
+        journal._db.execute("PRAGMA user_version=99")
+    with pytest.raises(JournalError, match="version 99"):
+        open_or_salvage(path)
+    assert [p.name for p in path.parent.iterdir()] == ["games.sqlite3"]
