@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.font import SMALL, TALL, Font
+from appliance.screens.font import NARROW, SMALL, TALL, Font
 
 DIE = 7
 """Lights along the edge of the box that a die is drawn in."""
 PITCH = 10
 """Columns from die to die: the gap is wider than a die's own pips are apart."""
+_APART = 3
+"""Free columns at least between two texts on a line."""
 
 PIPS: dict[int, tuple[str, ...]] = {
     1: ("......", "......", "..##..", "..##..", "..##..", "......", "......"),
@@ -30,6 +33,7 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
 }
 """The faces of the Power die that are no number."""
 
+_ROW = (1 << WIDTH) - 1
 _STRICT: ContextVar[bool] = ContextVar("strict", default=False)
 
 
@@ -55,7 +59,8 @@ class Canvas:
     """Lights that can be set; `picture` gives the finished picture."""
 
     def __init__(self) -> None:
-        self._rows = [[False] * WIDTH for _ in range(HEIGHT)]
+        # One number a row, the leftmost light in the highest bit.
+        self._rows = [0] * HEIGHT
 
     def light(self, x: int, y: int, on: bool = True) -> None:
         """Sets one light.
@@ -63,33 +68,42 @@ class Canvas:
         Raises:
             OffBoardError: it lies outside the board, and drawing is strict.
         """
-        if 0 <= x < WIDTH and 0 <= y < HEIGHT:
-            self._rows[y][x] = on
-        elif _STRICT.get():
-            raise OffBoardError(f"expected a light on the board, found ({x}, {y})")
+        self.block(x, y, 1, 1, on)
 
     def block(self, x: int, y: int, width: int, height: int, on: bool = True) -> None:
-        """Sets a rectangle of lights with its top left at (x, y)."""
+        """Sets a rectangle of lights with its top left at (x, y); raises as `light` does."""
         for dy in range(height):
-            for dx in range(width):
-                self.light(x + dx, y + dy, on)
+            self._row(x, y + dy, (1 << width) - 1, width, on)
 
     def bitmap(self, x: int, y: int, rows: Sequence[str]) -> None:
         """Draws a bitmap given as strings; `#` is on, all else leaves the light as it was."""
-        for dy, row in enumerate(rows):
-            for dx, character in enumerate(row):
-                if character == "#":
-                    self.light(x + dx, y + dy)
+        for dy, (bits, width) in enumerate(_bits(tuple(rows))):
+            self._row(x, y + dy, bits, width, on=True)
+
+    def _row(self, x: int, y: int, bits: int, width: int, on: bool) -> None:
+        """Sets the lights of a row that are in `bits`, whose lowest is in column x + width - 1."""
+        shift = WIDTH - x - width
+        there = bits << shift if shift >= 0 else bits >> -shift
+        inside = there & _ROW
+        off_board = not 0 <= y < HEIGHT or inside.bit_count() != bits.bit_count()
+        if off_board and bits and _STRICT.get():
+            raise OffBoardError(f"expected lights on the board, found some at ({x}, {y})")
+        if 0 <= y < HEIGHT:
+            self._rows[y] = self._rows[y] | inside if on else self._rows[y] & ~inside
 
     def text(self, x: int, y: int, text: str, font: Font = TALL) -> int:
         """Draws a text with its top left at (x, y); returns its width in columns.
 
         Raises:
-            TooWideError: it would run over the right edge.
+            TooWideError: it would run over the right edge, and drawing is strict.
         """
         width = font.width(text)
         if x + width > WIDTH or x < 0:
-            raise TooWideError(f"{text!r} takes {width} columns, {WIDTH - x} are left")
+            if _STRICT.get():
+                raise TooWideError(f"{text!r} takes {width} columns, {WIDTH - x} are left")
+            # A board with half a word is better than none.
+            while text and x + font.width(text) > WIDTH:
+                text = text[:-1]
         for dx, rows in font.place(text):
             self.bitmap(x + dx, y, rows)
         return width
@@ -106,25 +120,36 @@ class Canvas:
             width: how many columns there are.
 
         Raises:
-            TooWideError: they do not fit even in the small font.
+            TooWideError: they do not fit even in the narrow font, and drawing is strict.
         """
-        for a, b in ((TALL, TALL), (SMALL, TALL), (TALL, SMALL), (SMALL, SMALL)):
-            gap = 3 if left and right else 0
-            if a.width(left) + gap + b.width(right) <= width:
-                self.text(0, y + (7 - a.height) // 2, left, a)
-                if right:
-                    self.text(width - b.width(right), y + (7 - b.height) // 2, right, b)
-                return
-        raise TooWideError(f"{left!r} and {right!r} do not fit on one line of {width} columns")
+        pairs = ((TALL, TALL), (SMALL, TALL), (TALL, SMALL), (SMALL, SMALL), (NARROW, SMALL))
+        self._pair(y, 7, left, right, width, pairs)
 
     def small_line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> None:
-        """Draws a line of 5 rows from row y in the small font; raises TooWideError."""
-        taken = SMALL.width(left) + (3 if left and right else 0) + SMALL.width(right)
-        if taken > width:
-            raise TooWideError(f"{left!r} and {right!r} take {taken} columns of {width}")
-        self.text(0, y, left, SMALL)
+        """Draws a line of 5 rows from row y, as `line` does, in the small font."""
+        self._pair(y, 5, left, right, width, ((SMALL, SMALL), (NARROW, SMALL)))
+
+    def _pair(
+        self,
+        y: int,
+        rows: int,
+        left: str,
+        right: str,
+        width: int,
+        pairs: Sequence[tuple[Font, Font]],
+    ) -> None:
+        """Two texts on a line in the first pair of fonts in which they fit."""
+        for a, b in (*pairs, (NARROW, NARROW)):
+            gap = _APART if left and right else 0
+            if a.width(left) + gap + b.width(right) <= width:
+                break
+        else:
+            if _STRICT.get():
+                raise TooWideError(f"{left!r} and {right!r} do not fit on {width} columns")
+            right = ""
+        self.text(0, y + (rows - a.height) // 2, left, a)
         if right:
-            self.text(width - SMALL.width(right), y, right, SMALL)
+            self.text(width - b.width(right), y + (rows - b.height) // 2, right, b)
 
     def die(self, x: int, y: int, face: int | str | None) -> None:
         """Draws a die in 7x7 lights: its pips, a symbol of the Power die, or `?`.
@@ -141,11 +166,13 @@ class Canvas:
             self.bitmap(x, y + 1, SMALL.glyph("X"))
             self.bitmap(x + 4, y + 1, SMALL.glyph(face))
 
-    def invert(self) -> None:
-        """Turns every light that is on off, and every other one on."""
-        self._rows = [[not light for light in row] for row in self._rows]
-
     @property
     def picture(self) -> Picture:
         """What is drawn, as a picture."""
-        return Picture.from_rows("".join("#" if c else "." for c in row) for row in self._rows)
+        return Picture(b"".join(row.to_bytes(WIDTH // 8, "big") for row in self._rows))
+
+
+@cache
+def _bits(rows: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Each row of a bitmap as a number, with its width."""
+    return tuple((int("0" + "".join("01"[c == "#"] for c in row), 2), len(row)) for row in rows)

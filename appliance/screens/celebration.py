@@ -1,5 +1,7 @@
 """Short celebrations: fireworks for the best throws and for the winner. Any press ends them."""
 
+from functools import cache
+
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.canvas import Canvas
 
@@ -11,6 +13,7 @@ _FRAMES = 12
 _LIFE = 6
 
 
+@cache
 def fireworks() -> tuple[Picture, ...]:
     """Three bursts of sparks, 12 pictures."""
     shown = []

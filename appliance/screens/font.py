@@ -1,4 +1,8 @@
-"""Two proportional pixel fonts: 7 rows for what matters, 5 rows where more must fit."""
+"""Two proportional pixel fonts: 7 rows for what matters, 5 rows where more must fit.
+
+A third one has the letters of the small font with the wide ones narrowed, for lines that would not
+fit otherwise, such as a name of eight M's beside a long number.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -117,6 +121,12 @@ Z ### ..# .#. #.. ###
 * ... #.# .#. #.# ...
 """
 
+_NARROW = """
+M #.# ### ### #.# #.#
+N ##. #.# #.# #.# #.#
+W #.# #.# ### ### #.#
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Font:
@@ -151,15 +161,16 @@ class Font:
             x += len(rows[0]) + 1
 
 
-def _parse(source: str, height: int, space: int) -> Font:
+def _parse(source: str, height: int, space: int, base: Font | None = None) -> Font:
     glyphs: dict[str, tuple[str, ...]] = {}
     for line in source.strip().splitlines():
         character, *rows = line.split(" ")
         if len(rows) != height or len({len(row) for row in rows}) != 1:
             raise ValueError(f"glyph {character!r}: expected {height} rows of equal width")
         glyphs[character] = tuple(rows)
-    return Font(height, space, glyphs)
+    return Font(height, space, {**base.glyphs, **glyphs} if base is not None else glyphs)
 
 
 TALL = _parse(_TALL, height=7, space=2)
 SMALL = _parse(_SMALL, height=5, space=2)
+NARROW = _parse(_NARROW, height=5, space=1, base=SMALL)

@@ -62,7 +62,7 @@ def dice_under(
 
 
 def fits_small_line(left: str, right: str) -> bool:
-    """Whether two texts fit beside each other on a small line."""
+    """Whether two texts fit beside each other on a line in the small font."""
     return SMALL.width(left) + 3 + SMALL.width(right) <= WIDTH
 
 

@@ -12,7 +12,11 @@ _TELL = {
     DieState.STACKED: "STACKED",
     DieState.COVERED: "HIDDEN",
 }
-_ODD = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
+_ODD = {
+    Why.HELD: "WAS HELD",
+    Why.LAZY: "NOT THROWN",
+    Why.CHANGED: "CHANGED",
+}
 
 
 @pages.register
@@ -46,6 +50,8 @@ def _(prompt: CountPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
+    if prompt.why is Why.SAME:
+        return (two_lines("SAME FACES:", "THROWN?"), two_lines("OK: YES", "BACK: NO"))
     name = prompt.name or f"DIE {prompt.slot + 1}"
     odd = two_lines(name, _ODD[prompt.why])
     if prompt.why is Why.LAZY:

@@ -2,21 +2,20 @@
 
 import itertools
 import os
+from contextvars import Context
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from appliance.names import LONGEST
 from appliance.picture import Picture
 from appliance.rules.classic_sheet import Box
 from appliance.rules.classic_state import Score
-from appliance.rules.game import DieKind, Goal, Keep, Points
-from appliance.screens.canvas import Canvas, TooWideError
+from appliance.rules.game import DieKind, Goal, Points
+from appliance.screens.canvas import Canvas, OffBoardError, TooWideError
 from appliance.screens.draw import film, pages
 from appliance.screens.film import FIRST_S, PAGE_S, Film, Still
-from appliance.screens.font import SMALL, TALL
+from appliance.screens.font import NARROW, SMALL, TALL, Font
 from appliance.screens.layout import split
 from appliance.table.matching import Why
 from appliance.table.prompts import (
@@ -130,41 +129,6 @@ def test_screens_are_as_the_golden_pictures() -> None:
         assert rows == golden[name], f"{name}:\n{rows}"
 
 
-LABELS = [box.label for box in Box] + [
-    Keep(slots).label for n in range(5) for slots in itertools.combinations(range(5), n)
-]
-REASONS = ["", "JOKER", "JOKER +100", "UPPER +35", "JOKER UPPER +35", "JOKER +100 UPPER +35"]
-
-
-@pytest.mark.parametrize("label", LABELS)
-def test_nothing_is_cut_off_for_any_label(label: str) -> None:
-    for reason in REASONS:
-        for points in (0, 8, 50, 185):
-            for confirm in (False, True):
-                pages(ChoicePrompt(WIDE, label, Points(points, reason), 12, 13, DICE, confirm))
-    pages(UndoPrompt(label, 99))
-    pages(SheetPrompt(WIDE, 1575, ((label, "185"), (label, "-")), 0))
-
-
-@given(
-    st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-'", min_size=1, max_size=LONGEST),
-    st.sampled_from(TrayState),
-    st.booleans(),
-    st.sampled_from([None, FULL_HOUSE, JOKER]),
-    st.integers(1, 3),
-    st.sampled_from(["ROLL", "WHO BEGINS"]),
-)
-def test_nothing_is_cut_off_for_any_name(
-    name: str, tray: TrayState, take: bool, scored: Scored | None, roll: int, purpose: str
-) -> None:
-    for rolls in (1, 3):
-        pages(ThrowPrompt(name, roll, rolls, purpose, FIVE, BLACK, DICE, tray, take, scored, name))
-    for may_roll, remark in itertools.product((True, False), ("", "NO ROLL LEFT", "NO UNDO YET")):
-        pages(DicePrompt(name, roll, 3, DICE, (0, 1), "SCORE", may_roll, tray, remark))
-    pages(CountPrompt(name, 12, 5))
-    pages(OverPrompt((name, name), ((name, 1575), (name, 1575), (name, 0))))
-
-
 def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
     for state, slot, face in itertools.product((None, *DieState), range(5), range(1, 7)):
         assert len(pages(TellPrompt(f"DIE {slot + 1}", slot, face, state, DICE))) >= 2
@@ -194,11 +158,31 @@ def test_a_held_die_is_underlined() -> None:
     assert sorted(differing) == [(x, y) for x in range(10, 16) for y in (14, 15)]
 
 
-def test_a_text_that_does_not_fit_is_an_error_not_a_cut() -> None:
+def test_a_text_that_does_not_fit_is_an_error_in_tests() -> None:
     with pytest.raises(TooWideError):
         Canvas().line(0, "W" * 20)
     with pytest.raises(TooWideError):
         Canvas().text(60, 0, "AB")
+    with pytest.raises(OffBoardError):
+        Canvas().block(60, 0, 5, 1)
+
+
+def test_at_the_table_a_text_that_does_not_fit_is_cut_rather_than_not_shown() -> None:
+    def cut() -> Picture:
+        canvas = Canvas()
+        canvas.line(0, "W" * 20, "RIGHT")
+        canvas.text(50, 8, "ABCDEF", TALL)
+        canvas.block(60, 0, 9, 1)
+        return canvas.picture
+
+    assert sum(map(int.bit_count, Context().run(cut).data)) > 50
+
+
+def test_wide_names_are_narrowed_only_where_they_must() -> None:
+    assert pages(SheetPrompt(WIDE, 1, ((WIDE, "5"),), 0, 1)) != pages(
+        SheetPrompt(WIDE, 1, ((WIDE, "99999"),), 0, 1)
+    )
+    assert NARROW.width(WIDE) < SMALL.width(WIDE)
 
 
 def test_texts_are_split_between_words() -> None:
@@ -206,10 +190,9 @@ def test_texts_are_split_between_words() -> None:
     assert split("") == ()
 
 
-@pytest.mark.parametrize("font", [TALL, SMALL], ids=["tall", "small"])
-def test_characters_differ_in_each_font(font: object) -> None:
-    assert font in (TALL, SMALL)
-    glyphs = (TALL if font is TALL else SMALL).glyphs
+@pytest.mark.parametrize("font", [TALL, SMALL, NARROW], ids=["tall", "small", "narrow"])
+def test_characters_differ_in_each_font(font: Font) -> None:
+    glyphs = font.glyphs
     alike = {c for c, d in itertools.combinations(sorted(glyphs), 2) if glyphs[c] == glyphs[d]}
     assert not alike
 

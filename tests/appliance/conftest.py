@@ -1,0 +1,14 @@
+"""What the appliance's tests share."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from appliance.screens.canvas import strict_drawing
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nothing_is_drawn_off_the_board() -> Iterator[None]:
+    """At the table a light outside the board is left out; here it is an error."""
+    with strict_drawing():
+        yield

@@ -1,0 +1,325 @@
+"""Nothing is cut off: every label, reason, purpose and score of all games, with the widest names.
+
+Drawing raises an error for a text wider than its room and, in these tests, for a light outside the
+board, so a screen that is drawn shows all of what it has to say.
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.names import LONGEST
+from appliance.rules import classic_state, power_state, showdown_state
+from appliance.rules import free_for_all_state as ffa
+from appliance.rules import holdem_state as holdem
+from appliance.rules.classic_sheet import Box
+from appliance.rules.free_for_all_cards import MOST_POINTS, Kind
+from appliance.rules.free_for_all_cards import Card as FfaCard
+from appliance.rules.free_for_all_deck import CENTRE
+from appliance.rules.game import Choice, Choose, DieKind, Goal, Keep, Points, Throw
+from appliance.rules.holdem_hand import Rank
+from appliance.rules.power_sheet import Kind as PowerKind
+from appliance.rules.registry import GAMES
+from appliance.rules.showdown_cards import Card as ShowdownCard
+from appliance.screens.draw import film, pages
+from appliance.screens.film import pages as dispatched
+from appliance.strategy.random_play import random_event
+from appliance.table.matching import Why
+from appliance.table.prompts import (
+    ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
+    DicePrompt,
+    MapPrompt,
+    OverPrompt,
+    PlacePrompt,
+    Prompt,
+    SheetPrompt,
+    Spot,
+    TableSpots,
+    TellPrompt,
+    ThrowPrompt,
+    UndoPrompt,
+    prompt,
+)
+from appliance.table.session import (
+    Browsing,
+    Leaving,
+    Mode,
+    Playing,
+    Scored,
+    Session,
+    Setup,
+    Sheet,
+    Undoing,
+    new_session,
+    ranked_choices,
+)
+from vision.reading import POWER_FACES, DieState, TrayState
+
+WIDE = "M" * LONGEST
+DICE = (1, 2, 3, 4, 5)
+SIX_DICE = (*DICE, "double")
+FACES = range(1, 7)
+MOST_CHIPS = 6 * 1000
+"""What one player of Hold'em can come to have: six stacks of the largest size."""
+HIGHEST = {"classic": 1575, "power": 3550, "showdown": 900, "free-for-all": 9999, "holdem": 6000}
+"""At least what a player can have at the end."""
+
+
+def choices() -> list[Choice]:
+    """Every choice of all games, with the largest numbers that can occur in its label."""
+    cards = [FfaCard(kind, MOST_POINTS) for kind in Kind]
+    chips = (10, 990, MOST_CHIPS)
+    found: list[Choice] = [
+        Keep(slots) for n in range(6) for slots in itertools.combinations(range(6), n)
+    ]
+    found += [classic_state.Score(box) for box in Box]
+    found += [power_state.Cross(kind) for kind in PowerKind]
+    for kind in PowerKind:
+        numbers = FACES if kind is PowerKind.CHOICE else (0,)
+        found += [power_state.Score(kind, number) for number in numbers]
+    for use in (showdown_state.Place, showdown_state.Take, showdown_state.Raise):
+        found += [use(card) for card in ShowdownCard]
+    found += [showdown_state.Pass(), showdown_state.MoveOn(), showdown_state.Stay()]
+    for card in cards:
+        found += [ffa.TurnUp(card)]
+        found += [ffa.Bank(home, card) for home in range(3)]
+        found += [ffa.Take(space, card) for space in range(CENTRE)]
+        found += [ffa.Steal(seat, home, card) for seat in range(6) for home in range(3)]
+    found += [ffa.TakeFive(), ffa.Pass()]
+    found += [bet(n) for bet in (holdem.Bet, holdem.Call, holdem.Raise) for n in chips]
+    found += [holdem.Check(), holdem.AllIn(), holdem.Fold(), holdem.TakePot()]
+    return [*found, *(holdem.Declare(rank) for rank in Rank)]
+
+
+CHOICES = choices()
+LABELS = sorted({choice.label for choice in CHOICES})
+REASONS = sorted(
+    {
+        "",
+        "BUST",
+        "ENDS GAME",
+        "RED DIE",
+        "PLACE",
+        "TAKE",
+        "FIVE ALIKE",
+        "ALL IN",
+        "ALL FOLDED",
+        "SHARED",
+        "66666",
+        f"POT {MOST_CHIPS}",
+        f"LEAVES {MOST_CHIPS}",
+        "CHIPS +36",
+        "BEATS 30",
+        "MEETS 4",
+        "BEAT 4",
+        *(rank.label for rank in Rank),
+        *(f"X{n} BONUS {bonus}" for n in (0, 1, 2, 3) for bonus in (50, 100, 150, 200)),
+        *(f"{face} X{n}".strip() for face in ("", "DOUBLE", "FREEZE", "POWER") for n in (1, 2, 3)),
+        *("JOKER", "JOKER +100", "UPPER +35", "JOKER UPPER +35", "JOKER +100 UPPER +35"),
+    }
+)
+POINTS = (-MOST_CHIPS, -10, 0, 8, 185, 750, MOST_CHIPS)
+
+
+def subclasses(of: type[Choice]) -> Iterator[type[Choice]]:
+    for cls in of.__subclasses__():
+        yield cls
+        yield from subclasses(cls)
+
+
+def test_the_labels_are_those_of_every_kind_of_choice() -> None:
+    # By name, for a dataclass with slots is made from another class of the same name.
+    every = {(cls.__module__, cls.__name__) for cls in subclasses(Choice)}
+    ours = {name for name in every if name[0].startswith("appliance.")}
+    assert ours == {(type(c).__module__, type(c).__name__) for c in CHOICES}
+    assert max(map(len, LABELS)) <= 10
+
+
+@pytest.mark.parametrize("cls", get_args(Prompt), ids=lambda cls: cls.__name__)
+def test_every_prompt_has_a_screen(cls: type) -> None:
+    assert dispatched.dispatch(cls) is not dispatched.dispatch(object)
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_every_label_fits_with_every_number(label: str) -> None:
+    for points in POINTS:
+        pages(ChoicePrompt(WIDE, label, Points(points, "JOKER +100 UPPER +35"), 39, 40, DICE))
+        pages(ChoicePrompt(WIDE, label, Points(points), 0, 1, (), confirm=True))
+    for steps in (1, 99, 999):
+        pages(UndoPrompt(label, steps))
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_reason_fits(reason: str) -> None:
+    for index, count in ((0, 1), (0, 2), (12, 13), (39, 40), (99, 100)):
+        pages(ChoicePrompt(WIDE, "FULL HOUSE", Points(185, reason), index, count, DICE))
+
+
+def thrown(scored: Scored, take: bool) -> ThrowPrompt:
+    still = TrayState.STILL
+    return ThrowPrompt(WIDE, 4, 4, "ROLL", (0,), None, (), still, take, scored, WIDE)
+
+
+def test_what_was_scored_fits() -> None:
+    by_label = {choice.label: choice for choice in CHOICES}
+    for choice, points in itertools.product(by_label.values(), (-MOST_CHIPS, MOST_CHIPS)):
+        film(thrown(Scored(0, choice, points, "FIVE ALIKE"), take=True))
+    for reason, take in itertools.product(REASONS, (False, True)):
+        film(thrown(Scored(0, Keep(()), MOST_CHIPS, reason), take))
+
+
+def spots() -> list[Spot]:
+    labels = [card.label for card in ShowdownCard] + ["WILD", "EMPTY", "DECK", "CHIPS LEFT"]
+    labels += [c.label for c in CHOICES if isinstance(c, ffa.Take | ffa.Steal)]
+    labels += ["SIDE POT 5", "DEALER", "CHIPS"]
+    notes = ("", "BEAT 30", "CHIPS +36", "NEED 4", "6 PLAY", "BET 6000", "FOLDED", "CARDS")
+    everyone = (WIDE, WIDE, WIDE, WIDE)
+    found = [
+        Spot(label, points, "CHIPS +36", WIDE, pawns=everyone, here=True, aim=True)
+        for label in sorted(set(labels))
+        for points in (None, MOST_CHIPS)
+    ]
+    return found + [
+        Spot("FULL HOUSE", 70, note, owner, bool(owner), pawns, bool(pawns), aim=True)
+        for note in notes
+        for owner in ("", WIDE)
+        for pawns in ((), (WIDE,), everyone)
+    ]
+
+
+def test_every_place_of_a_table_fits() -> None:
+    for spot in spots():
+        pages(PlacePrompt(WIDE, spot, 23, 24))
+        table = TableSpots((spot,), ring=False)
+        pages(ThrowPrompt(WIDE, 1, 3, "TAKE", (0,), None, (), TrayState.EMPTY, False, table=table))
+        pages(DicePrompt(WIDE, 1, 3, DICE, (), "TAKE", True, TrayState.STILL, table=table))
+
+
+def test_a_map_fits_wherever_pawns_and_cards_are() -> None:
+    on_ring = {card.label for card in ShowdownCard} | {"WILD", "EMPTY"}
+    for spot in (spot for spot in spots() if spot.label in on_ring):
+        film(MapPrompt(WIDE, TableSpots((spot,) * 16, ring=True), 1, 24))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sheets_fit_with_the_highest_totals(name: str) -> None:
+    game = GAMES[name]
+    state = game.start((WIDE,) * max(2, game.MIN_PLAYERS), {})
+    total = HIGHEST[name]
+    goals = (Goal("UPPER", 299, 300, 200),)
+    pages(SheetPrompt(WIDE, total, (), 0, 24, goals))
+    rows = [row.label for row in game.sheet(state, 0).rows]
+    for label in rows:
+        for text in ("-", "0", str(total)):
+            pages(SheetPrompt(WIDE, total, ((label, text), (label, text)), 23, 24))
+    everyone = tuple((WIDE[:-1] + str(n), total) for n in range(6))
+    for winners in (everyone[:1], everyone):
+        film(OverPrompt(tuple(n for n, _ in winners), everyone))
+
+
+@pytest.mark.parametrize("state", [None, *DieState])
+def test_every_doubt_fits(state: DieState | None) -> None:
+    # The dice with a colour of their own have it as their name, all others a number.
+    names = [f"DIE {n}" for n in range(1, 8)] + ["RED DIE", "POWER DIE"]
+    for name in (*names, "POCKET 1", "POCKET 2"):
+        for face, dice in ((6, DICE), ("freeze", SIX_DICE)):
+            for aside, turned in ((False, None), (True, None), (False, face)):
+                pages(TellPrompt(name, len(dice) - 1, face, state, dice, aside, turned))
+        for why in Why:
+            pages(ClashPrompt(0, why, name))
+        pages(CountPrompt(WIDE, 0, 2, (name, name)))
+    for seen, expected in itertools.product(range(16), range(1, 8)):
+        if seen != expected:
+            pages(CountPrompt(WIDE, seen, expected))
+
+
+REMARKS = ("NO ROLL LEFT", "NO UNDO YET", "NOT NOW", "NO HINT", "NO MORE YELLOW", "TOO MUCH YELLOW")
+
+
+@given(
+    st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-' ", min_size=1, max_size=LONGEST),
+    st.sampled_from(TrayState),
+    st.sampled_from(["SCORE", "1ST OF 2", "2ND OF 2", "WILD", "RAISE", "PLACE", "OWN CARD"]),
+    st.sampled_from(["", *REMARKS]),
+    st.lists(st.sampled_from([None, *FACES]), min_size=5, max_size=5),
+    st.sampled_from([(), *((face,) for face in POWER_FACES)]),
+    st.sets(st.integers(0, 5)),
+    st.booleans(),
+)
+def test_dice_and_throws_fit_for_any_name(
+    name: str,
+    tray: TrayState,
+    purpose: str,
+    remark: str,
+    faces: list[int | None],
+    power: tuple[str, ...],
+    held: set[int],
+    flag: bool,
+) -> None:
+    dice = (*faces, *power)
+    slots = tuple(sorted(held & set(range(len(dice)))))
+    film(DicePrompt(name, 3, 4, dice, slots, purpose, flag, tray, remark))
+    for kind in (None, *DieKind):
+        for count in (1, 2, 5, 6):
+            film(ThrowPrompt(name, 1, 4, purpose, tuple(range(count)), kind, dice, tray, flag))
+            film(ThrowPrompt(name, 1, 1, "WHO BEGINS", (0,) * count, kind, dice, tray, flag))
+
+
+def modes(session: Session) -> Iterator[Mode]:
+    """Every mode in which players can look at a moment of a game."""
+    yield Playing()
+    yield Leaving()
+    for seat in range(len(session.setup.players)):
+        yield Sheet(seat, seat)
+    yield from (Sheet(0, row) for row in range(30))
+    ask = session.rules.ask(session.state)
+    if isinstance(ask, Choose):
+        ranked = ranked_choices(session)
+        yield from (Browsing(n) for n in range(len(ranked)))
+        yield from (Browsing(n, confirm=True) for n in range(len(ranked)))
+    if session.events:
+        yield from (Undoing(steps) for steps in (1, 2))
+
+
+WIDEST = ("MMMMMMMM", "WWWWWWWW", "MWMWMWMW", "WMWMWMWM", "MMMMWWWW", "WWWWMMMM")
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(seed=st.integers(0, 10**6), skip=st.integers(0, 250))
+@settings(max_examples=6, deadline=None)
+def test_every_moment_of_random_games_fits(name: str, seed: int, skip: int) -> None:
+    """From a random moment on, each of the next ones in every mode and tray."""
+    random = Random(seed)
+    game = GAMES[name]
+    count = random.randint(max(2, game.MIN_PLAYERS), game.MAX_PLAYERS)
+    fresh = new_session(Setup(name, WIDEST[:count]))
+    state = fresh.state
+    for at in range(skip + 2):
+        event = random_event(game, state, random)
+        if event is None:
+            break
+        state = game.apply(state, event)
+        if at >= skip:
+            moment(replace(fresh, state=state), random)
+    if game.ask(state) is None:
+        film(prompt(replace(fresh, state=state)))
+
+
+def moment(session: Session, random: Random) -> None:
+    ask = session.rules.ask(session.state)
+    for mode in modes(session):
+        film(prompt(replace(session, mode=mode)))
+    for tray in TrayState:
+        film(prompt(replace(session, tray=tray, lying=random.randint(0, 6))))
+    if isinstance(ask, Throw):
+        choice = random.choice(CHOICES)
+        news = Scored(ask.seat, choice, random.choice(POINTS), random.choice(REASONS))
+        film(prompt(replace(session, scored=news)))
