@@ -20,6 +20,7 @@ from appliance.flashing.package import START, Package
 from appliance.scoreboard.base import State
 from appliance.scoreboard.serial_port import SerialScoreboard
 from appliance.scoreboard.service import ask
+from appliance.scoreboard.usb import SYSFS, behind
 from firmware import framing
 
 OLDEST = (1, 25)
@@ -57,8 +58,14 @@ for n in {names!r}:
     print('dicetray', n, h(n))
 """
 
+
+class RemoteError(FirmwareError):
+    """mpremote ran and failed."""
+
+
 Remote = Callable[[Sequence[str]], str]
-"""Runs mpremote with these arguments and returns what it printed; raises FirmwareError."""
+"""Runs mpremote with these arguments and returns what it printed; raises FirmwareError, and of its
+kinds RemoteError if trying again may help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,8 @@ def mpremote(arguments: Sequence[str]) -> str:
     """Runs mpremote in a process of its own.
 
     Raises:
-        FirmwareError: it is not installed, or it failed.
+        RemoteError: it failed.
+        FirmwareError: it is not installed, or never came to an end.
     """
     if importlib.util.find_spec("mpremote") is None:
         raise FirmwareError(f"expected the program mpremote, it is not installed; {_INSTALL}")
@@ -104,7 +112,7 @@ def mpremote(arguments: Sequence[str]) -> str:
         ) from error
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines() or ["no reason given"]
-        raise FirmwareError(f"mpremote failed: {said[-1]}")
+        raise RemoteError(f"mpremote failed: {said[-1]}")
     return done.stdout
 
 
@@ -116,6 +124,7 @@ def flash(
     tell: Callable[[str], None] = lambda line: None,
     to_repl: Callable[[str, bytes], bool] = ask,
     sleep: Callable[[float], None] = time.sleep,
+    sysfs: Path = SYSFS,
     timeout: float = 30.0,
 ) -> Flashed:
     """Puts a package on the Pico at a port and waits until it says HELLO with that build.
@@ -127,6 +136,7 @@ def flash(
         tell: gets a line of progress.
         to_repl: sends a running firmware to its REPL.
         sleep: waits.
+        sysfs: where Linux lists USB devices.
         timeout: how long to wait for HELLO, in seconds.
 
     Raises:
@@ -138,40 +148,39 @@ def flash(
     tell(f"looking at {port}")
     heard = to_repl(port, framing.SERVICE_REPL)
     tell("the firmware was asked to leave" if heard else "no firmware answers; trying the REPL")
-    tell(_micropython(port, remote, heard, sleep))
+    tell(_micropython(port, remote, heard, sleep, sysfs))
     with tempfile.TemporaryDirectory(prefix="dicetray-flash-") as folder:
         for name, content in package.files.items():
             (Path(folder) / name).write_bytes(content)
-        paths = [str(Path(folder) / name) for name in package.files if name != START]
-        remote(["connect", port, "exec", _REMOVE])
+        names = [name for name in package.files if name != START]
+        paths = [str(Path(folder) / name) for name in names]
         tell(f"copying {len(package.files)} files")
-        remote(["connect", port, "cp", *paths, ":"])
-        _compare(port, package, [name for name in package.files if name != START], remote)
-        remote(["connect", port, "cp", str(Path(folder) / START), ":"])
-        _compare(port, package, list(package.files), remote)
+        # Without a copy of main.py first, and with one only when all else has been compared.
+        said = remote(
+            ["connect", port, "exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", _asks(names)]
+        )
+        _compare(package, names, said)
+        names.append(START)
+        start = str(Path(folder) / START)
+        said = remote(["connect", port, "cp", start, ":", "+", "exec", _asks(names)])
+        _compare(package, names, said)
     tell(f"{len(package.files)} files are there, all hashes are right; starting them")
     remote(["connect", port, "reset"])
     return _proof(port, package, timeout)
 
 
-def _micropython(port: str, remote: Remote, heard: bool, sleep: Callable[[float], None]) -> str:
+def _micropython(
+    port: str, remote: Remote, heard: bool, sleep: Callable[[float], None], sysfs: Path
+) -> str:
     """Waits for the REPL and checks what runs there; a reset takes a second or two."""
     for left in reversed(range(_TRIES if heard else 2)):
         try:
             said = remote(["connect", port, "exec", _LOOK])
-        except FirmwareError as error:
-            if "mpremote failed" not in str(error) or not left:
-                raise FirmwareError(
-                    f"{error}; expected MicroPython's REPL on {port}: if another program has the "
-                    "port (systemctl stop dicetray), end it; if it is a scoreboard whose firmware "
-                    "hangs, hold GP22 to GND while plugging it in; if it is a new Pico, copy "
-                    f"MicroPython {_text(OLDEST)} or later onto it first"
-                    if "mpremote failed" in str(error)
-                    else str(error)
-                ) from error
+            break
+        except RemoteError as error:
+            if not left:
+                raise FirmwareError(f"{error}; {_no_repl(port, sysfs)}") from error
             sleep(1.0)
-            continue
-        break
     found = re.search(r"^dicetray (\S+) (\d+) (\d+)", said, re.MULTILINE)
     if not found:
         raise FirmwareError(f"expected MicroPython on {port}, it said {said[:60]!r}")
@@ -184,8 +193,27 @@ def _micropython(port: str, remote: Remote, heard: bool, sleep: Callable[[float]
     return f"MicroPython {_text(version)} ({found.group(1)}) answers"
 
 
-def _compare(port: str, package: Package, names: list[str], remote: Remote) -> None:
-    said = remote(["connect", port, "exec", _HASH.format(names=names)])
+def _no_repl(port: str, sysfs: Path) -> str:
+    """What may be at a port where no MicroPython answers, and what to do."""
+    device = behind(port, sysfs)
+    if device is not None and not device.is_micropython:
+        return (
+            f"{port} is {device}, expected a Pico with MicroPython: name the Pico's port with "
+            f"--port; if this is the Pico, copy MicroPython {_text(OLDEST)} or later onto it first"
+        )
+    return (
+        f"expected MicroPython's REPL on {port}: if another program has the port, end it "
+        "(systemctl stop dicetray); if it is a scoreboard whose firmware hangs, hold GP22 to GND "
+        f"while plugging it in; if it is a new Pico, copy MicroPython {_text(OLDEST)} or later "
+        "onto it first"
+    )
+
+
+def _asks(names: list[str]) -> str:
+    return _HASH.format(names=names)
+
+
+def _compare(package: Package, names: list[str], said: str) -> None:
     found = dict(re.findall(r"^dicetray (\S+) ([0-9a-f]{64}|-)\s*$", said, re.MULTILINE))
     hashes = package.hashes()
     wrong = [name for name in names if found.get(name) != hashes[name]]

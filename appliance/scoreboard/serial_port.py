@@ -262,5 +262,5 @@ def why_not(path: str, error: Exception) -> str:
     if number in (errno.EACCES, errno.EPERM):
         return f"no permission to open {path}: the user must be in the group dialout"
     if number in (errno.EAGAIN, errno.EBUSY):
-        return f"another program has {path} open: end it"
+        return f"another program has {path} open: end it (the service: systemctl stop dicetray)"
     return f"the port {path} does not open: {error}"

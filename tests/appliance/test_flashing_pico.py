@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from appliance.cli import main
 from appliance.errors import FirmwareError, ScoreboardError
 from appliance.flashing.package import Package
-from appliance.flashing.pico import flash, mpremote
+from appliance.flashing.pico import RemoteError, flash, mpremote
 from appliance.picture import Picture
 from appliance.scoreboard import SerialScoreboard
 from appliance.simulator import micropython
@@ -26,16 +27,26 @@ class FakePico:
     def __init__(self, version: str = "rp2 1 25") -> None:
         self.version = version
         self.files: dict[str, str] = {}
-        self.calls: list[str] = []
+        self.verbs: list[str] = []
         self.deaf = 0
         self.spoils = ""
 
     def __call__(self, arguments: Sequence[str]) -> str:
-        self.calls.append(" ".join(arguments)[:60])
         if self.deaf:
             self.deaf -= 1
-            raise FirmwareError("mpremote failed: could not enter raw repl")
-        verb, *rest = arguments[2:]
+            raise RemoteError("mpremote failed: could not enter raw repl")
+        said = ""
+        command: list[str] = []
+        for word in (*arguments[2:], "+"):
+            if word != "+":
+                command.append(word)
+                continue
+            said += self.one(*command)
+            command = []
+        return said
+
+    def one(self, verb: str, *rest: str) -> str:
+        self.verbs.append(verb)
         if verb == "cp":
             for path in rest[:-1]:
                 name = Path(path).name
@@ -50,13 +61,14 @@ class FakePico:
         return ""
 
 
-def put(pico: FakePico, heard: bool = False) -> None:
+def put(pico: FakePico, heard: bool = False, sysfs: Path = Path("/nowhere")) -> None:
     flash(
         "/nowhere/port",
         PACKAGE,
         remote=pico,
         to_repl=lambda port, wish: heard,
         sleep=lambda seconds: None,
+        sysfs=sysfs,
         timeout=0.05,
     )
 
@@ -66,8 +78,7 @@ def test_main_comes_last_and_only_after_the_rest_was_compared() -> None:
     with pytest.raises(FirmwareError, match="said no HELLO"):
         put(pico)
     assert pico.files == PACKAGE.hashes()
-    verbs = [call.split()[2] for call in pico.calls]
-    assert verbs == ["exec", "exec", "cp", "exec", "cp", "exec", "reset"]
+    assert pico.verbs == ["exec", "exec", "cp", "exec", "cp", "exec", "reset"]
 
 
 @pytest.mark.parametrize("spoilt", ["board.py", "main.py"])
@@ -77,7 +88,7 @@ def test_other_bytes_on_the_pico_are_named(spoilt: str) -> None:
     with pytest.raises(FirmwareError, match=f"other bytes than were sent in {spoilt}"):
         put(pico)
     assert spoilt == "main.py" or "main.py" not in pico.files
-    assert not any("reset" in call for call in pico.calls)
+    assert "reset" not in pico.verbs
 
 
 def test_an_old_micropython_is_refused_untouched() -> None:
@@ -101,6 +112,36 @@ def test_something_without_a_repl_is_named_with_what_to_do() -> None:
     pico.deaf = 99
     with pytest.raises(FirmwareError, match=r"REPL on /nowhere/port.*GP22.*copy MicroPython 1\.25"):
         put(pico)
+
+
+def test_something_that_is_no_pico_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "1-1"
+    (folder / "1-1:1.0" / "tty" / "port").mkdir(parents=True)
+    for name, text in (("idVendor", "1546"), ("idProduct", "01a7"), ("product", "GPS")):
+        (folder / name).write_text(text)
+    pico = FakePico()
+    pico.deaf = 99
+    with pytest.raises(FirmwareError, match=r"/dev/port is GPS \(1546:01a7\).*--port"):
+        flash(
+            "/dev/port",
+            PACKAGE,
+            remote=pico,
+            to_repl=lambda port, wish: False,
+            sleep=lambda seconds: None,
+            sysfs=tmp_path,
+        )
+
+
+def test_without_mpremote_nothing_is_tried_again() -> None:
+    calls = []
+
+    def missing(arguments: Sequence[str]) -> str:
+        calls.append(arguments)
+        raise FirmwareError("expected the program mpremote, it is not installed")
+
+    with pytest.raises(FirmwareError, match="not installed"):
+        flash("/nowhere/port", PACKAGE, remote=missing, to_repl=lambda port, wish: True)
+    assert len(calls) == 1
 
 
 def test_a_port_that_is_not_there_is_named() -> None:
@@ -160,10 +201,19 @@ def test_an_old_firmware_is_replaced(
 
 @pytest.mark.micropython
 @pytest.mark.slow
-def test_an_empty_pico_gets_its_firmware(start: Callable[..., SimulatedBoard]) -> None:
+def test_an_empty_pico_gets_its_firmware_from_the_command(
+    start: Callable[..., SimulatedBoard], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     board = start(None)
-    flashed = flash(board.device, PACKAGE, to_repl=lambda port, wish: False)
-    assert flashed.build == PACKAGE.build
+    path = tmp_path / "firmware.zip"
+    PACKAGE.write_zip(path)
+    assert main(["flash", "--port", board.device, "--package", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "no firmware answers; trying the REPL" in said
+    assert f"{len(NAMES)} files are there, all hashes are right" in said
+    assert f"runs firmware {PACKAGE.version} build {PACKAGE.build}" in said
+    assert main(["doctor", "--only", "scoreboard", "--port", board.device]) == 0
+    assert f"OK     scoreboard's firmware: {PACKAGE.version}" in capsys.readouterr().out
 
 
 def test_mpremote_that_fails_says_why(tmp_path: Path) -> None:
