@@ -1,0 +1,369 @@
+"""What the service does around the games: requests of the desk, activities, shutting down."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.commands.starting import around_from, session_or_menu
+from appliance.config import Config
+from appliance.errors import CameraError, PowerError
+from appliance.journal import Journal
+from appliance.picture import Picture
+from appliance.saved import load_session
+from appliance.scoreboard import MemoryScoreboard
+from appliance.screens.film import FIRST_S, PAGE_S, pages
+from appliance.service import SETTINGS, Activity, Appliance, Around
+from appliance.table.desk_prompts import (
+    DeskPrompt,
+    ListPrompt,
+    NoticePrompt,
+    QuestionPrompt,
+    RollOffPrompt,
+)
+from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
+from appliance.table.prompts import DicePrompt, ThrowPrompt
+from appliance.table.remembered import Settings, from_text
+from appliance.table.session import Session, Setup
+from vision.events import Roll, TrackedDie, TrayEvent
+from vision.frame import Frame
+from vision.reading import DieReading, DieState, Kind
+
+OK, BACK, LEFT, RIGHT = Button.OK, Button.BACK, Button.LEFT, Button.RIGHT
+MENU = Pressed(OK, long=True)
+BLANK = np.zeros((4, 4, 3), np.uint8)
+PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+SPECIAL = Picture(bytes([255] * 128))
+
+
+class Watcher:
+    def __init__(self) -> None:
+        self.events: list[TrayEvent] = []
+        self.frames = 0
+        self.expected: int | None = -1
+
+    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        self.frames += 1
+        events, self.events = tuple(self.events), []
+        return events
+
+    def finish(self) -> tuple[TrayEvent, ...]:
+        return ()
+
+    def expect(self, count: int | None) -> None:
+        self.expected = count
+
+
+class Keys:
+    def __init__(self) -> None:
+        self.presses: list[Pressed | Chord] = []
+        self.lit: frozenset[int] = frozenset()
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        presses, self.presses = tuple(self.presses), []
+        return presses
+
+    def light(self, slots: frozenset[int]) -> None:
+        self.lit = slots
+
+
+class FakeActivity:
+    """Ends with OK, as a wizard does at its last step."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.heard: list[Pressed] = []
+
+    def feed(self, frame: Frame) -> None:
+        self.frames += 1
+
+    def press(self, press: Pressed) -> None:
+        self.heard.append(press)
+
+    def picture(self, time_s: float) -> Picture:
+        return SPECIAL
+
+    @property
+    def done(self) -> bool:
+        return Pressed(OK) in self.heard
+
+
+@dataclass
+class FakePower:
+    refuses: bool = False
+    shown: list[Picture] = field(default_factory=list)
+    board: MemoryScoreboard | None = None
+
+    def off(self) -> None:
+        if self.board is not None:
+            self.shown.append(self.board.picture)
+        if self.refuses:
+            raise PowerError("Access denied")
+
+
+class Bench:
+    """An appliance with everything around it."""
+
+    def __init__(self, journal: Journal, session: Session | None, around: Around) -> None:
+        self.watcher, self.keys, self.board = Watcher(), Keys(), MemoryScoreboard()
+        self.appliance = Appliance(
+            session, journal, self.watcher, self.board, self.keys, around=around
+        )
+        self.appliance.start()
+        self.index = 0
+
+    def feed(self, *presses: Pressed | Chord, count: int = 1) -> None:
+        self.keys.presses += presses
+        for _ in range(count):
+            self.appliance.feed(Frame(BLANK, self.index / 10, self.index))
+            self.index += 1
+
+    def shows(self) -> DeskPrompt:
+        return self.appliance.prompt
+
+    def due(self) -> int | None:
+        return self.watcher.expected
+
+    def press(self, *buttons: Button) -> None:
+        self.feed(*(Pressed(button) for button in buttons))
+
+    def choose(self, item: str) -> None:
+        for _ in range(20):
+            prompt = self.appliance.prompt
+            assert isinstance(prompt, ListPrompt), prompt
+            if prompt.lines == (item,):
+                self.press(OK)
+                return
+            self.press(RIGHT)
+        raise AssertionError(f"{item} is not in the list")
+
+
+def roll(*faces: int) -> Roll:
+    readings = [
+        DieReading(Kind.BLACK, face, DieState.OK, (), 1.0, (9.0 * slot, 0.0), ())
+        for slot, face in enumerate(faces)
+    ]
+    return Roll(0, 0.0, tuple(TrackedDie(s, r, True) for s, r in enumerate(readings)), 0)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "games") as made:
+        yield made
+
+
+def test_a_game_is_set_up_with_buttons_and_is_on_disk(journal: Journal) -> None:
+    bench = Bench(journal, None, around_from(Config()))
+    with pytest.raises(LookupError, match="found the menu"):
+        _ = bench.appliance.session
+    assert bench.due() is None
+    for item in ("NEW GAME", "SHOWDOWN"):
+        bench.choose(item)
+    # The configured players are too many for one line, so they take turns on it.
+    bench.press(OK)
+    bench.choose("MOVE ON")
+    bench.choose("ROLL-OFF")
+    assert isinstance(bench.shows(), RollOffPrompt)
+    assert bench.due() is None
+    for face in (2, 5):
+        bench.watcher.events = [roll(face)]
+        bench.feed()
+    assert bench.due() == 1
+    saved = journal.last()
+    assert saved is not None
+    assert saved.players == ("PLAYER 1", "PLAYER 2")
+    assert saved.options == (("first", 1), ("showdown_raise_continues", True))
+    kept = from_text(journal.remembered(SETTINGS) or "")
+    assert kept.names == ("PLAYER 1", "PLAYER 2")
+    assert kept.option("showdown", "showdown_raise_continues") is True
+
+
+def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    dimmed: list[int] = []
+    with Journal(path) as journal:
+        bench = Bench(journal, load_session(journal, PAIR), Around(dim=dimmed.append))
+        bench.watcher.events = [roll(1, 2, 3, 4, 6)]
+        bench.feed(count=2)
+        bench.feed(MENU)
+        bench.choose("BRIGHTNESS")
+        bench.press(RIGHT, RIGHT, OK)
+        bench.choose("NEW GAME")
+        bench.press(OK)
+        bench.choose("POWER")
+        bench.choose("1 PLAYER")
+        bench.choose("NEW NAME")
+        bench.press(OK)
+        bench.feed(MENU)
+        assert bench.appliance.session.setup.players == ("A",)
+        bench.watcher.events = [roll(1, 2, 3, 4, 6, 6)]
+        bench.feed(count=2)
+        assert dimmed == [4, 5]
+    with Journal(path) as journal:
+        session = session_or_menu(_no_arguments(), Config(), journal)
+        assert session is not None
+        assert session.setup.game == "power"
+        again = Bench(journal, session, Around(dim=dimmed.append))
+        assert dimmed == [4, 5, 5]
+        assert again.appliance.desk.settings.names[0] == "A"
+        again.feed(MENU)
+        again.choose("OLD GAMES")
+        assert again.shows() == ListPrompt("CLASSIC", ("ANNA BOB",), 0, 1)
+        again.press(OK)
+        shown = again.shows()
+        assert shown == NoticePrompt((("GOES ON", "CLASSIC"), ("ANNA", "YOUR TURN")))
+        assert again.appliance.session.rules.dice(again.appliance.session.state) == (1, 2, 3, 4, 6)
+    with Journal(path) as journal:
+        session = session_or_menu(_no_arguments(), Config(), journal)
+        assert session is not None
+        assert session.setup == PAIR
+
+
+def _no_arguments() -> Namespace:
+    return Namespace(game=None, players=None, first=None, new=False)
+
+
+def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:
+    session = load_session(journal, PAIR)
+    journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
+    bench = Bench(journal, load_session(journal, None), Around())
+    shown = bench.shows()
+    assert shown == NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN")))
+    assert bench.board.picture == pages(shown)[0]
+    bench.feed(count=int(10 * FIRST_S) + 3)
+    assert bench.board.picture == pages(shown)[1]
+    bench.feed(count=int(10 * PAGE_S) + 2)
+    assert isinstance(bench.shows(), DicePrompt)
+
+
+def test_a_game_that_does_not_replay_is_refused_and_stays(
+    journal: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = load_session(journal, PAIR)
+    journal.append(broken.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
+    assert session_or_menu(_no_arguments(), Config(), journal) is None
+    assert "begin a new game" in caplog.text
+    bench = Bench(journal, None, Around())
+    bench.choose("OLD GAMES")
+    bench.press(OK)
+    assert bench.shows() == NoticePrompt(((f"GAME {broken.serial}", "IS DAMAGED"),))
+    bench.press(BACK)
+    assert isinstance(bench.shows(), ListPrompt)
+    assert [aside.number for aside in bench.appliance.desk.aside] == [broken.serial]
+
+
+def test_lamps_are_dark_under_a_menu(journal: Journal) -> None:
+    bench = Bench(journal, load_session(journal, PAIR), Around())
+    bench.watcher.events = [roll(1, 2, 3, 4, 6)]
+    bench.feed()
+    bench.press(Button.HOLD2)
+    assert bench.keys.lit == {1}
+    bench.feed(MENU)
+    assert bench.keys.lit == frozenset()
+    bench.press(BACK)
+    assert bench.keys.lit == {1}
+
+
+def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Journal) -> None:
+    activity, fresh = FakeActivity(), Watcher()
+    around = Around(calibrate=lambda: activity, watch=lambda: fresh)
+    bench = Bench(journal, load_session(journal, PAIR), around)
+    before = bench.board.picture
+    bench.feed(MENU)
+    bench.choose("CALIBRATE")
+    assert bench.board.picture == SPECIAL
+    seen = bench.watcher.frames
+    bench.watcher.events = [roll(1, 2, 3, 4, 6)]
+    bench.feed(Pressed(RIGHT), Pressed(BACK, long=True), count=3)
+    assert activity.frames == 3
+    assert activity.heard == [Pressed(RIGHT), Pressed(BACK, long=True)]
+    assert (bench.watcher.frames, bench.appliance.session.events) == (seen, ())
+    bench.press(OK)
+    assert bench.board.picture == before
+    assert isinstance(bench.shows(), ThrowPrompt)
+    assert fresh.expected == 5
+    fresh.events = [roll(1, 2, 3, 4, 6)]
+    bench.feed()
+    assert len(bench.appliance.session.events) == 1
+    assert bench.watcher.frames == seen
+
+
+def test_shutting_down_is_possible_in_an_activity(journal: Journal) -> None:
+    bench = Bench(journal, None, Around(calibrate=FakeActivity))
+    bench.choose("CALIBRATE")
+    bench.feed(SHUT_DOWN)
+    assert bench.shows() == QuestionPrompt("SHUT DOWN?")
+    assert bench.board.picture == pages(bench.shows())[0]
+
+
+def test_a_calibration_that_does_not_begin_is_told(
+    journal: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    def calibrate() -> Activity:
+        raise CameraError("no camera; plug one in")
+
+    bench = Bench(journal, None, Around(calibrate=calibrate))
+    bench.choose("CALIBRATE")
+    assert bench.shows() == NoticePrompt((("CALIBRATE", "NOT POSSIBLE"),))
+    assert "plug one in" in caplog.text
+
+
+def test_the_board_says_good_bye_before_the_machine_goes_off(journal: Journal) -> None:
+    power = FakePower()
+    bench = Bench(journal, load_session(journal, PAIR), Around(power=power))
+    power.board = bench.board
+    bench.feed(SHUT_DOWN)
+    bench.press(OK)
+    bye = NoticePrompt((("GOOD BYE", "SHUTS DOWN"),), passing=False)
+    assert power.shown == list(pages(bye))
+    assert bench.appliance.ended
+    bench.feed(count=100)
+    assert bench.shows() == bye
+
+
+def test_without_a_supply_to_switch_only_the_program_ends(journal: Journal) -> None:
+    bench = Bench(journal, None, Around())
+    bench.choose("SHUT DOWN")
+    assert not bench.appliance.ended
+    bench.press(OK)
+    assert bench.appliance.ended
+
+
+def test_a_machine_that_refuses_is_told_and_play_goes_on(
+    journal: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench = Bench(journal, load_session(journal, PAIR), Around(power=FakePower(refuses=True)))
+    bench.feed(SHUT_DOWN)
+    bench.press(OK)
+    assert bench.shows() == NoticePrompt((("CANNOT", "SHUT DOWN"),))
+    assert "Access denied" in caplog.text
+    assert not bench.appliance.ended
+    bench.feed(count=40)
+    assert isinstance(bench.shows(), ThrowPrompt)
+
+
+def test_health_is_looked_at_when_asked_for(journal: Journal) -> None:
+    looks = iter(range(1, 9))
+    around = Around(health=lambda: (("LOOK", str(next(looks))), ("CAMERA", "")))
+    bench = Bench(journal, None, around)
+    bench.choose("ABOUT")
+    assert bench.shows() == ListPrompt("LOOK", ("1",), 0, 2, "")
+    bench.press(RIGHT, LEFT)
+    assert bench.shows() == ListPrompt("LOOK", ("3",), 0, 2, "")
+
+
+def test_the_frame_rate_is_told(journal: Journal) -> None:
+    bench = Bench(journal, None, Around())
+    assert bench.appliance.frames_s is None
+    bench.feed(count=80)
+    assert bench.appliance.frames_s == pytest.approx(10.0)
+
+
+def test_damaged_settings_are_left_out(journal: Journal) -> None:
+    journal.remember(SETTINGS, '{"names": ["ANNA", "too long a name", 7], "brightness": 99}')
+    bench = Bench(journal, None, Around())
+    assert bench.appliance.desk.settings == Settings(("ANNA",))
+    assert bench.appliance.desk.brightness == 3
