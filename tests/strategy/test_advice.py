@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.rules import free_for_all
+from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES, find
 from appliance.strategy import advice
 from tests.strategy.positions import decisions
 
-OPTIONS = {
+OPTIONS: dict[str, dict[str, tuple[OptionValue, ...]]] = {
     "free-for-all": {"deck": ("virtual", "table")},
     "showdown": {"showdown_raise_continues": (False, True)},
     "holdem": {"flop_again": ("always", "never"), "stack": (50, 300)},

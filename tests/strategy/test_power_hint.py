@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.rules import power
-from appliance.rules.game import Keep, Rolled
+from appliance.rules.game import Face, Keep, Rolled
 from appliance.rules.power import Cross, Kind, Score, Sheet, State
 from appliance.rules.power_sheet import SLOTS, upper_bonus
 from appliance.rules.power_state import FREEZE, POWER_SLOT
@@ -32,7 +32,8 @@ def best_use(state: State, seat: int) -> float:
 
 
 def pick(seed: int) -> State:
-    return Random(seed).choice(list(decisions("power", 1 + seed % 2, seed)))
+    found: list[State] = list(decisions("power", 1 + seed % 2, seed))
+    return Random(seed).choice(found)
 
 
 @settings(max_examples=10, deadline=None)
@@ -65,7 +66,9 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     assert isinstance(keep, Keep)
     held = power.apply(state, keep)
     thrown = [slot for slot in range(6) if slot not in keep.slots]
-    faces = [FACES_OF_POWER if slot == POWER_SLOT else tuple(range(1, 7)) for slot in thrown]
+    faces: list[tuple[Face, ...]] = [
+        FACES_OF_POWER if slot == POWER_SLOT else tuple(range(1, 7)) for slot in thrown
+    ]
     values = []
     for roll in product(*faces):
         after = hint(power.apply(held, Rolled(roll)))

@@ -1,0 +1,114 @@
+"""Screens of hints: golden pictures, and nothing cut off whatever a hint says."""
+
+import os
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from appliance.names import LONGEST
+from appliance.rules.classic_sheet import Box
+from appliance.rules.free_for_all_cards import Kind as FreeKind
+from appliance.rules.game import Face
+from appliance.rules.holdem_hand import Rank
+from appliance.rules.power_sheet import Kind
+from appliance.rules.power_state import Cross
+from appliance.rules.showdown_cards import Card
+from appliance.screens.draw import pages
+from appliance.screens.hints import expectation
+from appliance.strategy.hint import Measure, Odds
+from appliance.table.hinting import HintPrompt, WaitPrompt
+
+GOLDEN = Path(__file__).with_name("golden_hints.txt")
+WIDE = "M" * LONGEST
+DICE: tuple[Face, ...] = (6, 6, 1, 6, 2)
+POWER_DICE: tuple[Face, ...] = (*DICE, "power")
+
+SCREENS: dict[str, HintPrompt | WaitPrompt] = {
+    "hold": HintPrompt("ANNA", "SCORE", "HOLD 124", DICE, (0, 1, 3), 254.6, Measure.TOTAL),
+    "hold-power": HintPrompt(
+        "ANNA", "SCORE", "HOLD 1246", POWER_DICE, (0, 1, 3, 5), 987.6, Measure.TOTAL
+    ),
+    "throw-all": HintPrompt("BOB", "TAKE", "ROLL ALL", (1, 2, 2, 3, 6), (), 3.25, Measure.GAIN),
+    "score": HintPrompt("ANNA", "SCORE", "FULL HOUSE", DICE, None, 231.4, Measure.TOTAL),
+    "move-on": HintPrompt("ANNA", "OWN CARD", "MOVE ON", (), None, 12.34, Measure.GAIN),
+    "shown": HintPrompt("ANNA", "BEST HAND", "STRAIGHT", (), None, 0.433, Measure.WIN),
+    "odds": HintPrompt(
+        "ANNA",
+        "FLOP",
+        "",
+        (),
+        None,
+        0.5,
+        Measure.WIN,
+        (Odds("FULL HOUSE", 0.792), Odds("3 ALIKE", 0.611), Odds("TWO PAIRS", 0.278)),
+    ),
+    "waits": WaitPrompt((("ANNA", "THROWS"), ("THROWS", "5 DICE"))),
+}
+
+
+def shown() -> str:
+    blocks = []
+    for name, said in SCREENS.items():
+        for number, picture in enumerate(pages(said), start=1):
+            blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
+    return "\n\n".join(blocks) + "\n"
+
+
+def test_screens_are_as_the_golden_pictures() -> None:
+    """With DICETRAY_UPDATE_GOLDEN set the pictures are written anew, to be looked at."""
+    if os.environ.get("DICETRAY_UPDATE_GOLDEN"):
+        GOLDEN.write_text(shown())
+    assert shown() == GOLDEN.read_text()
+
+
+LABELS = sorted(
+    {box.label for box in Box}
+    | {kind.label for kind in Kind}
+    | {Cross(kind).label for kind in Kind}
+    | {f"CHOICE {number}" for number in range(1, 7)}
+    | {card.label for card in Card}
+    | {f"{place} {kind.label}" for place in ("A", "C3", "6C") for kind in FreeKind}
+    | {rank.label for rank in Rank}
+    | {"FIVE ALIKE", "PASS", "MOVE ON", "STAY", "TAKE POT"}
+)
+PURPOSES = ("SCORE", "1ST OF 2", "2ND OF 2", "PLACE", "TAKE", "RAISE", "STEAL", "BANK", "WILD")
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_nothing_is_cut_off_for_any_choice(label: str) -> None:
+    for purpose in (*PURPOSES, "OWN CARD", "BEST HAND", "POT", "NEW CARD"):
+        for expects, measure in ((1575.4, Measure.TOTAL), (-123.4, Measure.GAIN), (1, Measure.WIN)):
+            pages(HintPrompt(WIDE, purpose, label, DICE, None, expects, measure))
+
+
+def test_nothing_is_cut_off_for_any_hold() -> None:
+    for dice in (DICE, POWER_DICE, ("double", "freeze", "power", 4, 5, "power")):
+        for count in range(len(dice)):
+            for slots in combinations(range(len(dice)), count):
+                pages(HintPrompt(WIDE, "SCORE", "", dice, slots, 2345.6, Measure.TOTAL))
+
+
+def test_nothing_is_cut_off_in_the_odds() -> None:
+    labels = [rank.label for rank in Rank] + ["1 COLOUR", "2 COLOURS", "PAIR OF 6"]
+    odds = tuple(Odds(label, 1.0) for label in labels)
+    assert len(pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds))) == 8
+
+
+def test_held_dice_are_marked() -> None:
+    some, none = (
+        pages(HintPrompt("A", "SCORE", "", DICE, hold, 1.0, Measure.TOTAL))[0]
+        for hold in ((0, 4), ())
+    )
+    marks = [x for x in range(64) if some.lit(x, 15)]
+    assert not any(none.lit(x, 15) for x in range(64))
+    assert marks[0] == 0
+    assert marks[-1] > 40
+    assert not any(10 <= x < 40 for x in marks)
+
+
+def test_expectations_are_short() -> None:
+    assert expectation(0.4331, Measure.WIN) == "43%"
+    assert expectation(254.6, Measure.TOTAL) == "255"
+    assert expectation(3.25, Measure.GAIN) == "+3.2"
+    assert expectation(-0.01, Measure.GAIN) == "+0.0"
