@@ -1,0 +1,16 @@
+"""The drawings in docs show the firmware's present settings."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_drawings_are_those_that_the_script_makes(tmp_path: Path) -> None:
+    script = str(ROOT / "scripts" / "draw_wiring")
+    subprocess.run([sys.executable, script, "--out", str(tmp_path)], check=True)
+    made = sorted(tmp_path.iterdir())
+    assert len(made) == 4
+    for path in made:
+        assert path.read_bytes() == (ROOT / "docs" / "pictures" / path.name).read_bytes(), path.name
