@@ -23,6 +23,9 @@ from vision.reading import TrayState
 _FIVE = 5
 _TUMBLES = 6
 _FEW = 4
+_TUMBLE = (3, 6, 2, 5, 1, 4)
+_OFFSETS = (0, 2, 5, 3, 1, 4)
+"""Where in the tumble each die begins, so that no two of them show the same."""
 _POWER_TUMBLE: tuple[Face, ...] = ("1", "double", "2", "freeze", "3", "power")
 _BIG = ("FIVE ALIKE", "5 ALIKE", "JOKER", "FIVE FLUSH")
 """What is celebrated, in the label of what was scored or in its reason."""
@@ -40,8 +43,7 @@ def tumbling(dice: Sequence[Face | None], moving: Sequence[int], frame: int) -> 
         if isinstance(dice[slot], str):
             shown[slot] = _POWER_TUMBLE[(frame + slot) % len(_POWER_TUMBLE)]
         else:
-            # Steps of 5 and 2 through the six faces: no face follows itself, no two dice keep pace.
-            shown[slot] = (5 * frame + 2 * slot + slot * frame) % 6 + 1
+            shown[slot] = _TUMBLE[(frame + _OFFSETS[slot % len(_OFFSETS)]) % len(_TUMBLE)]
     return shown
 
 

@@ -1,4 +1,4 @@
-"""Screens: golden pictures, and nothing cut off whatever must be shown."""
+"""Screens: golden pictures, pages and animations in time, fonts, and how texts are fitted."""
 
 import itertools
 import os
@@ -9,33 +9,18 @@ import pytest
 
 from appliance.names import LONGEST
 from appliance.picture import Picture
-from appliance.rules.classic_sheet import Box
-from appliance.rules.classic_state import Score
-from appliance.rules.game import DieKind, Goal, Points
-from appliance.screens.canvas import Canvas, OffBoardError, TooWideError
+from appliance.rules.game import DieKind
+from appliance.screens.canvas import PIPS, SYMBOLS, Canvas, OffBoardError, TooWideError
+from appliance.screens.celebration import fireworks
 from appliance.screens.draw import film, pages
 from appliance.screens.film import FIRST_S, PAGE_S, Film, Still
 from appliance.screens.font import NARROW, SMALL, TALL, Font
-from appliance.screens.layout import split
-from appliance.table.matching import Why
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    MapPrompt,
-    NewGamePrompt,
-    OverPrompt,
-    PlacePrompt,
-    Prompt,
-    SheetPrompt,
-    Spot,
-    TableSpots,
-    TellPrompt,
-    ThrowPrompt,
-    UndoPrompt,
-)
-from appliance.table.session import Scored
+from appliance.screens.gallery import SITUATIONS, pictures
+from appliance.screens.gallery_scenes import CARDS, RING, Scene
+from appliance.screens.layout import list_bar, page_bar, split
+from appliance.screens.table_map import cells, table_map
+from appliance.screens.turn import tumbling
+from appliance.table.prompts import DicePrompt, SheetPrompt, TellPrompt, ThrowPrompt
 from vision.reading import DieState, TrayState
 
 GOLDEN = Path(__file__).with_name("golden_screens.txt")
@@ -44,76 +29,20 @@ FIVE = (0, 1, 2, 3, 4)
 BLACK = DieKind.BLACK
 WIDE = "M" * LONGEST
 STILL = TrayState.STILL
-FULL_HOUSE = Scored(0, Score(Box.FULL_HOUSE), 25, "")
-JOKER = Scored(0, Score(Box.SIXES), 165, "JOKER +100 UPPER +35")
-
-CARDS = TableSpots(
-    (
-        Spot("C1 FULL H", 9, "CHIPS +3", aim=True),
-        Spot("C2 FOURS", 4, aim=True),
-        Spot("2A 3 ALIKE", 4, "BEAT 17", "BOB", aim=True),
-    ),
-    ring=False,
-)
-
-
-def ring() -> TableSpots:
-    spots = [Spot("WILD" if number % 4 == 0 else "EMPTY") for number in range(16)]
-    spots[2] = Spot("FOURS", 30, "NEED 4", "ANNA", mine=True)
-    spots[5] = Spot("FULL HOUSE", 50, "", "BOB", pawns=("ANNA", "BOB"), here=True, aim=True)
-    spots[6] = Spot("LARGE STR", 70, "", "ANNA", mine=True)
-    spots[11] = Spot("ACES", 20, "NEED 2", "CLEO", pawns=("CLEO",))
-    return TableSpots(tuple(spots), ring=True)
-
-
-RING = ring()
-SCREENS: dict[str, Prompt] = {
-    "throw": ThrowPrompt("ANNA", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, TrayState.EMPTY, False),
-    "rolling": ThrowPrompt("ANNA", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, TrayState.MOVING, False),
-    "scored": ThrowPrompt(
-        "BOB", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, STILL, True, FULL_HOUSE, "ANNA"
-    ),
-    "who-begins": ThrowPrompt(
-        "ANNA", 1, 1, "WHO BEGINS", FIVE, BLACK, (None,) * 5, TrayState.EMPTY, False
-    ),
-    "dice": DicePrompt("ANNA", 2, 3, DICE, (1, 4), "SCORE", True, STILL),
-    "last-dice": DicePrompt("ANNA", 3, 3, (6, 6, 6, 6, 6), (), "SCORE", False, STILL),
-    "power": DicePrompt("ANNA", 3, 4, (1, 2, 3, 4, 5, "power"), (5,), "SCORE", True, STILL),
-    "power-faces": DicePrompt(
-        "ANNA", 3, 3, ("1", "2", "3", "double", "freeze", "power"), (), "1ST OF 2", False, STILL
-    ),
-    "red": ThrowPrompt("BOB", 1, 1, "RED DIE", (5,), DieKind.RED, (), TrayState.EMPTY, False),
-    "bet": ChoicePrompt("ANNA", "CALL 10", Points(-10), 1, 4, ()),
-    "choice": ChoicePrompt("ANNA", "FULL HOUSE", Points(25), 0, 13, (2, 2, 3, 3, 3)),
-    "joker": ChoicePrompt(
-        "ANNA", "SIXES", Points(165, "JOKER +100 UPPER +35"), 0, 1, (6, 6, 6, 6, 6)
-    ),
-    "zero": ChoicePrompt("ANNA", "LARGE STR", Points(0), 12, 13, (2, 2, 3, 3, 3), True),
-    "leaning": TellPrompt("DIE 3", 2, 3, DieState.LEANING, (1, 2, None, 4, 5)),
-    "too-few": CountPrompt("ANNA", 4, 5),
-    "too-many": CountPrompt("ANNA", 6, 5),
-    "was-held": ClashPrompt(1, Why.HELD),
-    "undo": UndoPrompt("FULL HOUSE", 1),
-    "total": SheetPrompt("ANNA", 95, (), 0, 12, (Goal("UPPER", 34, 63, 35),)),
-    "sheet": SheetPrompt("ANNA", 95, (("ACES", "3"), ("TWOS", "-")), 1, 12),
-    "map": MapPrompt("ANNA", RING, 1, 24),
-    "place": PlacePrompt("ANNA", RING.spots[5], 7, 24),
-    "take": DicePrompt("ANNA", 2, 3, DICE, (), "TAKE", True, STILL, "", CARDS),
-    "take-throw": ThrowPrompt(
-        "BOB", 1, 3, "TAKE", FIVE, BLACK, (None,) * 5, TrayState.EMPTY, False, None, "", RING
-    ),
-    "own-card": DicePrompt(
-        "ANNA", 0, 0, (None,) * 5 + (4,), (), "OWN CARD", False, STILL, "", RING
-    ),
-    "over": OverPrompt(("ANNA",), (("ANNA", 254), ("BOB", 201), ("CLEO", 99))),
-    "new-game": NewGamePrompt(),
+OTHERS = ("Hold'em", "Hints", "Menus")
+"""What has golden pictures of its own, beside those of the gallery."""
+SCREENS: dict[str, Scene] = {
+    scene.name: scene
+    for situation in SITUATIONS
+    if situation.title not in OTHERS
+    for scene in situation.scenes
 }
 
 
 def shown() -> str:
     blocks = []
-    for name, prompt in SCREENS.items():
-        for number, picture in enumerate(pages(prompt), start=1):
+    for name, scene in SCREENS.items():
+        for number, picture in enumerate(pictures(scene), start=1):
             blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
     return "\n\n".join(blocks) + "\n"
 
@@ -135,7 +64,7 @@ def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
 
 
 def test_pages_take_turns_and_the_first_stays_longest() -> None:
-    prompt = SCREENS["too-many"]
+    prompt = SCREENS["too-many"].prompt
     first, second = pages(prompt)
     shown = film(prompt)
     assert FIRST_S > PAGE_S
@@ -198,5 +127,115 @@ def test_characters_differ_in_each_font(font: Font) -> None:
 
 
 def test_a_picture_survives_being_written_as_rows() -> None:
-    picture = pages(SCREENS["dice"])[0]
+    picture = pages(SCREENS["dice"].prompt)[0]
     assert Picture.from_rows(picture.rows()) == picture
+
+
+def test_dice_and_symbols_differ_and_fill_the_box_of_a_die() -> None:
+    drawn = {**{str(face): rows for face, rows in PIPS.items()}, **SYMBOLS}
+    for one, other in itertools.combinations(drawn, 2):
+        assert drawn[one] != drawn[other]
+    for rows in drawn.values():
+        assert len(rows) == 7
+        assert len({len(row) for row in rows}) == 1
+        assert len(rows[0]) <= 7
+    for face, rows in PIPS.items():
+        # A pip has four lights, in the middle row two; the single one has six.
+        lights = "".join(rows).count("#")
+        assert lights == {1: 6, 2: 8, 3: 10, 4: 16, 5: 18, 6: 20}[face]
+
+
+def test_rolling_dice_change_with_every_picture_and_held_ones_lie_still() -> None:
+    dice = (1, 2, 3, 4, 5, "power")
+    for frame in range(12):
+        now, then = (tumbling(dice, (0, 2, 3, 5), f) for f in (frame, frame + 1))
+        assert (now[1], now[4]) == (2, 5)
+        for slot in (0, 2, 3, 5):
+            assert now[slot] != then[slot]
+        assert len({now[0], now[2], now[3]}) == 3
+        assert isinstance(now[5], str)
+    moving = DicePrompt("ANNA", 1, 3, (1, 2, 3, 4, 5), (1,), "SCORE", True, TrayState.MOVING)
+    assert len(set(film(moving).pictures)) == len(film(moving).pictures) > 3
+
+
+def test_news_come_once_and_then_what_to_do() -> None:
+    scene = SCREENS["scored"]
+    shown = film(scene.prompt)
+    assert shown.at(0.0) != shown.at(PAGE_S + 0.1)
+    assert shown.at(PAGE_S + 0.1) == pages(scene.prompt)[0]
+    assert shown.opening[0].picture in pages(scene.prompt)
+    plain = ThrowPrompt("BOB", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, STILL, take=True)
+    assert shown.loop[0] == film(plain).loop[0]
+
+
+def test_only_the_best_throws_are_celebrated() -> None:
+    assert fireworks()[2] in film(SCREENS["celebrated"].prompt).pictures
+    assert fireworks()[2] in film(SCREENS["over"].prompt).pictures
+    assert fireworks()[2] not in film(SCREENS["scored"].prompt).pictures
+    flashes = film(SCREENS["five-alike"].prompt).opening
+    assert sum(still.seconds for still in flashes) < 1.0
+    assert not film(SCREENS["last-dice"].prompt).opening
+
+
+@pytest.mark.parametrize("name", ["cards", "take", "open-cards", "take-throw", "choice", "throw"])
+def test_what_to_do_is_never_away_for_long(name: str) -> None:
+    prompt = SCREENS[name].prompt
+    shown = film(prompt)
+    first = pages(prompt)[0]
+    assert shown.loop[0] == Still(first, FIRST_S)
+    away = longest = 0.0
+    for still in shown.loop * 2:
+        away = 0.0 if still.picture == first else away + still.seconds
+        longest = max(longest, away)
+    assert longest <= 6 * PAGE_S
+
+
+def test_the_cards_that_a_roll_is_for_pass_by_above_the_dice() -> None:
+    plain = DicePrompt("ANNA", 2, 3, DICE, (), "TAKE", True, STILL)
+    cards = pages(DicePrompt("ANNA", 2, 3, DICE, (), "TAKE", True, STILL, table=CARDS))
+    assert set(pages(plain)) < set(cards)
+    rest = [picture for picture in cards if picture not in pages(plain)]
+    assert len(rest) == len(CARDS.spots) + sum(spot.note != "" for spot in CARDS.spots)
+    assert len({picture.rows()[6:] for picture in rest}) == 1
+
+
+def lit(picture: Picture, x: int, y: int, width: int, height: int) -> int:
+    return sum(picture.lit(x + dx, y + dy) for dx in range(width) for dy in range(height))
+
+
+def test_the_map_has_own_cards_thick_others_thin_and_the_own_pawn_as_a_block() -> None:
+    places = cells(16)
+    assert len(set(places)) == 16
+    with pytest.raises(ValueError, match="16"):
+        cells(12)
+    picture, gone = table_map(RING), table_map(RING, blink=True)
+    for spot, (x, y) in zip(RING.spots, places, strict=True):
+        pawns = lit(picture, x, y, 2, 2)
+        assert pawns == (4 if spot.here else len(spot.pawns))
+        assert lit(gone, x, y, 2, 2) == (0 if spot.here else len(spot.pawns))
+        if spot.points is not None:
+            assert lit(picture, x + 3, y, 8, 1) == spot.points // 10
+            assert lit(picture, x + 3, y + 1, 8, 1) == (spot.points // 10 if spot.mine else 0)
+
+
+@pytest.mark.parametrize("count", [2, 3, 13, 24, 40, 100])
+def test_bars_move_from_end_to_end_and_one_of_a_kind_has_none(count: int) -> None:
+    for draw, line in ((list_bar, (0, 14, 64, 2)), (page_bar, (63, 0, 1, 16))):
+        drawn = []
+        for index in range(count):
+            canvas = Canvas()
+            draw(canvas, index, count)
+            drawn.append(canvas.picture)
+            assert lit(canvas.picture, *line) == lit(canvas.picture, 0, 0, 64, 16) > 0
+        # Longer lists than the board has lights share places, the ends never.
+        assert drawn[0] != drawn[-1]
+        assert len(set(drawn)) >= min(count, 14)
+        assert drawn == sorted(drawn, key=lambda picture: _first(picture))
+        alone = Canvas()
+        draw(alone, 0, 1)
+        assert alone.picture == Picture()
+
+
+def _first(picture: Picture) -> tuple[int, int]:
+    """The first row and column with a light."""
+    return next((y, x) for y in range(16) for x in range(64) if picture.lit(x, y))

@@ -1,0 +1,56 @@
+"""What a scene of the gallery is, and the tables of the games that several scenes look at."""
+
+from dataclasses import dataclass, replace
+
+from appliance.rules.game import DieKind, ShownDie
+from appliance.table.desk_prompts import DeskPrompt
+from appliance.table.sheets import Spot, TableSpots
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A prompt with the name of its drawing and a line about when it comes up."""
+
+    name: str
+    says: str
+    prompt: DeskPrompt
+
+
+Scenes = tuple[Scene, ...]
+
+CARDS = TableSpots(
+    (
+        Spot("C1 FULL H", 9, "CHIPS +3", aim=True),
+        Spot("C2 FOURS", 4, aim=True),
+        Spot("C3 LG STR", 14, "CHIPS +6", aim=True),
+        Spot("2A 3 ALIKE", 4, "BEAT 17", "BOB", aim=True),
+    ),
+    ring=False,
+)
+"""The open cards of Free for All."""
+
+
+def _ring() -> TableSpots:
+    spots = [Spot("WILD" if number % 4 == 0 else "EMPTY") for number in range(16)]
+    spots[2] = Spot("SIXES", 30, "NEED 4", "ANNA", mine=True)
+    spots[5] = Spot("FOURS", 20, "NEED 2", "BOB", pawns=("ANNA",), here=True, aim=True)
+    spots[6] = Spot("LARGE STR", 70, "", "ANNA", mine=True)
+    spots[9] = Spot("FULL HOUSE", 50, "", "BOB", pawns=("BOB",))
+    spots[11] = Spot("ACES", 20, "NEED 2", "CLEO", pawns=("CLEO",))
+    return TableSpots(tuple(spots), ring=True)
+
+
+RING = _ring()
+"""The ring of Showdown as Anna sees it, with her pawn on a card of Bob's."""
+
+MOVING = TableSpots(tuple(replace(spot, aim=False) for spot in RING.spots), ring=True)
+"""The same before she moves on."""
+
+COMMUNITY = (
+    ShownDie(DieKind.RED, 6),
+    ShownDie(DieKind.RED, 3),
+    ShownDie(DieKind.YELLOW, 6),
+    ShownDie(DieKind.WHITE, 2),
+    ShownDie(DieKind.BLACK, 6),
+)
+"""The dice of all in Hold'em."""
