@@ -94,7 +94,8 @@ def wilson(hits: int, total: int, z: float = 1.96) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def _label(raw: dict[str, Any]) -> Label:
+def label_of(raw: dict[str, Any]) -> Label:
+    """One die of an index as a label."""
     body, pips = str(raw["body"]), str(raw["pips"])
     kind = Kind.POWER if body == "power" else OURS.get((body, pips), Kind.OTHER)
     if body == "pink":
@@ -128,7 +129,7 @@ def load_cases(data: Path) -> Iterator[Case]:
             continue
         try:
             raw = json.loads(line)
-            labels = None if raw["dice"] is None else tuple(_label(d) for d in raw["dice"])
+            labels = None if raw["dice"] is None else tuple(label_of(d) for d in raw["dice"])
             name, frame = str(raw["file"]), raw.get("frame")
             truth = data / raw["truth"] if raw.get("truth") else None
             partial = bool(raw.get("partial", False))

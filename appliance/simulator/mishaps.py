@@ -4,6 +4,7 @@ Whole trays show such dice seldom and cost much to draw. Here each picture is a 
 picture that a camera over a tray would take, with one die in its middle and others round it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 from appliance.simulator.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
 from appliance.simulator.die_cast import corners
-from appliance.simulator.hand import Grip
 from appliance.simulator.pinhole import Camera, look_down
 from appliance.simulator.quality import Quality
 from appliance.simulator.random_dice import random_face, random_kinds, random_style
@@ -137,6 +137,32 @@ def _somewhere(rng: np.random.Generator, tray: Tray) -> tuple[float, float]:
     return float(x), float(y)
 
 
+def held(rng: np.random.Generator, die: DieBody, tray: Tray) -> DieBody:
+    """A flat die saved beside the tray, as in a holder, square to its wall."""
+    side = int(rng.integers(4))
+    axis, sign = side % 2, 1.0 if side < 2 else -1.0
+    kind, style = die.kind, die.style
+    quarter = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.03))
+    high = float(rng.uniform(0, 0.22 * EDGE_MM))
+    flat = lying(kind, random_face(rng, kind), (0.0, 0.0), quarter, style, floor=high)
+    place = [0.0, 0.0]
+    place[axis] = sign * (tray.rim_outer[axis] + EDGE_MM * rng.uniform(0.55, 0.9))
+    place[1 - axis] = float(rng.uniform(-0.8, 0.8) * tray.half[1 - axis])
+    return moved(flat, *place)
+
+
+def is_held(die: DieBody, tray: Tray) -> bool:
+    """Whether a die lies beside the tray."""
+    return any(abs(v) > outer for v, outer in zip(die.position, tray.rim_outer, strict=False))
+
+
+def _row(die: DieBody, step: float, sign: float) -> DieBody:
+    """Where the next die of a row in a holder stands."""
+    way = np.array((-die.position[1], die.position[0]))
+    along = np.array((1.0, 0.0)) if abs(way[0]) > abs(way[1]) else np.array((0.0, 1.0))
+    return moved(die, *(np.array(die.position[:2]) + sign * step * along))
+
+
 def _subject(
     rng: np.random.Generator, tray: Tray, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
 ) -> list[DieBody]:
@@ -147,9 +173,15 @@ def _subject(
     if what < 0.45:
         die = _flat(rng, first, styles[first])
         where = rng.random()
-        if where < 0.3:
+        if where < 0.12:
+            saved = held(rng, die, tray)
+            beside = held(rng, below, tray)
+            beside = replace(beside, position=saved.position)
+            step, sign = float(rng.uniform(16.6, 19.0)), float(rng.choice((-1, 1)))
+            return [saved, _row(beside, step, sign)]
+        if where < 0.4:
             return [against_wall(rng, die, tray)]
-        if where < 0.6:
+        if where < 0.65:
             return [against_die(rng, die, below), below]
         return [moved(die, *_somewhere(rng, tray))]
     if what < 0.56:
@@ -174,7 +206,7 @@ def mishap_dice(rng: np.random.Generator, tray: Tray, difficulty: Difficulty) ->
     kinds = tuple(bag) if len(bag) > 1 else (bag[0], bag[0])
     styles = random_style(rng, difficulty, tuple(Kind))
     dice = _subject(rng, tray, kinds, styles)
-    while not all(_inside(die, tray) for die in dice) or any(
+    while not all(_inside(die, tray) or is_held(die, tray) for die in dice) or any(
         overlap(a, b) for i, a in enumerate(dice) for b in dice[:i] if a.position[2] > -18
     ):
         dice = _subject(rng, tray, kinds, styles)
@@ -220,38 +252,55 @@ def part_of(camera: Camera, corner: tuple[int, int], side: int) -> Camera:
     )
 
 
-def close_view(rng: np.random.Generator, difficulty: Difficulty) -> CloseView:
-    """Draws one view with everything in it new."""
+def close_views(
+    rng: np.random.Generator, difficulty: Difficulty, count: int
+) -> Iterator[CloseView]:
+    """Draws views of one installation: tray, light and camera stay, all else is new.
+
+    Args:
+        rng: the only source of chance.
+        difficulty: how hard they are to read.
+        count: how many.
+    """
     tray = random_tray(rng, difficulty)
-    dice = tuple(mishap_dice(rng, tray, difficulty))
-    scene = Scene(
+    setup = Scene(
         camera=_camera(rng, difficulty, tray),
         tray=tray,
         lighting=random_lighting(rng, difficulty),
         sensor=random_sensor(rng, difficulty),
-        dice=dice,
     )
-    while not _in_sight(scene):
-        scene = replace(scene, camera=_camera(rng, difficulty, tray))
-    scene = metered(scene, float(rng.uniform(0.12, 0.22)), float(rng.normal(0, 0.4)))
-    place = np.array(dice[0].position[:2])
+    for _ in range(count):
+        scene = replace(setup, dice=tuple(mishap_dice(rng, tray, difficulty)))
+        while not _in_sight(scene):
+            setup = replace(setup, camera=_camera(rng, difficulty, tray))
+            scene = replace(scene, camera=setup.camera)
+        scene = metered(scene, float(rng.uniform(0.12, 0.22)), float(rng.normal(0, 0.4)))
+        yield seen_close(rng, _with_cover(rng, scene))
+
+
+def _with_cover(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene, now and then with a hand or a card over or beside the first die."""
+    place = np.array(scene.dice[0].position[:2])
     if rng.random() < 0.07:
-        hand = random_hand(rng, tray)
-        away = rng.normal(0, 38, 2)
-        grip = tuple(Grip)[int(rng.integers(3))]
-        over = (float(place[0] + away[0]), float(place[1] + away[1]))
+        over = place + rng.normal(0, 38, 2)
         # Fingertips hang 20 mm below the knuckles' underside: clear of the dice.
-        scene = replace(
-            scene, hand=replace(hand, place=over, grip=grip, height=float(rng.uniform(26, 60)))
+        hand = replace(
+            random_hand(rng, scene.tray),
+            place=(float(over[0]), float(over[1])),
+            height=float(rng.uniform(26, 60)),
         )
-    elif rng.random() < 0.04:
+        return replace(scene, hand=hand)
+    if rng.random() < 0.04:
         turn = float(rng.uniform(-np.pi, np.pi))
-        away = rng.uniform(20, 55) * np.array((np.cos(turn), np.sin(turn)))
-        over = (float(place[0] + away[0]), float(place[1] + away[1]))
-        high, seed = float(rng.uniform(26, 80)), int(rng.integers(1000))
-        card = Card(over, float(rng.uniform(-3, 3)), high, seed=seed)
-        scene = replace(scene, card=card)
-    return seen_close(rng, scene)
+        over = place + rng.uniform(20, 55) * np.array((np.cos(turn), np.sin(turn)))
+        card = Card(
+            place=(float(over[0]), float(over[1])),
+            yaw=float(rng.uniform(-np.pi, np.pi)),
+            height=float(rng.uniform(26, 80)),
+            seed=int(rng.integers(1000)),
+        )
+        return replace(scene, card=card)
+    return scene
 
 
 def _in_sight(scene: Scene) -> bool:

@@ -81,15 +81,17 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
     else:
         body, pip = _foreign(rng, white, dark)
         translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.3 else 0.0
-    if kind in (1, 5) and rng.random() < 0.25:  # as thrown in casinos: sharp, clear, large pips
+    if kind in (1, 5) and rng.random() < 0.3:  # as thrown in casinos: sharp, clear, large pips
+        if kind == 5 and rng.random() < 0.7:
+            body, pip = _hsv(rng.uniform(95, 260), 0.85, rng.uniform(0.1, 0.6)), white
         return Style(
             kind=kind,
             body=body,
             pip=white if kind == 1 else pip,
-            radius=float(rng.uniform(0.12, 0.168)),
-            spread=float(rng.uniform(0.25, 0.305)),
+            radius=float(rng.uniform(0.115, 0.168)),
+            spread=float(rng.uniform(0.25, 0.315)),
             corner=float(rng.uniform(0.0, 0.05)),
-            translucent=float(rng.uniform(0.1, 0.6)),
+            translucent=float(rng.uniform(0.1, 0.9)),
             gloss=float(rng.random() ** 2),
             print_strength=float(rng.uniform(0.2, 0.9)) if rng.random() < 0.6 else 0.0,
         )
@@ -219,9 +221,17 @@ def _disc_mask(
 def _lettering(rng: Generator, out: Picture, style: Style) -> None:
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     word = "".join(chr(int(c)) for c in rng.integers(65, 91, int(rng.integers(1, 6))))
-    size = float(rng.uniform(0.4, 1.0))
-    where = (int(rng.integers(4, 24)), int(rng.integers(24, 48)))
-    cv2.putText(ink, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, 2, cv2.LINE_AA)
+    if rng.random() < 0.4:  # round the middle of the face
+        reach, count = rng.uniform(11, 21), int(rng.integers(8, 16))
+        for k in range(count):
+            angle = 2 * np.pi * k / count
+            at = (int(30 + reach * np.cos(angle)), int(34 + reach * np.sin(angle)))
+            letter = chr(int(rng.integers(65, 91)))
+            cv2.putText(ink, letter, at, cv2.FONT_HERSHEY_SIMPLEX, 0.3, 255, 1, cv2.LINE_AA)
+    else:
+        size = float(rng.uniform(0.4, 1.0))
+        where = (int(rng.integers(4, 24)), int(rng.integers(24, 48)))
+        cv2.putText(ink, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, 2, cv2.LINE_AA)
     weight = ink.astype(np.float32)[..., None] / 255 * style.print_strength
     out[..., :3] += (style.pip - out[..., :3]).astype(np.float32) * weight
 

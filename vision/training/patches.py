@@ -42,38 +42,59 @@ class Patch:
         kind: index into `KINDS`, or -1 where there is no face.
         pose: dx, dy of the true middle, log of true over nominal edge, cos and sin of four
             times the yaw; edges.
+        lean: tangent of the angle at which the die is seen.
     """
 
     picture: NDArray[np.uint8]
     label: int
     kind: int
     pose: NDArray[np.float32]
+    lean: float = 0.0
 
 
-def make_patch(rng: Generator) -> Patch:
-    """Draws one example."""
-    side = SIDE * _OVER
+def make_patch(
+    rng: Generator,
+    size: int = SIDE,
+    nominal: float = EDGE,
+    outward: bool = False,
+    lenient: float = 0.0,
+) -> Patch:
+    """Draws one example.
+
+    Args:
+        rng: chance.
+        size: side of the patch, pixels.
+        nominal: edge of the die that it is cut for, pixels.
+        outward: whether tops lean upwards in the patch; in any direction else.
+        lenient: dice that lean by less, degrees, are given the value they show.
+    """
+    nominal *= _OVER
+    side = size * _OVER
     what = rng.random()
     canvas = _floor(rng, side)
     if what < 0.14:
         _clutter(rng, canvas)
-        return Patch(_develop(rng, canvas, False), NONE, -1, np.zeros(5, np.float32))
-    lean = np.tan(np.radians(rng.uniform(0, 34)))
-    where = rng.uniform(0, 2 * np.pi)
+        return Patch(_develop(rng, canvas, size, False), NONE, -1, np.zeros(5, np.float32))
+    # Photographs of a single die are often taken from the side.
+    aside = not outward and rng.random() < 0.1
+    angle = rng.uniform(30, 60) if aside else rng.uniform(0, 34)
+    lean = np.tan(np.radians(angle))
+    where = -np.pi / 2 if outward else rng.uniform(0, 2 * np.pi)
     view = View(
-        scale=EDGE * _OVER,
+        scale=nominal,
         slant=lean * np.array([np.cos(where), np.sin(where)]),
         depth=float(rng.uniform(0.0, 0.08)),
-        squeeze=_squeeze(rng),
+        squeeze=_foreshortened(angle, where) if aside else _squeeze(rng),
     )
     style = make_style(rng)
     value = SYMBOL if style.kind == 4 else int(rng.integers(1, 7))
     label = value
     tilt = None
-    shift, log_scale = rng.uniform(-0.14, 0.14, 2), rng.uniform(-0.3, 0.3)
+    shift, log_scale = rng.uniform(-0.14, 0.14, 2), rng.uniform(-0.36, 0.36)
     if what < 0.28:
-        tilt = _tilt(rng, rng.uniform(14, 45))
-        label = LEANING
+        degrees = rng.uniform(14, 45)
+        tilt = _tilt(rng, degrees)
+        label = value if degrees < lenient else LEANING
     elif what < 0.52:  # cut at the wrong place or size
         label = NONE
         if rng.random() < 0.35:
@@ -89,7 +110,11 @@ def make_patch(rng: Generator) -> Patch:
     _shadow(rng, canvas, view, middle, turn)
     own = [(np.zeros(2), turn, style, value, tilt)]
     own += _neighbours(rng, style, turn)
-    order = rng.permutation(len(own)) if label in (NONE, LEANING) else np.arange(len(own))[::-1]
+    order = (
+        rng.permutation(len(own))
+        if label == NONE or tilt is not None
+        else np.arange(len(own))[::-1]
+    )
     quad = np.zeros((4, 2))
     for k in order:
         place, yaw, make, face, lift = own[k]
@@ -97,10 +122,9 @@ def make_patch(rng: Generator) -> Patch:
         if k == 0:
             quad = corners
     if rng.random() < 0.12:
-        hidden = _cover(rng, canvas, quad)
+        hidden = _cover(rng, canvas, quad, nominal)
         if hidden > 0.2 and label != NONE:
             label = COVERED if hidden < 0.8 else NONE
-    nominal = EDGE * _OVER
     found = quad.mean(axis=0)
     edge = float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
     along = quad[1] - quad[0]
@@ -115,7 +139,15 @@ def make_patch(rng: Generator) -> Patch:
         dtype=np.float32,
     )
     kind = -1 if label == NONE else style.kind
-    return Patch(_develop(rng, canvas, label != NONE), label, kind, pose)
+    return Patch(_develop(rng, canvas, size, label != NONE), label, kind, pose, float(lean))
+
+
+def _foreshortened(degrees: float, where: float) -> FloatArray:
+    """The map of a level plane seen from a side, by a camera turned towards it."""
+    axis = np.array([np.cos(where), np.sin(where)])
+    less = 1 - np.cos(np.radians(degrees))
+    grown = np.exp(0.35 * less)
+    return np.asarray((np.eye(2) - less * np.outer(axis, axis)) * grown, dtype=np.float64)
 
 
 def _squeeze(rng: Generator) -> FloatArray:
@@ -244,11 +276,11 @@ def _shadow(rng: Generator, canvas: Picture, view: View, middle: FloatArray, tur
     canvas *= 1 - (mask.astype(np.float32) / 255 * rng.uniform(0.1, 0.8))[..., None]
 
 
-def _cover(rng: Generator, canvas: Picture, quad: FloatArray) -> float:
+def _cover(rng: Generator, canvas: Picture, quad: FloatArray, nominal: float) -> float:
     """Lays a card or a finger over the patch; returns how much of the top it hides."""
     angle = rng.uniform(0, 2 * np.pi)
     normal = np.array([np.cos(angle), np.sin(angle)])
-    start = rng.uniform(0.1, 0.9) * EDGE * _OVER
+    start = rng.uniform(0.1, 0.9) * nominal
     side = canvas.shape[0]
     axis = np.arange(side)
     u = normal[0] * (axis[None] - side / 2) + normal[1] * (axis[:, None] - side / 2)
@@ -262,7 +294,7 @@ def _cover(rng: Generator, canvas: Picture, quad: FloatArray) -> float:
     return float((mask & (top > 0)).sum() / max(1, int(top.sum())))
 
 
-def _develop(rng: Generator, canvas: Picture, keep_readable: bool) -> NDArray[np.uint8]:
+def _develop(rng: Generator, canvas: Picture, size: int, keep_readable: bool) -> NDArray[np.uint8]:
     """Light, lens and sensor: from the drawn scene to 8 bits at the size of a patch."""
     picture = np.asarray(canvas, dtype=np.float32)
     if rng.random() < 0.25:  # a shadow's edge, or light falling off
@@ -278,7 +310,7 @@ def _develop(rng: Generator, canvas: Picture, keep_readable: bool) -> NDArray[np
         picture = picture * np.float32(rng.uniform(0.25, 0.7))
     sigma = float(rng.uniform(0.3, 2.2 if keep_readable else 3.0))
     picture = cv2.GaussianBlur(picture, (0, 0), sigma)
-    small = cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA)
     if rng.random() < 0.25:  # sharpened by the camera
         soft = cv2.GaussianBlur(small, (0, 0), 1.0)
         small = small + (small - soft) * np.float32(rng.uniform(0.3, 1.2))

@@ -1,0 +1,133 @@
+"""The judge: a second network that says how a die lies, and what it shows.
+
+A die that leans differs from one that lies flat by little: a strip of side face where none should
+be, a shadow, what it leans on. So the judge is shown more than the face network is: the die and
+what lies within an edge of it, at the scale and in the plane of flat tops, turned so that what
+points away from the camera's foot points up, with the slant of the line of sight told beside it.
+Its training is `scripts/train_faces.py`.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.facenet import FloatArray, Pyramid
+from vision.frame import Image
+from vision.profile import Profile
+
+SIDE = 64
+"""Side of a patch, pixels."""
+EDGE = 28.0
+"""Edge of a flat die in a patch, pixels."""
+VALUES = 8
+"""No face, 1 to 6, a symbol."""
+POSTURES = 4
+"""Flat, leaning, stacked, covered."""
+FLAT, LEANING, STACKED, COVERED = range(POSTURES)
+WEIGHTS = "judge.onnx"
+
+KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
+"""How well the slant is known: from a profile, from the place in the picture, not at all."""
+USUAL_FOCAL = 0.75
+"""Focal length over the diagonal of the picture, for cameras that nothing is known of."""
+MAX_SLANT = 1.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sights:
+    """How n dice are looked at, as parallel arrays.
+
+    Attributes:
+        centers: middles of the tops, pixels, (n, 2).
+        axes: columns are the edges of a flat die to the right of the line of sight and towards
+            the camera's foot, pixels, (n, 2, 2).
+        slants: tangent of the line of sight's angle to the vertical, (n,).
+        known: `KNOWN`, `GUESSED` or `UNKNOWN`.
+    """
+
+    centers: FloatArray
+    axes: FloatArray
+    slants: FloatArray
+    known: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """What the judge holds of n dice: probabilities of `VALUES` (n, 8) and `POSTURES` (n, 4)."""
+
+    values: FloatArray
+    postures: FloatArray
+
+
+def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
+    """How a profile's camera sees flat dice.
+
+    Args:
+        profile: the installation.
+        centers: pixels of the working picture, (n, 2).
+        scale: of the working picture over the profile's.
+    """
+    whole = (centers + 0.5) / scale - 0.5
+    top = profile.die_edge_mm
+    eye = -profile.rotation.T @ profile.translation
+    away = profile.to_mm(whole, top) - eye[:2]
+    reach = np.hypot(*away.T)
+    up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
+    # The patch's y points down, towards the foot; its x then keeps the picture's sense.
+    frame = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
+    axes = profile.axes(whole) * scale @ frame
+    return Sights(centers, axes, reach / max(float(-eye[2]) - top, 1.0), KNOWN)
+
+
+def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]) -> Sights:
+    """How a camera that looks straight down would see dice; `size` is the picture's."""
+    away = centers - (np.array(size) - 1) / 2
+    reach = np.hypot(*away.T)
+    up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
+    frame = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
+    return Sights(
+        centers,
+        frame * edges[:, None, None],
+        reach / (USUAL_FOCAL * float(np.hypot(*size))),
+        GUESSED,
+    )
+
+
+def blob(patches: Image, slants: FloatArray, known: FloatArray) -> NDArray[np.float32]:
+    """What the network takes: (n, 5, side, side) of patches (n, side, side, 3), 8 bits."""
+    out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
+    out[:, :3] = patches.transpose(0, 3, 1, 2)
+    out[:, :3] /= 255
+    out[:, :3] -= 0.5
+    out[:, 3] = np.clip(slants, 0, MAX_SLANT)[:, None, None]
+    out[:, 4] = known[:, None, None]
+    return out
+
+
+@lru_cache(maxsize=1)
+def _network() -> cv2.dnn.Net:
+    data = resources.files("vision.weights").joinpath(WEIGHTS).read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(data, dtype=np.uint8))
+
+
+def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
+    """Asks the judge about dice."""
+    count = len(sights.centers)
+    if count == 0:
+        return Verdicts(np.zeros((0, VALUES)), np.zeros((0, POSTURES)))
+    patches = np.stack(
+        [pyramid.patch(sights.centers[i], sights.axes[i], SIDE, EDGE) for i in range(count)]
+    )
+    network = _network()
+    network.setInput(blob(patches, sights.slants, np.full(count, sights.known)))
+    out = network.forward().astype(np.float64)
+    return Verdicts(_softmax(out[:, :VALUES]), _softmax(out[:, VALUES : VALUES + POSTURES]))
+
+
+def _softmax(logits: FloatArray) -> FloatArray:
+    power = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(power / power.sum(axis=1, keepdims=True), dtype=np.float64)

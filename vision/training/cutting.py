@@ -1,0 +1,204 @@
+"""Patches for the judge, cut from rendered views and drawn."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.facenet import Pyramid
+from vision.frame import Image
+from vision.judge import (
+    COVERED,
+    EDGE,
+    FLAT,
+    GUESSED,
+    KNOWN,
+    LEANING,
+    SIDE,
+    STACKED,
+    UNKNOWN,
+    Sights,
+    sights_with,
+    sights_without,
+)
+from vision.profile import Profile
+from vision.training.drawing import FloatArray, Generator
+from vision.training.patches import COVERED as DRAWN_COVERED
+from vision.training.patches import LEANING as DRAWN_LEANING
+from vision.training.patches import NONE, make_patch
+
+ANY = -1
+"""Label that says nothing: the value of a die that leans, how nothing lies."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """One example for the judge.
+
+    Attributes:
+        picture: (SIDE, SIDE, 3), BGR, 8 bits.
+        slant: see `vision.judge.Sights`.
+        known: likewise.
+        value: 0 for no face, 1 to 6, 7 for a symbol, or `ANY`.
+        posture: one of the judge's four, or `ANY`.
+    """
+
+    picture: Image
+    slant: float
+    known: float
+    value: int
+    posture: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewedDie:
+    """The truth about a die in a view.
+
+    Attributes:
+        value: 1 to 6, 7 for a symbol: the face that is most upwards.
+        center: middle of its top in the view, pixels, (2,).
+        middle: of its body, likewise.
+        edge: of a flat top there, pixels.
+        tilt: degrees.
+        rise: height of its lowest point, edges.
+        hidden: share of its top.
+    """
+
+    value: int
+    center: FloatArray
+    middle: FloatArray
+    edge: float
+    tilt: float
+    rise: float
+    hidden: float
+
+    @property
+    def posture(self) -> int:
+        """How it lies, or `ANY` where that is a matter of taste."""
+        if self.hidden > 0.5:
+            return COVERED
+        if self.tilt > 12:
+            return LEANING
+        if self.rise > 0.25:
+            return STACKED
+        return FLAT if self.tilt < 4 and self.rise < 0.06 and self.hidden < 0.25 else ANY
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A part of a picture, the installation as seen in it, and its dice.
+
+    Attributes:
+        picture: the part.
+        profile: for pictures of the part's size.
+        corner: pixel of the whole picture at its top left.
+        whole: width and height of the whole picture.
+        dice: those seen.
+    """
+
+    picture: Image
+    profile: Profile
+    corner: tuple[int, int]
+    whole: tuple[int, int]
+    dice: tuple[ViewedDie, ...]
+
+
+def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
+    """Cuts what a view teaches: each die with and without known geometry, and places beside."""
+    pyramid = Pyramid(view.picture)
+    lessons: list[Lesson] = []
+    for number, die in enumerate(view.dice):
+        if die.hidden > 0.95 and rng.random() < 0.8:
+            continue
+        for known in (KNOWN, KNOWN, GUESSED, GUESSED if rng.random() < 0.6 else UNKNOWN):
+            if number and not _all_seen(view, die):
+                continue
+            beside = rng.random() < 0.1
+            sights = _sights(rng, view, die, known, beside)
+            picture = pyramid.patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
+            posture = ANY if beside else die.posture
+            value = NONE if beside else die.value
+            if not beside and (posture != FLAT or die.hidden > 0.25):
+                value = ANY
+            lessons.append(
+                Lesson(_spoilt(rng, picture), float(sights.slants[0]), known, value, posture)
+            )
+    return lessons
+
+
+def _all_seen(view: View, die: ViewedDie) -> bool:
+    """Whether the patch of a die shows only what the view shows."""
+    size = np.array(view.picture.shape[1::-1])
+    reach = die.edge * SIDE / EDGE / 2
+    start, end = np.array(view.corner), np.array(view.corner) + size
+    low = (die.center > reach) | (start <= 0)
+    high = (die.center < size - reach) | (end >= np.array(view.whole))
+    return bool((low & high).all())
+
+
+def _sights(rng: Generator, view: View, die: ViewedDie, known: float, beside: bool) -> Sights:
+    """How a reader would look at a die: nearly in its middle, nearly at its size."""
+    spread = 0.035 if rng.random() < 0.75 else 0.09
+    center = die.center
+    if die.posture == LEANING and rng.random() < 0.2:
+        center = die.middle
+    center = center + rng.normal(0, spread, 2) * die.edge
+    if beside:
+        away = rng.uniform(0, 2 * np.pi)
+        center = center + rng.uniform(0.42, 1.1) * die.edge * np.array((np.cos(away), np.sin(away)))
+    places = center[None]
+    if known == KNOWN:
+        sights = sights_with(view.profile, places, 1.0)
+        grown = float(np.exp(rng.normal(0, 0.012)))
+        turn = float(rng.normal(0, 0.04))
+    else:
+        doubt = 0.05 if die.posture == FLAT else 0.1
+        edges = np.array([die.edge * np.exp(rng.normal(0, doubt))])
+        corner = np.array(view.corner)
+        sights = sights_without(places + corner, edges, view.whole)
+        sights = replace(sights, centers=places, slants=sights.slants * np.exp(rng.normal(0, 0.1)))
+        grown = 1.0
+        turn = float(rng.normal(0, 0.1) if known == GUESSED else rng.uniform(-np.pi, np.pi))
+    c, s = np.cos(turn), np.sin(turn)
+    spin = np.array(((c, -s), (s, c)))
+    slants = sights.slants if known != UNKNOWN else np.zeros(1)
+    return Sights(sights.centers, sights.axes @ spin * grown, slants, known)
+
+
+def draw_lesson(rng: Generator) -> Lesson:
+    """Draws a lesson: rougher than a view, but of many more makes of dice and of floors."""
+    known = GUESSED if rng.random() < 0.5 else UNKNOWN
+    drawn = make_patch(rng, SIDE, EDGE, outward=known == GUESSED)
+    posture = FLAT
+    value = drawn.label
+    if drawn.label == NONE:
+        posture = ANY
+    elif drawn.label == DRAWN_LEANING:
+        # Seen from an unknown side, a die that stands alone may as well lie flat.
+        value, posture = ANY, LEANING if known == GUESSED else ANY
+    elif drawn.label == DRAWN_COVERED:
+        value, posture = ANY, COVERED
+    slant = drawn.lean * float(np.exp(rng.normal(0, 0.12))) if known == GUESSED else 0.0
+    return Lesson(drawn.picture, slant, known, value, posture)
+
+
+def _spoilt(rng: Generator, picture: Image) -> Image:
+    """A patch as other cameras would take it: colour, blur, noise, JPEG."""
+    out = picture.astype(np.float32) / np.float32(255)
+    gains = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.2)).astype(np.float32)
+    out = np.clip(out * gains, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.2)))
+    if rng.random() < 0.3:
+        out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.3)))
+    elif rng.random() < 0.3:
+        soft = cv2.GaussianBlur(out, (0, 0), 1.0)
+        out = out + (out - soft) * np.float32(rng.uniform(0.2, 1.0))
+    noise: NDArray[np.float32] = rng.standard_normal(out.shape, dtype=np.float32)
+    out = out + noise * np.float32(rng.uniform(0, 0.025))
+    done = np.asarray(np.clip(out * 255, 0, 255), dtype=np.uint8)
+    if rng.random() < 0.25:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))]
+        done = np.asarray(
+            cv2.imdecode(cv2.imencode(".jpg", done, quality)[1], cv2.IMREAD_COLOR), dtype=np.uint8
+        )
+    return done
