@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 
+from vision.backdrop import Changes
 from vision.frame import Image
 from vision.lattice import Face
 from vision.pips import FloatArray, Pips
@@ -24,8 +25,23 @@ def propose_patterns(faces: list[Face]) -> Places:
     return _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
 
 
-def propose_rest(image: Image, faces: list[Face], pips: tuple[Pips, Pips]) -> Places:
-    """All other places worth a look: patterns of 2 and 3, lone pips and coloured bodies."""
+def propose_rest(
+    image: Image,
+    faces: list[Face],
+    pips: tuple[Pips, Pips],
+    guess_size: bool = True,
+    changes: Changes | None = None,
+) -> Places:
+    """All other places worth a look: patterns of 2 and 3, lone pips and coloured bodies.
+
+    Args:
+        image: the picture.
+        faces: patterns found in it.
+        pips: spots found in it.
+        guess_size: whether patterns found tell how large dice are; where that is known, what
+            looks like a pattern may be anything.
+        changes: where the picture differs from the empty tray; only there places are proposed.
+    """
     centers: list[tuple[float, float]] = []
     edges: list[float] = []
     claimed: tuple[set[int], set[int]] = (set(), set())
@@ -42,8 +58,13 @@ def propose_rest(image: Image, faces: list[Face], pips: tuple[Pips, Pips]) -> Pl
             centers.append((float(found.xy[i, 0]), float(found.xy[i, 1])))
             edges.append(float(found.major[i]) * EDGE_OVER_RADIUS)
     places = _thin(np.array(centers).reshape(-1, 2), np.array(edges), 0.12, 0.15)
-    usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
-    more_centers, more_edges = _bodies(image, usual)
+    if changes is not None:
+        free = ~changes.same(places[0])
+        places = places[0][free], places[1][free]
+        more_centers, more_edges = changes.places()
+    else:
+        usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
+        more_centers, more_edges = _bodies(image, usual if guess_size else 0.0)
     # A body beside a place that its pips gave already would be looked at twice.
     return _thin(
         np.concatenate([places[0], more_centers]),

@@ -6,12 +6,14 @@ import cv2
 import numpy as np
 
 from vision import facenet
+from vision.backdrop import Changes
 from vision.candidates import Places, propose_patterns, propose_rest
 from vision.facenet import Opinions, Pyramid
 from vision.frame import Image
 from vision.lattice import Face, find_faces
 from vision.pips import FloatArray, Pips, find_pips
 from vision.profile import Profile
+from vision.view import HOLDER_MM
 
 FACE_THRESHOLD = 0.5
 """Places that the network gives less than this as a face are no dice."""
@@ -25,8 +27,6 @@ APART = 0.85
 """Middles of two tops are at least this many edges apart."""
 SIZE_DOUBT = 0.4
 """With a profile: how far the logarithm of an edge may be from what is known."""
-HOLDER_MM = 40.0
-"""How far beside the tray's floor dice may stand in a holder, millimetres."""
 MAX_ASKEW = float(np.radians(18))
 """A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
 
@@ -81,14 +81,23 @@ def _edge(axes: FloatArray) -> float:
     return float(np.sqrt(abs(np.linalg.det(axes))))
 
 
-def find_dice(image: Image, profile: Profile | None, scale: float) -> list[Found]:
-    """Finds the tops of dice in a picture of working size, `scale` times the profile's."""
+def find_dice(
+    image: Image, profile: Profile | None, scale: float, changes: Changes | None = None
+) -> list[Found]:
+    """Finds the tops of dice in a picture of working size, `scale` times the profile's.
+
+    Args:
+        image: the working picture.
+        profile: for the part of the picture that it shows; None where nothing is known.
+        scale: its pixels for one of the profile's.
+        changes: where it differs from the empty tray; None where that is not known.
+    """
     size = (image.shape[1], image.shape[0])
     pips = find_pips(image)
     faces = [face for polarity in pips for face in find_faces(polarity, size)]
     pyramid = Pyramid(image)
     seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
-    centers, edges = propose_rest(image, faces, pips)
+    centers, edges = propose_rest(image, faces, pips, profile is None, changes)
     settled = seen.faces[:, 0] < SETTLED
     if settled.any() and len(edges):
         # What lies on a die that is found already needs no look: its pips, mostly.
@@ -98,6 +107,10 @@ def find_dice(image: Image, profile: Profile | None, scale: float) -> list[Found
         centers, edges = centers[free], edges[free]
     rest = _look_twice(pyramid, (centers, edges), profile, scale)
     kept = _suppress(seen.joined(rest), faces, pips)
+    if changes is not None and kept:
+        # Nothing has come to lie where the tray is as it was when it was empty.
+        same = changes.same(np.array([one.center for one in kept]))
+        kept = [one for one, floor in zip(kept, same, strict=True) if not floor]
     if not kept:
         return kept
     places = np.array([one.center for one in kept]), np.array([one.axes for one in kept])

@@ -26,11 +26,12 @@ FACE_SPAN = 1.2
 EDGE = FACE_SIDE / FACE_SPAN
 """Edge of the die in a patch, pixels."""
 
+_SETTLED = 0.95  # likeness that needs no second look
 _ALL = len(POWER_FACES)
 _SIDE = 24  # of what is compared, pixels
 _DISC = 0.42  # radius of what is compared, edges; the rim beyond is rounded and shines
 _TURNS = 72
-_SHIFTS = 2  # steps each way in which a face may lie beside its place
+_SHIFTS = 3  # steps each way in which a face may lie beside its place
 _SIZES = (0.94, 1.0, 1.06)
 _RIM = (0.34, 0.42)  # radii between which the rounded rim of the face fades out, edges
 _WHITE = 232  # grey level of what is white, in the darkest channel
@@ -105,7 +106,7 @@ class LearnedFaces:
         """How alike two different faces are at most, -1 to 1."""
         found: dict[tuple[str, str], float] = {}
         for value, picture in self.prints:
-            for other, likeness in self._likenesses(_unpacked(picture)).items():
+            for other, likeness in self._compare(_unpacked(picture))[0].items():
                 if other != value:
                     both = max(likeness, found.get((other, value), -1.0))
                     found[value, other] = found[other, value] = both
@@ -113,18 +114,24 @@ class LearnedFaces:
 
     def likenesses(self, patch: Image) -> dict[str, float]:
         """The best correlation of a patch (FACE_SIDE, FACE_SIDE, 3) with each face."""
-        return self._likenesses(print_of(patch))
+        return self._compare(print_of(patch))[0]
 
-    def _likenesses(self, picture: FloatArray) -> dict[str, float]:
+    def offset(self, patch: Image) -> NDArray[np.float64]:
+        """How far beside its middle a patch shows its most likely face, edges right and down."""
+        return self._compare(print_of(patch))[1]
+
+    def _compare(self, picture: FloatArray) -> tuple[dict[str, float], NDArray[np.float64]]:
         best = dict.fromkeys(self.values, -1.0)
         if not best:
-            return best
+            return best, np.zeros(2)
         # Either may be lighter where light falls badly: glare makes the body lighter than print.
-        scores = np.abs(self._bank @ _windows(picture).T).max(axis=1)
-        takes = scores.reshape(len(self.prints), _TURNS).max(axis=1)
+        scores = np.abs(self._bank @ _windows(picture).T)
+        takes = scores.max(axis=1).reshape(len(self.prints), _TURNS).max(axis=1)
         for (value, _), score in zip(self.prints, takes, strict=True):
             best[value] = max(best[value], float(score))
-        return best
+        side = 2 * _SHIFTS + 1
+        y, x = divmod(int(scores.max(axis=0).argmax()) % (side * side), side)
+        return best, (np.array([x, y]) - _SHIFTS) * (2 * _DISC / _SIDE)
 
 
 def match(patch: Image, faces: LearnedFaces) -> Match:
@@ -135,6 +142,27 @@ def match(patch: Image, faces: LearnedFaces) -> Match:
         faces: what was learnt.
     """
     return judged(faces.likenesses(patch), faces.alike)
+
+
+def match_at(
+    image: Image, center: NDArray[np.float64], axes: NDArray[np.float64], faces: LearnedFaces
+) -> Match:
+    """Tells which face lies at a place of a picture that is known to about a tenth of an edge.
+
+    Args:
+        image: BGR.
+        center: middle of the top face, pixels, (2,).
+        axes: columns are the edges of a top face, pixels, (2, 2); its turn does not matter.
+        faces: what was learnt.
+    """
+    patch = cut(image, center, axes)
+    first = match(patch, faces)
+    off = faces.offset(patch)
+    if first.likeness > _SETTLED or float(np.hypot(*off)) < 0.02:
+        return first
+    # Body and rim are told apart best in a patch that has the face in its middle.
+    second = match(cut(image, center + axes @ off, axes), faces)
+    return max(first, second, key=lambda found: found.likeness)
 
 
 def judged(found: dict[str, float], alike: dict[tuple[str, str], float]) -> Match:
@@ -174,7 +202,7 @@ def learn(patches: Sequence[tuple[str, Image]], known: LearnedFaces | None = Non
     for value, patch in patches:
         check(value, patch)
         new = LearnedFaces(((value, _packed(print_of(patch))),))
-        for other, likeness in faces._likenesses(_unpacked(new.prints[0][1])).items():
+        for other, likeness in faces._compare(_unpacked(new.prints[0][1]))[0].items():
             if other != value and likeness > MAX_ALIKE:
                 raise TooAlike(value, other, likeness)
         faces = LearnedFaces(faces.prints + new.prints)

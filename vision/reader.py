@@ -1,6 +1,5 @@
 """The reader: one picture in, one reading out. It keeps nothing between pictures."""
 
-import cv2
 import numpy as np
 
 from vision import facenet
@@ -8,27 +7,30 @@ from vision.errors import ProfileError
 from vision.finding import Found, find_dice, inside_mm
 from vision.frame import Image
 from vision.kinds import checked_kind, face_colours
+from vision.power import LearnedFaces, Match, match_at
 from vision.profile import Profile
 from vision.reading import (
     POWER_FACES,
     Candidate,
     DieReading,
     DieState,
+    Face,
     Kind,
     TrayReading,
     TrayState,
 )
-
-WORKING_SIDE = 1536
-"""Pictures with a longer side are read at this size, in pixels."""
-SMALL_SIDE = 1150
-"""Smaller pictures are enlarged towards this size, to double at most: pips need pixels."""
+from vision.view import View, known_view, whole_view
 
 SQUARE = (4, 5)
 """Values whose pips make a square on every die; the rows of a 6 are closer on some."""
 FLAT_KNOWN = 0.935
 FLAT_UNKNOWN = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
+
+POWER_CLAIM = 0.93
+"""What a learnt face of the Power die needs to be claimed."""
+POWER_FLAT = 0.5
+"""What the second network must give a symbol then."""
 
 AGREED = 0.85
 """What both networks must give a value on a die of our kinds, more than half of its pips found."""
@@ -43,6 +45,8 @@ class Reader:
 
     def __init__(self, profile: Profile | None = None) -> None:
         self.profile = profile
+        self._view = None if profile is None else known_view(profile)
+        self._faces = LearnedFaces(()) if profile is None else profile.learned_faces()
 
     def read(self, image: Image) -> TrayReading:
         """Reads one picture, (height, width, 3), BGR.
@@ -56,33 +60,42 @@ class Reader:
                 f"the profile is for pictures of {self.profile.size[0]}x{self.profile.size[1]}, "
                 f"this one is {width}x{height}; calibrate with this camera's pictures"
             )
-        side = max(height, width)
-        scale = min(WORKING_SIDE / side, 1.0) if side > SMALL_SIDE else min(SMALL_SIDE / side, 2.0)
-        work = _resize(image, scale)
-        found = find_dice(work, self.profile, scale)
-        dice = [self._reading(work, one, scale) for one in found]
+        view = self._view or whole_view(width, height)
+        work = view.work(image)
+        found = find_dice(work, view.profile, view.scale, view.changes(work))
+        dice = [self._reading(work, one, view) for one in found]
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
-    def _reading(self, work: Image, one: Found, scale: float) -> DieReading:
+    def _reading(self, work: Image, one: Found, view: View) -> DieReading:
         value_p = one.faces[1:7]
         total = float(one.faces[1:].sum())
         symbol = float(one.faces[facenet.SYMBOL])
         kind = facenet.KINDS[int(one.kinds.argmax())]
         order = np.argsort(-value_p)
-        value: int | None = int(order[0]) + 1
+        number: int | None = int(order[0]) + 1
         confidence = float(value_p[order[0]])
         if symbol > confidence:
-            value, kind, confidence = None, Kind.POWER, 0.0
+            number, kind, confidence = None, Kind.POWER, 0.0
         elif kind is Kind.POWER:
             kind = Kind.OTHER
         else:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
-        state = _state(one, kind, value, confidence, self.profile is not None)
+        state = _state(one, kind, number, confidence, self.profile is not None)
+        value: Face | None = number
         if state in (DieState.LEANING, DieState.COVERED):
             value, confidence = None, 0.0
-        if kind is Kind.POWER:
+        shown = None
+        if kind is Kind.POWER or state is DieState.UNSURE:
+            shown = self._power_face(work, one, view)
+        if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= POWER_CLAIM):
+            kind, (value, confidence) = Kind.POWER, shown.faces[0]
+            # The second network calls what does not lie flat no symbol.
+            flat = state is DieState.UNSURE and one.second[facenet.SYMBOL] >= POWER_FLAT
+            state = DieState.OK if flat and confidence >= POWER_CLAIM else state
+            candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
+        elif kind is Kind.POWER:
             # Its faces are printed anew by every maker: unlearnt, each is as likely.
             candidates = tuple(Candidate(face, 1 / len(POWER_FACES)) for face in POWER_FACES)
         else:
@@ -91,8 +104,8 @@ class Reader:
                 for k in order[:3]
                 if value_p[k] > 0.01 * total
             )
-        center = (one.center + 0.5) / scale - 0.5
-        corners = (one.outline() + 0.5) / scale - 0.5
+        center = view.to_picture(one.center)
+        corners = view.to_picture(one.outline())
         mm, aside = None, False
         if self.profile is not None:
             where = self.profile.to_mm(center[None], self.profile.die_edge_mm)[0]
@@ -109,6 +122,14 @@ class Reader:
             mm=mm,
             aside=aside,
         )
+
+    def _power_face(self, work: Image, one: Found, view: View) -> Match | None:
+        """Which learnt face of the Power die a top shows; None where none was learnt."""
+        if not self._faces.prints or view.profile is None:
+            return None
+        center = (one.center + 0.5) / view.scale - 0.5
+        axes = view.profile.axes(center[None])[0] * view.scale
+        return match_at(work, one.center, axes, self._faces)
 
 
 def _state(one: Found, kind: Kind, value: int | None, confidence: float, known: bool) -> DieState:
@@ -150,12 +171,3 @@ def _borne_out(value: int, one: Found) -> bool:
 def _extra(value: int, one: Found) -> bool:
     """Whether more pips were found one by one than the value has."""
     return one.count > value or (one.lattice is not None and one.lattice.value > value)
-
-
-def _resize(image: Image, scale: float) -> Image:
-    if scale == 1.0:
-        return image
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(
-        cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), dtype=np.uint8
-    )

@@ -1,0 +1,138 @@
+"""Learning an installation's dice from pictures: their colours and the Power die's faces.
+
+What `dicetray calibrate` asks for and what the bench makes a profile from: a picture of the empty
+tray, one of the whole set laid apart, and one or more of every face of the Power die alone in the
+tray.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.errors import FaceRefused, NoDie
+from vision.frame import Image
+from vision.kinds import face_colours
+from vision.power import LearnedFaces, cut, learn
+from vision.profile import DieColour, PowerFace, Profile
+from vision.reader import Reader
+from vision.reading import DieReading, Kind
+
+GLARE = 170
+"""Darkest channel of a body that no light but glare gives, unless the die is white."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """A profile with what was learnt, and what was refused.
+
+    Attributes:
+        profile: knows the empty tray, the colours and the faces.
+        refused: pictures of faces from which nothing was learnt, in the order given.
+    """
+
+    profile: Profile
+    refused: tuple[FaceRefused, ...]
+
+
+def learn_dice(
+    profile: Profile,
+    empty: Image,
+    dice: Image | None,
+    faces: Sequence[tuple[str, Image]],
+) -> Learnt:
+    """Makes a profile that knows the tray and its dice.
+
+    Args:
+        profile: the geometry.
+        empty: the empty tray.
+        dice: the whole set laid apart; None if not taken.
+        faces: value and picture of faces of the Power die, alone in the tray.
+    """
+    known = replace(profile, empty=empty, power_faces=(), colours=())
+    if dice is not None:
+        known = replace(known, colours=colours_from_set(dice, known))
+    learnt: tuple[PowerFace, ...] = ()
+    refused: list[FaceRefused] = []
+    for value, picture in faces:
+        try:
+            learnt = (*learnt, *faces_from_pictures([(value, picture)], known, learnt))
+        except FaceRefused as refusal:
+            refused.append(refusal)
+    return Learnt(replace(known, power_faces=learnt), tuple(refused))
+
+
+def colours_from_set(picture: Image, profile: Profile) -> tuple[DieColour, ...]:
+    """How the dice of a set laid apart look in this light, and how many there are of each kind.
+
+    Dice that shine are counted, but their colour is not believed.
+    """
+    reading = Reader(replace(profile, power_faces=(), colours=())).read(picture)
+    found: dict[Kind, list[tuple[np.ndarray, np.ndarray]]] = {}
+    for die in reading.dice:
+        if die.kind is Kind.OTHER or not (die.sure or die.kind is Kind.POWER):
+            continue
+        center, axes = _top(die)
+        body, pip = face_colours(picture, center, axes)
+        found.setdefault(die.kind, []).append((body, pip))
+    colours = []
+    for kind in Kind:
+        seen = found.get(kind, [])
+        dull = [one for one in seen if kind is Kind.WHITE or one[0].min() < GLARE]
+        if not dull:
+            continue
+        body, pip = (np.median([one[k] for one in dull], axis=0) for k in (0, 1))
+        colours.append(DieColour(kind, _triple(body), _triple(pip), len(seen)))
+    return tuple(colours)
+
+
+def faces_from_pictures(
+    pictures: Sequence[tuple[str, Image]], profile: Profile, known: Sequence[PowerFace] = ()
+) -> tuple[PowerFace, ...]:
+    """Learns faces of the Power die, each lying alone in the tray.
+
+    Args:
+        pictures: value and picture; several of one value make it surer.
+        profile: the geometry, and the empty tray if it is known.
+        known: faces learnt before, with which the new ones are compared.
+
+    Returns:
+        The new faces.
+
+    Raises:
+        FaceRefused: one of its kinds in `vision.errors`: no die or more than one, glare, blur, no
+            print, or a face that looks like another.
+    """
+    patches = [(value, face_patch(value, picture, profile)) for value, picture in pictures]
+    before = LearnedFaces(tuple((face.value, face.patch) for face in known))
+    learnt = learn(patches, before)
+    return tuple(PowerFace(value, patch) for value, patch in learnt.prints[len(known) :])
+
+
+def face_patch(value: str, picture: Image, profile: Profile) -> Image:
+    """Cuts out the face of the one die in the tray, as seen from straight above.
+
+    Raises:
+        NoDie: there is none, or more than one.
+    """
+    dice = Reader(replace(profile, power_faces=())).read(picture).dice
+    if len(dice) > 1:
+        # A die in glare may be seen twice; what the reader is surest of being a Power die counts.
+        power = [die for die in dice if die.kind is Kind.POWER]
+        dice = tuple(power) if len(power) == 1 else dice
+    if len(dice) != 1:
+        raise NoDie(value, len(dice))
+    center = np.array(dice[0].center)
+    return cut(picture, center, profile.axes(center[None])[0])
+
+
+def _top(die: DieReading) -> tuple[np.ndarray, np.ndarray]:
+    """Middle and edges of a die's top, pixels."""
+    corners = np.array(die.outline)
+    axes = np.stack([corners[1] - corners[0], corners[3] - corners[0]], axis=1)
+    return np.array(die.center), axes
+
+
+def _triple(colour: np.ndarray) -> tuple[float, float, float]:
+    blue, green, red = (round(float(v), 1) for v in colour)
+    return blue, green, red

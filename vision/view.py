@@ -1,0 +1,91 @@
+"""What the reader knows of its pictures before one comes: which part to read, and how large."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.backdrop import Backdrop, Changes
+from vision.frame import Image
+from vision.pips import FloatArray
+from vision.profile import Profile
+
+WORKING_SIDE = 1536
+"""Pictures with a longer side are read at this size, in pixels, where no profile is known."""
+SMALL_SIDE = 1150
+"""Smaller pictures are enlarged towards this size, to double at most: pips need pixels."""
+WORKING_EDGE = 44.0
+"""With a profile, pictures are read at the size at which dice have this edge, in pixels."""
+HOLDER_MM = 40.0
+"""How far beside the tray's floor dice may stand in a holder, millimetres."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The part of the pictures that is read.
+
+    Attributes:
+        left: of the part, pixels of the picture.
+        top: of the part, pixels of the picture.
+        size: width and height of the part, pixels of the picture.
+        scale: pixels of the working picture for one pixel of the picture.
+        profile: for the part; None where nothing is known.
+        backdrop: the empty tray at working size, where it is known.
+    """
+
+    left: int
+    top: int
+    size: tuple[int, int]
+    scale: float
+    profile: Profile | None = None
+    backdrop: Backdrop | None = None
+
+    def work(self, image: Image) -> Image:
+        """The working picture."""
+        width, height = self.size
+        part = image[self.top : self.top + height, self.left : self.left + width]
+        return _resized(part, self.scale)
+
+    def to_picture(self, points: FloatArray) -> FloatArray:
+        """Points of the working picture (n, 2) or (2,) as points of the picture."""
+        inside = (points + 0.5) / self.scale - 0.5
+        return np.asarray(inside + np.array([self.left, self.top]), dtype=np.float64)
+
+    def changes(self, work: Image) -> Changes | None:
+        """Where the working picture differs from the empty tray; None if that is not known."""
+        return None if self.backdrop is None else self.backdrop.changes(work)
+
+
+def whole_view(width: int, height: int) -> View:
+    """The view of any picture of this size."""
+    side = max(width, height)
+    scale = min(WORKING_SIDE / side, 1.0) if side > SMALL_SIDE else min(SMALL_SIDE / side, 2.0)
+    return View(0, 0, (width, height), scale)
+
+
+def known_view(profile: Profile) -> View:
+    """The view of an installation: its tray and what stands beside it, at a fitting size."""
+    left, top, right, bottom = profile.region(HOLDER_MM)
+    part = profile.cropped(left, top, right, bottom)
+    middle = (profile.tray.max(axis=0) + profile.tray.min(axis=0)) / 2
+    seen = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))[0]
+    edge = profile.edge_pixels((float(seen[0]), float(seen[1])))
+    scale = float(np.clip(WORKING_EDGE / edge, 0.2, 2.0))
+    view = View(left, top, part.size, scale, part)
+    if part.empty is None or profile.empty is None:
+        return view
+    if profile.empty.shape[:2] != profile.size[::-1]:
+        return view
+    corners = np.array(part.tray_pixels())
+    region = (corners + 0.5) * scale - 0.5
+    backdrop = Backdrop(_resized(part.empty, scale), edge * scale, region)
+    return View(left, top, part.size, scale, part, backdrop)
+
+
+def _resized(image: Image, scale: float) -> Image:
+    if scale == 1.0:
+        return image
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(
+        cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), dtype=np.uint8
+    )
