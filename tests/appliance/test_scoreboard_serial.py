@@ -1,5 +1,6 @@
 """Host, pty, firmware, chips: a picture goes in, lights come out, whatever happens between."""
 
+import logging
 import os
 import pty
 import select
@@ -16,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from appliance.picture import Picture
-from appliance.scoreboard import Hello, SerialScoreboard, State
+from appliance.scoreboard import Hello, SerialScoreboard, State, usb
 from appliance.scoreboard.link import Timing
-from appliance.scoreboard.serial_port import Backoff
+from appliance.scoreboard.serial_port import Backoff, Port, open_port
 from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.max7219 import Lights
@@ -229,8 +230,9 @@ def later_firmware(tmp_path: Path) -> Path:
 
 
 def test_another_major_version_is_refused_until_it_is_flashed(
-    start: Start, connect: Connect, later_firmware: Path
+    start: Start, connect: Connect, later_firmware: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO)
     path = later_firmware / "framing.py"
     good = path.read_text()
     path.write_text(good.replace("PROTOCOL_MAJOR = 1", "PROTOCOL_MAJOR = 9"))
@@ -240,11 +242,13 @@ def test_another_major_version_is_refused_until_it_is_flashed(
     status = host.wait(lambda status: status.state is State.REFUSED)
     assert "protocol 9.1, 1.x is needed" in status.reason
     assert "flash" in status.reason
+    assert caplog.messages == [status.reason]
     board.wait(no_link)
     path.write_text(good)
     board.reboot()
     board.wait(shows(A))
     assert host.wait(lambda status: status.connected).reason == ""
+    assert "is linked, firmware 0.1.0" in caplog.messages[-1]
 
 
 def test_another_size_is_refused(start: Start, connect: Connect) -> None:
@@ -253,7 +257,7 @@ def test_another_size_is_refused(start: Start, connect: Connect) -> None:
     assert "32x16" in host.wait(lambda status: status.state is State.REFUSED).reason
 
 
-def test_a_foreign_device_is_named(connect: Connect, stack: ExitStack) -> None:
+def test_a_foreign_device_is_named(stack: ExitStack, caplog: pytest.LogCaptureFixture) -> None:
     near, far = pty.openpty()
     stack.callback(os.close, near)
     stack.callback(os.close, far)
@@ -267,6 +271,27 @@ def test_a_foreign_device_is_named(connect: Connect, stack: ExitStack) -> None:
     host.wait(lambda status: "not a scoreboard" in status.reason)
     # Nothing was sent to it but one line end.
     assert os.read(near, 100) == b"\r"
+    [said] = caplog.messages
+    assert "not a scoreboard's firmware: check the port's name, or flash" in said
+
+
+def test_a_pico_in_its_boot_loader_is_named_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(usb, "devices", lambda root: (usb.UsbDevice("2e8a", "0003"),))
+    tries: list[str] = []
+
+    def opener(path: str) -> Port:
+        tries.append(path)
+        return open_port(path)
+
+    backoff = Backoff(first=0.001, cap=0.001)
+    with closing(SerialScoreboard(str(tmp_path / "none"), backoff=backoff, opener=opener)):
+        wait_until(lambda: len(tries) > 5)
+    [said, *rest] = caplog.messages
+    assert "a Pico is in its boot loader (RP2040)" in said
+    assert "run `dicetray flash`" in said
+    assert rest == []
 
 
 def test_two_hosts_do_not_mix(start: Start, connect: Connect) -> None:
