@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from appliance.picture import Picture
 from appliance.rules.game import DieKind, ShownDie
 from appliance.screens.canvas import DIE, PITCH, Canvas
-from appliance.screens.film import pages
+from appliance.screens.film import PAGE_S, Film, Still, film, pages
 from appliance.screens.font import SMALL
 from appliance.screens.layout import BOTTOM, at_right, list_bar, plural, two_lines
 from appliance.table.holdem_prompts import (
@@ -43,6 +43,23 @@ def _news(news: tuple[str, str] | None) -> tuple[Picture, ...]:
     return () if news is None else (two_lines(*news),)
 
 
+def _beginning(dealer: str) -> tuple[Picture, ...]:
+    """What all do while a hand begins; nothing where no dealer is named."""
+    if not dealer:
+        return ()
+    return (two_lines(dealer, "DEALS"), two_lines("ALL DRAW 2", "HIDE THEM"))
+
+
+@film.register(BetPrompt)
+@film.register(DealPrompt)
+@film.register(ShowPrompt)
+def _(prompt: BetPrompt | DealPrompt | ShowPrompt) -> Film:
+    """What was done before is told once at the beginning, and what all do as a hand begins."""
+    begin = _beginning(prompt.dealer) if isinstance(prompt, BetPrompt) else ()
+    opening = (*_news(prompt.news), *begin)
+    return Film.of(pages(prompt), tuple(Still(page, PAGE_S) for page in opening))
+
+
 @pages.register
 def _(prompt: BetPrompt) -> tuple[Picture, ...]:
     if prompt.remark:
@@ -52,11 +69,9 @@ def _(prompt: BetPrompt) -> tuple[Picture, ...]:
     canvas.line(MIDDLE, prompt.label, "OK?")
     list_bar(canvas, prompt.index, prompt.count)
     first = canvas.picture
-    begin: tuple[Picture, ...] = ()
-    if prompt.dealer:
-        begin = (two_lines(prompt.dealer, "DEALS"), two_lines("ALL DRAW 2", "HIDE THEM"))
+    begin = _beginning(prompt.dealer)
     pot = two_lines(f"POT {prompt.pot}", prompt.stage)
-    return (*_news(prompt.news), *begin, first, first, pot, *_lying(prompt.dice))
+    return (first, *begin, pot, *_lying(prompt.dice), *_news(prompt.news))
 
 
 @pages.register
@@ -64,12 +79,12 @@ def _(prompt: DealPrompt) -> tuple[Picture, ...]:
     if prompt.tray in _BUSY:
         return (two_lines(prompt.player, "ROLLING", "", ".."),)
     if prompt.surplus:
-        return (*_news(prompt.news), two_lines("TAKE OUT", plural(prompt.surplus)))
+        return (two_lines("TAKE OUT", plural(prompt.surplus)), *_news(prompt.news))
     return (
-        *_news(prompt.news),
+        two_lines(prompt.player, f"THROW {plural(prompt.count)}"),
         two_lines(prompt.player, prompt.purpose),
-        two_lines(prompt.player, f"THROW {prompt.count}"),
         *_lying(prompt.dice),
+        *_news(prompt.news),
     )
 
 
@@ -79,11 +94,11 @@ def _(prompt: ShowPrompt) -> tuple[Picture, ...]:
         return (two_lines(prompt.player, "READING", "", ".."),)
     remark = (two_lines(prompt.player, prompt.remark),) if prompt.remark else ()
     return (
-        *_news(prompt.news),
         *remark,
-        two_lines(prompt.player, "SHOW 2"),
+        two_lines(prompt.player, "SHOW 2 DICE"),
         two_lines("LAY THEM IN", "THE TRAY"),
         *_lying(prompt.dice),
+        *_news(prompt.news),
     )
 
 

@@ -29,7 +29,7 @@ FIVE = (0, 1, 2, 3, 4)
 BLACK = DieKind.BLACK
 WIDE = "M" * LONGEST
 STILL = TrayState.STILL
-OTHERS = ("Hold'em", "Hints", "Menus")
+OTHERS = ("Hints", "Menus")
 """What has golden pictures of its own, beside those of the gallery."""
 SCREENS: dict[str, Scene] = {
     scene.name: scene
