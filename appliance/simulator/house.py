@@ -4,8 +4,8 @@ Above the seams all is real: the watcher sees frames, the session runs, the jour
 link carries pictures over a pty to the firmware.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from random import Random
 from typing import Self
@@ -21,6 +21,7 @@ from appliance.rules.game import Face
 from appliance.scoreboard import SerialScoreboard
 from appliance.service import Appliance, Around, Happened
 from appliance.simulator.board import SimulatedBoard
+from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
 from appliance.simulator.keyboard import LONG, QUIT, SHUT_DOWN_KEY, THROW
 from appliance.simulator.player import SimulatedPlayer
@@ -81,12 +82,6 @@ def take_picture(tray: SimulatedTray) -> Frame:
     return LazyFrame(small, full)
 
 
-def dice_of(game: str) -> dict[int, Kind]:
-    """The dice that a game is played with, by slot."""
-    odd = {"power": {5: Kind.POWER}, "showdown": {5: Kind.RED}}
-    return dict.fromkeys(range(5), Kind.BLACK) | odd.get(game, {})
-
-
 class WatchedTray:
     """The simulated tray as a player sees it.
 
@@ -98,6 +93,7 @@ class WatchedTray:
     def __init__(self, tray: SimulatedTray, kinds: Mapping[int, Kind]) -> None:
         self._tray = tray
         self._kinds = kinds
+        self._places: dict[int, tuple[float, float]] = {}
 
     @property
     def busy(self) -> bool:
@@ -109,26 +105,30 @@ class WatchedTray:
         self._kinds = kinds
         self._tray.play_with(kinds)
 
-    def is_power(self, die: int) -> bool:
-        """Whether this is the Power die."""
-        return self._kinds.get(die) is Kind.POWER
+    def kind(self, die: int) -> Kind:
+        """Which kind of die this is."""
+        return self._kinds[die]
 
-    def throw(self, faces: Mapping[int, Face], leaning: Collection[int] = ()) -> None:
-        """Takes these dice, throws them, and they will show these faces, or lean on the wall."""
-        self._tray.throw(
-            [
-                DieThrow(die, face, Mishap.LEANING if die in leaning else None)
-                for die, face in sorted(faces.items())
-            ]
-        )
+    def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
+        """Takes these dice, throws them, and they show these faces, unless something goes wrong."""
+        self._tray.throw([DieThrow(d, face, mishaps.get(d)) for d, face in sorted(faces.items())])
 
     def rest_hand(self) -> None:
         """Lets a hand rest in the tray for a while."""
         self._tray.rest_hand()
 
     def knock(self, die: int) -> None:
-        """Pushes a die aside; its face stays up."""
-        self._tray.knock(die)
+        """Pushes a die aside where there is room; its face stays up."""
+        with suppress(ValueError):
+            self._tray.knock(die)
+
+    def turn(self, die: int, face: Face) -> None:
+        """Turns a die where it lies, so that it shows another face."""
+        self._tray.turn(die, face)
+
+    def set_aside(self, dice: Sequence[int]) -> None:
+        """Puts dice into the holder beside the tray, as they lie."""
+        self._tray.set_aside(dice)
 
     def pick_up(self, dice: Sequence[int]) -> None:
         """Takes these dice out of the tray."""
@@ -136,7 +136,14 @@ class WatchedTray:
 
     def lying(self) -> dict[int, tuple[tuple[float, float], Face | None]]:
         """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
-        return {slot: (die.centre_px, die.value) for slot, die in self._tray.truth(SIZE).items()}
+        found = {slot: (die.centre_px, die.value) for slot, die in self._tray.truth(SIZE).items()}
+        self._places |= {slot: place for slot, (place, _) in found.items()}
+        return found
+
+    def places(self) -> dict[int, tuple[float, float]]:
+        """Where each die lies, or lay before it was picked up, in pixels."""
+        self.lying()
+        return self._places
 
 
 def profile_of(tray: SimulatedTray) -> Profile:

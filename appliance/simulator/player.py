@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import dist
 from typing import Protocol
 
 import numpy as np
 
-from appliance.rules.game import Choice, DieKind, Face, Keep, Points, Rolled, Shown, ShownDie
+from appliance.rules.game import Choice, DieKind, Face, Points, Rolled, Shown, ShownDie
 from appliance.service import Happened
 from appliance.simulator.acts import Mishap
 from appliance.simulator.cups import Bag
+from appliance.simulator.dice_sets import ODD
 from appliance.simulator.umpire import Umpire
 from appliance.table.desk_prompts import DeskPrompt, NoticePrompt, RollOffPrompt
 from appliance.table.holdem_prompts import (
@@ -44,9 +46,6 @@ STOPS = 0.1
 STAYS = 0.8
 """Share of the lists of bets in which this player does not want to fold."""
 
-ODD = 5
-"""The number of the die that is not like the others, where a game has one."""
-
 
 class Tray(Protocol):
     """What the player needs of the tray."""
@@ -78,6 +77,9 @@ class Tray(Protocol):
 
     def lying(self) -> Mapping[int, tuple[tuple[float, float], Face | None]]:
         """Dice in and beside the tray: their place, and their face; None if it has none."""
+
+    def places(self) -> Mapping[int, tuple[float, float]]:
+        """Where each die lies, or lay before it was picked up."""
 
 
 class Hands(Protocol):
@@ -164,7 +166,9 @@ class SimulatedPlayer:
         self._first_slot = 0
         self._pending: set[int] = set()
         self._wants: tuple[int, ...] | None = None
+        self._saved: set[int] = set()
         self._presses_holds = True
+        self._chooses = False
         self._waits = False
         self._misses = 0
         self._counted = 0
@@ -225,32 +229,33 @@ class SimulatedPlayer:
             umpire.thrown(self._faces, sorted(self._pending))
         self._pending.clear()
         self._wants = self._rights = None
+        self._chooses = False
 
     @property
     def _shows_colours(self) -> bool:
         return bool(self._bag.cups)
 
     def _look(self, dice: Sequence[TrackedDie], session: Session) -> None:
-        lying = self._tray.lying()
-        if not lying:
+        places = self._tray.places()
+        if not places:
             return
         nearest: dict[int, int] = {}
         for die in dice:
             place = die.reading.center
-            body = min(lying, key=lambda b: float(np.hypot(*np.subtract(lying[b][0], place))))
+            body = min(places, key=lambda b: dist(places[b], place))
             nearest[die.slot] = body
             if die.thrown and body in self._pending:
                 self.read += 1
                 self.doubted += not die.reading.sure
-                self.misread += die.reading.sure and die.reading.value != lying[body][1]
+                self.misread += die.reading.sure and die.reading.value != self._faces.get(body)
         if self._shows_colours:
             seen = sorted((d.reading.center, nearest[d.slot]) for d in dice)
             order = [body for _, body in seen if body in self._asked]
             order += [body for body in self._asked if body not in order]
             self._bodies |= {self._first_slot + i: body for i, body in enumerate(order)}
             return
-        places = dict(session.places)
-        self._bodies = {places.get(slot, slot): body for slot, body in nearest.items()}
+        slots = dict(session.places)
+        self._bodies = {slots.get(slot, slot): body for slot, body in nearest.items()}
         # A die that was not found is one that the board has no slot for.
         unseen = [body for body in self._faces if body not in self._bodies.values()]
         empty = [slot for slot in range(len(self._faces)) if slot not in self._bodies]
@@ -325,6 +330,7 @@ class SimulatedPlayer:
         self._faces = {slot: self._faces.get(slot, 1) for slot in slots}
         self._asked, self._first_slot = tuple(slots), slots[0]
         self._bag.cups.clear()
+        self._saved.clear()
         self._throw(slots)
 
     def _throw_slots(self, slots: Sequence[int]) -> None:
@@ -341,6 +347,7 @@ class SimulatedPlayer:
             power = self._tray.kind(die) is Kind.POWER
             self._faces[die] = POWER_FACES[number] if power else number + 1
         self._pending.update(dice)
+        self._saved.difference_update(dice)
         self._let_fall({die: self._faces[die] for die in dice}, well=well)
 
     def _let_fall(self, faces: Mapping[int, Face], *, well: bool = False) -> None:
@@ -365,15 +372,17 @@ class SimulatedPlayer:
 
     def _decide(self, prompt: DicePrompt) -> None:
         lying = self._tray.lying()
-        misread = [s for s, f in enumerate(prompt.dice) if self._true(s) not in (None, f)]
-        if misread and self._true(misread[0]) is not None:
+        shown = [(slot, face) for slot, face in enumerate(prompt.dice) if face is not None]
+        misread = [slot for slot, face in shown if self._true(slot) not in (None, face)]
+        if misread:
             self._puts_right = misread[0]
             self._fingers.hold(HOLDS[misread[0]])
             return
         if self._wants is None:
             self._plan(prompt)
         wants = self._wants or ()
-        if not prompt.may_roll or len(wants) == len(prompt.dice):
+        self._chooses = not prompt.may_roll or len(wants) == len(prompt.dice)
+        if self._chooses:
             self._fingers.press(Button.OK)
             return
         kept = [self._bodies.get(slot, slot) for slot in wants]
@@ -383,7 +392,8 @@ class SimulatedPlayer:
         if wrong:
             self._fingers.press(HOLDS[wrong[0]])
             return
-        if kept and not away and self._trifles(kept):
+        loose = [body for body in kept if body not in self._saved]
+        if loose and not away and self._trifles(loose):
             return
         turned = [b for b in kept if b in lying and lying[b][1] not in (None, self._faces[b])]
         if turned:
@@ -402,7 +412,7 @@ class SimulatedPlayer:
     def _plan(self, prompt: DicePrompt) -> None:
         every = tuple(range(len(prompt.dice)))
         stops = float(self._rng.random()) < STOPS
-        self._wants = every if stops else keep(prompt.dice)
+        self._wants = every if stops or None in prompt.dice else keep(prompt.dice)
         self._presses_holds = float(self._rng.random()) < 0.7
 
     def _trifles(self, kept: Sequence[int]) -> bool:
@@ -415,17 +425,16 @@ class SimulatedPlayer:
             self._tray.turn(kept[0], int(face) % 6 + 1)
             return True
         if self._slips("held dice put aside", 0.4):
-            self._tray.set_aside([b for b in kept if self._tray.kind(b) is not Kind.POWER])
+            self._saved |= {b for b in kept if self._tray.kind(b) is not Kind.POWER}
+            self._tray.set_aside(sorted(self._saved))
             return True
         return False
 
     def _choose(self, prompt: ChoicePrompt) -> None:
-        if prompt.dice and self._wants is not None and len(self._wants) < len(prompt.dice):
-            may_roll = self._rights is None and self._meant is None
-            if may_roll and not prompt.confirm:
-                # The list came up by a slip: there is a throw to be made first.
-                self._fingers.press(Button.BACK)
-                return
+        if prompt.dice and not self._chooses:
+            # The list came up by a slip: the dice come first.
+            self._fingers.press(Button.BACK)
+            return
         if self._rights is None:
             self._rights = int(self._rng.integers(min(prompt.count, 4)))
         if self._rights and not prompt.confirm:
@@ -472,8 +481,13 @@ class SimulatedPlayer:
                 self._tray.turn(body, self._faces[body])
             else:
                 self._fingers.press(Button.BACK)
+        elif prompt.why is Why.SAME:
+            self._fingers.press(Button.OK if body in self._pending else Button.BACK)
         elif prompt.why is Why.LAZY and body not in self._pending and self._wants is not None:
             self._throw([body], well=True)
+        elif prompt.why is Why.HELD:
+            kept = {self._bodies.get(slot, slot) for slot in self._wants or ()}
+            self._fingers.press(Button.OK if kept & self._pending else Button.BACK)
         else:
             self._fingers.press(Button.OK)
 

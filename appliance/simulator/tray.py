@@ -15,6 +15,7 @@ from appliance.simulator.dice_model import (
 )
 from appliance.simulator.hand import Grip, HandPose
 from appliance.simulator.placing import free_place, leaning
+from appliance.simulator.pushing import pushed, yawed
 from appliance.simulator.random_scene import metered
 from appliance.simulator.renderer import LIVE, Quality, render
 from appliance.simulator.scene import CameraParameters, Moment, Scene, camera_parameters
@@ -38,6 +39,9 @@ STANDARD_KINDS: Mapping[int, Kind] = dict.fromkeys(range(5), Kind.BLACK) | {5: K
 
 _PALM_MM = 18.0
 """From the knuckles towards the fingertips: the place under which a die is quite hidden."""
+
+HOLDER_MM = 12.0
+"""From the rim to the middle of a die in the holder, which stands at the floor's height."""
 
 _AHEAD_MM = 42.0
 """From the knuckles to where dice leave a cupped hand."""
@@ -215,11 +219,8 @@ class SimulatedTray:
         Raises:
             ValueError: the die does not lie there, or has nowhere to go.
         """
-        before = dict(self._planned())
-        if slot not in before:
-            raise ValueError(f"expected a slot that lies in the tray {sorted(before)}, got {slot}")
-        die = before[slot]
-        taken = [place_of(d) for s, d in before.items() if s != slot]
+        die = self._lying_there(slot)
+        taken = [place_of(d) for s, d in self._planned().items() if s != slot]
         place = None
         for _ in range(200):
             spot = free_place(self._rng, self._base.tray.half, taken)
@@ -228,40 +229,47 @@ class SimulatedTray:
                 break
         if place is None:
             raise ValueError(f"die {slot} has no room to be pushed by {by_mm:g} mm")
-        start = self._next_start()
-        turn = float(self._rng.uniform(-0.5, 0.5))
-        c, s = np.cos(turn / 2), np.sin(turn / 2)
-        w, x, y, z = die.orientation
-        # Turned about the vertical: the quaternion (c, 0, 0, s) times the old one.
-        turned = (
-            float(c * w - s * z),
-            float(c * x - s * y),
-            float(c * y + s * x),
-            float(c * z + s * w),
-        )
-        rest = replace(die, position=(place[0], place[1], die.position[2]), orientation=turned)
-        reach = start + 0.5
-        share = np.linspace(0, 1, 13)[:, None]
-        share = 1 - (1 - share) ** 2
-        path = DiePath(
-            reach,
-            0.2 / 12,
-            np.array(die.position) * (1 - share) + np.array(rest.position) * share,
-            np.array(die.orientation) * (1 - share) + np.array(turned) * share,
-            rest,
-        )
-        outside = self._hand(self._outside(die.position[0]), 30.0, Grip.OPEN)
-        near = self._hand((die.position[0] + 25, die.position[1] + 85), 10.0, Grip.OPEN)
-        past = self._hand((place[0] + 25, place[1] + 85), 10.0, Grip.OPEN)
-        keys = (
-            HandKey(start, outside),
-            HandKey(reach, near),
-            HandKey(reach + 0.2, past),
-            HandKey(reach + 0.7, outside),
-        )
-        after = {**before, slot: rest}
-        act = Act(start, keys[-1].time_s + 0.02, before, after, {slot: path}, {slot: reach}, keys)
-        self._acts.append(act)
+        yaw = float(self._rng.uniform(-0.5, 0.5))
+        self._push(slot, replace(yawed(die, yaw), position=(place[0], place[1], die.position[2])))
+
+    def turn(self, slot: int, face: Face) -> None:
+        """Queues a hand that turns a die where it lies, so that it shows another face.
+
+        Raises:
+            ValueError: the die does not lie there, or has no such face.
+        """
+        die = self._lying_there(slot)
+        style = self._styles[self._kinds[slot]]
+        place = (die.position[0], die.position[1])
+        yaw = float(self._rng.uniform(-3, 3))
+        self._push(slot, lying(self._kinds[slot], face, place, yaw, style))
+
+    def set_aside(self, slots: Sequence[int]) -> None:
+        """Queues a hand that puts dice into the holder, in a row beside the tray, as they lie.
+
+        Raises:
+            ValueError: a die does not lie there.
+        """
+        x = self._base.tray.rim_outer[0] + HOLDER_MM
+        for slot in slots:
+            die = self._lying_there(slot)
+            taken = [d.position for s, d in self._planned().items() if s != slot]
+            rows = np.linspace(-0.9, 0.9, 9) * self._base.tray.half[1]
+            y = next(
+                float(y) for y in rows if all(np.hypot(x - t[0], y - t[1]) > EDGE_MM for t in taken)
+            )
+            self._push(slot, replace(die, position=(x, y, -EDGE_MM / 2)))
+
+    def _lying_there(self, slot: int) -> DieBody:
+        planned = self._planned()
+        if slot not in planned:
+            raise ValueError(f"expected a slot that lies in the tray {sorted(planned)}, got {slot}")
+        return planned[slot]
+
+    def _push(self, slot: int, rest: DieBody) -> None:
+        before = self._planned()
+        outside = self._hand(self._outside(before[slot].position[0]), 30.0, Grip.OPEN)
+        self._acts.append(pushed(before, slot, rest, self._next_start(), outside))
 
     def _thrown(self, t: DieThrow) -> Thrown:
         if t.slot not in self._kinds:

@@ -22,10 +22,17 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The throw is complete: the slots that were kept and the dice that were thrown."""
+    """The throw is complete: the slots that were kept and the dice that were thrown.
+
+    Attributes:
+        kept: slots.
+        thrown: the dice.
+        meant: whether the players said that they were thrown, though they show what they showed.
+    """
 
     kept: tuple[int, ...]
     thrown: tuple[Seen, ...]
+    meant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,8 @@ class Why(Enum):
     """A die that should have been thrown lies as before."""
     CHANGED = auto()
     """A die that lies as before shows another face than the game has on record."""
+    SAME = auto()
+    """Dice lie elsewhere and show what they showed: pushed perhaps, and not thrown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from appliance.table.inputs import HOLDS, Button, Pressed
 from appliance.table.matching import (
     Clash,
     Miscount,
+    Why,
 )
 from appliance.table.recording import choose, play, undo, undo_count
 from appliance.table.session import (
@@ -236,6 +237,9 @@ def _clashing(session: Session, clash: Clash, button: Button) -> Session:
     if button is Button.BACK:
         if clash.strict is not None:
             return accept(session, clash.strict)
+        if clash.why is Why.SAME:
+            # They were only pushed: they lie as if they had lain there before.
+            return replace(session, mode=Playing(), loose=frozenset())
         return replace(session, mode=Playing())
     return session
 

@@ -43,7 +43,7 @@ from appliance.table.session import (
     slot_kinds,
 )
 from vision.events import TrackedDie
-from vision.reading import POWER_FACES, DieReading
+from vision.reading import POWER_FACES, DieReading, DieState
 
 
 def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
@@ -150,6 +150,13 @@ def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face],
     ask = session.rules.ask(session.state)
     if asks_colours(ask):
         return count_shown(session, answer, told, ())
+    if isinstance(ask, Choose) and _perhaps_pushed(session, answer, known):
+        certain = tuple(
+            Seen(s.slot, replace(s.reading, value=known[s.slot], state=DieState.OK, aside=False))
+            for s in answer.thrown
+        )
+        again = Answer(answer.kept, certain, meant=True)
+        return replace(session, mode=Clashing(Clash(certain[0].slot, Why.SAME, again)))
     events: list[Event] = []
     if isinstance(ask, Choose):
         events.append(Keep(answer.kept))
@@ -158,6 +165,18 @@ def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face],
         return play(session, *events)
     except IllegalEvent:
         return replace(session, mode=Playing(), remark="NOT NOW")
+
+
+def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, Face]) -> bool:
+    """Whether dice that lie elsewhere may have been pushed only: they show what they showed.
+
+    With holds set by buttons it is clear which dice were to be thrown.
+    """
+    if answer.meant or session.holds:
+        return False
+    old = session.rules.dice(session.state)
+    slots = [seen.slot for seen in answer.thrown]
+    return sorted(str(old[s]) for s in slots) == sorted(str(faces[s]) for s in slots)
 
 
 def proposals(reading: DieReading | None, power: bool = False) -> tuple[Face, ...]:

@@ -1,0 +1,210 @@
+"""A tray without pictures: what lies in it is told as the watcher would tell it.
+
+The dice have places, faces and kinds; after each act of the hand the real tracker compares what
+lies there now with what lay there before. Only reading the picture is left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from appliance.rules.game import Face
+from appliance.simulator.acts import Mishap
+from vision.events import Cleared, Moved, PickedUp, Roll, TrayChanged, TrayEvent
+from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+from vision.tracker import Tracker
+
+EDGE = 16.0
+"""Edge of a die, in the tray's unit."""
+WIDTH, DEPTH = 216.0, 152.0
+"""Of the floor, in the same unit."""
+HOLDER_X = WIDTH + 12.0
+"""Where dice stand in the holder at the right."""
+
+_APART = 1.6 * EDGE
+_FAR = 3 * EDGE
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A die in or beside the tray.
+
+    Attributes:
+        place: of its middle.
+        face: what it shows; None for one that leans or is stacked.
+        state: how it is read.
+        seen: whether the reader finds it at all.
+        guess: what the reader takes it for, where it is in doubt.
+    """
+
+    place: tuple[float, float]
+    face: Face | None
+    state: DieState = DieState.OK
+    seen: bool = True
+    guess: Face | None = None
+
+
+class ToldTray:
+    """Dice in a tray, and events about them.
+
+    Args:
+        rng: where dice come to lie, and what is in doubt about them.
+        kinds: which die each number is.
+        doubt: share of thrown dice of which the reader is not sure, or which it does not find.
+    """
+
+    busy = False
+
+    def __init__(self, rng: Random, kinds: Mapping[int, Kind], doubt: float = 0.0) -> None:
+        self._rng = rng
+        self._kinds = dict(kinds)
+        self._doubt = doubt
+        self._dice: dict[int, Lying] = {}
+        self._places: dict[int, tuple[float, float]] = {}
+        self._tracker = Tracker()
+        self._events: list[TrayEvent] = []
+
+    def events(self) -> list[TrayEvent]:
+        """What happened since the last call."""
+        events, self._events = self._events, []
+        return events
+
+    def kind(self, die: int) -> Kind:
+        """Which kind of die this is."""
+        return self._kinds[die]
+
+    def lying(self) -> dict[int, tuple[tuple[float, float], Face | None]]:
+        """Dice in and beside the tray: their place, and their face; None if it has none."""
+        return {die: (lying.place, lying.face) for die, lying in self._dice.items()}
+
+    def places(self) -> dict[int, tuple[float, float]]:
+        """Where each die lies, or lay before it was picked up."""
+        return self._places
+
+    def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
+        """Takes these dice, throws them, and they show these faces, unless something goes wrong."""
+        before = {die: self._dice.pop(die).place for die in faces if die in self._dice}
+        if before:
+            self._rest()
+        for die, face in faces.items():
+            self._dice[die] = self._fallen(die, face, mishaps.get(die), before.get(die))
+        self._tell(TrayState.MOVING)
+        self._rest()
+
+    def rest_hand(self) -> None:
+        """Lets a hand rest in the tray for a while."""
+        self._tell(TrayState.HAND)
+        self._rest()
+
+    def knock(self, die: int) -> None:
+        """Pushes a die aside; its face stays up."""
+        if die in self._dice:
+            far = self._rng.choice((0.8, 1.8, 2.6)) * EDGE
+            x, y = self._dice[die].place
+            taken = [d.place for k, d in self._dice.items() if k != die]
+            for dx, dy in ((far, 0), (-far, 0), (0, far), (0, -far)):
+                place = (x + dx, y + dy)
+                if _inside(place) and _free(place, taken, _APART):
+                    self._dice[die] = replace(self._dice[die], place=place)
+                    break
+        self._rest()
+
+    def turn(self, die: int, face: Face) -> None:
+        """Turns a die where it lies, so that it shows another face."""
+        self._dice[die] = Lying(self._dice[die].place, face)
+        self._rest()
+
+    def set_aside(self, dice: Sequence[int]) -> None:
+        """Puts dice into the holder, as they lie."""
+        for die in dice:
+            taken = [d.place for d in self._dice.values()]
+            y = next(y for y in range(12, 400, 20) if _free((HOLDER_X, y), taken, _APART / 2))
+            self._dice[die] = replace(self._dice[die], place=(HOLDER_X, float(y)))
+        self._rest()
+
+    def pick_up(self, dice: Sequence[int]) -> None:
+        """Takes these dice away."""
+        for die in dice:
+            self._dice.pop(die, None)
+        self._rest()
+
+    def _fallen(
+        self, die: int, face: Face, mishap: Mishap | None, before: tuple[float, float] | None
+    ) -> Lying:
+        place = self._place(before)
+        if mishap is Mishap.LEANING:
+            return Lying(place, None, DieState.LEANING, guess=face)
+        if mishap is Mishap.STACKED:
+            return Lying(place, None, DieState.STACKED, guess=face)
+        if mishap is Mishap.OUTSIDE:
+            near = self._rng.random() < 0.5
+            x = -14.0 if near else -60.0
+            taken = [d.place for d in self._dice.values()]
+            y = next(y for y in range(8, 400, 18) if _free((x, y), taken, _APART / 2))
+            return Lying((x, float(y)), face, seen=near)
+        if self._rng.random() >= self._doubt:
+            return Lying(place, face)
+        kind = self._rng.choice(("unsure", "covered", "unseen"))
+        if kind == "unseen":
+            return Lying(place, face, DieState.COVERED, seen=False)
+        guess = face if self._rng.random() < 0.7 or isinstance(face, str) else face % 6 + 1
+        state = DieState.UNSURE if kind == "unsure" else DieState.COVERED
+        return Lying(place, face, state, guess=guess)
+
+    def _place(self, before: tuple[float, float] | None) -> tuple[float, float]:
+        taken = [die.place for die in self._dice.values()]
+        while True:
+            place = (self._rng.uniform(EDGE, WIDTH - EDGE), self._rng.uniform(EDGE, DEPTH - EDGE))
+            far = before is None or _free(place, [before], _FAR)
+            if far and _free(place, taken, _APART):
+                return place
+
+    def _reading(self, die: int, lying: Lying) -> DieReading:
+        x, y = lying.place
+        half = EDGE / 2
+        shown = lying.face if lying.state is DieState.OK else lying.guess
+        sure = lying.state is DieState.OK
+        return DieReading(
+            kind=self._kinds[die],
+            value=shown,
+            state=lying.state,
+            candidates=() if shown is None else (Candidate(shown, 0.99 if sure else 0.6),),
+            confidence=0.99 if sure else 0.5,
+            center=(x, y),
+            outline=(
+                (x - half, y - half),
+                (x + half, y - half),
+                (x + half, y + half),
+                (x - half, y + half),
+            ),
+            mm=(x, y),
+            aside=not _inside(lying.place),
+        )
+
+    def _tell(self, state: TrayState) -> None:
+        self._events.append(TrayChanged(0, 0.0, state))
+
+    def _rest(self) -> None:
+        """Tells what is different from the last rest, as the watcher does."""
+        self._tell(TrayState.HAND)
+        self._places |= {die: lying.place for die, lying in self._dice.items()}
+        readings = [self._reading(k, d) for k, d in sorted(self._dice.items()) if d.seen]
+        known = self._tracker.dice
+        now = self._tracker.compare(readings)
+        if now.gone:
+            self._events.append(PickedUp(0, 0.0, now.gone))
+        if known and not now.dice:
+            self._events.append(Cleared(0, 0.0))
+        if now.moved:
+            self._events.append(Moved(0, 0.0, tuple(d.slot for d in now.moved), now.moved))
+        self._tell(TrayState.STILL if now.dice else TrayState.EMPTY)
+        if now.thrown:
+            self._events.append(Roll(0, 0.0, now.dice, 0))
+
+
+def _inside(place: tuple[float, float]) -> bool:
+    return 0 <= place[0] <= WIDTH and 0 <= place[1] <= DEPTH
+
+
+def _free(place: tuple[float, float], taken: Sequence[tuple[float, float]], apart: float) -> bool:
+    return all((place[0] - x) ** 2 + (place[1] - y) ** 2 >= apart**2 for x, y in taken)

@@ -1,0 +1,111 @@
+"""An account of a game kept apart from the appliance: from what was really thrown and meant.
+
+The simulated player tells the umpire the true faces of the dice and the choices that it meant to
+make. Nothing of what the camera saw, what the table made of it or what the journal keeps comes in,
+so that equal scores in the end say that nothing was lost, doubled or misread on the way.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from appliance.rules.game import (
+    Choice,
+    Choose,
+    Event,
+    Face,
+    Keep,
+    Outcome,
+    Reveal,
+    Rolled,
+    Shown,
+    ShownDie,
+    Throw,
+)
+from appliance.table.session import Setup
+
+
+class UmpireError(Exception):
+    """The game on the board has gone another way than the true one."""
+
+
+class Umpire:
+    """Keeps the score of one game.
+
+    Dice are known by the player's numbers, which are the slots of the game: 0 to 4 the black dice,
+    5 the odd one. In Hold'em only their colours and faces count.
+
+    Args:
+        setup: the game, players and options.
+        events: what has happened before, if the game goes on.
+
+    Attributes:
+        events: the true record.
+    """
+
+    def __init__(self, setup: Setup, events: Sequence[Event] = ()) -> None:
+        self._rules = setup.rules
+        self._state: Any = self._rules.start(setup.players, dict(setup.options))
+        self.events: list[Event] = []
+        for event in events:
+            self._apply(event)
+
+    def _apply(self, event: Event) -> None:
+        self._state = self._rules.apply(self._state, event)
+        self.events.append(event)
+
+    def thrown(self, faces: Mapping[int, Face], dice: Sequence[int]) -> None:
+        """A throw counts.
+
+        Args:
+            faces: what each die shows.
+            dice: those that were thrown since the last throw that counted.
+
+        Raises:
+            UmpireError: no throw was due.
+        """
+        ask = self._rules.ask(self._state)
+        if isinstance(ask, Choose):
+            on_table = range(len(self._rules.dice(self._state)))
+            self._apply(Keep(tuple(slot for slot in on_table if slot not in dice)))
+            ask = self._rules.ask(self._state)
+        if not isinstance(ask, Throw):
+            raise UmpireError(f"expected {ask}, but a throw was counted")
+        self._apply(Rolled(tuple(faces[die.slot] for die in ask.dice)))
+
+    def shown(self, dice: Sequence[ShownDie]) -> None:
+        """Dice whose colours count lie open.
+
+        Raises:
+            UmpireError: none were due.
+        """
+        ask = self._rules.ask(self._state)
+        if not isinstance(ask, Throw | Reveal):
+            raise UmpireError(f"expected {ask}, but dice were counted")
+        self._apply(Shown(tuple(dice)))
+
+    def chosen(self, label: str) -> None:
+        """A player chose what the board called this.
+
+        Raises:
+            UmpireError: there is no such choice.
+        """
+        choices = [c for c in self._rules.choices(self._state) if not isinstance(c, Keep)]
+        found = next((c for c in choices if c.label == label), None)
+        if found is None:
+            labels = ", ".join(c.label for c in choices)
+            raise UmpireError(f"expected one of {labels or 'no choices'}, but {label} was chosen")
+        self._apply(found)
+
+    def drawn(self, lot: Choice) -> None:
+        """Chance has drawn a lot."""
+        self._apply(lot)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points so far, by seat."""
+        return self._rules.scores(self._state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None before."""
+        return self._rules.outcome(self._state)
