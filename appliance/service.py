@@ -197,7 +197,7 @@ class Appliance:
 
     def start(self) -> None:
         """Shows the first prompt, before the first frame."""
-        if self._around.dim is not None and self.desk.settings.brightness is not None:
+        if self._around.dim is not None:
             self._around.dim(self.desk.brightness)
         session = self.desk.session
         if session is not None and session.log and session.rules.ask(session.state) is not None:

@@ -18,12 +18,15 @@ from appliance.commands.starting import (
     around_from,
     open_session,
     session_or_menu,
+    setup_from,
     state_folder,
     stopping_on_signals,
 )
 from appliance.config import Config, load
+from appliance.table.options import ROLL_OFF, seat_option
 
 if TYPE_CHECKING:
+    from appliance.simulator.guest import Guest
     from appliance.simulator.house import House
 
 log = logging.getLogger(__name__)
@@ -46,6 +49,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     add_game_arguments(command)
     command.add_argument("--human", action="store_true", help="you throw and press")
+    command.add_argument(
+        "--menu", action="store_true", help="the simulated player begins at the menu"
+    )
     command.add_argument(
         "--seed", type=int, default=None, help="chance; default: another each time"
     )
@@ -84,10 +90,11 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
         keyboard = stack.enter_context(Keyboard()) if getattr(args, "human", False) else None
         journal = stack.enter_context(Journal(args.journal or state_folder() / "play.sqlite3"))
         buttons = config.buttons
+        guided = keyboard is None and getattr(args, "menu", False)
         opening = open_session if keyboard is None else session_or_menu
         house = stack.enter_context(
             House(
-                opening(args, config, journal),
+                None if guided else opening(args, config, journal),
                 journal,
                 dict(buttons.pins),
                 buttons.lights,
@@ -101,6 +108,7 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
             show = print_news(house, args.json)
         else:
             show = stack.enter_context(draw_house(house, keyboard is not None))
+        guest = guest_of(house, args, config) if guided else None
         pace = Pace(getattr(args, "speed", 0.0))
         over_s: float | None = None
         try:
@@ -110,7 +118,8 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
                 if house.frames == 1:
                     log.info("first prompt after %.2f s", time.monotonic() - started)
                 if keyboard is None:
-                    house.let_play()
+                    if guest is None or not guest.act(house.appliance.prompt, house.time_s):
+                        house.let_play()
                     if house.over and over_s is None:
                         over_s = house.time_s
                 elif not house.obey(keyboard.poll()):
@@ -123,6 +132,16 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
         summary = house.summary()
     print(summary)
     return 0
+
+
+def guest_of(house: "House", args: argparse.Namespace, config: Config) -> "Guest":
+    """Somebody who sets up the game that the arguments name, at the menu."""
+    from appliance.simulator.guest import Guest, Wishes
+
+    setup = setup_from(args, config)
+    first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
+    who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
+    return Guest(house.fingers, Wishes(setup.rules.TITLE, setup.players, who))
 
 
 def print_news(house: "House", as_json: bool) -> Callable[[], None]:

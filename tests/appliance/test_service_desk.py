@@ -201,13 +201,13 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
         assert bench.appliance.session.setup.players == ("A",)
         bench.watcher.events = [roll(1, 2, 3, 4, 6, 6)]
         bench.feed(count=2)
-        assert dimmed == [4, 5]
+        assert dimmed == [3, 4, 5]
     with Journal(path) as journal:
         session = session_or_menu(_no_arguments(), Config(), journal)
         assert session is not None
         assert session.setup.game == "power"
         again = Bench(journal, session, Around(dim=dimmed.append))
-        assert dimmed == [4, 5, 5]
+        assert dimmed == [3, 4, 5, 5]
         assert again.appliance.desk.settings.names[0] == "A"
         again.feed(MENU)
         again.choose("OLD GAMES")

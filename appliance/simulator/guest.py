@@ -1,0 +1,97 @@
+"""A person who sets up a game at the board: reads what it shows and presses buttons."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from appliance.simulator.fingers import Fingers
+from appliance.table.desk_prompts import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
+from appliance.table.inputs import Button
+from appliance.table.naming import END, RING, Entry
+from appliance.table.starting import NEW_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What this person wants, in the words of the board.
+
+    Attributes:
+        game: the game's title.
+        names: the players in seat order.
+        first: who begins, a name or ROLL-OFF.
+        rules: the wanted value of each house rule by its title; the one shown where none is named.
+        menu: what is wanted in the menu.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    first: str = "ROLL-OFF"
+    rules: Mapping[str, str] = field(default_factory=dict)
+    menu: str = "NEW GAME"
+
+
+def answer(prompt: DeskPrompt, wishes: Wishes) -> Button | None:
+    """The button that leads on from what the board shows; None where there is nothing to press."""
+    match prompt:
+        case ListPrompt(title=title, lines=lines):
+            wanted = _wanted(title, wishes)
+            shown = " ".join(lines)
+            found = wanted in (None, shown) or (title.startswith("PLAYER") and shown == NEW_NAME)
+            return Button.OK if found else Button.RIGHT
+        case NamePrompt(seat=seat, entry=entry):
+            return _letter(entry, wishes.names[seat])
+        case QuestionPrompt():
+            return Button.OK
+        case _:
+            return None
+
+
+def _wanted(title: str, wishes: Wishes) -> str | None:
+    asked = title.removesuffix("?")
+    if asked.startswith("PLAYER "):
+        return wishes.names[int(asked.removeprefix("PLAYER ")) - 1]
+    count = len(wishes.names)
+    known = {
+        "MENU": wishes.menu,
+        "WHICH GAME": wishes.game,
+        "WHO PLAYS": f"{count} PLAYER{'S' if count > 1 else ''}",
+        "WHO BEGINS": wishes.first,
+        "WHO DEALS": wishes.first,
+    }
+    return known.get(asked, wishes.rules.get(asked))
+
+
+def _letter(entry: Entry, name: str) -> Button:
+    """The shortest way to the next letter, and BACK after a slip."""
+    if not name.startswith(entry.text):
+        return Button.BACK
+    wanted = name[len(entry.text)] if len(entry.text) < len(name) else END
+    steps = (RING.index(wanted) - RING.index(entry.letter)) % len(RING)
+    if not steps:
+        return Button.OK
+    return Button.RIGHT if steps <= len(RING) // 2 else Button.LEFT
+
+
+class Guest:
+    """Presses what `answer` says.
+
+    Args:
+        fingers: on the buttons.
+        wishes: what they want.
+        think_s: seconds between presses, of the frames' time.
+    """
+
+    def __init__(self, fingers: Fingers, wishes: Wishes, think_s: float = 0.3) -> None:
+        self._fingers = fingers
+        self._wishes = wishes
+        self._think_s = think_s
+        self._next_s = 0.0
+
+    def act(self, prompt: DeskPrompt, time_s: float) -> bool:
+        """Presses a button, if there is one to press and it is time; False if there is none."""
+        button = answer(prompt, self._wishes)
+        if button is None:
+            return False
+        if time_s >= self._next_s and not self._fingers.busy:
+            self._next_s = time_s + self._think_s
+            self._fingers.press(button)
+        return True
