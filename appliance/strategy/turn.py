@@ -89,6 +89,24 @@ def best(keeps: NDArray[Any]) -> NDArray[Any]:
     return keeps[FIRST_HAND:]
 
 
+def followed(keeps: NDArray[Any], really: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What each hand is worth when the keep that is best by one measure is valued by another.
+
+    Args:
+        keeps: (462, ...) the measure to choose by; used as scratch space.
+        really: (462, ...) the other measure; used as scratch space.
+
+    Returns:
+        (252, ...) the worth of each hand by either measure.
+    """
+    for block, one_less in _SUBSETS:
+        for index in one_less:
+            better = keeps[index] > keeps[block]
+            keeps[block] = np.where(better, keeps[index], keeps[block])
+            really[block] = np.where(better, really[index], really[block])
+    return keeps[FIRST_HAND:], really[FIRST_HAND:]
+
+
 def first_throw(hands: NDArray[np.float64]) -> NDArray[np.float64]:
     """The mean worth of a throw of all five dice.
 

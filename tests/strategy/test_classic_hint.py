@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from appliance.rules import classic
 from appliance.rules.classic import Box, Score, Sheet
 from appliance.rules.game import Choose, Keep, Rolled
 from appliance.strategy import classic_hint, classic_values
-from appliance.strategy.classic_solver import solve
-from appliance.strategy.classic_table import FIFTY, MASKS, SUMS, holds, tabulate
+from appliance.strategy.classic_solver import follow, solve
+from appliance.strategy.classic_table import FIFTY, MASKS, SUMS, Table, holds, tabulate
 from appliance.strategy.classic_values import STEPS, load, pack, unpack
 from appliance.strategy.random_play import throw
 from tests.strategy.positions import decisions
@@ -24,12 +25,21 @@ HALF_STEP = 0.5 / STEPS + 1e-9
 FEW = 1 << Box.SIXES | 1 << Box.FULL_HOUSE | 1 << Box.FIVE_ALIKE
 
 
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return tabulate(FEW)
+
+
+@pytest.fixture(scope="module")
+def few(table: Table) -> NDArray[np.float64]:
+    return solve(table, FEW).values
+
+
 def test_the_shipped_table_has_the_worth_of_a_game() -> None:
     assert load()[0, MASKS - 1, 0] / STEPS == pytest.approx(BEST, abs=HALF_STEP)
 
 
-def test_the_shipped_table_is_that_of_the_solver() -> None:
-    few = solve(tabulate(FEW), FEW).values
+def test_the_shipped_table_is_that_of_the_solver(few: NDArray[np.float64]) -> None:
     found = 0
     for mask in (m for m in range(1, MASKS) if m & FEW == m):
         high = sum(5 * (box + 1) for box in range(6) if not mask >> box & 1)
@@ -38,6 +48,19 @@ def test_the_shipped_table_is_that_of_the_solver() -> None:
             assert np.abs(stored - few[flag, mask, : high + 1]).max() <= HALF_STEP
             found += 1
     assert found == 10
+
+
+def test_play_by_other_values_gets_no_more_than_the_best(
+    table: Table, few: NDArray[np.float64]
+) -> None:
+    best = few[0, FEW, 0]
+    right, rounded, wrong = (
+        follow(table, told, FEW).values[0, FEW, 0]
+        for told in (few, np.round(few * STEPS) / STEPS, -few)
+    )
+    assert right == pytest.approx(best)
+    assert best - 3 / STEPS <= rounded <= best + 1e-9
+    assert wrong < best - 1
 
 
 def test_packing_loses_no_more_than_half_a_step() -> None:
