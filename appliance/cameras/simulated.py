@@ -2,8 +2,45 @@
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
+from appliance.simulator.renderer import LIVE, render
 from appliance.simulator.tray import SimulatedTray
-from vision.frame import Frame
+from vision.frame import Frame, Image
+
+SIZE = (1280, 720)
+"""Width and height of the full picture of a live camera, pixels."""
+
+SMALL = (640, 360)
+"""Width and height of the small picture that the watcher follows."""
+
+
+class LazyFrame(Frame):
+    """A frame whose full picture is rendered when somebody looks at it.
+
+    The watcher follows the small picture and reads the full one only when the tray is still.
+    """
+
+    __slots__ = ("_full", "_make")
+
+    _make: Callable[[], Image]
+    _full: Image | None
+
+    def __init__(self, small: Frame, make: Callable[[], Image]) -> None:
+        object.__setattr__(self, "time_s", small.time_s)
+        object.__setattr__(self, "index", small.index)
+        object.__setattr__(self, "small", small.image)
+        object.__setattr__(self, "_make", make)
+        object.__setattr__(self, "_full", None)
+
+    @property
+    def image(self) -> Image:
+        """The full picture."""
+        full = self._full
+        if full is None:
+            full = self._make()
+            object.__setattr__(self, "_full", full)
+        return full
 
 
 class SimulatedCamera:
@@ -15,14 +52,17 @@ class SimulatedCamera:
         size: width and height of the frames.
         pace: called with the frame's simulated time before each frame is given out; a live program
             waits in it, a test leaves it out.
+        full: width and height of a full picture beside the one of `size`, which then is the small
+            one; it is rendered only when somebody looks at it.
     """
 
     def __init__(
         self,
         tray: SimulatedTray,
         fps: float = 30.0,
-        size: tuple[int, int] = (640, 360),
+        size: tuple[int, int] = SMALL,
         pace: Callable[[float], None] | None = None,
+        full: tuple[int, int] | None = None,
     ) -> None:
         if fps <= 0:
             raise ValueError(f"expected more than 0 frames a second, got {fps:g}")
@@ -30,6 +70,7 @@ class SimulatedCamera:
         self._step_s = 1.0 / fps
         self._size = size
         self._pace = pace
+        self._full = full
         self._open = True
 
     @property
@@ -37,10 +78,20 @@ class SimulatedCamera:
         """What the source is called in messages."""
         return "simulated tray"
 
+    def take(self) -> Frame:
+        """A frame of the tray as it is now; time stands still."""
+        small = self._tray.frame(self._size)
+        if self._full is None:
+            return small
+        scene = self._tray.scene(self._full)
+        return LazyFrame(
+            small, lambda: render(scene, None, np.random.default_rng(small.index), LIVE)
+        )
+
     def frames(self) -> Iterator[Frame]:
         """Frames for ever, until it is closed."""
         while self._open:
-            frame = self._tray.frame(self._size)
+            frame = self.take()
             if self._pace is not None:
                 self._pace(frame.time_s)
             yield frame

@@ -4,8 +4,8 @@ Above the seams all is real: the watcher sees frames, the session runs, the jour
 link carries pictures over a pty to the firmware.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from random import Random
 from typing import Self
@@ -14,10 +14,11 @@ import numpy as np
 from gpiozero.pins.mock import MockFactory
 
 from appliance.buttons import Buttons
+from appliance.cameras.simulated import SIZE as SIZE
+from appliance.cameras.simulated import SimulatedCamera
 from appliance.health import about
 from appliance.journal import Journal
 from appliance.picture import Picture
-from appliance.rules.game import Face
 from appliance.scoreboard import SerialScoreboard
 from appliance.service import Appliance, Around, Happened
 from appliance.simulator.board import SimulatedBoard
@@ -25,138 +26,15 @@ from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
 from appliance.simulator.keyboard import LONG, QUIT, SHUT_DOWN_KEY, THROW
 from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.renderer import LIVE, render
-from appliance.simulator.tray import DieThrow, Mishap, SimulatedTray
+from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.watched_tray import WatchedTray
+from appliance.simulator.watched_tray import profile_of as profile_of
 from appliance.table.inputs import SHUT_DOWN, Button
 from appliance.table.prompts import DicePrompt
 from appliance.table.session import Session
 from vision.frame import Frame, Image
-from vision.profile import Profile
 from vision.reader import Reader
-from vision.reading import Kind
 from vision.watch import Watcher
-
-SIZE = (1280, 720)
-"""Width and height of the camera's full picture, pixels."""
-
-SMALL = (640, 360)
-"""Width and height of the small picture that the watcher follows."""
-
-
-class LazyFrame(Frame):
-    """A frame whose full picture is rendered when somebody looks at it.
-
-    The watcher follows the small picture and reads the full one only when the tray is still.
-    """
-
-    __slots__ = ("_full", "_make")
-
-    _make: Callable[[], Image]
-    _full: Image | None
-
-    def __init__(self, small: Frame, make: Callable[[], Image]) -> None:
-        object.__setattr__(self, "time_s", small.time_s)
-        object.__setattr__(self, "index", small.index)
-        object.__setattr__(self, "small", small.image)
-        object.__setattr__(self, "_make", make)
-        object.__setattr__(self, "_full", None)
-
-    @property
-    def image(self) -> Image:
-        """The full picture."""
-        full = self._full
-        if full is None:
-            full = self._make()
-            object.__setattr__(self, "_full", full)
-        return full
-
-
-def take_picture(tray: SimulatedTray) -> Frame:
-    """A frame of the tray as it is now."""
-    small = tray.frame(SMALL)
-    scene = tray.scene(SIZE)
-
-    def full() -> Image:
-        return render(scene, None, np.random.default_rng(small.index), LIVE)
-
-    return LazyFrame(small, full)
-
-
-class WatchedTray:
-    """The simulated tray as a player sees it.
-
-    Args:
-        tray: the tray.
-        kinds: which die each number is.
-    """
-
-    def __init__(self, tray: SimulatedTray, kinds: Mapping[int, Kind]) -> None:
-        self._tray = tray
-        self._kinds = kinds
-        self._places: dict[int, tuple[float, float]] = {}
-
-    @property
-    def busy(self) -> bool:
-        """Whether the hand is at work or dice roll."""
-        return self._tray.busy
-
-    def play_with(self, kinds: Mapping[int, Kind]) -> None:
-        """Takes the dice of another game, from the next throw on."""
-        self._kinds = kinds
-        self._tray.play_with(kinds)
-
-    def kind(self, die: int) -> Kind:
-        """Which kind of die this is."""
-        return self._kinds[die]
-
-    def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
-        """Takes these dice, throws them, and they show these faces, unless something goes wrong."""
-        self._tray.throw([DieThrow(d, face, mishaps.get(d)) for d, face in sorted(faces.items())])
-
-    def rest_hand(self) -> None:
-        """Lets a hand rest in the tray for a while."""
-        self._tray.rest_hand()
-
-    def knock(self, die: int) -> None:
-        """Pushes a die aside where there is room; its face stays up."""
-        with suppress(ValueError):
-            self._tray.knock(die)
-
-    def turn(self, die: int, face: Face) -> None:
-        """Turns a die where it lies, so that it shows another face."""
-        self._tray.turn(die, face)
-
-    def set_aside(self, dice: Sequence[int]) -> None:
-        """Puts dice into the holder beside the tray, as they lie."""
-        self._tray.set_aside(dice)
-
-    def pick_up(self, dice: Sequence[int]) -> None:
-        """Takes these dice out of the tray."""
-        self._tray.pick_up(dice)
-
-    def lying(self) -> dict[int, tuple[tuple[float, float], Face | None]]:
-        """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
-        found = {slot: (die.centre_px, die.value) for slot, die in self._tray.truth(SIZE).items()}
-        self._places |= {slot: place for slot, (place, _) in found.items()}
-        return found
-
-    def places(self) -> dict[int, tuple[float, float]]:
-        """Where each die lies, or lay before it was picked up, in pixels."""
-        self.lying()
-        return self._places
-
-
-def profile_of(tray: SimulatedTray) -> Profile:
-    """What calibration would find out about the simulated camera."""
-    known = tray.camera_parameters(SIZE)
-    return Profile(
-        size=SIZE,
-        camera=known.matrix,
-        distortion=known.distortion,
-        rotation=known.rotation,
-        translation=known.translation,
-        tray=known.tray,
-    )
 
 
 class House:
@@ -211,6 +89,7 @@ class House:
             self._game = session.setup.game if session is not None else ""
             kinds = dice_of(self._game)
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds)
+            self._camera = SimulatedCamera(self.tray, fps, full=SIZE)
             self.watched = WatchedTray(self.tray, kinds)
             self.player = SimulatedPlayer(self.watched, self.fingers, rng, clumsy=clumsy)
             profile = profile_of(self.tray)
@@ -278,7 +157,7 @@ class House:
 
     def look(self) -> Frame:
         """A frame of the tray as it is now."""
-        return take_picture(self.tray)
+        return self._camera.take()
 
     def take_in(self, frame: Frame) -> None:
         """Lets the appliance work on a frame, and moves the tray on."""

@@ -1,0 +1,87 @@
+"""The simulated tray as a player sees it, and what calibration would find out about its camera."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from appliance.cameras.simulated import SIZE
+from appliance.rules.game import Face
+from appliance.simulator.tray import DieThrow, Mishap, SimulatedTray
+from vision.profile import Profile
+from vision.reading import Kind
+
+
+class WatchedTray:
+    """The simulated tray as a player sees it.
+
+    Args:
+        tray: the tray.
+        kinds: which die each number is.
+    """
+
+    def __init__(self, tray: SimulatedTray, kinds: Mapping[int, Kind]) -> None:
+        self._tray = tray
+        self._kinds = kinds
+        self._places: dict[int, tuple[float, float]] = {}
+
+    @property
+    def busy(self) -> bool:
+        """Whether the hand is at work or dice roll."""
+        return self._tray.busy
+
+    def play_with(self, kinds: Mapping[int, Kind]) -> None:
+        """Takes the dice of another game, from the next throw on."""
+        self._kinds = kinds
+        self._tray.play_with(kinds)
+
+    def kind(self, die: int) -> Kind:
+        """Which kind of die this is."""
+        return self._kinds[die]
+
+    def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
+        """Takes these dice, throws them, and they show these faces, unless something goes wrong."""
+        self._tray.throw([DieThrow(d, face, mishaps.get(d)) for d, face in sorted(faces.items())])
+
+    def rest_hand(self) -> None:
+        """Lets a hand rest in the tray for a while."""
+        self._tray.rest_hand()
+
+    def knock(self, die: int) -> None:
+        """Pushes a die aside where there is room; its face stays up."""
+        with suppress(ValueError):
+            self._tray.knock(die)
+
+    def turn(self, die: int, face: Face) -> None:
+        """Turns a die where it lies, so that it shows another face."""
+        self._tray.turn(die, face)
+
+    def set_aside(self, dice: Sequence[int]) -> None:
+        """Puts dice into the holder beside the tray, as they lie."""
+        self._tray.set_aside(dice)
+
+    def pick_up(self, dice: Sequence[int]) -> None:
+        """Takes these dice out of the tray."""
+        self._tray.pick_up(dice)
+
+    def lying(self) -> dict[int, tuple[tuple[float, float], Face | None]]:
+        """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
+        found = {slot: (die.centre_px, die.value) for slot, die in self._tray.truth(SIZE).items()}
+        self._places |= {slot: place for slot, (place, _) in found.items()}
+        return found
+
+    def places(self) -> dict[int, tuple[float, float]]:
+        """Where each die lies, or lay before it was picked up, in pixels."""
+        self.lying()
+        return self._places
+
+
+def profile_of(tray: SimulatedTray) -> Profile:
+    """What calibration would find out about the simulated camera."""
+    known = tray.camera_parameters(SIZE)
+    return Profile(
+        size=SIZE,
+        camera=known.matrix,
+        distortion=known.distortion,
+        rotation=known.rotation,
+        translation=known.translation,
+        tray=known.tray,
+    )
