@@ -169,7 +169,17 @@ _CHOOSING = (
     Scene(
         "bank",
         "Free for All: which of the cards at home is banked.",
-        ChoicePrompt("ANNA", "A LG STR", Points(8), 0, 2, ()),
+        ChoicePrompt("ANNA", "A LG STR", Points(8), 0, 2, (), purpose="BANK"),
+    ),
+    Scene(
+        "new-card",
+        "Free for All with printed cards: which card was turned up.",
+        ChoicePrompt("ANNA", "FOURS 4", Points(4), 3, 13, (), purpose="NEW CARD"),
+    ),
+    Scene(
+        "move-on",
+        "Showdown, on her own card: Anna may move on, or stay and raise.",
+        ChoicePrompt("ANNA", "MOVE ON", Points(0, "RED DIE"), 0, 2, (), purpose="OWN CARD"),
     ),
 )
 

@@ -114,7 +114,19 @@ class DicePrompt:
 
 @dataclass(frozen=True, slots=True)
 class ChoicePrompt:
-    """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK."""
+    """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.
+
+    Attributes:
+        player: who chooses.
+        label: the choice.
+        points: what it gives, and why.
+        index: where in the list it is.
+        count: how long the list is.
+        dice: the dice that it is about; empty for none.
+        confirm: whether OK was pressed for a zero and must be pressed again.
+        table: what lies on the table for all; None where nothing does.
+        purpose: what is chosen.
+    """
 
     player: str
     label: str
@@ -124,6 +136,7 @@ class ChoicePrompt:
     dice: Dice
     confirm: bool = False
     table: TableSpots | None = None
+    purpose: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +302,7 @@ def _browse(
         dice=dice_on_table(session),
         confirm=confirm,
         table=None if ask is None else table_spots(session, ask.seat),
+        purpose=ask.purpose if isinstance(ask, Choose) else "",
     )
 
 

@@ -244,6 +244,7 @@ def test_every_doubt_fits(state: DieState | None) -> None:
 REMARKS = ("NO ROLL LEFT", "NO UNDO YET", "NOT NOW", "NO HINT", "NO MORE YELLOW", "TOO MUCH YELLOW")
 
 
+@settings(max_examples=30, deadline=None)
 @given(
     st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-' ", min_size=1, max_size=LONGEST),
     st.sampled_from(TrayState),
@@ -268,7 +269,7 @@ def test_dice_and_throws_fit_for_any_name(
     slots = tuple(sorted(held & set(range(len(dice)))))
     film(DicePrompt(name, 3, 4, dice, slots, purpose, flag, tray, remark))
     for kind in (None, *DieKind):
-        for count in (1, 2, 5, 6):
+        for count in (1, 6):
             film(ThrowPrompt(name, 1, 4, purpose, tuple(range(count)), kind, dice, tray, flag))
             film(ThrowPrompt(name, 1, 1, "WHO BEGINS", (0,) * count, kind, dice, tray, flag))
 
