@@ -70,7 +70,7 @@ def table_view(state: State) -> TableView:
             mine = space.owner == state.seat
             note = "FULL" if mine and space.chips == FULL[card] else f"NEED {space.chips + mine}"
         points = CHIP * space.chips if card is not None else None
-        aim = number == here and state.step is not Step.MOVE
+        aim = card is not None and number == here and state.step is not Step.MOVE
         places.append(Place(label, points, note, space.owner, space.pawns, aim))
     return TableView(tuple(places), ring=True, beside=tuple(Place(c.label) for c in now.off))
 

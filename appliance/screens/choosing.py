@@ -16,7 +16,7 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
         return (_page(prompt, "ZERO?", "OK"), _page(prompt, "NO?", "BACK"))
     # Why it gives these points comes before whose turn it is: the player has just pressed OK.
     told = (*split(prompt.points.reason), *_purpose(prompt), prompt.player)
-    shown = tuple(_page(prompt, line, "OK?") for line in told)
+    shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(told))
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
 
