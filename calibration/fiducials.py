@@ -25,7 +25,8 @@ Floats = NDArray[np.float64]
 LEAST_SIDE_PX = 20.0
 """Smaller markers cannot be told apart surely."""
 _NEAR_SIDE = 0.62  # least ratio of the shortest to the longest side of all markers together
-_TRAY_MM = ((120.0, 80.0), (260.0, 200.0))  # smallest and largest distances of markers
+_LONG = 1.42  # how long trays are for their depth
+_TRAY_MM = (235.0, 165.0)  # usual distances of markers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,6 +176,14 @@ def find_fiducials(image: Image) -> tuple[Marker, ...]:
     return all_four(find_markers(image), (image.shape[1], image.shape[0]))
 
 
+def expected_places(markers: Mapping[int, Marker]) -> dict[int, tuple[float, float]]:
+    """Where the missing one of four markers should be, pixels; nothing with fewer than three."""
+    if len(markers) != 3:
+        return {}
+    missing = next(k for k in range(4) if k not in markers)
+    return {missing: _guesses(missing, markers)[0]}
+
+
 _STEPS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
@@ -190,7 +199,7 @@ def _out_of_view(corner: int, markers: Mapping[int, Marker], size: tuple[int, in
 
 
 def _guesses(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, float]]:
-    """Where a missing marker may be: exact with three others, else by the sizes of trays."""
+    """Where a missing marker may be: from three others nearly exact, else as trays usually are."""
     middles = {k: marker.corners.mean(axis=0) for k, marker in markers.items()}
     before, after, across = (corner - 1) % 4, (corner + 1) % 4, (corner + 2) % 4
     if all(k in middles for k in (before, after, across)):
@@ -201,16 +210,14 @@ def _guesses(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, fl
         right = (marker.corners[1] - marker.corners[0] + marker.corners[2] - marker.corners[3]) / 2
         down = (marker.corners[3] - marker.corners[0] + marker.corners[2] - marker.corners[1]) / 2
         steps = np.subtract(_STEPS[corner], _STEPS[k])
-        known = _known_span(markers)
-        for least_or_most in _TRAY_MM if known is None else (known,):
-            step = np.multiply(steps, least_or_most) / MARKER_MM
-            place = middles[k] + right * step[0] + down * step[1]
-            places.append((float(place[0]), float(place[1])))
+        step = np.multiply(steps, _spans(markers)) / MARKER_MM
+        place = middles[k] + right * step[0] + down * step[1]
+        places.append((float(place[0]), float(place[1])))
     return places
 
 
-def _known_span(markers: Mapping[int, Marker]) -> tuple[float, float] | None:
-    """Distances of the markers across and down, millimetres, where both can be told."""
+def _spans(markers: Mapping[int, Marker]) -> tuple[float, float]:
+    """Distances of the markers across and down, millimetres, known or as they usually are."""
     spans: list[float | None] = [None, None]
     for a, b, axis in ((0, 1, 0), (3, 2, 0), (0, 3, 1), (1, 2, 1), (0, 2, 2), (1, 3, 2)):
         if a not in markers or b not in markers:
@@ -220,11 +227,15 @@ def _known_span(markers: Mapping[int, Marker]) -> tuple[float, float] | None:
         right = first.corners[1] - first.corners[0] + second.corners[1] - second.corners[0]
         down = first.corners[3] - first.corners[0] + second.corners[3] - second.corners[0]
         mm = MARKER_MM / ((first.side + second.side) / 2)
-        x = abs(float(way @ right / np.linalg.norm(right))) * mm
-        y = abs(float(way @ down / np.linalg.norm(down))) * mm
         if axis in (0, 2):
-            spans[0] = x
+            spans[0] = abs(float(way @ right / np.linalg.norm(right))) * mm
         if axis in (1, 2):
-            spans[1] = y
+            spans[1] = abs(float(way @ down / np.linalg.norm(down))) * mm
     across, below = spans
-    return None if across is None or below is None else (across, below)
+    if across is not None and below is not None:
+        return across, below
+    if across is not None:
+        return across, across / _LONG
+    if below is not None:
+        return below * _LONG, below
+    return _TRAY_MM

@@ -21,8 +21,9 @@ from appliance.simulator.tray_model import Tray
 from calibration.adjust import Placed, RimHeight, place_tray, to_plane
 from calibration.board import find_board
 from calibration.errors import RefusedError
-from calibration.fiducials import find_fiducials
+from calibration.fiducials import find_fiducials, find_markers
 from calibration.lens import MEASURED_DOUBT, camera_module_3, measure_lens
+from calibration.light import exposure_change
 from calibration.printed import PLATE_MM
 from vision.frame import Image
 
@@ -88,6 +89,19 @@ def installation(
         prints=stuck,
     )
     return metered(scene, float(rng.uniform(0.13, 0.18)))
+
+
+def exposed(scene: Scene) -> Scene:
+    """The scene as it is after the wizard's first step has set the exposure."""
+    for _ in range(8):
+        image = picture(scene)
+        factor = exposure_change(image, tuple(find_markers(image).values()))
+        if factor == 1.0:
+            break
+        scene = replace(
+            scene, sensor=replace(scene.sensor, exposure=scene.sensor.exposure * factor)
+        )
+    return scene
 
 
 def picture(scene: Scene, seed: int = 0, quality: Quality = QUICK) -> Image:
