@@ -4,9 +4,11 @@ A state machine sends real frames, broken ones and noise through the framing's p
 one written down anew from the description with the library's CRC; what they hear must be the same.
 """
 
+import itertools
 import zlib
+from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -14,6 +16,9 @@ from appliance.picture import Picture
 from appliance.scoreboard import State
 from appliance.scoreboard.link import Link
 from firmware import framing
+
+if TYPE_CHECKING:
+    from tests.firmware.conftest import Bench
 
 Message = tuple[int, int, bytes]
 
@@ -138,3 +143,53 @@ def test_no_board_however_odd_upsets_the_host(happening: list[bytes | float]) ->
         if trouble := link.trouble(now):
             link.closed(trouble)
             link.opened(now)
+
+
+to_board = st.sampled_from(
+    [framing.HELLO_REQUEST, framing.FRAME, framing.BRIGHTNESS, framing.SELF_TEST, framing.PING]
+)
+pictures = st.binary(min_size=framing.FRAME_BYTES, max_size=framing.FRAME_BYTES)
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
+)
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(
+                st.one_of(to_board, st.integers(0, 255)),
+                st.integers(0, 0xFFFF),
+                st.one_of(pictures, st.binary(max_size=framing.MAX_PAYLOAD)),
+            ),
+            st.binary(max_size=80),
+            st.integers(1, 3000),
+        ),
+        max_size=25,
+    )
+)
+def test_no_host_however_odd_upsets_the_board(
+    bench: "Bench", happening: list[Message | bytes | int]
+) -> None:
+    bench.start()
+    screens = bench.modules["screens"].Screens(8, 2)
+    texts = (("DICETRAY", "V0.1.0"), ("NO LINK", ""), ("UPDATE", "ME"), ("", ""))
+    allowed = {bytes(screens.two_lines(*text)) for text in texts}
+    steps = bench.modules["screens"].SELF_TEST_STEPS
+    allowed |= {bytes(screens.self_test(step)) for step in range(steps)}
+    for item in happening:
+        if isinstance(item, int):
+            bench.pass_ms(item, step=25)
+        elif isinstance(item, bytes):
+            bench.turn(item)
+        else:
+            kind, _, payload = item
+            if kind == framing.FRAME and len(payload) == framing.FRAME_BYTES:
+                allowed.add(payload)
+            bench.turn(framing.encode(*item))
+        assert bench.bus.picture.data in allowed
+        assert max(bench.bus.chain.lights().intensity) <= bench.config.BRIGHTNESS_LIMIT
+    # Whole frames, numbered one after the other; a PONG has the number of its PING.
+    said = bench.line.messages()
+    numbers = [sequence for kind, sequence, _ in said if kind != framing.PONG]
+    assert all(b - a & 0xFFFF == 1 for a, b in itertools.pairwise(numbers))
