@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.backdrop import Changes
 from vision.frame import Image
@@ -25,46 +26,30 @@ def propose_patterns(faces: list[Face]) -> Places:
     return _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
 
 
-def propose_rest(
+def propose_small(
     image: Image,
     faces: list[Face],
-    pips: tuple[Pips, Pips],
-    guess_size: bool = True,
+    edge: float | None = None,
     changes: Changes | None = None,
 ) -> Places:
-    """All other places worth a look: patterns of 2 and 3, lone pips and coloured bodies.
+    """Places of patterns of 2 and 3, and of bodies.
 
     Args:
         image: the picture.
         faces: patterns found in it.
-        pips: spots found in it.
-        guess_size: whether patterns found tell how large dice are; where that is known, what
-            looks like a pattern may be anything.
+        edge: usual edge of a die, pixels; None where patterns found must tell it.
         changes: where the picture differs from the empty tray; only there places are proposed.
     """
-    centers: list[tuple[float, float]] = []
-    edges: list[float] = []
-    claimed: tuple[set[int], set[int]] = (set(), set())
-    for face in filter(_plausible, faces):
-        if face.value >= 4:
-            claimed[0 if face.bright else 1].update(face.pips)
-            continue
-        centers.append(face.center)
-        edges.append(face.edge)
-    for which, found in enumerate(pips):
-        for i in range(len(found)):
-            if i in claimed[which] or found.minor[i] < MIN_PIP_ASPECT * found.major[i]:
-                continue
-            centers.append((float(found.xy[i, 0]), float(found.xy[i, 1])))
-            edges.append(float(found.major[i]) * EDGE_OVER_RADIUS)
-    places = _thin(np.array(centers).reshape(-1, 2), np.array(edges), 0.12, 0.15)
+    good = [face for face in faces if face.value < 4 and _plausible(face)]
+    centers = np.array([face.center for face in good]).reshape(-1, 2)
+    places = _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
+    places = _changed(places, changes)
     if changes is not None:
-        free = ~changes.same(places[0])
-        places = places[0][free], places[1][free]
         more_centers, more_edges = changes.places()
     else:
         usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
-        more_centers, more_edges = _bodies(image, usual if guess_size else 0.0)
+        shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE)
+        more_centers, more_edges = _bodies(image, edge or usual, shrink)
     # A body beside a place that its pips gave already would be looked at twice.
     return _thin(
         np.concatenate([places[0], more_centers]),
@@ -75,12 +60,39 @@ def propose_rest(
     )
 
 
+def propose_lone(
+    faces: list[Face], pips: tuple[Pips, Pips], changes: Changes | None = None
+) -> Places:
+    """Places of spots that no larger pattern has: each may be the pip of a 1."""
+    claimed: tuple[set[int], set[int]] = (set(), set())
+    for face in faces:
+        if face.value >= 4 and _plausible(face):
+            claimed[0 if face.bright else 1].update(face.pips)
+    centers, edges = [], []
+    for which, found in enumerate(pips):
+        lone = found.minor >= MIN_PIP_ASPECT * found.major
+        lone[list(claimed[which])] = False
+        centers.append(found.xy[lone])
+        edges.append(found.major[lone] * EDGE_OVER_RADIUS)
+    return _changed(_thin(np.concatenate(centers), np.concatenate(edges), 0.12, 0.15), changes)
+
+
+def _changed(places: Places, changes: Changes | None) -> Places:
+    """Those of the places where the picture differs from the empty tray."""
+    if changes is None:
+        return places
+    free = ~changes.same(places[0])
+    return places[0][free], places[1][free]
+
+
 def _plausible(face: Face) -> bool:
     return face.residual <= MAX_RESIDUAL and face.aspect >= MIN_FACE_ASPECT
 
 
 BODY_SIDE = 384
 """Bodies are sought in a picture of this size: they are large."""
+BODY_EDGE = 11.0
+"""Where the size of dice is known, in a picture in which they have this edge."""
 # Bounds in hue, saturation and value: red twice round the wheel, yellow, green, blue, violet,
 # white, black.
 _COLOURS: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
@@ -93,14 +105,14 @@ _COLOURS: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
 )
 
 
-def _bodies(image: Image, usual: float) -> Places:
+def _bodies(image: Image, usual: float, shrink: float) -> Places:
     """Middles and edges of evenly coloured patches about as large as a die.
 
     Args:
         image: the picture.
-        usual: edge of dice already found, pixels; 0 where none is known.
+        usual: edge of dice known or already found, pixels; 0 where none is known.
+        shrink: how much smaller a picture they are sought in.
     """
-    shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE)
     size = (round(image.shape[1] / shrink), round(image.shape[0] / shrink))
     if min(size) < 8:
         return np.zeros((0, 2)), np.zeros(0)
@@ -131,16 +143,29 @@ def _bodies(image: Image, usual: float) -> Places:
 MIN_EDGE = 18.0
 
 
+def thinned(centers: FloatArray, edges: FloatArray, reach: float) -> NDArray[np.intp]:
+    """Indices of places that are farther than `reach` edges from all earlier ones kept."""
+    close = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0)) < reach * edges[:, None]
+    return _first_ones(close, 0)
+
+
 def _thin(
     centers: FloatArray, edges: FloatArray, reach: float, ratio: float, first: int = 0
 ) -> Places:
     """Drops places that are as good as the same as an earlier one; keeps the first ones."""
-    keep = list(range(min(first, len(edges))))
-    for i in range(len(keep), len(edges)):
-        others = np.array(keep, dtype=np.intp)
-        gap = np.hypot(*(centers[others] - centers[i]).T)
-        near = gap < reach * edges[i]
-        near &= np.abs(np.log(edges[others] / edges[i])) < ratio
-        if not near.any():
-            keep.append(i)
+    if len(edges) == 0:
+        return centers, edges
+    gap = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
+    size = np.log(edges)
+    close = (gap < reach * edges[:, None]) & (np.abs(size[:, None] - size[None]) < ratio)
+    keep = _first_ones(close, first)
     return centers[keep], edges[keep]
+
+
+def _first_ones(close: NDArray[np.bool_], first: int) -> NDArray[np.intp]:
+    """Indices that are close to none kept before; the first ones are kept in any case."""
+    kept = np.zeros(len(close), np.bool_)
+    kept[:first] = True
+    for i in range(first, len(close)):
+        kept[i] = not (close[i, :i] & kept[:i]).any()
+    return np.nonzero(kept)[0]

@@ -47,6 +47,16 @@ class Opinions:
     axes: FloatArray
     turns: FloatArray
 
+    def take(self, keep: NDArray[np.bool_]) -> "Opinions":
+        """Those of the places chosen by a mask."""
+        return Opinions(
+            self.faces[keep],
+            self.kinds[keep],
+            self.centers[keep],
+            self.axes[keep],
+            self.turns[keep],
+        )
+
     def joined(self, other: "Opinions") -> "Opinions":
         """These and the others."""
         return Opinions(

@@ -7,7 +7,7 @@ import numpy as np
 
 from vision import facenet
 from vision.backdrop import Changes
-from vision.candidates import Places, propose_patterns, propose_rest
+from vision.candidates import Places, propose_lone, propose_patterns, propose_small, thinned
 from vision.facenet import Opinions, Pyramid
 from vision.frame import Image
 from vision.lattice import Face, find_faces
@@ -27,6 +27,12 @@ APART = 0.85
 """Middles of two tops are at least this many edges apart."""
 SIZE_DOUBT = 0.4
 """With a profile: how far the logarithm of an edge may be from what is known."""
+KNOWN_LEVELS = 1
+"""Levels of the pyramid on which pips are sought where the size of dice is known."""
+TWIN = 0.16
+"""Places of one size nearer than this to each other are one, edges."""
+MOVED = 0.06
+"""A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
 MAX_ASKEW = float(np.radians(18))
 """A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
 
@@ -77,6 +83,11 @@ def turned(axes: FloatArray, turn: float) -> FloatArray:
     return np.asarray(axes @ np.array([[c, -s], [s, c]]), dtype=np.float64)
 
 
+def _edges(axes: FloatArray) -> FloatArray:
+    """Edges of dice with axes (n, 2, 2)."""
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(axes))), dtype=np.float64)
+
+
 def _edge(axes: FloatArray) -> float:
     return float(np.sqrt(abs(np.linalg.det(axes))))
 
@@ -93,20 +104,16 @@ def find_dice(
         changes: where it differs from the empty tray; None where that is not known.
     """
     size = (image.shape[1], image.shape[0])
-    pips = find_pips(image)
+    pips = find_pips(image, 4 if profile is None else KNOWN_LEVELS)
     faces = [face for polarity in pips for face in find_faces(polarity, size)]
     pyramid = Pyramid(image)
     seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
-    centers, edges = propose_rest(image, faces, pips, profile is None, changes)
-    settled = seen.faces[:, 0] < SETTLED
-    if settled.any() and len(edges):
-        # What lies on a die that is found already needs no look: its pips, mostly.
-        gap = np.hypot(*np.moveaxis(centers[:, None] - seen.centers[settled][None], 2, 0))
-        reach = np.array([_edge(axes) for axes in seen.axes[settled]]) * ON_DIE
-        free = (gap > reach[None]).all(axis=1)
-        centers, edges = centers[free], edges[free]
-    rest = _look_twice(pyramid, (centers, edges), profile, scale)
-    kept = _suppress(seen.joined(rest), faces, pips)
+    # What lies on a die that is found already needs no look: its pips, mostly.
+    small = propose_small(image, faces, _usual_edge(profile, scale), changes)
+    seen = seen.joined(_look_twice(pyramid, _beside(small, seen), profile, scale))
+    lone = _beside(propose_lone(faces, pips, changes), seen)
+    seen = seen.joined(_look_twice(pyramid, lone, profile, scale))
+    kept = _suppress(seen, faces, pips)
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
         same = changes.same(np.array([one.center for one in kept]))
@@ -116,6 +123,17 @@ def find_dice(
     places = np.array([one.center for one in kept]), np.array([one.axes for one in kept])
     opinion = facenet.look(pyramid, *places, weights=facenet.SECOND)
     return [replace(one, second=opinion.faces[i]) for i, one in enumerate(kept)]
+
+
+def _beside(places: Places, seen: Opinions) -> Places:
+    """Those of the places that lie on no die found so far."""
+    centers, edges = places
+    settled = seen.faces[:, 0] < SETTLED
+    if not settled.any() or not len(edges):
+        return places
+    gap = np.hypot(*np.moveaxis(centers[:, None] - seen.centers[settled][None], 2, 0))
+    free = (gap > _edges(seen.axes[settled])[None] * ON_DIE).all(axis=1)
+    return centers[free], edges[free]
 
 
 def _look_twice(
@@ -131,10 +149,24 @@ def _look_twice(
         fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
         ground = profile.to_mm((centers + 0.5) / scale - 0.5, profile.die_edge_mm)
         fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
-        centers, axes = centers[fits], axes[fits]
+        centers, axes, known = centers[fits], axes[fits], known[fits]
+        # All places have the same size now: what differed in size alone is looked at once.
+        apart = thinned(centers, known, TWIN)
+        centers, axes = centers[apart], axes[apart]
     first = facenet.look(pyramid, centers, axes)
     promising = first.faces[:, 0] < PROMISING
-    return facenet.look(pyramid, first.centers[promising], first.axes[promising])
+    moved = np.hypot(*(first.centers - centers).T) > MOVED * _edges(axes)
+    moved |= np.abs(np.log(_edges(first.axes) / _edges(axes))) > MOVED
+    again = facenet.look(pyramid, first.centers[promising & moved], first.axes[promising & moved])
+    return first.take(promising & ~moved).joined(again)
+
+
+def _usual_edge(profile: Profile | None, scale: float) -> float | None:
+    """Edge of a die in the middle of the working picture; None where it is not known."""
+    if profile is None:
+        return None
+    width, height = profile.size
+    return profile.edge_pixels((width / 2, height / 2)) * scale
 
 
 def _near_tray(profile: Profile, place: FloatArray) -> bool:

@@ -113,12 +113,16 @@ def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
     alike[some] = ((ratio > 0.6) & (ratio < 1.6) & (strength > 0.4) & (strength < 2.5))[some]
     codes = (alike * _BITS).sum(axis=1)
     faces: dict[tuple[int, ...], Face] = {}
+    tried: set[tuple[int, ...]] = set()
     for code, value in PATTERNS.items():
+        tried.clear()
         for h in np.nonzero((codes == code) & (~stretched | (value == 6)))[0]:
             members = tuple(int(i) for i in hits[h][alike[h]] - 1)
             key = tuple(sorted(set(members)))
-            if len(key) != value:
+            # Another pair of the same pips may have led here, at another quarter turn.
+            if len(key) != value or key in tried:
                 continue
+            tried.add(key)
             face = _fit(pips, members, POINTS[alike[h]], value, code in TURNED)
             if face and (key not in faces or face.residual < faces[key].residual):
                 faces[key] = face

@@ -108,7 +108,9 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
         return Pips(np.zeros((0, 2)), empty, empty, empty, bright)
     renumber = np.zeros(count, dtype=np.intp)
     renumber[keep] = np.arange(1, int(keep.sum()) + 1)
-    ys, xs = np.nonzero(mask)
+    # OpenCV finds them several times faster than NumPy.
+    spots = np.asarray(cv2.findNonZero(mask)).reshape(-1, 2)
+    xs, ys = spots[:, 0], spots[:, 1]
     index = renumber[labels[ys, xs]]
     inside = index > 0
     ys, xs, index = ys[inside], xs[inside], index[inside] - 1
@@ -129,8 +131,8 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     fill = total / (np.pi * major * minor)
     good = (fill > 0.82) & (minor / major > MIN_ASPECT)
     good &= (major >= MIN_RADIUS) & (major <= MAX_RADIUS * 1.1)
-    spots = Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright)
-    return spots.take(good)
+    found = Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright)
+    return found.take(good)
 
 
 def _merge(levels: list[Pips], bright: bool) -> Pips:
