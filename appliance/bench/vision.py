@@ -50,6 +50,7 @@ class Case:
         truth: file with the geometry, for rendered pictures.
         load: reads it.
         geometry: whether the reader is told the geometry.
+        site: whether it has learnt the installation, see `appliance.bench.sites`.
     """
 
     group: str
@@ -60,6 +61,7 @@ class Case:
     truth: Path | None
     load: Callable[[], Image]
     geometry: bool = False
+    site: bool = False
 
 
 @dataclass(slots=True)
@@ -256,14 +258,24 @@ def run(
     cases: Sequence[Case],
     read: Callable[[Image, Case], TrayReading],
     report: Callable[[Case, list[str]], None] | None = None,
+    prepare: Callable[[Case], object] | None = None,
 ) -> dict[str, Tally]:
-    """Reads and scores all pictures; rows by folder and by folder and colours."""
+    """Reads and scores all pictures; rows by folder and by folder and colours.
+
+    Args:
+        cases: the pictures.
+        read: what is measured.
+        report: is told what went wrong with each.
+        prepare: is called before the clock runs.
+    """
     rows: dict[str, Tally] = {}
     for case in cases:
         image = case.load()
-        start = time.perf_counter()
+        if prepare is not None:
+            prepare(case)
+        start = time.process_time()
         reading = read(image, case)
-        rows.setdefault(case.group, Tally()).ms.append(1000 * (time.perf_counter() - start))
+        rows.setdefault(case.group, Tally()).ms.append(1000 * (time.process_time() - start))
         faults = score(case, reading, lambda name: rows.setdefault(name, Tally()))
         if report is not None:
             report(case, faults)

@@ -5,6 +5,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cv2
+
+from appliance.bench.cost import cost_table, measured, peak_mib
+from appliance.bench.rolls import films, rolls_table, watch
+from appliance.bench.sites import learn_site, with_learning
 from appliance.bench.truth import profile_of
 from appliance.bench.vision import Case, load_cases, run, table, with_geometry
 from vision.errors import VisionError
@@ -32,12 +37,9 @@ def add_parser(subparsers: Any) -> None:
 
 def run_vision(args: argparse.Namespace) -> int:
     """Runs `dicetray bench vision`."""
-    reader = Reader()
-
-    def read(image: Image, case: Case) -> TrayReading:
-        if case.geometry and case.truth is not None:
-            return Reader(profile_of(case.truth)).read(image)
-        return reader.read(image)
+    cv2.setNumThreads(1)
+    readers: dict[str, Reader] = {}
+    notes: list[str] = []
 
     def report(case: Case, faults: list[str]) -> None:
         for fault in faults:
@@ -45,13 +47,41 @@ def run_vision(args: argparse.Namespace) -> int:
             print(f"{case.file}{frame}: {fault}")
 
     try:
-        cases = [case for case in load_cases(args.data) if args.only in case.file]
-        cases += with_geometry(cases)
-        rows = run(cases, read, report if args.faults else None)
+        plain = [case for case in load_cases(args.data) if args.only in case.file]
+
+        def reader_of(case: Case) -> Reader:
+            """The reader of a case; the profile is made before the clock runs."""
+            if not case.geometry or case.truth is None:
+                return readers.setdefault("", Reader())
+            key = f"{case.site} {case.truth}"
+            if key not in readers:
+                if case.site:
+                    learnt = learn_site(case, plain)
+                    notes.extend(f"{case.truth.parent.name}: {r}" for r in learnt.refused)
+                    readers[key] = Reader(learnt.profile)
+                else:
+                    readers[key] = Reader(profile_of(case.truth))
+            return readers[key]
+
+        cases = [*plain, *with_geometry(plain), *with_learning(plain)]
+        with measured() as cost:
+
+            def read(image: Image, case: Case) -> TrayReading:
+                reading: TrayReading = cost.reading(lambda: reader_of(case).read(image))
+                return reading
+
+            rows = run(cases, read, report if args.faults else None, reader_of)
+        told = [watch(name, frames) for name, frames in films(plain).items()]
     except VisionError as error:
         print(f"dicetray bench: {error}", file=sys.stderr)
         return 2
-    text = table(rows)
+    parts = [table(rows)]
+    if notes:
+        parts.append("".join(f"- {note}\n" for note in notes))
+    if told:
+        parts.append(rolls_table(told))
+    parts.append(cost_table(cost) + f"\nPeak memory: {peak_mib():.0f} MiB\n")
+    text = "\n".join(parts)
     print(text, end="")
     if args.markdown is not None:
         try:

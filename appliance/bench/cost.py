@@ -1,0 +1,97 @@
+"""What a reading costs, stage by stage: processor time of one core, and memory."""
+
+import functools
+import importlib
+import resource
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+STAGES: tuple[tuple[str, str, str], ...] = (
+    ("vision.finding", "find_pips", "spots"),
+    ("vision.finding", "find_faces", "patterns"),
+    ("vision.finding", "propose_patterns", "places"),
+    ("vision.finding", "propose_small", "places"),
+    ("vision.finding", "propose_lone", "places"),
+    ("vision.facenet", "look", "networks"),
+    ("vision.reader", "match_at", "Power face"),
+)
+"""Module, function and name of each stage; what is in none of them is the rest."""
+ORDER = ("spots", "patterns", "places", "networks", "Power face", "rest", "all")
+
+
+@dataclass(slots=True)
+class Cost:
+    """Processor time of readings.
+
+    Attributes:
+        ms: of each stage, milliseconds, one entry a reading.
+    """
+
+    ms: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in ORDER})
+    _now: dict[str, float] = field(default_factory=dict)
+
+    def reading(self, read: Callable[[], Any]) -> Any:
+        """Makes one reading and notes what it costs; within `measured`."""
+        self._now = dict.fromkeys(ORDER, 0.0)
+        start = time.process_time()
+        result = read()
+        total = 1000 * (time.process_time() - start)
+        self._now["all"] = total
+        self._now["rest"] = total - sum(self._now[name] for name in ORDER[:-2])
+        for name, value in self._now.items():
+            self.ms[name].append(value)
+        return result
+
+    def add(self, stage: str, ms: float) -> None:
+        """Notes time spent in a stage of the present reading."""
+        if stage in self._now:
+            self._now[stage] += ms
+
+
+@contextmanager
+def measured() -> Iterator[Cost]:
+    """Measures the stages of all readings made inside."""
+    cost = Cost()
+    kept: list[tuple[Any, str, Any]] = []
+    try:
+        for module_name, name, stage in STAGES:
+            module = importlib.import_module(module_name)
+            original = getattr(module, name)
+            kept.append((module, name, original))
+            setattr(module, name, _timed(original, cost, stage))
+        yield cost
+    finally:
+        for module, name, original in reversed(kept):
+            setattr(module, name, original)
+
+
+def _timed(original: Callable[..., Any], cost: Cost, stage: str) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def timed(*args: Any, **how: Any) -> Any:
+        start = time.process_time()
+        try:
+            return original(*args, **how)
+        finally:
+            cost.add(stage, 1000 * (time.process_time() - start))
+
+    return timed
+
+
+def peak_mib() -> float:
+    """Most memory that this process has held, MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def cost_table(cost: Cost) -> str:
+    """The stages as a Markdown table."""
+    lines = ["| stage | median ms | p95 ms |", "|---|---:|---:|"]
+    for name in ORDER:
+        if values := cost.ms[name]:
+            middle, high = np.percentile(values, (50, 95))
+            lines.append(f"| {name} | {middle:.1f} | {high:.1f} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,111 @@
+"""Throws from empty tray to rest, frame by frame: when they are told, and how right."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance.bench.truth import profile_of
+from appliance.bench.vision import Case, Tally, score
+from vision.events import Roll
+from vision.frame import Frame
+from vision.reader import Reader
+from vision.reading import TrayReading, TrayState
+from vision.watch import Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a throw was told.
+
+    Attributes:
+        name: its folder.
+        rest: first frame in which all dice lie still, by the truth.
+        frames: of every roll told.
+        after_s: from that first frame to the last roll told, seconds of frame time; None if none
+            was told.
+        tally: how right the last roll told is.
+    """
+
+    name: str
+    rest: int
+    frames: tuple[int, ...]
+    after_s: float | None
+    tally: Tally
+
+    @property
+    def early(self) -> bool:
+        """Whether a roll was told while dice still moved."""
+        return any(frame < self.rest for frame in self.frames)
+
+
+def films(cases: Sequence[Case]) -> dict[str, list[Case]]:
+    """The frames of every throw whose truth says when the dice come to rest, in order."""
+    found: dict[str, list[Case]] = {}
+    for case in cases:
+        if case.truth is not None and not case.geometry and case.truth.name == "truth.json":
+            found.setdefault(str(Path(case.file).parent), []).append(case)
+    return {
+        name: sorted(frames, key=lambda case: case.file)
+        for name, frames in found.items()
+        if _rest(frames[0].truth) is not None
+    }
+
+
+def watch(name: str, frames: Sequence[Case]) -> Told:
+    """Lets the watcher see a throw.
+
+    Raises:
+        PictureError: a frame or the truth cannot be read.
+    """
+    truth = frames[0].truth
+    rest = _rest(truth)
+    assert truth is not None and rest is not None, "films() gives only such"
+    profile = profile_of(truth)
+    watcher = Watcher(Reader(profile), profile.tray_pixels())
+    rate = float(json.loads(truth.read_text("utf-8")).get("fps", 30))
+    rolls: list[Roll] = []
+    for index, case in enumerate(frames):
+        events = watcher.feed(Frame(case.load(), index / rate, index))
+        rolls += [event for event in events if isinstance(event, Roll)]
+    rolls += [event for event in watcher.finish() if isinstance(event, Roll)]
+    tallies: dict[str, Tally] = {}
+    if rolls:
+        dice = tuple(die.reading for die in rolls[-1].dice)
+        reading = TrayReading(TrayState.STILL, dice)
+        score(frames[-1], reading, lambda key: tallies.setdefault(key, Tally()))
+    last = rolls[-1].frame if rolls else None
+    return Told(
+        name=name,
+        rest=rest,
+        frames=tuple(roll.frame for roll in rolls),
+        after_s=None if last is None else (last - rest) / rate,
+        tally=tallies.get(frames[-1].group, Tally()),
+    )
+
+
+def rolls_table(told: Sequence[Told]) -> str:
+    """The throws as a Markdown table."""
+    lines = [
+        "| throw | at rest from frame | told at | after, ms of frame time | too early "
+        "| right | silently wrong | unsure | missed |",
+        "|---" + "|---:" * 8 + "|",
+    ]
+    for one in told:
+        t = one.tally
+        at = ", ".join(str(frame) for frame in one.frames) or "never"
+        after = "" if one.after_s is None else f"{1000 * one.after_s:.0f}"
+        lines.append(
+            f"| {one.name} | {one.rest} | {at} | {after} | {'yes' if one.early else 'no'} "
+            f"| {t.right} of {t.dice} | {t.wrong} | {t.unsure} | {t.missed} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _rest(truth: Path | None) -> int | None:
+    try:
+        raw = {} if truth is None else json.loads(truth.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    found = raw.get("rest_from_frame") if isinstance(raw, dict) else None
+    return found if isinstance(found, int) else None
