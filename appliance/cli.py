@@ -23,6 +23,7 @@ COMMANDS: tuple[str, ...] = (
     "doctor",
     "config",
     "bench",
+    "dataset",
 )
 """Subcommands in the order of the help; each is a module of `appliance.commands`."""
 

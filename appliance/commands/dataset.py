@@ -1,0 +1,112 @@
+"""`dicetray dataset`: a set of labelled pictures that grows, for `dicetray bench vision --data`."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from appliance.commands.starting import state_folder
+from appliance.errors import ApplianceError
+from appliance.pictures import add_picture, entry, labelled, read_index
+from vision.pictures import is_video, load_frames, load_picture
+from vision.profile import load_profile
+from vision.reader import Reader
+from vision.reading import POWER_FACES, DieReading, Face, Kind
+
+CORRECTIONS = "corrections"
+"""Folder of the user's state in which the appliance keeps what players told."""
+REGRESSION = "regression"
+"""Folder of the user's state to which pictures are added by default."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Adds the subcommand to `dicetray`'s parser."""
+    parser = subparsers.add_parser("dataset", help="grow a set of labelled pictures")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    add = actions.add_parser(
+        "add",
+        help="add pictures with what they really show",
+        description="Adds a picture to a folder that `dicetray bench vision --data` measures. The "
+        "truth names the dice as the reader finds them, left to right: `black:3 red:5 "
+        "power:freeze`, with `-` for one that shows no face, as `black:-`. With --corrections all "
+        "pictures are taken over in which players told a die.",
+    )
+    add.add_argument("picture", nargs="?", type=Path, help="JPEG, PNG or video")
+    add.add_argument("--truth", nargs="+", metavar="KIND:VALUE", help="dice, left to right")
+    add.add_argument("--frame", type=int, default=0, help="of a video, counted from 0")
+    add.add_argument("--corrections", action="store_true", help="take over what players told")
+    add.add_argument("--profile", type=Path, help="profile of the installation")
+    add.add_argument("--to", type=Path, metavar="DIR", help="the folder; made if it is missing")
+    add.set_defaults(func=run_add)
+
+
+def run_add(args: argparse.Namespace) -> int:
+    """Runs `dicetray dataset add`."""
+    folder = args.to or state_folder() / REGRESSION
+    if args.corrections == (args.picture is not None):
+        raise ApplianceError("name a picture with --truth, or --corrections, and not both")
+    if args.corrections:
+        count = take_over(state_folder() / CORRECTIONS, folder)
+        print(f"{folder}: {count} pictures added")
+        return 0
+    if not args.truth:
+        raise ApplianceError("expected --truth with the dice from left to right, as black:3 red:5")
+    truth = [parse_die(word) for word in args.truth]
+    video = is_video(args.picture)
+    picture = (
+        next(load_frames(args.picture, [args.frame])).image if video else load_picture(args.picture)
+    )
+    reader = Reader(load_profile(args.profile) if args.profile else None)
+    dice = reader.read(picture).dice
+    if len(dice) != len(truth):
+        found = ", ".join(
+            f"{_shown(die)} at {die.center[0]:.0f},{die.center[1]:.0f}" for die in dice
+        )
+        raise ApplianceError(
+            f"{args.picture}: expected {len(truth)} dice as told, found {len(dice)}"
+            f"{': ' + found if found else ''}; tell all of them, left to right"
+        )
+    name = f"{args.picture.stem}_{args.frame:05d}.jpg" if video else f"{args.picture.stem}.jpg"
+    lines = [labelled(die, kind, value) for die, (kind, value) in zip(dice, truth, strict=True)]
+    add_picture(folder, picture, entry(name, lines, source="added"))
+    print(f"{folder}: {name} added, {len(lines)} dice")
+    return 0
+
+
+def take_over(source: Path, folder: Path) -> int:
+    """Copies all pictures of one folder that another does not have yet; returns how many.
+
+    Raises:
+        ApplianceError: a folder cannot be read or written.
+        PictureError: a picture is damaged.
+    """
+    have = {raw["file"] for raw in read_index(folder)}
+    new = [raw for raw in read_index(source) if raw["file"] not in have]
+    for raw in new:
+        add_picture(folder, load_picture(source / raw["file"]), raw)
+    return len(new)
+
+
+def parse_die(word: str) -> tuple[Kind, Face | None]:
+    """Parses `black:3`, `power:freeze` or `red:-`.
+
+    Raises:
+        ApplianceError: it is none of these.
+    """
+    name, _, shown = word.partition(":")
+    try:
+        kind = Kind(name)
+    except ValueError:
+        kinds = ", ".join(kind.value for kind in Kind)
+        raise ApplianceError(f"{word}: expected KIND:VALUE with one of {kinds}") from None
+    if shown == "-":
+        return kind, None
+    if kind is Kind.POWER and shown in POWER_FACES:
+        return kind, shown
+    if kind is not Kind.POWER and shown in ("1", "2", "3", "4", "5", "6"):
+        return kind, int(shown)
+    allowed = POWER_FACES if kind is Kind.POWER else tuple("123456")
+    raise ApplianceError(f"{word}: expected one of {', '.join(allowed)} or - after the colon")
+
+
+def _shown(die: DieReading) -> str:
+    return f"{die.kind.value}:{'?' if die.value is None else die.value}"

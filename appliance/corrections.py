@@ -1,0 +1,145 @@
+"""Keeps the pictures of dice that players told or put right: what the reader should learn from.
+
+A bounded folder in the form of `appliance.pictures`; the oldest pictures make room for new ones.
+Nothing in it says who played or when. `dicetray dataset add --corrections` takes them over.
+"""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from appliance.errors import ApplianceError
+from appliance.pictures import LabelledDie, add_picture, entry, labelled, read_index, write_index
+from appliance.service import Happened
+from appliance.table.session import Session
+from vision.events import Moved, Roll, TrackedDie
+from vision.frame import Frame, Image
+from vision.reading import Face, Kind
+
+log = logging.getLogger(__name__)
+
+MAX_PICTURES = 200
+MAX_BYTES = 100_000_000
+SOURCE = "correction"
+
+
+class Corrections:
+    """Listens to what happens and keeps what was told otherwise than read.
+
+    Give it every frame before the appliance gets it, and everything that happens.
+
+    Args:
+        folder: where pictures are kept; made when the first one comes.
+        max_pictures: how many are kept.
+        max_bytes: how much room they may take together.
+    """
+
+    def __init__(
+        self, folder: Path, max_pictures: int = MAX_PICTURES, max_bytes: int = MAX_BYTES
+    ) -> None:
+        self._folder = folder
+        self._max_pictures = max_pictures
+        self._max_bytes = max_bytes
+        self._frame: Image | None = None
+        self._still: Image | None = None
+        self._known: dict[int, Face] = {}
+        self._lines = 0
+
+    def look(self, frame: Frame) -> None:
+        """Takes note of the frame that comes next; its picture is not copied."""
+        self._frame = frame.image
+
+    def __call__(self, happened: Happened) -> None:
+        """Keeps the picture of the last throw if a die in it was told or put right.
+
+        A folder that cannot be written is logged; the game goes on.
+        """
+        session = happened.session
+        if isinstance(happened.input, Roll | Moved):
+            self._still = self._frame
+            self._known = {}
+        if session is None:
+            return
+        if len(session.log) == self._lines or self._still is None:
+            self._lines = len(session.log)
+            return
+        self._lines = len(session.log)
+        shown = faces_on_record(session)
+        told = {
+            slot: face
+            for slot, (die, face) in shown.items()
+            if not die.reading.sure or die.reading.value != face
+        }
+        if all(self._known.get(slot) == face for slot, face in told.items()):
+            return
+        self._known = told
+        dice = [_label(die, face) for die, face in shown.values()]
+        try:
+            self._keep(self._still, dice, partial=len(dice) < len(session.seen))
+        except ApplianceError as error:
+            log.warning("%s", error)
+
+    def _keep(self, picture: Image, dice: list[LabelledDie], *, partial: bool) -> None:
+        entries = read_index(self._folder)
+        number = 1 + max((_number(raw["file"]) for raw in entries), default=0)
+        name = f"told_{number:06d}.jpg"
+        add_picture(self._folder, picture, entry(name, dice, source=SOURCE, partial=partial))
+        self._make_room()
+
+    def _make_room(self) -> None:
+        entries = read_index(self._folder)
+        sizes = [_size(self._folder / raw["file"]) for raw in entries]
+        drop = max(0, len(entries) - self._max_pictures)
+        while drop < len(entries) - 1 and sum(sizes[drop:]) > self._max_bytes:
+            drop += 1
+        if not drop:
+            return
+        # The index forgets a picture before it goes, so that it never names one that is not there.
+        write_index(self._folder, entries[drop:])
+        for raw in entries[:drop]:
+            (self._folder / raw["file"]).unlink(missing_ok=True)
+
+
+def listening(
+    first: Callable[[Happened], None], *others: Callable[[Happened], None]
+) -> Callable[[Happened], None]:
+    """One listener out of several, told in this order."""
+
+    def listen(happened: Happened) -> None:
+        for each in (first, *others):
+            each(happened)
+
+    return listen
+
+
+def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, Face]]:
+    """The dice of the last throw with the faces that count, by the tracker's slots."""
+    faces, places = session.rules.dice(session.state), dict(session.places)
+    found = {}
+    for die in session.seen:
+        slot = places.get(die.slot)
+        face = faces[slot] if slot is not None and slot < len(faces) else None
+        if face is not None:
+            found[die.slot] = (die, face)
+    return found
+
+
+def _label(die: TrackedDie, face: Face) -> LabelledDie:
+    kind = die.reading.kind
+    if isinstance(face, str):
+        kind = Kind.POWER
+    elif kind is Kind.POWER:
+        kind = Kind.OTHER
+    return labelled(die.reading, kind, face)
+
+
+def _number(name: str) -> int:
+    digits = "".join(c for c in Path(name).stem if c.isdecimal())
+    return int(digits) if digits else 0
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
