@@ -84,6 +84,21 @@ class SavedGame:
     lines: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A game that was not played to its end; `Journal.load` has the rest of it.
+
+    Attributes:
+        id: its number.
+        game: the game's name.
+        players: names in seat order.
+    """
+
+    id: int
+    game: str
+    players: tuple[str, ...]
+
+
 class Journal:
     """The games on disk.
 
@@ -208,20 +223,18 @@ class Journal:
             self._db.execute(f"UPDATE games SET opened={_NEXT} WHERE id=?", (game,))
         return saved
 
-    def unfinished(self, most: int = 20) -> tuple[SavedGame, ...]:
-        """Games that were not played to their end, the one opened last first.
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """All games that can go on, the one opened last first.
 
-        Args:
-            most: how many at most. Games in which nothing has happened yet are left out.
+        Games in which nothing has happened yet are left out.
         """
         with self._guard():
             rows = self._db.execute(
-                "SELECT id FROM games WHERE NOT ended"
+                "SELECT id, game, players FROM games WHERE NOT ended"
                 " AND EXISTS (SELECT 1 FROM lines WHERE lines.game=games.id)"
-                " ORDER BY opened DESC, id DESC LIMIT ?",
-                (most,),
+                " ORDER BY opened DESC, id DESC"
             ).fetchall()
-        return tuple(self.load(game) for (game,) in rows)
+        return tuple(Unfinished(row[0], row[1], tuple(json.loads(row[2]))) for row in rows)
 
     def remember(self, name: str, text: str) -> None:
         """Keeps a setting under a name, in place of the one before. On disk when it returns."""

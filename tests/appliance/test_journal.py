@@ -5,7 +5,7 @@ import pytest
 
 import appliance.journal as journal_module
 from appliance.errors import JournalError
-from appliance.journal import Journal
+from appliance.journal import Journal, Unfinished
 
 
 def begin(journal: Journal) -> int:
@@ -154,7 +154,7 @@ def test_a_game_that_is_gone_on_with_is_the_last(tmp_path: Path) -> None:
         assert saved.id == first
         journal.append(third, 1, ["score chance"], ended=True)
         assert [game.id for game in journal.unfinished()] == [first, second]
-        assert [game.id for game in journal.unfinished(most=1)] == [first]
+        assert journal.unfinished()[0] == Unfinished(first, "classic", ("ANNA", "BØB"))
         with pytest.raises(JournalError, match="no game 99"):
             journal.open(99)
 
