@@ -73,8 +73,8 @@ class Corrections:
         if all(self._known.get(slot) == face for slot, face in told.items()):
             return
         self._known = told
-        dice = [_label(die, face) for die, face in shown.values()]
         try:
+            dice = [_label(die, face) for die, face in shown.values()]
             self._keep(self._still, dice, partial=len(dice) < len(session.seen))
         except ApplianceError as error:
             log.warning("%s", error)

@@ -60,6 +60,8 @@ class LabelledDie:
 def labelled(reading: DieReading, kind: Kind, value: Face | None) -> LabelledDie:
     """A die where it was read, with what it really shows."""
     corners = np.array(reading.outline, np.float64).reshape(-1, 2)
+    if len(corners) == 0:
+        raise ApplianceError("expected a die with an outline, found one without")
     width, height = (float(v) for v in np.ptp(corners, axis=0))
     return LabelledDie(reading.center, (width, height), kind, value)
 

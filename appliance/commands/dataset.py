@@ -13,7 +13,7 @@ from vision.reader import Reader
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 
 CORRECTIONS = "corrections"
-"""Folder of the user's state in which the appliance keeps what players told."""
+"""Folder beside the journal in which the appliance keeps what players told."""
 REGRESSION = "regression"
 """Folder of the user's state to which pictures are added by default."""
 
@@ -33,7 +33,14 @@ def add_parser(subparsers: Any) -> None:
     add.add_argument("picture", nargs="?", type=Path, help="JPEG, PNG or video")
     add.add_argument("--truth", nargs="+", metavar="KIND:VALUE", help="dice, left to right")
     add.add_argument("--frame", type=int, default=0, help="of a video, counted from 0")
-    add.add_argument("--corrections", action="store_true", help="take over what players told")
+    add.add_argument(
+        "--corrections",
+        nargs="?",
+        type=Path,
+        const=state_folder() / CORRECTIONS,
+        metavar="DIR",
+        help="take over what players told; default: what this user's games kept",
+    )
     add.add_argument("--profile", type=Path, help="profile of the installation")
     add.add_argument("--to", type=Path, metavar="DIR", help="the folder; made if it is missing")
     add.set_defaults(func=run_add)
@@ -42,10 +49,10 @@ def add_parser(subparsers: Any) -> None:
 def run_add(args: argparse.Namespace) -> int:
     """Runs `dicetray dataset add`."""
     folder = args.to or state_folder() / REGRESSION
-    if args.corrections == (args.picture is not None):
+    if (args.corrections is None) == (args.picture is None):
         raise ApplianceError("name a picture with --truth, or --corrections, and not both")
-    if args.corrections:
-        count = take_over(state_folder() / CORRECTIONS, folder)
+    if args.corrections is not None:
+        count = take_over(args.corrections, folder)
         print(f"{folder}: {count} pictures added")
         return 0
     if not args.truth:

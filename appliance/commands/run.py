@@ -20,6 +20,7 @@ from appliance.errors import CameraError
 
 if TYPE_CHECKING:
     from appliance.cameras import Camera
+    from appliance.corrections import Corrections
     from appliance.service import Appliance
 
 log = logging.getLogger(__name__)
@@ -69,6 +70,8 @@ def main(args: argparse.Namespace) -> int:
         return run_simulated(args, config)
     from appliance.cameras import open_camera
     from appliance.commands.boards import open_board
+    from appliance.commands.dataset import CORRECTIONS
+    from appliance.corrections import Corrections, listening
     from appliance.health import about
     from appliance.journal import Journal
     from appliance.power import SystemPower
@@ -99,6 +102,7 @@ def main(args: argparse.Namespace) -> int:
         def tell(happened: Happened) -> None:
             print(to_json(happened) if args.json else to_text(happened), flush=True)
 
+        corrections = None if files else Corrections(Path(path).parent / CORRECTIONS)
         watcher = Watcher(Reader(profile), profile.tray_pixels() if profile else None)
         around = replace(
             around_from(config),
@@ -106,23 +110,29 @@ def main(args: argparse.Namespace) -> int:
             power=SystemPower(),
             health=lambda: about(board.status, appliance.frames_s, Path(path).parent),
         )
-        appliance = Appliance(session, journal, watcher, board, keys, tell, around=around)
+        listen = tell if corrections is None else listening(tell, corrections)
+        appliance = Appliance(session, journal, watcher, board, keys, listen, around=around)
         appliance.start()
         try:
-            _watch(camera, appliance, lives=not files)
+            _watch(camera, appliance, corrections)
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
     return 0
 
 
-def _watch(camera: "Camera", appliance: "Appliance", lives: bool) -> None:
-    """Feeds frames until they end; a live camera that fails is opened again, for ever."""
+def _watch(camera: "Camera", appliance: "Appliance", corrections: "Corrections | None") -> None:
+    """Feeds frames until they end; a live camera that fails is opened again, for ever.
+
+    Only what live cameras saw is kept where players put it right.
+    """
     while True:
         try:
             for frame in camera.frames():
+                if corrections is not None:
+                    corrections.look(frame)
                 appliance.feed(frame)
         except CameraError as error:
-            if not lives:
+            if corrections is None:
                 raise
             # The camera waits longer from try to try; the game waits with it.
             log.warning("%s", error)

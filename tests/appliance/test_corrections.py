@@ -1,0 +1,162 @@
+"""What players told is kept with the picture it was told about."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.bench.vision import load_cases
+from appliance.corrections import Corrections, listening
+from appliance.pictures import read_index
+from appliance.service import Happened
+from appliance.table.inputs import Button, Pressed
+from appliance.table.session import Session, Setup, Telling, new_session
+from appliance.table.step import Input, step
+from vision.events import Roll, TrackedDie
+from vision.frame import Frame, Image
+from vision.pictures import load_picture
+from vision.reading import Candidate, DieReading, DieState, Kind
+
+GREY: Image = np.full((90, 160, 3), 80, np.uint8)
+
+
+def die(slot: int, value: int, *, sure: bool = True) -> TrackedDie:
+    x = 15.0 + 30 * slot
+    box = ((x - 8, 32.0), (x + 8, 32.0), (x + 8, 48.0), (x - 8, 48.0))
+    state = DieState.OK if sure else DieState.UNSURE
+    candidates = (Candidate(value, 0.6), Candidate(value % 6 + 1, 0.3))
+    return TrackedDie(
+        slot, DieReading(Kind.BLACK, value, state, candidates, 0.9, (x, 40.0), box), True
+    )
+
+
+class Table:
+    """A game whose listener is under test."""
+
+    def __init__(self, keeper: Corrections) -> None:
+        self.session: Session = new_session(Setup("classic", ("ANNA",)))
+        self.keeper = keeper
+        self.index = 0
+
+    def happen(self, what: Input, picture: Image = GREY) -> None:
+        self.keeper.look(Frame(picture, self.index / 30, self.index))
+        self.session = step(self.session, what)
+        self.keeper(Happened(self.index, self.index / 30, what, self.session))
+        self.index += 1
+
+    def throw(self, *doubtful: int, picture: Image = GREY) -> None:
+        dice = tuple(die(slot, slot + 1, sure=slot not in doubtful) for slot in range(5))
+        self.happen(Roll(self.index, self.index / 30, dice, self.index), picture)
+
+    def press(self, button: Button) -> None:
+        self.happen(Pressed(button), np.zeros_like(GREY))
+
+
+def test_a_die_told_is_kept_with_the_picture_of_the_throw(tmp_path: Path) -> None:
+    table = Table(Corrections(tmp_path / "told"))
+    table.throw(2)
+    assert isinstance(table.session.mode, Telling)
+    assert not (tmp_path / "told").exists(), "nothing is told yet"
+    table.press(Button.RIGHT)
+    table.press(Button.OK)
+    told = read_index(tmp_path / "told")
+    assert len(told) == 1
+    values = [one["value"] for one in told[0]["dice"]]
+    assert values == [1, 2, 4, 4, 5]
+    assert not told[0]["partial"]
+    picture = load_picture(tmp_path / "told" / told[0]["file"])
+    assert abs(float(picture.mean()) - 80) < 1, "the throw, not what lay there when it was told"
+
+
+def test_what_is_kept_can_be_measured(tmp_path: Path) -> None:
+    table = Table(Corrections(tmp_path))
+    table.throw(0)
+    table.press(Button.OK)
+    case = next(load_cases(tmp_path))
+    assert [label.value for label in case.labels or ()] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_throw_read_for_sure_is_not_kept(tmp_path: Path) -> None:
+    table = Table(Corrections(tmp_path))
+    table.throw()
+    table.press(Button.HOLD1)
+    assert read_index(tmp_path) == []
+
+
+def test_a_told_die_is_kept_once(tmp_path: Path) -> None:
+    table = Table(Corrections(tmp_path))
+    table.throw(1)
+    table.press(Button.OK)
+    table.press(Button.HOLD1)
+    table.press(Button.HOLD2)
+    assert len(read_index(tmp_path)) == 1
+
+
+def test_no_name_is_kept(tmp_path: Path) -> None:
+    table = Table(Corrections(tmp_path))
+    table.throw(1)
+    table.press(Button.OK)
+    for path in tmp_path.iterdir():
+        assert b"ANNA" not in path.read_bytes()
+        assert "ANNA" not in path.name
+
+
+def fill(folder: Path, count: int, **bounds: int) -> None:
+    keeper = Corrections(folder, **bounds)
+    for number in range(count):
+        table = Table(keeper)
+        table.throw(number % 5)
+        table.press(Button.OK)
+
+
+def test_the_oldest_pictures_make_room(tmp_path: Path) -> None:
+    fill(tmp_path, 6, max_pictures=3)
+    names = [raw["file"] for raw in read_index(tmp_path)]
+    assert names == ["told_000004.jpg", "told_000005.jpg", "told_000006.jpg"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["index.jsonl", *names]
+
+
+def test_the_room_is_bounded(tmp_path: Path) -> None:
+    fill(tmp_path, 1)
+    size = (tmp_path / "told_000001.jpg").stat().st_size
+    fill(tmp_path, 5, max_bytes=3 * size)
+    assert sum(p.stat().st_size for p in tmp_path.glob("*.jpg")) <= 3 * size
+    assert len(read_index(tmp_path)) == 3
+
+
+def test_a_folder_that_cannot_be_written_does_not_stop_the_game(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder")
+    table = Table(Corrections(blocked / "told"))
+    table.throw(1)
+    table.press(Button.OK)
+    assert "cannot be" in caplog.text
+    assert len(table.session.log) == 1
+
+
+def test_an_index_damaged_by_hand_does_not_stop_the_game(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "index.jsonl").write_text("{half\n", "utf-8")
+    table = Table(Corrections(tmp_path))
+    table.throw(1)
+    table.press(Button.OK)
+    assert "damaged entry" in caplog.text
+
+
+def test_before_a_game_nothing_is_kept(tmp_path: Path) -> None:
+    keeper = Corrections(tmp_path)
+    table = Table(keeper)
+    happened = Happened(0, 0.0, Pressed(Button.OK), table.session)
+    keeper(replace(happened, session=None))
+    assert read_index(tmp_path) == []
+
+
+def test_several_listeners_are_told_in_order() -> None:
+    order: list[str] = []
+    listen = listening(lambda _: order.append("a"), lambda _: order.append("b"))
+    listen(Happened(0, 0.0, Pressed(Button.OK), new_session(Setup("classic", ("ANNA",)))))
+    assert order == ["a", "b"]
