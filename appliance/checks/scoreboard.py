@@ -8,7 +8,7 @@ from appliance.checks.base import Finding, Level
 from appliance.flashing.package import Package
 from appliance.scoreboard.base import State, Status
 from appliance.scoreboard.link import NOT_OPENED
-from appliance.scoreboard.serial_port import SerialScoreboard
+from appliance.scoreboard.serial_port import Backoff, SerialScoreboard
 from appliance.scoreboard.usb import SYSFS, behind, missing_port
 
 _USB = "scoreboard's USB"
@@ -30,7 +30,9 @@ def look(port: str, seconds: float) -> Status:
 
     It ends early when the board is linked or refused, or the port was tried in vain.
     """
-    with closing(SerialScoreboard(port)) as board:
+    # One try: what came of it is to be seen here before the next one.
+    once = Backoff(first=seconds, cap=seconds, refused=seconds)
+    with closing(SerialScoreboard(port, backoff=once)) as board:
         try:
             return board.wait(
                 # Closed: what was tried has failed, and the reason says why.
