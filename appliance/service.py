@@ -16,7 +16,7 @@ from appliance.screens.draw import film
 from appliance.screens.film import Film
 from appliance.seams import Activity, Board, Keys, Power, Watching
 from appliance.strategy import advice
-from appliance.table.desk import Aside, Desk, Waited, opened, refused, told, welcome
+from appliance.table.desk import Aside, Desk, Notice, Waited, opened, refused, told, welcome
 from appliance.table.desk_prompts import DeskPrompt, NoticePrompt, desk_prompt
 from appliance.table.desk_step import Happening, advance
 from appliance.table.hinting import wants_hint
@@ -222,6 +222,11 @@ class Appliance:
             for event in self._watcher.feed(frame):
                 self.happen(event)
             self._let_notice_pass()
+        self.presses()
+
+    def lose_camera(self) -> None:
+        """Says that no pictures come; buttons count meanwhile, as often as this is called."""
+        self.desk = replace(self.desk, notice=Notice((("NO CAMERA", "CHECK CABLE"),)))
         self.presses()
 
     def presses(self) -> None:

@@ -17,6 +17,7 @@ from appliance.commands.starting import (
 )
 from appliance.config import Config, load
 from appliance.errors import CameraError
+from appliance.notify import Notifier
 
 if TYPE_CHECKING:
     from appliance.cameras import Camera
@@ -112,15 +113,23 @@ def main(args: argparse.Namespace) -> int:
         )
         listen = tell if corrections is None else listening(tell, corrections)
         appliance = Appliance(session, journal, watcher, board, keys, listen, around=around)
+        notifier = Notifier.from_environment()
         appliance.start()
+        notifier.ready()
         try:
-            _watch(camera, appliance, corrections)
+            _watch(camera, appliance, corrections, notifier)
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
+        notifier.stopping()
     return 0
 
 
-def _watch(camera: "Camera", appliance: "Appliance", corrections: "Corrections | None") -> None:
+def _watch(
+    camera: "Camera",
+    appliance: "Appliance",
+    corrections: "Corrections | None",
+    notifier: Notifier,
+) -> None:
     """Feeds frames until they end; a live camera that fails is opened again, for ever.
 
     Only what live cameras saw is kept where players put it right.
@@ -131,11 +140,14 @@ def _watch(camera: "Camera", appliance: "Appliance", corrections: "Corrections |
                 if corrections is not None:
                     corrections.look(frame)
                 appliance.feed(frame)
+                # Fed by frames alone: a driver may hang so that only a new start helps.
+                notifier.alive()
         except CameraError as error:
             if corrections is None:
                 raise
             # The camera waits longer from try to try; the game waits with it.
             log.warning("%s", error)
+            appliance.lose_camera()
             continue
         appliance.finish()
         return

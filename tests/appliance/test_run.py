@@ -11,7 +11,9 @@ import pytest
 
 from appliance.cli import main
 from appliance.commands.run import _watch
+from appliance.corrections import Corrections
 from appliance.errors import CameraError
+from appliance.notify import Notifier
 from appliance.service import Appliance
 from vision.frame import Frame
 
@@ -74,6 +76,10 @@ class Counting:
     def __init__(self) -> None:
         self.fed: list[int] = []
         self.finished = False
+        self.lost = 0
+
+    def lose_camera(self) -> None:
+        self.lost += 1
 
     def feed(self, frame: Frame) -> None:
         self.fed.append(frame.index)
@@ -82,17 +88,31 @@ class Counting:
         self.finished = True
 
 
-def test_a_live_camera_that_fails_is_opened_again(caplog: pytest.LogCaptureFixture) -> None:
-    appliance = Counting()
-    _watch(FailingCamera(), cast(Appliance, appliance), lives=True)
+class CountingNotifier(Notifier):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fed = 0
+
+    def alive(self) -> None:
+        self.fed += 1
+
+
+def test_a_live_camera_that_fails_is_opened_again(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    appliance, notifier = Counting(), CountingNotifier()
+    _watch(FailingCamera(), cast(Appliance, appliance), Corrections(tmp_path), notifier)
     assert appliance.fed == [1, 2, 3]
+    assert appliance.lost == 2
+    # Frames feed the watchdog, errors do not.
+    assert notifier.fed == 3
     assert appliance.finished
     assert caplog.text.count("plug the camera in") == 2
 
 
 def test_a_film_that_fails_ends_the_command() -> None:
     with pytest.raises(CameraError):
-        _watch(FailingCamera(), cast(Appliance, Counting()), lives=False)
+        _watch(FailingCamera(), cast(Appliance, Counting()), None, Notifier())
 
 
 @pytest.mark.parametrize(

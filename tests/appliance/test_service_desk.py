@@ -355,6 +355,22 @@ def test_health_is_looked_at_when_asked_for(journal: Journal) -> None:
     assert bench.shows() == ListPrompt("LOOK", ("3",), 0, 2, "")
 
 
+def test_without_pictures_the_board_says_so_and_buttons_count(journal: Journal) -> None:
+    bench = Bench(journal, load_session(journal, PAIR), Around())
+    bench.feed()
+    bench.appliance.lose_camera()
+    told = NoticePrompt((("NO CAMERA", "CHECK CABLE"),))
+    assert bench.shows() == told
+    assert bench.board.picture == pages(told)[0]
+    bench.keys.presses = [MENU]
+    bench.appliance.lose_camera()
+    assert isinstance(bench.shows(), ListPrompt)
+    bench.press(BACK)
+    bench.appliance.lose_camera()
+    bench.feed(count=40)
+    assert isinstance(bench.shows(), ThrowPrompt)
+
+
 def test_the_frame_rate_is_told(journal: Journal) -> None:
     bench = Bench(journal, None, Around())
     assert bench.appliance.frames_s is None
