@@ -95,6 +95,11 @@ def _settled_coloured(
     match = match_shown(session, ask, seen)
     if match is None:
         return session
+    if isinstance(match, Answer):
+        asked = {id(s.reading): s.slot for s in match.thrown}
+        fresh = {d.slot: asked[id(d.reading)] for d in dice if id(d.reading) in asked}
+        kept = {t: s for t, s in session.places if s not in asked.values() and t not in fresh}
+        session = replace(session, places=tuple((kept | fresh).items()))
     return _matched(replace(session, loose=loose, scored=None), match)
 
 

@@ -1,18 +1,22 @@
 """The table drives any game without knowing which: random people at a simulated tray."""
 
 import random
+from collections import Counter
 
 import pytest
 
 from appliance.commands.starting import PLAYABLE
-from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Rolled, Throw
+from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from appliance.screens.draw import pages
+from appliance.strategy.holdem_bag import draw
+from appliance.table.holdem_prompts import HoldemPrompt
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompts import ChoicePrompt, prompt
 from appliance.table.recording import undo_count
 from appliance.table.session import (
     Session,
     Setup,
+    asks_colours,
     new_session,
     ranked_choices,
     replay,
@@ -20,10 +24,10 @@ from appliance.table.session import (
     slot_kinds,
 )
 from appliance.table.step import Input, step
-from vision.events import Roll, TrackedDie
+from vision.events import Cleared, Roll, TrackedDie
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 
-PLAYERS = {"classic": 2, "power": 3, "showdown": 3, "free-for-all": 3}
+PLAYERS = {"classic": 2, "power": 3, "showdown": 3, "free-for-all": 3, "holdem": 3}
 EVENTS = 400
 
 
@@ -106,6 +110,8 @@ class People:
         ask = rules.ask(state)
         if isinstance(ask, Draw):
             self.do(Drawn(self.rng.choice(ask.lots)))
+        elif isinstance(ask, Throw | Reveal) and asks_colours(ask):
+            self.show()
         elif isinstance(ask, Throw):
             self.throw([d.slot for d in ask.dice], {d.slot: d.kind for d in ask.dice})
             self.slots = {d.slot: d.slot for d in ask.dice}
@@ -115,6 +121,19 @@ class People:
                 self.throw_again(keeps)
             else:
                 self.choose()
+
+    def show(self) -> None:
+        """Dice from the bag, alone in the tray; the board asks about those in doubt."""
+        shown = draw(self.session.state, self.rng)
+        self.tray.lying = {}
+        self.do(Cleared(0, 0.0))
+        numbers, before = dict(enumerate(shown.dice)), len(self.session.events)
+        self.do(self.tray.throw({n: (d.kind, d.face) for n, d in numbers.items()}, self.doubt))
+        while len(self.session.events) == before:
+            self.press(Button.OK)
+        last = self.session.events[-1]
+        assert isinstance(last, Shown)
+        assert Counter(last.dice) == Counter(shown.dice)
 
     def throw_again(self, keeps: list[Keep]) -> None:
         session = self.session
@@ -136,7 +155,7 @@ class People:
     def choose(self) -> None:
         ranked = ranked_choices(self.session)
         wanted = self.rng.choice(ranked)
-        if not isinstance(prompt(self.session), ChoicePrompt):
+        if not isinstance(prompt(self.session), ChoicePrompt | HoldemPrompt):
             self.press(Button.OK)
         self.press(*[Button.RIGHT] * ranked.index(wanted))
         before = len(self.session.events)

@@ -1,0 +1,48 @@
+"""Proof by play, in short: whole games by people who slip, and their true scores."""
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.rules.classic_sheet import Box
+from appliance.rules.classic_state import Score
+from appliance.rules.game import Rolled
+from appliance.screens.draw import pages
+from appliance.simulator.picture_proof import play_pictures
+from appliance.simulator.proving import SETUPS, judged, play_told
+from appliance.simulator.umpire import Umpire, UmpireError
+from appliance.table.recording import play
+from appliance.table.session import Setup, new_session
+
+CASES = [(setup, seed) for setups in SETUPS.values() for seed, setup in enumerate(setups)]
+
+
+@pytest.mark.parametrize(
+    ("setup", "seed"), CASES, ids=lambda case: str(getattr(case, "game", case))
+)
+def test_people_who_slip_get_their_true_scores(setup: Setup, seed: int) -> None:
+    played = play_told(setup, seed, clumsy=0.25, doubt=0.1, look=pages)
+    assert played.fault == ""
+    assert played.slips.total() > 3
+    assert played.misread == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["classic", "holdem"])
+def test_a_game_through_pictures_and_buttons(game: str) -> None:
+    played = play_pictures(SETUPS[game][0], 2, clumsy=0.1)
+    assert played.fault == ""
+
+
+def test_a_wrong_score_would_be_found() -> None:
+    session = new_session(Setup("classic", ("ANNA",)))
+    umpire = Umpire(session.setup)
+    for box in Box:
+        session = play(session, Rolled((1, 2, 3, 4, 6)), Score(box))
+        umpire.thrown(dict(enumerate((1, 2, 3, 4, 6))), range(5))
+        umpire.chosen(Score(box).label)
+    assert judged(session, umpire) == ""
+    wrong = replace(session, state=session.rules.start(("ANNA",), {}))
+    assert "expected" in judged(wrong, umpire)
+    with pytest.raises(UmpireError):
+        umpire.chosen("CHANCE")
