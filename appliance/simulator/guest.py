@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from appliance.simulator.fingers import Fingers
+from appliance.simulator.player import Hands
 from appliance.table.desk_prompts import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
 from appliance.table.inputs import Button
 from appliance.table.naming import END, RING, Entry
@@ -80,7 +80,7 @@ class Guest:
         think_s: seconds between presses, of the frames' time.
     """
 
-    def __init__(self, fingers: Fingers, wishes: Wishes, think_s: float = 0.3) -> None:
+    def __init__(self, fingers: Hands, wishes: Wishes, think_s: float = 0.3) -> None:
         self._fingers = fingers
         self._wishes = wishes
         self._think_s = think_s
@@ -91,7 +91,7 @@ class Guest:
         button = answer(prompt, self._wishes)
         if button is None:
             return False
-        if time_s >= self._next_s and not self._fingers.busy:
+        if time_s >= self._next_s:
             self._next_s = time_s + self._think_s
             self._fingers.press(button)
         return True
