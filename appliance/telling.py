@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from appliance.service import Happened
-from appliance.table.inputs import Drawn, Pressed
+from appliance.table.inputs import Chord, Drawn, Pressed
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import DieReading
 
@@ -38,6 +38,8 @@ def to_text(happened: Happened) -> str:
             what = f"press {press.button}{' long' if press.long else ''}"
         case Drawn(lot):
             what = f"drawn {lot.label.lower()}"
+        case Chord(buttons):
+            what = f"press {' and '.join(sorted(buttons))} together"
         case event:
             what = type(event).__name__.lower()
     return f"frame {happened.frame:5d}  {happened.time_s:8.3f} s  {what}"
@@ -63,6 +65,10 @@ def to_json(happened: Happened) -> str:
             line |= {"event": "press", "button": str(press.button), "long": press.long}
         case Drawn(lot):
             line |= {"event": "drawn", "lot": lot.label}
+        case Chord(buttons):
+            line |= {"event": "chord", "buttons": sorted(buttons)}
+        case event:
+            line |= {"event": type(event).__name__.lower()}
     return json.dumps(line)
 
 

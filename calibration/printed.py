@@ -65,22 +65,29 @@ def marker_cells(code: int) -> NDArray[np.bool_]:
 def cells_as_rects(
     cells: NDArray[np.bool_], left: float, top: float, size: float
 ) -> tuple[Rect, ...]:
-    """Black cells as few rectangles: runs of a row, and equal runs of rows below it together."""
+    """Black cells as runs along rows and along columns.
+
+    Each black cell is covered twice, so that no hairline shows between neighbours in print.
+    """
     step = size / len(cells)
-    runs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    rects = [
+        (left + a * step, top + row * step, (b - a) * step, step) for row, a, b in _runs(cells)
+    ]
+    rects += [
+        (left + column * step, top + a * step, step, (b - a) * step)
+        for column, a, b in _runs(cells.T)
+        if b - a > 1
+    ]
+    return tuple(rects)
+
+
+def _runs(cells: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+    """Row, first and end column of each run of black cells."""
+    found = []
     for row, line in enumerate(cells):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))
-        for a, b in edges.reshape(-1, 2):
-            spans = runs.setdefault((int(a), int(b)), [])
-            if spans and spans[-1][1] == row:
-                spans[-1] = (spans[-1][0], row + 1)
-            else:
-                spans.append((row, row + 1))
-    return tuple(
-        (left + a * step, top + first * step, (b - a) * step, (last - first) * step)
-        for (a, b), spans in runs.items()
-        for first, last in spans
-    )
+        found += [(row, int(a), int(b)) for a, b in edges.reshape(-1, 2)]
+    return found
 
 
 @lru_cache(maxsize=8)

@@ -109,15 +109,15 @@ def _view(close: CloseView) -> View:
     return View(close.picture, profile, close.corner, close.whole, tuple(dice))
 
 
-def view_shard(job: tuple[int, int, int, Path]) -> None:
+def view_shard(job: tuple[int, int, int, bool, Path]) -> None:
     """Renders one file of views; the views of an installation have a seed of their own."""
-    seed, start, count, path = job
+    seed, start, count, stacked, path = job
     cv2.setNumThreads(1)
     levels = ("easy", "normal", "hard")
     seen: list[View] = []
     for k in range(start, start + count):
         chance = np.random.default_rng((seed, k))
-        seen += [_view(close) for close in close_views(chance, levels[k % 3], TOGETHER)]
+        seen += [_view(close) for close in close_views(chance, levels[k % 3], TOGETHER, stacked)]
     save_views(path, seen)
 
 
@@ -125,8 +125,9 @@ def views(args: argparse.Namespace) -> None:
     """Renders all files of views."""
     args.out.mkdir(parents=True, exist_ok=True)
     jobs = [
-        (args.seed, i * args.shard, args.shard, args.out / f"{i:05d}.npz")
-        for i in range(args.shards)
+        (args.seed, i * args.shard, args.shard, i >= args.shards, args.out / f"{i:05d}.npz")
+        for i in range(args.shards + args.stacked)
+        if not (args.out / f"{i:05d}.npz").exists()
     ]
     in_pool(view_shard, jobs, args.processes)
 
@@ -389,9 +390,9 @@ def main() -> None:
 
     drawn = command(patches, shards=24, shard=5_000, seed=1, processes=2)
     drawn.add_argument("--out", type=Path, required=True)
-    rendered = command(views, shards=60, shard=50, seed=1, processes=2)
+    rendered = command(views, shards=25, stacked=2, shard=50, seed=1, processes=2)
     rendered.add_argument("--out", type=Path, required=True)
-    cut = command(lessons, drawn=40_000, processes=2)
+    cut = command(lessons, drawn=20_000, processes=2)
     cut.add_argument("--views", type=Path, required=True)
     cut.add_argument("--out", type=Path, required=True)
     first = command(faces, steps=4500, threads=2, seed=0, every=300)

@@ -72,7 +72,7 @@ def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SID
     scale = max(color.shape[:2]) / (full_side or max(image.shape[:2]))
     log = cv2.LUT(color, _LOG)
     edges = cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS))
-    return Small(color, log.astype(np.uint8), edges.astype(np.uint8), scale)
+    return Small(color, np.asarray(log, np.uint8), np.asarray(edges, np.uint8), scale)
 
 
 def _resized(image: Image, width: int, height: int, how: int) -> Image:
@@ -99,7 +99,7 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK)
     if region is not None:
         mask = cv2.bitwise_and(mask, region)
-    return mask.astype(np.uint8)
+    return np.asarray(mask, np.uint8)
 
 
 def _largest(channels: NDArray[Any]) -> NDArray[Any]:

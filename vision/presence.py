@@ -20,6 +20,7 @@ _DARKEST = 0.30  # share of the light that the deepest shadow leaves
 _BRIGHTEST = 2.2
 _THICK = 2.6  # dice across
 _REACH = 1.6  # dice areas, for what reaches in from the border
+_SUM = np.ones((1, 3), np.float32)
 _GHOST = 1.5  # how much sharper an outline must be to belong to a thing
 
 
@@ -62,13 +63,13 @@ def obstacle(
         return None
     die = die_px / 2
     across = max(3, round(_THICK * die))
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
     # Beyond the border is nothing, so that half a hand at the border is as thick as it looks.
-    thick = cv2.erode(matter, disc, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    framed = cv2.copyMakeBorder(matter, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    thick = cv2.distanceTransform(framed, cv2.DIST_L2, 3)[1:-1, 1:-1] > across / 2
     count, labels, stats, _ = cv2.connectedComponentsWithStats(matter, connectivity=8)
     region_half = None if region is None else cv2.resize(region, half)
     large = np.zeros(count, np.bool_)
-    large[np.unique(labels[thick > 0])] = True
+    large[np.unique(labels[thick])] = True
     for label in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[label])
         at_border = x == 0 or y == 0 or x + w == half[0] or y + h == half[1]
@@ -82,7 +83,7 @@ def obstacle(
     found = np.where(large[labels], np.uint8(255), np.uint8(0))
     mask = cv2.resize(found, (width, height), interpolation=cv2.INTER_NEAREST).astype(np.uint8)
     share = float(np.count_nonzero(mask)) / mask.size
-    return Obstacle(mask, share, _is_ghost(reference, now, mask))
+    return Obstacle(mask, share, _is_ghost(reference, now, found))
 
 
 def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.typing.MatLike:
@@ -91,23 +92,36 @@ def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.ty
     ratio = (now[sample] + 8.0) / (reference[sample] + 8.0)
     gain = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
     reference = reference * gain
-    rb, rg, rr = cv2.split(reference)
-    nb, ng, nr = cv2.split(now)
-    power = rb * rb + rg * rg + rr * rr + 64.0
-    light = (nb * rb + ng * rg + nr * rr + 64.0) / power
-    distance = (nb - light * rb) ** 2 + (ng - light * rg) ** 2 + (nr - light * rr) ** 2
-    bright = power > 3 * 32.0**2  # how much darker a black floor got says nothing
-    matter = (distance > _COLOR**2) | (light > _BRIGHTEST) | ((light < _DARKEST) & bright)
-    return np.where(matter, np.uint8(255), np.uint8(0))
-
-
-def _is_ghost(reference: Small, now: Small, mask: Mask) -> bool:
-    """Whether the outline of the mask is an edge of the reference rather than of this moment."""
-    kernel = np.ones((5, 5), np.uint8)
-    ring = cv2.subtract(
-        cv2.dilate(mask, kernel),
-        cv2.erode(mask, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=255),
+    rr, nr, nn = (
+        cv2.transform(cv2.multiply(a, b), _SUM)
+        for a, b in ((reference, reference), (now, reference), (now, now))
     )
-    then = sum(cv2.mean(reference.edges, ring)[:3])
-    today = sum(cv2.mean(now.edges, ring)[:3])
+    power = rr + 64.0
+    light = (nr + 64.0) / power
+    # The squared distance from now to the line through black and the reference.
+    distance = nn - light * (2.0 * nr - light * rr)
+    matter = (light > _BRIGHTEST) | (distance > _COLOR**2)
+    # How much darker a black floor got says nothing.
+    matter |= (light < _DARKEST) & (power > 3 * 32.0**2)
+    return matter.astype(np.uint8) * np.uint8(255)
+
+
+def _is_ghost(reference: Small, now: Small, found: Mask) -> bool:
+    """Whether the outline of a thing is an edge of the reference rather than of this moment.
+
+    Args:
+        reference: the tray without a hand.
+        now: the tray at this moment.
+        found: the thing, at half the size of the small copies.
+    """
+    kernel = np.ones((3, 3), np.uint8)
+    ring = cv2.subtract(
+        cv2.dilate(found, kernel),
+        cv2.erode(found, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=255),
+    )
+    height, width = found.shape[:2]
+    then, today = (
+        sum(cv2.mean(np.ascontiguousarray(small.edges[::2, ::2][:height, :width]), ring)[:3])
+        for small in (reference, now)
+    )
     return then > _GHOST * today

@@ -14,7 +14,13 @@ from firmware import framing
 NOT_OPENED = "the port was not opened yet"
 """The reason of a status before the first try."""
 
-_PROMPT = b">>> "
+_PROMPTS = (b">>> ", b"raw REPL; CTRL-B to exit\r\n>")
+_NOISE = 128
+"""So many bytes that are no frame are remembered."""
+_STARTED = b"soft reboot"
+_START_MAIN = b"\x03\x02\x04"
+"""At MicroPython's prompt: Ctrl-C drops what was typed, by pictures for example, Ctrl-B leaves the
+raw prompt, Ctrl-D runs main.py. For a firmware that runs it is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,7 @@ class Timing:
         silence: a linked board that says nothing for so long is gone.
         stranger: a port on which no firmware speaks for so long is given up.
         prompt: after so long without firmware, look for MicroPython's prompt.
+        start: main.py is started again if the prompt is still there after so long.
         tries: so often a picture is sent before the board is asked anew who it is.
     """
 
@@ -39,6 +46,7 @@ class Timing:
     silence: float = 1.5
     stranger: float = 3.0
     prompt: float = 1.0
+    start: float = 0.5
     tries: int = 12
 
 
@@ -101,18 +109,9 @@ class Link:
     def opened(self, now: float) -> None:
         """The port is open; from now on `receive`, `outgoing` and `trouble` are to be called."""
         self._parser.reset()
-        self._forget_board(now)
-        self._opened_at = self._heard_at = now
-        self._asked_prompt = False
-        self._told_prompt = False
         self._noise = b""
-        self._request_at = now
-        self._status = replace(
-            self._status,
-            state=State.LISTENING,
-            reason="waiting for the scoreboard to say that it is ready",
-            opened=self._status.opened + 1,
-        )
+        self._listen(now, "waiting for the scoreboard to say that it is ready")
+        self._status = replace(self._status, opened=self._status.opened + 1)
 
     def closed(self, reason: str) -> None:
         """The port is gone, for this reason."""
@@ -123,15 +122,19 @@ class Link:
         """Takes what came from the port."""
         parser = self._parser
         bad = parser.bad
-        at = 0
+        at = good = 0
         while at := parser.feed(data, at, len(data)):
+            good = at
             self._heard_at = now
             payload = bytes(parser.payload[: parser.length])
             self._message(parser.kind, parser.sequence, payload, now)
         if parser.bad != bad:
             self._status = replace(self._status, damaged=self._status.damaged + parser.bad - bad)
-        if self._status.state is State.LISTENING:
-            self._noise = (self._noise + data)[-64:]
+        # What came since the last frame; the end of a program is said in plain text.
+        self._noise = (data[good:] if good else self._noise + data)[-_NOISE:]
+        if self._status.state in (State.GREETING, State.LINKED) and self._at_prompt():
+            # A byte 03 reached a board that had just started again.
+            self._listen(now, "the scoreboard's program was interrupted, starting it again")
 
     def trouble(self, now: float) -> str:
         """Why the port should be closed and tried again later; empty if it should not."""
@@ -151,6 +154,8 @@ class Link:
         match self._status.state:
             case State.LISTENING:
                 due = self._opened_at + timing.stranger
+                if self._at_prompt():
+                    return min(due, max(now, self._start_at))
                 if not self._asked_prompt:
                     due = min(due, self._opened_at + timing.prompt)
                 return due
@@ -179,6 +184,19 @@ class Link:
                 return b""
 
     # Inside.
+
+    def _listen(self, now: float, reason: str) -> None:
+        """Nothing is known of the board, and nothing binary goes out before it has spoken."""
+        self._forget_board(now)
+        self._opened_at = self._heard_at = self._request_at = self._start_at = now
+        self._asked_prompt = False
+        self._told_prompt = False
+        self._status = replace(self._status, state=State.LISTENING, reason=reason)
+
+    def _at_prompt(self) -> bool:
+        # After a soft reboot main.py is on its way, and Ctrl-C would end it once more.
+        started = self._noise.rfind(_STARTED)
+        return any(self._noise.rfind(prompt) > started for prompt in _PROMPTS)
 
     def _frame(self, kind: int, payload: bytes, now: float) -> bytes:
         self._sequence = (self._sequence + 1) & 0xFFFF
@@ -287,15 +305,14 @@ class Link:
 
     def _prompt_talk(self, now: float) -> bytes:
         # Only plain text goes to a board that has not spoken: 0x03 in a frame would be Ctrl-C.
-        if not self._asked_prompt:
-            if now - self._opened_at < self._timing.prompt:
-                return b""
+        if self._at_prompt() and now >= self._start_at:
+            self._told_prompt = True
+            self._start_at = now + self._timing.start
+            self._noise = b""
+            return _START_MAIN
+        if not self._asked_prompt and now - self._opened_at >= self._timing.prompt:
             self._asked_prompt = True
             return b"\r"
-        if not self._told_prompt and self._noise.endswith(_PROMPT):
-            # MicroPython's prompt: Ctrl-D makes it run main.py again.
-            self._told_prompt = True
-            return b"\x04"
         return b""
 
     def _stranger(self) -> str:

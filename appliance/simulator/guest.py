@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from appliance.simulator.player import Hands
 from appliance.table.desk_prompts import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
 from appliance.table.inputs import Button
 from appliance.table.naming import END, RING, Entry
@@ -71,6 +71,13 @@ def _letter(entry: Entry, name: str) -> Button:
     return Button.RIGHT if steps <= len(RING) // 2 else Button.LEFT
 
 
+class Fingers(Protocol):
+    """What the guest needs of the buttons."""
+
+    def press(self, button: Button) -> None:
+        """Presses a button and lets it go."""
+
+
 class Guest:
     """Presses what `answer` says.
 
@@ -80,7 +87,7 @@ class Guest:
         think_s: seconds between presses, of the frames' time.
     """
 
-    def __init__(self, fingers: Hands, wishes: Wishes, think_s: float = 0.3) -> None:
+    def __init__(self, fingers: Fingers, wishes: Wishes, think_s: float = 0.3) -> None:
         self._fingers = fingers
         self._wishes = wishes
         self._think_s = think_s

@@ -36,6 +36,8 @@ Floats64 = NDArray[np.float64]
 CLOSE = Quality(oversample=2, shadow_rays=6, backdrop_rays=6)
 SIDE_EDGES = 4.4
 """Side of a view, in edges of the die in its middle."""
+CLEAR = 0.05
+"""Gap between dice that stand on each other, millimetres."""
 _SIZES = ((1536, 864), (1536, 864), (1536, 864), (1152, 648), (960, 540), (768, 432))
 
 
@@ -166,11 +168,11 @@ def _row(die: DieBody, step: float, sign: float) -> DieBody:
 def _subject(
     rng: np.random.Generator, tray: Tray, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
 ) -> list[DieBody]:
-    """The die in the middle and, where it has one, what it leans on or stands on."""
+    """The die in the middle and, where it has one, what it leans on."""
     first, second = kinds[0], kinds[1]
     below = moved(_flat(rng, second, styles[second]), *_somewhere(rng, tray))
     what = rng.random()
-    if what < 0.45:
+    if what < 0.506:
         die = _flat(rng, first, styles[first])
         where = rng.random()
         if where < 0.12:
@@ -184,32 +186,47 @@ def _subject(
         if where < 0.65:
             return [against_die(rng, die, below), below]
         return [moved(die, *_somewhere(rng, tray))]
-    if what < 0.56:
-        die = _flat(rng, first, styles[first], floor=EDGE_MM)
-        x, y = np.array(below.position[:2]) + rng.uniform(-7.5, 7.5, 2)
-        return [moved(die, x, y), below]
     steep = rng.uniform(12, 26) if rng.random() < 0.6 else rng.uniform(26, 54)
-    if what < 0.78:
+    if what < 0.753:
         high = 0.0 if rng.random() < 0.6 else float(rng.uniform(0, 7))
         return [against_wall(rng, tilted(rng, first, styles[first], steep, high), tray)]
-    if what < 0.95:
+    if what < 0.944:
         high = 0.0 if rng.random() < 0.6 else float(rng.uniform(0, 15))
         return [against_die(rng, tilted(rng, first, styles[first], steep, high), below), below]
     die = tilted(rng, first, styles[first], steep, float(rng.uniform(0, 12)))
     return [moved(die, *_somewhere(rng, tray))]
 
 
-def mishap_dice(rng: np.random.Generator, tray: Tray, difficulty: Difficulty) -> list[DieBody]:
+def _stack(
+    rng: np.random.Generator, tray: Tray, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
+) -> list[DieBody]:
+    """A die on top of another, or across two."""
+    first, second, third = kinds[0], kinds[1], kinds[-1]
+    below = moved(_flat(rng, second, styles[second]), *_somewhere(rng, tray))
+    die = _flat(rng, first, styles[first], floor=EDGE_MM + CLEAR)
+    if rng.random() < 0.35:
+        more = against_die(rng, _flat(rng, third, styles[third]), below)
+        x, y = (np.array(below.position[:2]) + np.array(more.position[:2])) / 2
+        x, y = np.array((x, y)) + rng.uniform(-3.5, 3.5, 2)
+        return [moved(die, x, y), below, more]
+    x, y = np.array(below.position[:2]) + rng.uniform(-7.8, 7.8, 2)
+    return [moved(die, x, y), below]
+
+
+def mishap_dice(
+    rng: np.random.Generator, tray: Tray, difficulty: Difficulty, stacked: bool = False
+) -> list[DieBody]:
     """Draws a die, lying well or not, and some neighbours that all lie flat."""
     bag = list(random_kinds(rng) + random_kinds(rng))
     rng.shuffle(bag)
     kinds = tuple(bag) if len(bag) > 1 else (bag[0], bag[0])
     styles = random_style(rng, difficulty, tuple(Kind))
-    dice = _subject(rng, tray, kinds, styles)
+    draw = _stack if stacked else _subject
+    dice = draw(rng, tray, kinds, styles)
     while not all(_inside(die, tray) or is_held(die, tray) for die in dice) or any(
-        overlap(a, b) for i, a in enumerate(dice) for b in dice[:i] if a.position[2] > -18
+        overlap(a, b) for i, a in enumerate(dice) for b in dice[:i]
     ):
-        dice = _subject(rng, tray, kinds, styles)
+        dice = draw(rng, tray, kinds, styles)
     for _ in range(int(rng.choice(4, p=(0.3, 0.35, 0.25, 0.1)))):
         kind = bag[int(rng.integers(len(bag)))]
         other = _flat(rng, kind, styles[kind])
@@ -253,7 +270,7 @@ def part_of(camera: Camera, corner: tuple[int, int], side: int) -> Camera:
 
 
 def close_views(
-    rng: np.random.Generator, difficulty: Difficulty, count: int
+    rng: np.random.Generator, difficulty: Difficulty, count: int, stacked: bool = False
 ) -> Iterator[CloseView]:
     """Draws views of one installation: tray, light and camera stay, all else is new.
 
@@ -261,6 +278,7 @@ def close_views(
         rng: the only source of chance.
         difficulty: how hard they are to read.
         count: how many.
+        stacked: whether the first die of each stands on others; it never does else.
     """
     tray = random_tray(rng, difficulty)
     setup = Scene(
@@ -270,7 +288,7 @@ def close_views(
         sensor=random_sensor(rng, difficulty),
     )
     for _ in range(count):
-        scene = replace(setup, dice=tuple(mishap_dice(rng, tray, difficulty)))
+        scene = replace(setup, dice=tuple(mishap_dice(rng, tray, difficulty, stacked)))
         while not _in_sight(scene):
             setup = replace(setup, camera=_camera(rng, difficulty, tray))
             scene = replace(scene, camera=setup.camera)

@@ -14,6 +14,7 @@ from firmware import framing
 A = Picture(bytes(range(128)))
 B = Picture(bytes(reversed(range(128))))
 C = Picture(b"\xff" * 128)
+START_MAIN = b"\x03\x02\x04"
 
 
 def hello(
@@ -102,9 +103,10 @@ def test_no_noise_brings_forth_an_interrupt_byte(noise: list[tuple[float, bytes]
     sent = b""
     for wait, data in noise:
         board.now += wait
-        board.say(data + b">>> ")
+        # A prompt is no noise: there Ctrl-C ends nothing.
+        board.say(data.replace(b">", b"\n"))
         sent += link.outgoing(board.now)
-    assert sent in (b"", b"\r", b"\r\x04")
+    assert sent in (b"", b"\r")
 
 
 def test_any_message_shows_that_the_firmware_runs(board: Board) -> None:
@@ -312,9 +314,54 @@ def test_a_board_at_the_prompt_is_started_again(link: Link, board: Board) -> Non
     board.now += 1.0
     assert link.outgoing(board.now) == b"\r"
     board.say(b"\r\n>>> ")
-    assert link.outgoing(board.now) == b"\x04"
+    assert link.outgoing(board.now) == START_MAIN
     board.say(b"MPY: soft reboot\r\n" + hello())
     assert link.status.state is State.GREETING
+
+
+@pytest.mark.parametrize("prompt", [b">>> ", b"raw REPL; CTRL-B to exit\r\n>"])
+def test_an_interrupted_board_is_started_again_at_once(
+    link: Link, board: Board, prompt: bytes
+) -> None:
+    link.show(A)
+    board.greet()
+    board.ack_all()
+    # Echoes of the picture that interrupted it may follow.
+    board.say(b"Traceback\r\nKeyboardInterrupt: \r\n" + prompt + b"\x11F~")
+    assert link.outgoing(board.now) == START_MAIN
+    assert link.status.state is State.LISTENING
+    board.say(b"\r\n>>> \r\nMicroPython v1.25.0\r\n>>> ")
+    link.show(B)
+    for _ in range(9):
+        # Nothing binary, and no second Ctrl-C before the first has done its work.
+        board.now += 0.05
+        assert link.outgoing(board.now) == b""
+    board.say(b"\r\nMPY: soft reboot\r\n")
+    board.now += 0.3
+    assert link.outgoing(board.now) == b""
+    board.say(hello(boot=2))
+    assert link.status.state is State.GREETING
+    board.greet(boot=2)
+    assert board.ack_all() == [(framing.FRAME, B.data)]
+    assert link.status.opened == 1
+
+
+def test_a_prompt_that_stays_is_asked_again(link: Link, board: Board) -> None:
+    sent = []
+    for _ in range(20):
+        board.say(b">>> ")
+        sent.append(link.outgoing(board.now))
+        board.now += 0.1
+    assert sent.count(START_MAIN) == 4
+    assert set(sent) == {START_MAIN, b"", b"\r"}
+
+
+def test_a_prompt_inside_a_frame_is_none(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    board.ack_all()
+    board.say(framing.encode(framing.PONG, 1, b">>> "))
+    assert link.status.state is State.LINKED
 
 
 @pytest.mark.parametrize(

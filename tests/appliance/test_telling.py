@@ -1,0 +1,33 @@
+"""What happened, for people and for programs."""
+
+import json
+
+import pytest
+
+from appliance.service import Happened
+from appliance.table.desk import Waited
+from appliance.table.desk_step import Happening
+from appliance.table.inputs import SHUT_DOWN, Button, Hinted, Pressed
+from appliance.telling import to_json, to_text
+from vision.events import Cleared, TrayChanged
+from vision.reading import TrayState
+
+
+@pytest.mark.parametrize(
+    ("input_", "text", "rest"),
+    [
+        (SHUT_DOWN, "press left and right together", {"buttons": ["left", "right"]}),
+        (Pressed(Button.OK, long=True), "press ok long", {"button": "ok", "long": True}),
+        (Waited(), "waited", {}),
+        (Hinted(None), "hinted", {}),
+        (Cleared(0, 0.0), "cleared", {}),
+        (TrayChanged(0, 0.0, TrayState.STILL), "tray still", {"state": "still"}),
+    ],
+)
+def test_whatever_happens_is_told(input_: Happening, text: str, rest: dict[str, object]) -> None:
+    happened = Happened(7, 0.25, input_, None)
+    assert to_text(happened) == f"frame     7     0.250 s  {text}"
+    told = json.loads(to_json(happened))
+    assert (told.pop("frame"), told.pop("time_s")) == (7, 0.25)
+    assert told.pop("event")
+    assert told == rest
