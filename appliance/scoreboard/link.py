@@ -75,6 +75,9 @@ class Link:
         self._test_wanted = False
         self._status = Status(reason=NOT_OPENED)
         self._sequence = 0
+        self._opened_at = self._heard_at = self._request_at = self._start_at = 0.0
+        self._asked_prompt = self._told_prompt = False
+        self._noise = b""
         self._forget_board(0.0)
 
     def _forget_board(self, now: float) -> None:

@@ -339,8 +339,6 @@ def test_an_interrupted_board_is_started_again_at_once(
     board.say(b"\r\nMPY: soft reboot\r\n")
     board.now += 0.3
     assert link.outgoing(board.now) == b""
-    board.say(hello(boot=2))
-    assert link.status.state is State.GREETING
     board.greet(boot=2)
     assert board.ack_all() == [(framing.FRAME, B.data)]
     assert link.status.opened == 1

@@ -91,6 +91,8 @@ def no_link(lights: Lights) -> bool:
 
 def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -> None:
     board = start()
+    # A board that takes long to start would be given up once.
+    board.wait(lambda lights: any(lights.picture.data))
     host = connect(board)
     for picture in (A, B, Picture(), THREES, Picture(b"\xff" * 128)):
         host.show(picture)
@@ -242,7 +244,7 @@ def test_another_major_version_is_refused_until_it_is_flashed(
     status = host.wait(lambda status: status.state is State.REFUSED)
     assert "protocol 9.1, 1.x is needed" in status.reason
     assert "flash" in status.reason
-    assert caplog.messages == [status.reason]
+    assert caplog.messages.count(status.reason) == 1
     board.wait(no_link)
     path.write_text(good)
     board.reboot()
