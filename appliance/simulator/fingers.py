@@ -9,6 +9,9 @@ from gpiozero.pins.mock import MockFactory
 from appliance.buttons import LONG_S
 from appliance.table.inputs import Button
 
+_MARGIN_S = 0.3
+"""gpiozero's own thread must have noticed before the button is let go, on a busy machine too."""
+
 
 class Fingers:
     """Presses buttons by driving mock pins.
@@ -41,7 +44,7 @@ class Fingers:
     def hold(self, button: Button) -> None:
         """Presses a button and keeps it down until `move` finds that it was long enough."""
         self._pin(button).drive_low()
-        self._down[button] = self._clock() + LONG_S + 0.1
+        self._down[button] = self._clock() + LONG_S + _MARGIN_S
 
     def move(self) -> None:
         """Lets go of buttons that were down long enough; to be called often."""

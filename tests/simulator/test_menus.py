@@ -16,7 +16,6 @@ from appliance.service import Appliance, Around
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.guest import Guest, Wishes, answer
 from appliance.simulator.house import House
-from appliance.simulator.keyboard import SHUT_DOWN_KEY
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.told_tray import ToldTray
 from appliance.table.desk_prompts import (
@@ -248,11 +247,6 @@ def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
             house.step()
         assert isinstance(shows(house), ThrowPrompt | NoticePrompt)
         assert lights_show_it(house)
-        house.obey([SHUT_DOWN_KEY])
-        while house.fingers.busy:
-            house.step()
-        house.step()
-        assert shows(house) == QuestionPrompt("SHUT DOWN?")
 
 
 def title_of(name: str) -> str:
