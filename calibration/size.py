@@ -1,0 +1,114 @@
+"""How large the dice are, from one picture of them laid apart.
+
+On the sides of a die that face away from the camera its silhouette is the edge of its top: seen
+from above the middle of the tray no side face lies beyond. There, along lines from the middle
+outwards, body gives way to floor; the floor is known from the empty tray.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.kinds import face_colours
+from vision.profile import Profile
+from vision.reading import DieReading
+
+Floats = NDArray[np.float64]
+
+SMALLEST_MM, LARGEST_MM = 10.0, 25.0
+_LINES = (-0.2, -0.1, 0.0, 0.1, 0.2)  # beside the middle, edges
+_AWAY = 0.5  # cosine between a side's normal and the way from the camera
+_LEAST = 6  # lines that must be found
+_SPREAD_MM = 0.5  # standard error that is believed
+_STEP_MM = 0.1
+_ROUNDED = 0.15  # the silhouette lies this far beyond the top's own plane's edge, millimetres
+
+
+def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> float | None:
+    """Edge of the dice in millimetres, rounded to a tenth; None where it cannot be told.
+
+    Args:
+        image: the dice lying apart.
+        profile: with the empty tray.
+        dice: what was read in the picture.
+    """
+    if profile.empty is None:
+        return None
+    halves = [
+        half for die in dice if die.mm and not die.aside for half in _halves(image, profile, die)
+    ]
+    if len(halves) < _LEAST:
+        return None
+    middle = float(np.median(halves))
+    kept = np.array([h for h in halves if abs(h - middle) < 0.12 * middle])
+    if len(kept) < max(_LEAST, len(halves) // 2):
+        return None
+    error = 2 * float(kept.std()) / float(np.sqrt(len(kept)))
+    edge = round(2 * (float(np.median(kept)) - _ROUNDED), 1)
+    return edge if error < _SPREAD_MM and SMALLEST_MM <= edge <= LARGEST_MM else None
+
+
+def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
+    """Half an edge as each line tells it, millimetres."""
+    assert profile.empty is not None and die.mm is not None
+    outline = np.asarray(die.outline, np.float64).reshape(-1, 2)
+    if len(outline) != 4:
+        return []
+    height = profile.die_edge_mm
+    eye = -profile.rotation.T @ profile.translation
+    middle = np.array(die.mm)
+    corners = profile.to_mm(outline, height)
+    body, _ = face_colours(image, np.array(die.center), _axes(outline))
+    away = middle - eye[:2]
+    distance = float(np.hypot(*away))
+    # Right below the camera no side face is seen anywhere.
+    found = []
+    for k in range(4):
+        side = corners[(k + 1) % 4] - corners[k]
+        length = float(np.hypot(*side))
+        along = side / max(length, 1e-6)
+        normal = np.array((along[1], -along[0]))
+        if distance > 15 and float(normal @ away) < _AWAY * distance:
+            continue
+        for beside in _LINES:
+            start = middle + along * (beside * length)
+            half = _crossing(image, profile.empty, profile, start, normal, body, length)
+            if half is not None:
+                found.append(half)
+    return found
+
+
+def _crossing(
+    image: Image,
+    empty: Image,
+    profile: Profile,
+    start: Floats,
+    normal: Floats,
+    body: Floats,
+    length: float,
+) -> float | None:
+    """Where body gives way to floor on a line outwards, millimetres from its start."""
+    steps = np.arange(0.3 * length, 0.85 * length, _STEP_MM)
+    places = start + steps[:, None] * normal
+    tops = np.column_stack([places, np.full(len(places), -profile.die_edge_mm)])
+    at = profile.to_pixels(tops).astype(np.float32)
+    here, floor = (
+        np.asarray(cv2.remap(picture, at[None, :, 0], at[None, :, 1], cv2.INTER_LINEAR)[0], float)
+        for picture in (image, empty)
+    )
+    # A shadow darkens the floor, so it may be anything between dark and the empty tray.
+    share = np.clip((here * floor).sum(1) / np.maximum((floor * floor).sum(1), 1.0), 0.35, 1.2)
+    to_floor = np.linalg.norm(here - share[:, None] * floor, axis=1)
+    to_body = np.linalg.norm(here - body, axis=1)
+    apart = np.linalg.norm(body - floor, axis=1)
+    outside = (to_floor < to_body).astype(int)
+    if apart.min() < 40 or outside[0] or not outside[-1] or np.abs(np.diff(outside)).sum() != 1:
+        return None
+    return float(steps[int(outside.argmax())] - _STEP_MM / 2)
+
+
+def _axes(outline: Floats) -> Floats:
+    return np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1)

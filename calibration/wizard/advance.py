@@ -1,0 +1,170 @@
+"""How the wizard goes on: one thing that comes in, the next state out."""
+
+from dataclasses import replace
+
+from calibration.wizard.stages import DICE_SETS, THROWS, Step, after
+from calibration.wizard.state import (
+    MOST_DICE,
+    NOT_STORED,
+    RIM_MM,
+    Event,
+    Key,
+    Lock,
+    Locked,
+    NotStored,
+    Press,
+    Refused,
+    Restore,
+    Rolled,
+    Seen,
+    Store,
+    Take,
+    Throw,
+    Took,
+    Unlock,
+    Wizard,
+)
+
+
+def advance(wizard: Wizard, event: Event) -> Wizard:
+    """The wizard after something came in; its requests are to be carried out before the next.
+
+    What was measured for another stage than the present one changes nothing.
+    """
+    wizard = replace(wizard, requests=())
+    if wizard.ended and not isinstance(event, NotStored):
+        return wizard
+    match event:
+        case Press():
+            return _pressed(replace(wizard, refusal=None), event)
+        case Seen(stage, verdict) if stage == wizard.stage:
+            # A refusal stands while what it was about lies there.
+            refusal = wizard.refusal if verdict.good else None
+            return replace(wizard, seen=event, refusal=refusal)
+        case Took(stage, draft) if wizard.waiting and stage == wizard.stage:
+            return _on(replace(wizard, draft=draft))
+        case Refused(stage, verdict) if wizard.waiting and stage == wizard.stage:
+            return replace(wizard, waiting=False, refusal=verdict)
+        case Locked(controls):
+            return replace(wizard, controls=dict(controls))
+        case Rolled(dice) if wizard.stage.step is Step.CHECK and 0 < len(dice) <= MOST_DICE:
+            return replace(wizard, throw=Throw(dice, tuple(die.value for die in dice)))
+        case NotStored() if wizard.stage.step is Step.RESULT:
+            return replace(wizard, ended=False, refusal=NOT_STORED)
+        case _:
+            return wizard
+
+
+def _on(wizard: Wizard, skip: bool = False) -> Wizard:
+    """The next stage; this one is kept, to come back to."""
+    here = replace(wizard, behind=(), waiting=False, requests=(), refusal=None)
+    return replace(
+        here,
+        behind=(*wizard.behind, here),
+        stage=after(wizard.stage, wizard.dice, skip),
+        seen=None,
+        throw=None,
+    )
+
+
+def _back(wizard: Wizard) -> Wizard:
+    if not wizard.behind:
+        return replace(wizard, ended=True, waiting=False, requests=(Restore(),))
+    before = wizard.behind[-1]
+    # What an earlier stage had found out is found out again.
+    draft = wizard.behind[-2].draft if len(wizard.behind) > 1 else None
+    again = replace(before, behind=wizard.behind[:-1], draft=draft, seen=None)
+    return replace(again, requests=(Unlock(),)) if again.stage.step is Step.LIGHT else again
+
+
+def _pressed(wizard: Wizard, press: Press) -> Wizard:
+    step = wizard.stage.step
+    if step is Step.CHECK:
+        return _checking(wizard, press)
+    match press.key:
+        case Key.BACK:
+            return _back(wizard)
+        case Key.OK if step is Step.RESULT:
+            return _store(wizard)
+        case Key.OK if wizard.seen is not None and wizard.seen.verdict.good:
+            if step is Step.LIGHT:
+                return replace(_on(wizard), requests=(Lock(),))
+            return replace(wizard, waiting=True, requests=(Take(wizard.stage),))
+        case Key.LEFT | Key.RIGHT:
+            return _turned(wizard, 1 if press.key is Key.RIGHT else -1)
+        case _:
+            return wizard
+
+
+def _turned(wizard: Wizard, by: int) -> Wizard:
+    """LEFT and RIGHT choose, where there is something to choose; RIGHT skips what is optional."""
+    match wizard.stage.step:
+        case Step.RIM:
+            height = min(max(wizard.rim_mm + by, RIM_MM[0]), RIM_MM[-1])
+            return replace(wizard, rim_mm=height, waiting=False)
+        case Step.DICE:
+            chosen = (wizard.dice_set + by) % len(DICE_SETS)
+            return replace(wizard, dice_set=chosen, seen=None, waiting=False)
+        case Step.POWER | Step.HOLDER if by > 0:
+            return _skipped(wizard)
+        case _:
+            return wizard
+
+
+def _skipped(wizard: Wizard) -> Wizard:
+    draft = wizard.draft
+    if draft is not None and wizard.stage.step is Step.POWER:
+        # Some faces without the others would be worse than none.
+        draft = replace(draft, profile=replace(draft.profile, power_faces=()))
+    return _on(replace(wizard, draft=draft), skip=True)
+
+
+def _checking(wizard: Wizard, press: Press) -> Wizard:
+    throw = wizard.throw
+    if throw is None:
+        return _back(wizard) if press.key is Key.BACK else wizard
+    count, chosen = len(throw.dice), throw.chosen
+    match press.key:
+        case Key.HOLD if press.slot < count:
+            throw = replace(throw, chosen=None if chosen == press.slot else press.slot)
+        case Key.LEFT | Key.RIGHT if chosen is None:
+            throw = replace(throw, chosen=0 if press.key is Key.RIGHT else count - 1)
+        case Key.LEFT | Key.RIGHT:
+            throw = _told(throw, chosen or 0, 1 if press.key is Key.RIGHT else -1)
+        case Key.OK | Key.BACK if chosen is not None:
+            throw = replace(throw, chosen=None)
+        case Key.OK:
+            return _judged(wizard, throw)
+        case Key.BACK:
+            return replace(wizard, throw=None)
+        case _:
+            pass
+    return replace(wizard, throw=throw)
+
+
+def _told(throw: Throw, which: int, by: int) -> Throw:
+    faces = throw.dice[which].faces
+    now = throw.told[which]
+    if now in faces:
+        face = faces[(faces.index(now) + by) % len(faces)]
+    else:
+        face = faces[0] if by > 0 else faces[-1]
+    told = (*throw.told[:which], face, *throw.told[which + 1 :])
+    return replace(throw, told=told)
+
+
+def _judged(wizard: Wizard, throw: Throw) -> Wizard:
+    check = wizard.check.with_throw(*throw.judged)
+    done = replace(wizard, check=check, throws=wizard.throws + 1, throw=None)
+    if done.throws < THROWS:
+        return done
+    # Coming back means checking anew: ten throws belong together.
+    before = replace(wizard, check=type(check)(), throws=0, throw=None)
+    return replace(_on(before), check=check, throws=done.throws)
+
+
+def _store(wizard: Wizard) -> Wizard:
+    if wizard.draft is None:
+        return wizard
+    known = replace(wizard.draft, check=wizard.check, controls=wizard.controls)
+    return replace(wizard, ended=True, requests=(Store(known),))

@@ -1,0 +1,153 @@
+"""What the board has to say at each stage."""
+
+from dataclasses import dataclass
+
+from calibration.accuracy import board_lines, dice_needed, next_goal
+from calibration.wizard.stages import STEPS, TAKES, THROWS, Stage, Step
+from calibration.wizard.state import Wizard
+from vision.reading import POWER_FACES, Face
+
+
+@dataclass(frozen=True, slots=True)
+class StagePrompt:
+    """A stage before the check.
+
+    Attributes:
+        title: what it is about.
+        place: which step of how many, such as 3/9.
+        says: what to do, a line a page.
+        problem: why it is refused; empty where it is not.
+        quality: how good what is seen is, 0 to 1; None before anything was seen.
+        good: whether OK goes on.
+        beside: what LEFT and RIGHT do, a line; empty where they do nothing.
+    """
+
+    title: str
+    place: str
+    says: tuple[str, ...]
+    problem: str
+    quality: float | None
+    good: bool
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPrompt:
+    """A throw of the check.
+
+    Attributes:
+        number: of this throw, from 1.
+        count: how many there are.
+        faces: what the dice show; None while a throw is waited for.
+        chosen: the die that is being put right.
+    """
+
+    number: int
+    count: int
+    faces: tuple[Face | None, ...] | None
+    chosen: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPrompt:
+    """The accuracy statement, two lines a page; OK keeps the profile.
+
+    Attributes:
+        pages: of two lines each.
+        problem: why it could not be kept; empty where nothing is wrong.
+    """
+
+    pages: tuple[tuple[str, str], ...]
+    problem: str = ""
+
+
+WizardPrompt = StagePrompt | CheckPrompt | ResultPrompt
+
+_SAYS: dict[Step, tuple[str, ...]] = {
+    Step.LIGHT: ("LIGHT ON", "TRAY EMPTY", "HANDS OFF"),
+    Step.TRAY: ("4 MARKERS", "ALL IN SIGHT", "HANDS OFF"),
+    Step.EMPTY: ("TAKE ALL OUT", "HANDS OFF"),
+    Step.HOLDER: ("DICE IN HOLDER", "OR RIGHT: NONE"),
+}
+
+
+def prompt(wizard: Wizard) -> WizardPrompt:
+    """What the board has to say now."""
+    match wizard.stage.step:
+        case Step.CHECK:
+            throw = wizard.throw
+            return CheckPrompt(
+                wizard.throws + 1,
+                THROWS,
+                None if throw is None else throw.told,
+                None if throw is None else throw.chosen,
+            )
+        case Step.RESULT:
+            refusal = wizard.refusal
+            problem = "" if refusal is None or refusal.problem is None else refusal.problem.value
+            return ResultPrompt(result_pages(wizard), problem)
+        case step:
+            return _stage(wizard, step)
+
+
+def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
+    """What was found out, and what more dice would show."""
+    check = wizard.check
+    pages = [board_lines(check)]
+    goal = next_goal(check)
+    more = dice_needed(check, goal) if check.dice else 0
+    if more:
+        pages.append((f"{more} MORE", f"FOR < {goal * 100:g}%"))
+    return tuple(pages)
+
+
+def _stage(wizard: Wizard, step: Step) -> StagePrompt:
+    verdict = wizard.verdict
+    problem = "" if verdict is None or verdict.problem is None else verdict.problem.value
+    return StagePrompt(
+        title=_title(wizard.stage),
+        place=f"{STEPS.index(step) + 1}/{len(STEPS)}",
+        says=_says(wizard),
+        problem=problem,
+        quality=None if verdict is None else verdict.quality,
+        good=verdict is not None and verdict.good,
+        beside=_beside(wizard),
+    )
+
+
+def _title(stage: Stage) -> str:
+    if stage.step is not Step.POWER:
+        return stage.step.value
+    return f"FACE {POWER_FACES.index(stage.face) + 1} {'AB'[stage.take % TAKES]}"
+
+
+def _says(wizard: Wizard) -> tuple[str, ...]:
+    stage = wizard.stage
+    match stage.step:
+        case Step.RIM:
+            seen = wizard.seen is not None and wizard.seen.found > 0
+            return ("BOARD SEEN",) if seen else ("LAY IN BOARD", f"OR RIM {wizard.rim_mm} MM")
+        case Step.DICE:
+            return ("LAY IN APART", wizard.dice.title)
+        case Step.POWER if stage.take:
+            return ("TURN IT A BIT", _shows(stage))
+        case Step.POWER:
+            return (_shows(stage), "ONLY POWER DIE")
+        case step:
+            return _SAYS[step]
+
+
+def _shows(stage: Stage) -> str:
+    return f"SHOW {stage.face.upper()}"
+
+
+def _beside(wizard: Wizard) -> str:
+    match wizard.stage.step:
+        case Step.RIM:
+            return f"< {wizard.rim_mm} MM >"
+        case Step.DICE:
+            return "< OTHER SET >"
+        case Step.POWER | Step.HOLDER:
+            return "RIGHT: SKIP"
+        case _:
+            return ""

@@ -1,0 +1,134 @@
+"""What the last frames show of what a stage asks for: cheap enough to do twice a second."""
+
+from collections.abc import Sequence
+
+from calibration import focus, light, quality
+from calibration.board import find_board
+from calibration.errors import RefusedError
+from calibration.fiducials import find_markers
+from calibration.known import Calibration
+from calibration.problems import Problem
+from calibration.verdict import Verdict, share, together
+from calibration.wizard.stages import DiceSet, Stage, Step
+from calibration.wizard.state import Seen
+from vision import power
+from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
+from vision.frame import Frame, Image
+from vision.learning import face_patch
+from vision.profile import Profile
+from vision.reader import Reader
+
+FRAMES = 5
+"""So many frames are looked at for what moves or flickers."""
+
+_OF_PLACE = frozenset(
+    {
+        Problem.CUT_OFF,
+        Problem.HIDDEN,
+        Problem.NO_MARKERS,
+        Problem.MARKERS_MIXED,
+        Problem.TILTED,
+        Problem.TOO_FAR,
+        Problem.TOO_NEAR,
+    }
+)
+"""What the step after the light is about."""
+
+
+def see(stage: Stage, frames: Sequence[Frame], draft: Calibration | None, dice: DiceSet) -> Seen:
+    """Measures what a stage asks for; the check is fed by a watcher instead.
+
+    Args:
+        stage: what is asked for.
+        frames: the last ones, at least one.
+        draft: what is known by now; None before the tray.
+        dice: the dice that belong together.
+    """
+    image = frames[-1].image
+    match stage.step:
+        case Step.LIGHT:
+            return Seen(stage, _light(frames))
+        case Step.TRAY:
+            sight = quality.watch(frames)
+            return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
+        case Step.RIM:
+            return _rim(stage, frames)
+        case Step.EMPTY if draft is not None:
+            verdicts = (_shine(image, draft), quality.emptiness(Reader(draft.profile).read(image)))
+            return Seen(stage, together((*verdicts, focus.steadiness(frames))))
+        case Step.DICE if draft is not None:
+            # What the empty tray looked like tells dice from what is printed on its floor.
+            reading = Reader(draft.profile).read(image)
+            verdicts = (quality.dice(reading, dice.counts), focus.steadiness(frames))
+            return Seen(stage, together(verdicts), len(reading.dice))
+        case Step.POWER if draft is not None:
+            return _face(stage, image, draft.profile)
+        case Step.HOLDER if draft is not None:
+            found = sum(die.aside for die in Reader(draft.profile).read(image).dice)
+            empty = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
+            return Seen(stage, Verdict(1.0) if found else empty, found)
+        case _:
+            return Seen(stage, Verdict(1.0))
+
+
+def _light(frames: Sequence[Frame]) -> Verdict:
+    """Light and focus alone: where the tray lies is the next step's."""
+    sight = quality.watch(frames)
+    if sight.verdict.problem not in _OF_PLACE:
+        return sight.verdict
+    image = frames[-1].image
+    markers = tuple(find_markers(image).values())
+    near = (light.paper(markers), focus.sharpness(markers)) if markers else ()
+    far = () if markers else (focus.whole_picture(image),)
+    moving = (light.flicker(frames), focus.steadiness(frames))
+    return together((light.whole_picture(image), *near, *far, *moving))
+
+
+def exposure_factor(frames: Sequence[Frame]) -> float:
+    """By which factor exposure should change; 1 is right."""
+    image = frames[-1].image
+    return light.exposure_change(image, tuple(find_markers(image).values()))
+
+
+def _rim(stage: Stage, frames: Sequence[Frame]) -> Seen:
+    """The board measures the rim; where there is none its height is told, so both are fine."""
+    try:
+        corners = len(find_board(frames[-1].image).pixels)
+    except RefusedError:
+        return Seen(stage, focus.steadiness(frames))
+    verdict = Verdict(share(corners, 0, 32))
+    return Seen(stage, together((verdict, focus.steadiness(frames))), corners)
+
+
+def _shine(image: Image, draft: Calibration) -> Verdict:
+    if draft.layout is None:
+        return light.whole_picture(image)
+    return quality.look(image).verdict
+
+
+def _face(stage: Stage, image: Image, profile: Profile) -> Seen:
+    try:
+        power.check(stage.face, face_patch(stage.face, image, profile))
+    except FaceRefused as refusal:
+        return Seen(stage, in_words(refusal))
+    return Seen(stage, Verdict(1.0), 1)
+
+
+def in_words(refusal: FaceRefused) -> Verdict:
+    """A face that cannot be learnt, in the board's words."""
+    match refusal:
+        case NoDie(count=0):
+            problem = Problem.NO_DICE
+        case NoDie():
+            problem = Problem.ONE_DIE
+        case WhitedOut():
+            problem = Problem.GLARE_DIE
+        case Blurred():
+            problem = Problem.BLURRED
+        case TooAlike():
+            problem = Problem.TOO_ALIKE
+        case NoPrint():
+            problem = Problem.NO_PRINT
+        case _:
+            problem = Problem.OTHER_FACE
+    return Verdict(0.3, problem, str(refusal))

@@ -1,0 +1,98 @@
+"""What the wizard asks for, one thing after the other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from vision.reading import POWER_FACES, Kind
+
+TAKES = 2
+"""Pictures of each face of the Power die, turned between them."""
+THROWS = 10
+"""Throws of the check."""
+
+
+class Step(StrEnum):
+    """The steps in order; the value is their title on the board."""
+
+    LIGHT = "LIGHT"
+    TRAY = "TRAY"
+    RIM = "RIM"
+    EMPTY = "EMPTY TRAY"
+    DICE = "ALL DICE"
+    POWER = "POWER DIE"
+    HOLDER = "HOLDER"
+    CHECK = "CHECK"
+    RESULT = "RESULT"
+
+
+STEPS: tuple[Step, ...] = tuple(Step)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One thing that is asked for.
+
+    Attributes:
+        step: the step.
+        face: which face of the Power die; empty in the other steps.
+        take: which picture of it, from 0.
+    """
+
+    step: Step
+    face: str = ""
+    take: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSet:
+    """Dice that belong together.
+
+    Attributes:
+        title: on the board.
+        counts: how many of each kind.
+    """
+
+    title: str
+    counts: Mapping[Kind, int]
+
+    @property
+    def has_power(self) -> bool:
+        """Whether the Power die is among them."""
+        return self.counts.get(Kind.POWER, 0) > 0
+
+
+def _set(title: str, **counts: int) -> DiceSet:
+    return DiceSet(title, MappingProxyType({Kind(name): n for name, n in counts.items()}))
+
+
+DICE_SETS: tuple[DiceSet, ...] = (
+    _set("5 RED POWER", black=5, red=1, power=1),
+    _set("5 BLACK", black=5),
+    _set("5 AND RED", black=5, red=1),
+    _set("5 AND POWER", black=5, power=1),
+    _set("HOLD'EM 20", red=5, black=5, white=5, yellow=5),
+    _set("ALL 21", red=5, black=5, white=5, yellow=5, power=1),
+)
+"""The sets that can be shown; the first is what the box of the four games holds."""
+
+
+def after(stage: Stage, dice: DiceSet, skip: bool = False) -> Stage:
+    """What is asked for next; `skip` leaves out all of this step.
+
+    Raises:
+        ValueError: it is the last stage.
+    """
+    if stage.step is Step.POWER and not skip:
+        if stage.take + 1 < TAKES:
+            return Stage(Step.POWER, stage.face, stage.take + 1)
+        follows = POWER_FACES.index(stage.face) + 1
+        if follows < len(POWER_FACES):
+            return Stage(Step.POWER, POWER_FACES[follows])
+    if stage.step is Step.RESULT:
+        raise ValueError("nothing follows the result")
+    step = STEPS[STEPS.index(stage.step) + 1]
+    if step is Step.POWER:
+        return Stage(step, POWER_FACES[0]) if dice.has_power else Stage(Step.HOLDER)
+    return Stage(step)

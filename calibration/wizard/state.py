@@ -1,0 +1,211 @@
+"""What the wizard knows, what comes in, and what it asks of whoever has pictures and a disk."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from calibration.accuracy import Check
+from calibration.known import Calibration
+from calibration.problems import Problem
+from calibration.verdict import Verdict
+from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
+from vision.reading import POWER_FACES, Face, Kind
+
+USUAL_RIM_MM = 22
+RIM_MM = range(5, 61)
+"""Heights of the rim that can be told, millimetres."""
+
+
+class Key(StrEnum):
+    """The buttons that mean something here."""
+
+    OK = "ok"
+    BACK = "back"
+    LEFT = "left"
+    RIGHT = "right"
+    HOLD = "hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button was pressed; `slot` says which of the hold buttons, from 0."""
+
+    key: Key
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the last frames show.
+
+    Attributes:
+        stage: what was asked for when they were measured; later it means nothing.
+        verdict: whether that is good enough.
+        found: how many of the things asked for were seen.
+    """
+
+    stage: Stage
+    verdict: Verdict
+    found: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Took:
+    """What was asked for was measured with all care; `draft` knows it too."""
+
+    stage: Stage
+    draft: Calibration
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It was measured and is not good enough after all."""
+
+    stage: Stage
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """What the camera was locked to, by libcamera's names of controls."""
+
+    controls: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """A die of a throw as it was read; `sure` if its value was claimed."""
+
+    kind: Kind
+    value: Face | None
+    sure: bool
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """All that it may show."""
+        return POWER_FACES if self.kind is Kind.POWER else (1, 2, 3, 4, 5, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A throw came to rest; at most `MOST_DICE` can be shown and judged."""
+
+    dice: tuple[SeenDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotStored:
+    """The profile could not be written."""
+
+
+Event = Press | Seen | Took | Refused | Locked | Rolled | NotStored
+
+MOST_DICE = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock:
+    """The camera shall adjust itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The camera shall stay as it is now; to be answered by `Locked`, where it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Measure with all care; to be answered by `Took` or `Refused`."""
+
+    stage: Stage
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """Keep this; to be answered by `NotStored` if that fails."""
+
+    known: Calibration
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Nothing was made: the camera shall be as it was before."""
+
+
+Request = Unlock | Lock | Take | Store | Restore
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A throw to be judged.
+
+    Attributes:
+        dice: as read.
+        told: what they show, as far as is known.
+        chosen: which of them is being put right.
+    """
+
+    dice: tuple[SeenDie, ...]
+    told: tuple[Face | None, ...]
+    chosen: int | None = None
+
+    @property
+    def judged(self) -> tuple[int, int]:
+        """How many dice were claimed, and how many of them wrongly."""
+        claimed = [(d, t) for d, t in zip(self.dice, self.told, strict=True) if d.sure]
+        return len(claimed), sum(die.value != told for die, told in claimed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wizard:
+    """Everything the wizard knows.
+
+    Attributes:
+        stage: what is asked for.
+        draft: what was found out so far; None before there is a tray.
+        behind: the wizard as it was at each stage before, without what lay behind it then.
+        seen: what the last frames show; None before the first measurement.
+        refusal: why the last OK was not taken; None if it was, or was not pressed.
+        waiting: whether a measurement was asked for.
+        dice_set: index in `DICE_SETS`.
+        rim_mm: height of the rim as told, millimetres.
+        controls: what the camera was locked to.
+        throw: the throw to be judged.
+        throws: how many were judged.
+        check: what they said.
+        ended: whether it is over.
+        requests: what is to be done, oldest first.
+    """
+
+    stage: Stage = field(default_factory=lambda: Stage(Step.LIGHT))
+    draft: Calibration | None = None
+    behind: tuple["Wizard", ...] = ()
+    seen: Seen | None = None
+    refusal: Verdict | None = None
+    waiting: bool = False
+    dice_set: int = 0
+    rim_mm: int = USUAL_RIM_MM
+    controls: Mapping[str, float] = field(default_factory=dict)
+    throw: Throw | None = None
+    throws: int = 0
+    check: Check = field(default_factory=Check)
+    ended: bool = False
+    requests: tuple[Request, ...] = ()
+
+    @property
+    def dice(self) -> DiceSet:
+        """The dice that are shown."""
+        return DICE_SETS[self.dice_set]
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What is to be said of the set-up now: a refusal, else what the last frames show."""
+        return self.refusal or (self.seen.verdict if self.seen else None)
+
+
+NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is the disk full?")
+
+
+def begin() -> Wizard:
+    """The wizard at its first stage."""
+    return Wizard(requests=(Unlock(),))

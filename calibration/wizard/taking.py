@@ -1,0 +1,154 @@
+"""Measures what was asked for with all care, and adds it to what is known."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.adjust import RimHeight
+from calibration.board import SeenBoard, find_board
+from calibration.errors import RefusedError
+from calibration.fiducials import find_fiducials
+from calibration.known import Calibration
+from calibration.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens
+from calibration.making import make_calibration
+from calibration.problems import Problem
+from calibration.size import die_edge
+from calibration.verdict import Verdict
+from calibration.wizard.seeing import in_words
+from calibration.wizard.stages import Stage, Step
+from calibration.wizard.state import Refused, Took
+from vision.errors import FaceRefused, VisionError
+from vision.frame import Frame, Image
+from vision.learning import colours_from_set, face_patch, faces_from_pictures
+from vision.power import LearnedFaces
+from vision.profile import PowerFace, Profile
+from vision.reader import Reader
+
+Floats = NDArray[np.float64]
+
+TOLD_MM = 0.5
+"""How sure a told height of the rim is, one standard deviation, millimetres."""
+SAME_FACE = 0.55
+"""Two pictures of one face are at least so alike, turned or not."""
+_HOLDER_MM = 6.0  # round the dice in the holder
+
+
+def take(
+    stage: Stage,
+    frames: Sequence[Frame],
+    draft: Calibration | None,
+    rim_mm: float,
+    lens: Lens | None,
+) -> Took | Refused:
+    """What a stage asks for, measured.
+
+    Args:
+        stage: what is asked for.
+        frames: the last ones, at least one, with nothing moving in them.
+        draft: what is known by now; None before the tray.
+        rim_mm: height of the rim, where no board measures it.
+        lens: what is known of the lens; None for the usual one.
+    """
+    try:
+        return Took(stage, _taken(stage, frames, draft, rim_mm, lens))
+    except RefusedError as error:
+        return Refused(stage, Verdict(0.3, error.problem, error.detail))
+    except FaceRefused as refusal:
+        return Refused(stage, in_words(refusal))
+    except VisionError as error:
+        return Refused(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
+
+
+def _taken(
+    stage: Stage,
+    frames: Sequence[Frame],
+    draft: Calibration | None,
+    rim_mm: float,
+    lens: Lens | None,
+) -> Calibration:
+    if stage.step is Step.TRAY:
+        return placed(frames, RimHeight(rim_mm, TOLD_MM), lens)
+    if draft is None:
+        raise RefusedError(Problem.BAD_FIT, "expected a tray that was found; begin again")
+    image = frames[-1].image
+    profile = draft.profile
+    match stage.step:
+        case Step.RIM if draft.layout is not None:
+            return placed(frames, RimHeight(rim_mm, TOLD_MM), lens, _boards(image))
+        case Step.EMPTY:
+            return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
+        case Step.DICE:
+            edge = die_edge(image, profile, Reader(profile).read(image).dice)
+            sized = profile if edge is None else replace(profile, die_edge_mm=edge)
+            colours = colours_from_set(image, sized)
+            return replace(draft, profile=replace(sized, colours=colours))
+        case Step.POWER:
+            faces = _face(stage, image, profile)
+            return replace(draft, profile=replace(profile, power_faces=faces))
+        case Step.HOLDER:
+            return replace(draft, holders=_holders(image, profile))
+        case _:
+            return draft
+
+
+def placed(
+    frames: Sequence[Frame], rim: RimHeight, lens: Lens | None, boards: Sequence[SeenBoard] = ()
+) -> Calibration:
+    """Camera and tray from the four markers, averaged over the frames.
+
+    Raises:
+        RefusedError: they are not all seen, or do not fit.
+    """
+    height, width = frames[-1].image.shape[:2]
+    size = (width, height)
+    if lens is not None and lens.size != size:
+        lens = lens.resized(size)
+    takes = [find_fiducials(frame.image) for frame in frames]
+    # Measured with a board the height need not have been told right.
+    known = None if boards else rim
+    doubt = DEFAULT_DOUBT if lens is None or lens.rms_px is None else MEASURED_DOUBT
+    return make_calibration(takes, size, lens=lens, lens_doubt=doubt, boards=boards, rim=known)
+
+
+def calm(images: Sequence[Image]) -> Image:
+    """The median of pictures of one thing: less noise, and nothing that passed by."""
+    return np.asarray(np.median(np.stack(images), axis=0), np.uint8)
+
+
+def _boards(image: Image) -> tuple[SeenBoard, ...]:
+    try:
+        return (find_board(image),)
+    except RefusedError:
+        return ()
+
+
+def _face(stage: Stage, image: Image, profile: Profile) -> tuple[PowerFace, ...]:
+    known = profile.power_faces
+    same = LearnedFaces(tuple((f.value, f.patch) for f in known if f.value == stage.face))
+    if same.prints:
+        likeness = same.likenesses(face_patch(stage.face, image, profile))[stage.face]
+        if likeness < SAME_FACE:
+            raise RefusedError(
+                Problem.OTHER_FACE,
+                f"expected the face {stage.face} again, found one that is not like it "
+                f"(likeness {likeness:.2f}); show the same face, turned a little",
+            )
+    return (*known, *faces_from_pictures([(stage.face, image)], profile, known))
+
+
+def _holders(image: Image, profile: Profile) -> Floats:
+    """The zone that the dice in the holder take up, (4, 2) millimetres clockwise.
+
+    Raises:
+        RefusedError: no die lies beside the tray.
+    """
+    places = [die.mm for die in Reader(profile).read(image).dice if die.aside and die.mm]
+    if not places:
+        raise RefusedError(Problem.NO_DICE, "expected dice in the holder, found none")
+    reach = profile.die_edge_mm / 2 + _HOLDER_MM
+    rect = cv2.minAreaRect(np.array(places, np.float32))
+    grown = (rect[0], (rect[1][0] + 2 * reach, rect[1][1] + 2 * reach), rect[2])
+    return np.asarray(cv2.boxPoints(grown), np.float64)
