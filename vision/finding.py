@@ -157,6 +157,8 @@ def _look_twice(
     promising = first.faces[:, 0] < PROMISING
     moved = np.hypot(*(first.centers - centers).T) > MOVED * _edges(axes)
     moved |= np.abs(np.log(_edges(first.axes) / _edges(axes))) > MOVED
+    # Where nothing is known, a second look tells chance likenesses from dice.
+    moved |= profile is None
     again = facenet.look(pyramid, first.centers[promising & moved], first.axes[promising & moved])
     return first.take(promising & ~moved).joined(again)
 
