@@ -44,16 +44,10 @@ Start = Callable[..., SimulatedBoard]
 Connect = Callable[[SimulatedBoard], SerialScoreboard]
 
 
-@pytest.fixture(
-    scope="module", params=["cpython", pytest.param("real", marks=pytest.mark.micropython)]
-)
-def interpreter(request: pytest.FixtureRequest) -> micropython.Interpreter:
-    if request.param == "cpython":
-        return micropython.find({micropython.ENVIRONMENT: "cpython"})
-    found = micropython.find()
-    if not found.real:
-        pytest.skip(f"skipped: {found.sentence}")
-    return found
+@pytest.fixture(scope="module")
+def interpreter() -> micropython.Interpreter:
+    """Real MicroPython, or where there is none CPython with its stand-in."""
+    return micropython.find()
 
 
 @pytest.fixture
@@ -106,6 +100,23 @@ def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -
     )
     assert (status.hello.free > 0) == board.interpreter.real
     assert (status.reboots, status.opened, status.damaged) == (0, 1, 0)
+
+
+def test_the_stand_in_for_micropython_does_the_same(connect: Connect, stack: ExitStack) -> None:
+    cpython = micropython.find({micropython.ENVIRONMENT: "cpython"})
+    board = stack.enter_context(SimulatedBoard(interpreter=cpython, settings=QUICK))
+    board.wait(lambda lights: any(lights.picture.data))
+    host = connect(board)
+    for picture in (A, THREES):
+        host.show(picture)
+        board.wait(shows(picture))
+    board.lose_registers(3)
+    board.wait(shows(THREES))
+    board.reboot()
+    host.wait(lambda status: status.reboots == 1)
+    board.wait(shows(THREES))
+    host.close()
+    board.wait(no_link)
 
 
 def test_without_a_host_the_board_says_so(start: Start, connect: Connect) -> None:

@@ -25,7 +25,7 @@ def test_after_every_kind_of_fault_the_right_picture_and_never_a_wrong_light() -
     found = micropython.find()
     if not found.real:
         pytest.skip(f"skipped: {found.sentence}")
-    with Trial(found, 7, round_seconds=0.12) as trial:
+    with Trial(found, 7, round_seconds=0.06) as trial:
         result = trial.run(FAULTS)
         kinds = set(trial.kinds)
     assert result.wrong == ()
