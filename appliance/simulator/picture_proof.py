@@ -37,13 +37,16 @@ class _Dark:
         """Shows nothing."""
 
 
-def play_pictures(setup: Setup, seed: int, *, clumsy: float = 0.2) -> Played:
+def play_pictures(
+    setup: Setup, seed: int, *, clumsy: float = 0.2, throws: int | None = None
+) -> Played:
     """Plays a game: rendered frames in, presses on mock pins, and the journal written.
 
     Args:
         setup: the game, players and options.
         seed: chance.
         clumsy: share of acts in which the players slip.
+        throws: stop after so many that counted, and compare the scores so far.
     """
     rng = np.random.default_rng(seed)
     config = Config()
@@ -76,7 +79,7 @@ def play_pictures(setup: Setup, seed: int, *, clumsy: float = 0.2) -> Played:
         camera = SimulatedCamera(tray, FPS, full=SIZE)
         lines, since_s = 0, 0.0
         try:
-            while not player.done and not played.fault:
+            while not player.done and not played.fault and player.counted != throws:
                 frame = camera.take()
                 fingers.move()
                 appliance.feed(frame)
@@ -88,5 +91,5 @@ def play_pictures(setup: Setup, seed: int, *, clumsy: float = 0.2) -> Played:
                     played.fault = f"stuck at {appliance.prompt}"
         except UmpireError as error:
             played.fault = str(error)
-        written(played, appliance.session, player)
+        written(played, appliance.session, player, whole=throws is None)
     return played

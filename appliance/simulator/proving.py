@@ -159,21 +159,24 @@ def play_told(
     return played
 
 
-def written(played: Played, session: Session, player: SimulatedPlayer) -> None:
-    """Writes down how a game went, and what is wrong with it."""
+def written(
+    played: Played, session: Session, player: SimulatedPlayer, *, whole: bool = True
+) -> None:
+    """Writes down how a game went, and what is wrong with it; it must be over if it is whole."""
     played.scores = session.rules.scores(session.state)
     played.lines = len(session.log)
     played.throws, played.slips = player.throws, player.slips
     played.read, played.doubted, played.misread = player.read, player.doubted, player.misread
-    played.fault = played.fault or judged(session, player.umpire)
+    played.fault = played.fault or judged(session, player.umpire, whole=whole)
 
 
-def judged(session: Session, umpire: Umpire | None) -> str:
-    """What is wrong with a game that is over; empty when nothing is."""
+def judged(session: Session, umpire: Umpire | None, *, whole: bool = True) -> str:
+    """What is wrong with a game; empty when nothing is. A whole one must be over."""
     if umpire is None:
         return "no game was begun"
     rules = session.rules
-    if rules.outcome(session.state) != umpire.outcome or umpire.outcome is None:
+    over = umpire.outcome is not None or not whole
+    if rules.outcome(session.state) != umpire.outcome or not over:
         return f"expected {umpire.outcome}, found {rules.outcome(session.state)}"
     if rules.scores(session.state) != umpire.scores:
         return f"expected scores {umpire.scores}, found {rules.scores(session.state)}"

@@ -129,6 +129,11 @@ class Thrower:
         self._puts_right: int | None = None
         self._players: tuple[str, ...] = ()
 
+    @property
+    def counted(self) -> int:
+        """How many throws the appliance has counted in this game."""
+        return self._counted
+
     def begin(self, session: Session) -> None:
         """A game begins, or goes on with what is on record."""
         self._forget()

@@ -29,9 +29,10 @@ def test_people_who_slip_get_their_true_scores(setup: Setup, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["classic", "holdem"])
-def test_a_game_through_pictures_and_buttons(game: str) -> None:
-    played = play_pictures(SETUPS[game][0], 2, clumsy=0.1)
+def test_throws_through_pictures_and_buttons(game: str) -> None:
+    played = play_pictures(SETUPS[game][0], 2, clumsy=0.1, throws=3)
     assert played.fault == ""
+    assert played.throws >= 3
 
 
 def test_a_wrong_score_would_be_found() -> None:
