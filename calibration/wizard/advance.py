@@ -58,10 +58,14 @@ def advance(wizard: Wizard, event: Event) -> Wizard:
 def _on(wizard: Wizard, skip: bool = False) -> Wizard:
     """The next stage; this one is kept, to come back to."""
     here = replace(wizard, behind=(), waiting=False, requests=(), refusal=None)
+    stage = after(wizard.stage, wizard.dice, skip)
+    if stage.step is Step.RIM and wizard.draft is not None and wizard.draft.layout is None:
+        # Markers alone lie as high as the rim.
+        stage = after(stage, wizard.dice)
     return replace(
         here,
         behind=(*wizard.behind, here),
-        stage=after(wizard.stage, wizard.dice, skip),
+        stage=stage,
         seen=None,
         throw=None,
     )

@@ -9,8 +9,8 @@ from calibration.fiducials import find_markers
 from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.verdict import Verdict, share, together
-from calibration.wizard.stages import DiceSet, Stage, Step
-from calibration.wizard.state import Seen
+from calibration.wizard.stages import Stage, Step
+from calibration.wizard.state import Seen, Wizard
 from vision import power
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
@@ -35,19 +35,20 @@ _OF_PLACE = frozenset(
 """What the step after the light is about."""
 
 
-def see(stage: Stage, frames: Sequence[Frame], draft: Calibration | None, dice: DiceSet) -> Seen:
-    """Measures what a stage asks for; the check is fed by a watcher instead.
+def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
+    """Measures what the present stage asks for; the check is fed by a watcher instead.
 
     Args:
-        stage: what is asked for.
+        wizard: says what is asked for and what is known by now.
         frames: the last ones, at least one.
-        draft: what is known by now; None before the tray.
-        dice: the dice that belong together.
     """
+    stage, draft, dice = wizard.stage, wizard.draft, wizard.dice
     image = frames[-1].image
     match stage.step:
         case Step.LIGHT:
             return Seen(stage, _light(frames))
+        case Step.TRAY if wizard.given is not None:
+            return Seen(stage, focus.steadiness(frames))
         case Step.TRAY:
             sight = quality.watch(frames)
             return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))

@@ -169,6 +169,7 @@ class Wizard:
         waiting: whether a measurement was asked for.
         dice_set: index in `DICE_SETS`.
         rim_mm: height of the rim as told, millimetres.
+        given: the tray as somebody told it by its corners; then no markers are looked for.
         controls: what the camera was locked to.
         throw: the throw to be judged.
         throws: how many were judged.
@@ -185,6 +186,7 @@ class Wizard:
     waiting: bool = False
     dice_set: int = 0
     rim_mm: int = USUAL_RIM_MM
+    given: Calibration | None = None
     controls: Mapping[str, float] = field(default_factory=dict)
     throw: Throw | None = None
     throws: int = 0
@@ -206,6 +208,10 @@ class Wizard:
 NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is the disk full?")
 
 
-def begin() -> Wizard:
-    """The wizard at its first stage."""
-    return Wizard(requests=(Unlock(),))
+def begin(given: Calibration | None = None) -> Wizard:
+    """The wizard at its first stage.
+
+    Args:
+        given: the tray, where its corners were told by hand.
+    """
+    return Wizard(given=given, requests=(Unlock(),))

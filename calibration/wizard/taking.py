@@ -19,7 +19,7 @@ from calibration.size import die_edge
 from calibration.verdict import Verdict
 from calibration.wizard.seeing import in_words
 from calibration.wizard.stages import Stage, Step
-from calibration.wizard.state import Refused, Took
+from calibration.wizard.state import Refused, Took, Wizard
 from vision.errors import FaceRefused, VisionError
 from vision.frame import Frame, Image
 from vision.learning import colours_from_set, face_patch, faces_from_pictures
@@ -36,24 +36,17 @@ SAME_FACE = 0.55
 _HOLDER_MM = 6.0  # round the dice in the holder
 
 
-def take(
-    stage: Stage,
-    frames: Sequence[Frame],
-    draft: Calibration | None,
-    rim_mm: float,
-    lens: Lens | None,
-) -> Took | Refused:
-    """What a stage asks for, measured.
+def take(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None = None) -> Took | Refused:
+    """What the present stage asks for, measured.
 
     Args:
-        stage: what is asked for.
+        wizard: says what is asked for and what is known by now.
         frames: the last ones, at least one, with nothing moving in them.
-        draft: what is known by now; None before the tray.
-        rim_mm: height of the rim, where no board measures it.
         lens: what is known of the lens; None for the usual one.
     """
+    stage = wizard.stage
     try:
-        return Took(stage, _taken(stage, frames, draft, rim_mm, lens))
+        return Took(stage, _taken(wizard, frames, lens))
     except RefusedError as error:
         return Refused(stage, Verdict(0.3, error.problem, error.detail))
     except FaceRefused as refusal:
@@ -62,22 +55,18 @@ def take(
         return Refused(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
 
 
-def _taken(
-    stage: Stage,
-    frames: Sequence[Frame],
-    draft: Calibration | None,
-    rim_mm: float,
-    lens: Lens | None,
-) -> Calibration:
+def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibration:
+    stage, draft = wizard.stage, wizard.draft
+    rim = RimHeight(wizard.rim_mm, TOLD_MM)
     if stage.step is Step.TRAY:
-        return placed(frames, RimHeight(rim_mm, TOLD_MM), lens)
+        return wizard.given or placed(frames, rim, lens)
     if draft is None:
         raise RefusedError(Problem.BAD_FIT, "expected a tray that was found; begin again")
     image = frames[-1].image
     profile = draft.profile
     match stage.step:
         case Step.RIM if draft.layout is not None:
-            return placed(frames, RimHeight(rim_mm, TOLD_MM), lens, _boards(image))
+            return placed(frames, rim, lens, _boards(image))
         case Step.EMPTY:
             return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
         case Step.DICE:

@@ -1,0 +1,244 @@
+"""Runs the calibration's wizard in the appliance: frames and presses in, pictures for the board.
+
+The wizard itself (`calibration.wizard`) is a pure state machine; what it asks for is done here:
+looking at frames, locking the camera, watching throws, keeping the profile.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from appliance.picture import Picture
+from appliance.screens.calibrating import wizard_film
+from appliance.screens.film import Film
+from appliance.seams import Watching
+from appliance.table.inputs import HOLDS, Button, Pressed
+from calibration.errors import StoreError
+from calibration.known import Calibration
+from calibration.lens import Lens
+from calibration.problems import Problem
+from calibration.verdict import Verdict
+from calibration.wizard.advance import advance
+from calibration.wizard.prompts import WizardPrompt, prompt
+from calibration.wizard.seeing import FRAMES, exposure_factor, see
+from calibration.wizard.stages import Stage, Step
+from calibration.wizard.state import (
+    Event,
+    Key,
+    Lock,
+    Locked,
+    NotStored,
+    Press,
+    Request,
+    Restore,
+    Rolled,
+    Seen,
+    SeenDie,
+    Store,
+    Take,
+    Unlock,
+    begin,
+)
+from calibration.wizard.taking import take
+from vision.errors import VisionError
+from vision.events import Found, Roll, TrackedDie
+from vision.frame import Frame
+from vision.profile import Profile
+from vision.reader import Reader
+from vision.watch import Watcher
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 0.4
+"""Seconds of frame time between two measurements: the bar on the board lives by them."""
+
+_KEYS = {
+    Button.OK: Key.OK,
+    Button.BACK: Key.BACK,
+    Button.LEFT: Key.LEFT,
+    Button.RIGHT: Key.RIGHT,
+}
+
+
+class Exposing(Protocol):
+    """The seam to a camera whose exposure, gains, white balance and focus can be locked."""
+
+    def unlock(self) -> None:
+        """Lets the camera adjust itself, from the next frames on."""
+
+    def expose(self, factor: float) -> None:
+        """Makes pictures brighter by this factor of light."""
+
+    def lock(self) -> Mapping[str, float]:
+        """Keeps everything as it is now; returns it by libcamera's names of controls."""
+
+    def restore(self) -> None:
+        """Puts everything back to what it was before `unlock`."""
+
+
+def watching(profile: Profile) -> Watching:
+    """The watcher for a tray that is known."""
+    return Watcher(Reader(profile), profile.tray_pixels())
+
+
+class Calibrating:
+    """The calibration as an activity of the appliance.
+
+    Args:
+        keep: keeps the finished calibration; raises `StoreError` if it cannot.
+        exposing: the camera's exposure; None where it cannot be locked.
+        lens: what is known of the lens; None for the usual one.
+        given: the tray, where its corners were told by hand.
+        watch: makes the watcher for the check.
+        tell: is told of each prompt that comes up, for a terminal.
+
+    Attributes:
+        wizard: what the wizard knows.
+        known: the calibration that was kept; None until then.
+    """
+
+    def __init__(
+        self,
+        keep: Callable[[Calibration], None],
+        *,
+        exposing: Exposing | None = None,
+        lens: Lens | None = None,
+        given: Calibration | None = None,
+        watch: Callable[[Profile], Watching] = watching,
+        tell: Callable[[WizardPrompt, Verdict | None], None] | None = None,
+    ) -> None:
+        self._keep = keep
+        self._exposing = exposing
+        self._lens = lens
+        self._watch = watch
+        self._tell = tell
+        self._frames: deque[Frame] = deque(maxlen=FRAMES)
+        self._watcher: Watching | None = None
+        self._next_s: float | None = None
+        self._time_s = 0.0
+        self._since_s = 0.0
+        self._prompt: WizardPrompt | None = None
+        self._film: Film | None = None
+        self.known: Calibration | None = None
+        self.wizard = begin(given)
+        self._carry_out(self.wizard.requests)
+        self._look()
+
+    @property
+    def done(self) -> bool:
+        """Whether it is over, with a profile or without."""
+        return self.wizard.ended
+
+    def feed(self, frame: Frame) -> None:
+        """Takes in one frame; measures in it if it is time to."""
+        self._time_s = frame.time_s
+        if self._frames and self._frames[-1].image.shape != frame.image.shape:
+            self._frames.clear()
+        self._frames.append(frame)
+        if self.done:
+            return
+        stage = self.wizard.stage
+        if stage.step is Step.CHECK:
+            self._watch_throws(frame)
+        elif stage.step is not Step.RESULT and (
+            self._next_s is None or frame.time_s >= self._next_s
+        ):
+            self._next_s = frame.time_s + EVERY_S
+            self._happen(self._seen(stage))
+
+    def press(self, press: Pressed) -> None:
+        """Takes in one press; HINT means nothing here."""
+        if press.button in HOLDS:
+            self._happen(Press(Key.HOLD, HOLDS.index(press.button)))
+        elif press.button in _KEYS:
+            self._happen(Press(_KEYS[press.button]))
+
+    def picture(self, time_s: float) -> Picture:
+        """What the board shows."""
+        assert self._film is not None
+        return self._film.at(max(0.0, time_s - self._since_s))
+
+    def _seen(self, stage: Stage) -> Seen:
+        frames = tuple(self._frames)
+        try:
+            if stage.step is Step.LIGHT and self._exposing is not None:
+                factor = exposure_factor(frames)
+                if factor != 1.0:
+                    self._exposing.expose(factor)
+            return see(self.wizard, frames)
+        except VisionError as error:
+            return Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
+
+    def _watch_throws(self, frame: Frame) -> None:
+        draft = self.wizard.draft
+        if draft is None:
+            return
+        if self._watcher is None:
+            self._watcher = self._watch(draft.profile)
+        for event in self._watcher.feed(frame):
+            if isinstance(event, Roll | Found):
+                self._happen(Rolled(_seen_dice(event.dice)))
+
+    def _happen(self, event: Event) -> None:
+        stage = self.wizard.stage
+        self.wizard = advance(self.wizard, event)
+        if self.wizard.stage != stage:
+            # What lay there for one stage must not count for the next before it is looked at.
+            self._next_s = None
+            self._watcher = None
+        self._look()
+        self._carry_out(self.wizard.requests)
+
+    def _carry_out(self, requests: Sequence[Request]) -> None:
+        for request in requests:
+            match request:
+                case Take(stage):
+                    self._take(stage)
+                case Lock() if self._exposing is not None:
+                    self._happen(Locked(self._exposing.lock()))
+                case Unlock() if self._exposing is not None:
+                    self._exposing.unlock()
+                case Restore() if self._exposing is not None:
+                    self._exposing.restore()
+                case Store(known):
+                    self._store(known)
+                case _:
+                    pass
+
+    def _take(self, stage: Stage) -> None:
+        if stage == self.wizard.stage and self._frames:
+            self._happen(take(self.wizard, tuple(self._frames), self._lens))
+
+    def _store(self, known: Calibration) -> None:
+        try:
+            self._keep(known)
+        except StoreError as error:
+            log.error("%s", error)
+            self._happen(NotStored())
+            return
+        self.known = known
+
+    def _look(self) -> None:
+        """Draws what a new state has to show; pages go on where only the bar has changed."""
+        said = prompt(self.wizard)
+        if said == self._prompt:
+            return
+        film = wizard_film(said)
+        before = self._prompt
+        self._prompt, self._film = said, film
+        if before is None or _words(said) != _words(before):
+            self._since_s = self._time_s
+        if self._tell is not None:
+            self._tell(said, self.wizard.verdict)
+
+
+def _words(said: WizardPrompt) -> object:
+    """What is said without how good it is."""
+    return (getattr(said, "title", said), getattr(said, "problem", ""), getattr(said, "good", ""))
+
+
+def _seen_dice(dice: Sequence[TrackedDie]) -> tuple[SeenDie, ...]:
+    """The dice of a throw as they lie from left to right, each with what was read."""
+    order = sorted(dice, key=lambda die: die.reading.center)
+    return tuple(SeenDie(d.reading.kind, d.reading.value, d.reading.sure) for d in order)
