@@ -18,7 +18,7 @@ CELLS = 8.0
 _OFFSET = 10.0  # grey levels; keeps dark noise from being blown up
 _CHANGED = 0.16  # of the logarithm: a change of 17 %
 _DIE = 0.7  # share of a top that differs from any floor, at least
-_STEP = 0.35  # edges between two places to look at
+_STEP = 0.45  # edges between two places to look at
 _SAME = 0.25  # a top less changed than this is floor
 
 _LOG = np.log(np.arange(256, dtype=np.float32) + _OFFSET)
@@ -53,15 +53,22 @@ class Changes:
         return np.asarray(self.share(centers) < _SAME)
 
     def places(self) -> tuple[FloatArray, FloatArray]:
-        """Centres (n, 2) and edges (n,), pixels, where something as large as a die lies."""
+        """Centres (n, 2) and edges (n,), pixels, where something as large as a die lies.
+
+        What is larger than a die, such as one with its shadow, has several.
+        """
         box = self._boxes()
-        reach = max(3, int(2 * _STEP * CELLS) | 1)
-        # A little more in the middle of an even patch, so that a plateau has one peak.
+        # A little more in the middle of an even patch, so that places begin there.
         soft = cv2.GaussianBlur(box, (0, 0), CELLS * 0.2)
-        peak = cv2.dilate(soft, np.ones((reach, reach), np.uint8))
-        ys, xs = np.nonzero((soft >= peak) & (box >= _DIE))
-        centers = (np.stack([xs, ys], axis=1) + 0.5) / self.scale - 0.5
-        return np.asarray(centers, np.float64).reshape(-1, 2), np.full(len(xs), self.edge)
+        ys, xs = np.nonzero(box >= _DIE)
+        first = np.argsort(-soft[ys, xs], kind="stable")
+        cells = np.stack([xs, ys], axis=1)[first].astype(np.float64)
+        kept = np.zeros((0, 2))
+        while len(cells):
+            kept = np.concatenate([kept, cells[:1]])
+            cells = cells[np.hypot(*(cells - cells[0]).T) > _STEP * CELLS]
+        centers = (kept + 0.5) / self.scale - 0.5
+        return centers, np.full(len(centers), self.edge)
 
     def _boxes(self) -> NDArray[np.float32]:
         side = round(0.8 * CELLS)

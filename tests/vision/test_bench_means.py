@@ -1,0 +1,96 @@
+"""What the bench measures beside single pictures: stages, installations, throws."""
+
+import json
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from appliance.bench.cost import ORDER, cost_table, measured, peak_mib
+from appliance.bench.rolls import Told, films, rolls_table
+from appliance.bench.sites import LEARNT, learn_site, with_learning
+from appliance.bench.vision import Case, Tally
+from vision import facenet
+from vision.errors import PictureError
+from vision.frame import Image
+from vision.reader import Reader
+from vision.training.trays import draw_tray
+
+FINDING: Any = import_module("vision.finding")
+
+
+def case(file: str, truth: Path | None = None) -> Case:
+    def load() -> Image:
+        return np.zeros((90, 160, 3), np.uint8)
+
+    return Case(str(Path(file).parent), file, None, (), False, truth, load)
+
+
+def test_the_stages_of_a_reading_make_up_the_whole() -> None:
+    before = FINDING.find_pips, facenet.look
+    image = draw_tray((1, 5), ("black", "red"))
+    with measured() as cost:
+        assert FINDING.find_pips is not before[0]
+        reading = cost.reading(lambda: Reader().read(image))
+        again = cost.reading(lambda: Reader().read(image))
+    assert (FINDING.find_pips, facenet.look) == before, "put back"
+    assert reading == again == Reader().read(image)
+    assert all(len(cost.ms[name]) == 2 for name in ORDER)
+    for k in range(2):
+        parts = sum(cost.ms[name][k] for name in ORDER[:-1])
+        assert parts == pytest.approx(cost.ms["all"][k])
+    assert cost.ms["networks"][0] > 0
+    assert cost.ms["spots"][0] > 0
+    assert "| networks |" in cost_table(cost)
+    assert peak_mib() > 10
+
+
+def test_the_stages_are_put_back_after_an_error() -> None:
+    before = FINDING.find_pips
+    with pytest.raises(RuntimeError), measured():
+        raise RuntimeError
+    assert FINDING.find_pips is before
+
+
+def test_installations_are_read_with_what_they_teach(tmp_path: Path) -> None:
+    truth = tmp_path / "truth.json"
+    names = ("empty", "set", "power_1_0", "power_freeze_0", "throw_000", "throw_001")
+    site = [case(f"rendered/site_a/{name}.jpg", truth) for name in names]
+    other = [case("stills/a.jpg", truth), case("rendered/site_b/empty.jpg", truth)]
+    found = with_learning([*site, *other])
+    assert [Path(one.file).stem for one in found] == ["set", "throw_000", "throw_001"]
+    assert all(one.site and one.geometry and one.group.endswith(f"({LEARNT})") for one in found)
+
+
+def test_an_installation_without_its_set_is_refused(tmp_path: Path) -> None:
+    only = [case("site/empty.jpg", tmp_path / "truth.json")]
+    with pytest.raises(PictureError, match="expected pictures of the empty tray and the set"):
+        learn_site(only[0], only)
+
+
+def test_films_are_folders_whose_truth_knows_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    roll, still = tmp_path / "a" / "truth.json", tmp_path / "b" / "truth.json"
+    roll.write_text(json.dumps({"rest_from_frame": 23, "fps": 30}), "utf-8")
+    still.write_text("{}", "utf-8")
+    frames = [case(f"roll/{k:03d}.jpg", roll) for k in (2, 0, 1)]
+    known = [replace(one, geometry=True) for one in frames]
+    found = films([*frames, *known, case("site/set.jpg", still), case("x/y.jpg")])
+    assert list(found) == ["roll"]
+    assert [one.file for one in found["roll"]] == [f"roll/{k:03d}.jpg" for k in range(3)]
+
+
+def test_a_roll_told_before_the_dice_rest_is_early() -> None:
+    tally = Tally(dice=6, right=5, unsure=1)
+    good = Told("a", 23, (28,), 5 / 30, tally)
+    early = Told("b", 23, (22, 30), 7 / 30, tally)
+    never = Told("c", 23, (), None, Tally())
+    assert [one.early for one in (good, early, never)] == [False, True, False]
+    text = rolls_table([good, early, never])
+    assert "| a | 23 | 28 | 167 | no | 5 of 6 | 0 | 1 | 0 |" in text
+    assert "| b | 23 | 22, 30 | 233 | yes |" in text
+    assert "| c | 23 | never |  | no | 0 of 0 |" in text
