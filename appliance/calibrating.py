@@ -5,6 +5,7 @@ looking at frames, locking the camera, watching throws, keeping the profile.
 """
 
 import logging
+import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
@@ -18,6 +19,7 @@ from calibration.errors import StoreError
 from calibration.known import Calibration
 from calibration.lens import Lens
 from calibration.problems import Problem
+from calibration.reading import CalibratedReader
 from calibration.verdict import Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import WizardPrompt, prompt
@@ -44,8 +46,6 @@ from calibration.wizard.taking import take
 from vision.errors import VisionError
 from vision.events import Found, Roll, TrackedDie
 from vision.frame import Frame
-from vision.profile import Profile
-from vision.reader import Reader
 from vision.watch import Watcher
 
 log = logging.getLogger(__name__)
@@ -77,9 +77,9 @@ class Exposing(Protocol):
         """Puts everything back to what it was before `unlock`."""
 
 
-def watching(profile: Profile) -> Watching:
+def watching(known: Calibration) -> Watching:
     """The watcher for a tray that is known."""
-    return Watcher(Reader(profile), profile.tray_pixels())
+    return Watcher(CalibratedReader(known), known.profile.tray_pixels())
 
 
 class Calibrating:
@@ -105,7 +105,7 @@ class Calibrating:
         exposing: Exposing | None = None,
         lens: Lens | None = None,
         given: Calibration | None = None,
-        watch: Callable[[Profile], Watching] = watching,
+        watch: Callable[[Calibration], Watching] = watching,
         tell: Callable[[WizardPrompt, Verdict | None], None] | None = None,
     ) -> None:
         self._keep = keep
@@ -115,7 +115,7 @@ class Calibrating:
         self._tell = tell
         self._frames: deque[Frame] = deque(maxlen=FRAMES)
         self._watcher: Watching | None = None
-        self._next_s: float | None = None
+        self._next_s = -math.inf
         self._time_s = 0.0
         self._since_s = 0.0
         self._prompt: WizardPrompt | None = None
@@ -133,17 +133,13 @@ class Calibrating:
     def feed(self, frame: Frame) -> None:
         """Takes in one frame; measures in it if it is time to."""
         self._time_s = frame.time_s
-        if self._frames and self._frames[-1].image.shape != frame.image.shape:
-            self._frames.clear()
         self._frames.append(frame)
         if self.done:
             return
         stage = self.wizard.stage
         if stage.step is Step.CHECK:
             self._watch_throws(frame)
-        elif stage.step is not Step.RESULT and (
-            self._next_s is None or frame.time_s >= self._next_s
-        ):
+        elif stage.step is not Step.RESULT and frame.time_s >= self._next_s:
             self._next_s = frame.time_s + EVERY_S
             self._happen(self._seen(stage))
 
@@ -175,7 +171,7 @@ class Calibrating:
         if draft is None:
             return
         if self._watcher is None:
-            self._watcher = self._watch(draft.profile)
+            self._watcher = self._watch(draft)
         for event in self._watcher.feed(frame):
             if isinstance(event, Roll | Found):
                 self._happen(Rolled(_seen_dice(event.dice)))
@@ -185,7 +181,8 @@ class Calibrating:
         self.wizard = advance(self.wizard, event)
         if self.wizard.stage != stage:
             # What lay there for one stage must not count for the next before it is looked at.
-            self._next_s = None
+            self._next_s = self._time_s + EVERY_S
+            self._frames.clear()
             self._watcher = None
         self._look()
         self._carry_out(self.wizard.requests)

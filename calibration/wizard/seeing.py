@@ -8,6 +8,7 @@ from calibration.errors import RefusedError
 from calibration.fiducials import find_markers
 from calibration.known import Calibration
 from calibration.problems import Problem
+from calibration.reading import CalibratedReader
 from calibration.verdict import Verdict, share, together
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard
@@ -16,7 +17,6 @@ from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, Whited
 from vision.frame import Frame, Image
 from vision.learning import face_patch
 from vision.profile import Profile
-from vision.reader import Reader
 
 FRAMES = 5
 """So many frames are looked at for what moves or flickers."""
@@ -55,17 +55,20 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
         case Step.RIM:
             return _rim(stage, frames)
         case Step.EMPTY if draft is not None:
-            verdicts = (_shine(image, draft), quality.emptiness(Reader(draft.profile).read(image)))
+            verdicts = (
+                _shine(image, draft),
+                quality.emptiness(CalibratedReader(draft).read(image)),
+            )
             return Seen(stage, together((*verdicts, focus.steadiness(frames))))
         case Step.DICE if draft is not None:
             # What the empty tray looked like tells dice from what is printed on its floor.
-            reading = Reader(draft.profile).read(image)
+            reading = CalibratedReader(draft).read(image)
             verdicts = (quality.dice(reading, dice.counts), focus.steadiness(frames))
             return Seen(stage, together(verdicts), len(reading.dice))
         case Step.POWER if draft is not None:
             return _face(stage, image, draft.profile)
         case Step.HOLDER if draft is not None:
-            found = sum(die.aside for die in Reader(draft.profile).read(image).dice)
+            found = sum(die.aside for die in CalibratedReader(draft).read(image).dice)
             empty = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
             return Seen(stage, Verdict(1.0) if found else empty, found)
         case _:

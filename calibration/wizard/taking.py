@@ -15,6 +15,7 @@ from calibration.known import Calibration
 from calibration.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens
 from calibration.making import make_calibration
 from calibration.problems import Problem
+from calibration.reading import CalibratedReader
 from calibration.size import die_edge
 from calibration.verdict import Verdict
 from calibration.wizard.seeing import in_words
@@ -25,7 +26,6 @@ from vision.frame import Frame, Image
 from vision.learning import colours_from_set, face_patch, faces_from_pictures
 from vision.power import LearnedFaces
 from vision.profile import PowerFace, Profile
-from vision.reader import Reader
 
 Floats = NDArray[np.float64]
 
@@ -70,7 +70,7 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
         case Step.EMPTY:
             return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
         case Step.DICE:
-            edge = die_edge(image, profile, Reader(profile).read(image).dice)
+            edge = die_edge(image, profile, CalibratedReader(draft).read(image).dice)
             sized = profile if edge is None else replace(profile, die_edge_mm=edge)
             colours = colours_from_set(image, sized)
             return replace(draft, profile=replace(sized, colours=colours))
@@ -78,7 +78,7 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
             faces = _face(stage, image, profile)
             return replace(draft, profile=replace(profile, power_faces=faces))
         case Step.HOLDER:
-            return replace(draft, holders=_holders(image, profile))
+            return replace(draft, holders=_holders(image, draft))
         case _:
             return draft
 
@@ -128,16 +128,16 @@ def _face(stage: Stage, image: Image, profile: Profile) -> tuple[PowerFace, ...]
     return (*known, *faces_from_pictures([(stage.face, image)], profile, known))
 
 
-def _holders(image: Image, profile: Profile) -> Floats:
+def _holders(image: Image, draft: Calibration) -> Floats:
     """The zone that the dice in the holder take up, (4, 2) millimetres clockwise.
 
     Raises:
         RefusedError: no die lies beside the tray.
     """
-    places = [die.mm for die in Reader(profile).read(image).dice if die.aside and die.mm]
+    places = [die.mm for die in CalibratedReader(draft).read(image).dice if die.aside and die.mm]
     if not places:
         raise RefusedError(Problem.NO_DICE, "expected dice in the holder, found none")
-    reach = profile.die_edge_mm / 2 + _HOLDER_MM
+    reach = draft.profile.die_edge_mm / 2 + _HOLDER_MM
     rect = cv2.minAreaRect(np.array(places, np.float32))
     grown = (rect[0], (rect[1][0] + 2 * reach, rect[1][1] + 2 * reach), rect[2])
     return np.asarray(cv2.boxPoints(grown), np.float64)

@@ -1,0 +1,195 @@
+"""The tray as it is known: its profile on disk, the watcher that lives by it, what players judged.
+
+A damaged profile does not keep the appliance from starting: the one before is used and said so.
+While playing the markers are looked at now and then; a small shift is followed as soon as the tray
+is empty, after a large one nothing is read until the tray is back or calibrated anew.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from appliance.corrections import faces_on_record
+from appliance.seams import Watching
+from appliance.service import Happened
+from calibration import store
+from calibration.accuracy import board_lines
+from calibration.drift import DriftWatch, Followed, Trouble
+from calibration.errors import StoreError
+from calibration.known import Calibration
+from calibration.problems import Problem
+from calibration.reading import CalibratedReader
+from calibration.store import DamagedError
+from vision.events import Roll, TrayChanged, TrayEvent
+from vision.frame import Frame
+from vision.reader import Reader
+from vision.reading import TrayState
+from vision.watch import Watcher
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 30.0
+"""Seconds between two times that the board says what is wrong with the set-up."""
+
+_ASK = {
+    Problem.MOVED: "CALIBRATE?",
+    Problem.HIDDEN: "CLEAR THE RIM",
+    Problem.LIGHT_CHANGED: "CALIBRATE?",
+    Problem.LENS_DIRTY: "WIPE IT",
+}
+
+
+class KnownTray:
+    """What calibration knows of this tray, kept and used.
+
+    Args:
+        path: the profile's file; it need not be there.
+        known: what is known already; by default what the file says.
+
+    Attributes:
+        known: the calibration; None while there is none.
+        notices: pages for the board that nobody has fetched yet.
+    """
+
+    def __init__(self, path: Path, known: Calibration | None = None) -> None:
+        self._path = path
+        self.notices: list[tuple[str, str]] = []
+        self.known = known or self._loaded()
+        self._wrong = 0
+
+    def _loaded(self) -> Calibration | None:
+        if not self._path.exists() and not store.previous_of(self._path).exists():
+            return None
+        try:
+            return store.load(self._path)
+        except DamagedError as error:
+            log.error("%s", error)
+            if error.previous is None:
+                self.notices.append(("PROFILE BROKEN", "CALIBRATE?"))
+                return None
+            self.notices.append(("PROFILE BROKEN", "OLD ONE IS USED"))
+            return store.load(error.previous)
+
+    def keep(self, known: Calibration) -> None:
+        """Keeps a new calibration.
+
+        Raises:
+            StoreError: it cannot be written; the old one stays.
+        """
+        store.save(self._path, known)
+        self.known = known
+        self._wrong = 0
+
+    def watcher(self) -> Watching:
+        """A watcher that reads with what is known."""
+        if self.known is None:
+            return Watcher(Reader())
+        if self.known.layout is None or self.known.look is None:
+            return _watcher(self.known)
+        return GuardedWatcher(self.known, self._trouble)
+
+    def _trouble(self, trouble: Trouble) -> None:
+        log.warning("%s: %s", trouble.problem, trouble.detail)
+        self.notices.append((trouble.problem.value, _ASK.get(trouble.problem, "CALIBRATE?")))
+
+    def notice(self) -> tuple[str, str] | None:
+        """What the board should say in passing, each thing once; None for nothing."""
+        return self.notices.pop(0) if self.notices else None
+
+    def __call__(self, happened: Happened) -> None:
+        """Counts what players put right; told of everything that happens in a game.
+
+        What was put right counts when the next throw comes: until then it may be taken back.
+        """
+        if isinstance(happened.input, Roll):
+            self._count()
+        if happened.session is None:
+            return
+        shown = faces_on_record(happened.session).values()
+        self._wrong = sum(d.reading.sure and d.reading.value != face for d, face in shown)
+
+    def finish(self) -> None:
+        """Counts what the last throw has shown."""
+        self._count()
+
+    def _count(self) -> None:
+        wrong, self._wrong = self._wrong, 0
+        if not wrong or self.known is None:
+            return
+        # Only judged dice count, so that the statement never becomes better by play alone.
+        known = self.known.with_check(self.known.check.with_throw(wrong, wrong))
+        try:
+            store.save(self._path, known)
+        except StoreError as error:
+            log.warning("%s", error)
+        self.known = known
+
+    def about(self) -> tuple[tuple[str, str], ...]:
+        """Lines for the menu's ABOUT."""
+        if self.known is None:
+            return (("TRAY", "NOT MEASURED"),)
+        first, second = board_lines(self.known.check)
+        return (("DICE JUDGED", first), ("ACCURACY", second))
+
+
+class GuardedWatcher:
+    """A watcher that looks now and then whether the tray is where it was.
+
+    Args:
+        known: the calibration, with markers.
+        trouble: is told when something has to be done, again after a while.
+    """
+
+    def __init__(self, known: Calibration, trouble: Callable[[Trouble], None]) -> None:
+        self._drift = DriftWatch(known)
+        self._watcher = _watcher(known)
+        self._tell = trouble
+        self._state = TrayState.EMPTY
+        self._expected: int | None = None
+        self._moved: Calibration | None = None
+        self._trouble: Trouble | None = None
+        self._again_s = 0.0
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What is new in the tray with this frame; nothing while readings cannot be trusted."""
+        if self._state in (TrayState.EMPTY, TrayState.STILL):
+            self._look(frame)
+        if not self._drift.trusted:
+            return ()
+        if self._moved is not None and self._state is TrayState.EMPTY:
+            self._watcher, self._moved = _watcher(self._moved), None
+            self._watcher.expect(self._expected)
+        events = self._watcher.feed(frame)
+        for event in events:
+            if isinstance(event, TrayChanged):
+                self._state = event.state
+        return events
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """What can still be told when no frame follows."""
+        return self._watcher.finish()
+
+    def expect(self, count: int | None) -> None:
+        """How many dice the game needs in the tray."""
+        self._expected = count
+        self._watcher.expect(count)
+
+    def _look(self, frame: Frame) -> None:
+        for event in self._drift.feed(frame):
+            if isinstance(event, Trouble):
+                self._trouble, self._again_s = event, frame.time_s
+            else:
+                self._trouble = None
+            if isinstance(event, Followed):
+                log.info("the tray has moved by %.1f mm: followed", event.shift_mm)
+                self._moved = event.known
+        if self._trouble is not None and frame.time_s >= self._again_s:
+            self._again_s = frame.time_s + AGAIN_S
+            self._tell(self._trouble)
+            if self._trouble.trusted:
+                # Said once: reading goes on as well as it can.
+                self._trouble = None
+
+
+def _watcher(known: Calibration) -> Watcher:
+    return Watcher(CalibratedReader(known), known.profile.tray_pixels())

@@ -1,0 +1,113 @@
+"""Rendered installations as families set them up: markers on the rim, the module's lens."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from appliance.simulator.dice_model import DieBody, DieStyle, lying
+from appliance.simulator.pinhole import Camera, look_down
+from appliance.simulator.placing import Place, free_place
+from appliance.simulator.prints import laid_board, plates
+from appliance.simulator.random_dice import random_face, random_style
+from appliance.simulator.random_scene import metered
+from appliance.simulator.random_setup import (
+    Difficulty,
+    random_lighting,
+    random_sensor,
+    random_tray,
+)
+from appliance.simulator.renderer import LIVE
+from appliance.simulator.scene import Scene
+from appliance.simulator.tray_model import Tray
+from calibration.printed import PLATE_MM
+from vision.reading import Face, Kind
+
+QUALITY = replace(LIVE, backdrop_rays=8)
+"""Cheaper shadows of the tray, the noise kept ready: many frames of few scenes are drawn."""
+
+APART_MM = 12.0
+"""Between dice that somebody lays apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """A tray with its camera, and the dice that belong to it.
+
+    Attributes:
+        scene: the empty tray.
+        styles: how dice of each kind are made.
+    """
+
+    scene: Scene
+    styles: dict[Kind, DieStyle]
+
+    def with_board(self) -> Scene:
+        """The board lying in the tray."""
+        return replace(self.scene, prints=(*self.scene.prints, laid_board((3.0, -2.0), 0.03)))
+
+    def laid(
+        self, rng: np.random.Generator, dice: list[tuple[Kind, Face | None]], apart: float = 0.4
+    ) -> Scene:
+        """Dice lying flat somewhere, at least `apart` millimetres from one another.
+
+        Args:
+            rng: draws their places.
+            dice: kind and face of each; None draws the face too.
+            apart: gap between dice, and between them and the wall.
+        """
+        bodies: list[DieBody] = []
+        places: list[Place] = []
+        for kind, face in dice:
+            place = free_place(rng, self.scene.tray.half, places, apart)
+            shown = random_face(rng, kind) if face is None else face
+            bodies.append(lying(kind, shown, place[:2], place[2], self.styles[kind]))
+            places.append(place)
+        return replace(self.scene, dice=tuple(bodies))
+
+
+def hung_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -> Camera:
+    """A Camera Module 3 above a tray: of any height that shows it all, tilted to 10 degrees."""
+    view = 75.2 * float(rng.normal(1, 0.006))
+    focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
+    x, y = (v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2))
+    wide = max(x / size[0], y / size[1])
+    height = float(focal * wide * rng.uniform(1.12, 1.3) + tray.wall_height)
+    slant, way = float(rng.uniform(0, 10)), float(rng.uniform(0, 2 * np.pi))
+    tilt = (slant * float(np.cos(way)), slant * float(np.sin(way)))
+    camera = look_down(
+        size=size,
+        height=height,
+        offset=(
+            float(height * np.tan(np.radians(tilt[1])) + rng.uniform(-4, 4)),
+            float(-height * np.tan(np.radians(tilt[0])) + rng.uniform(-4, 4)),
+        ),
+        tilt=tilt,
+        yaw=float(rng.normal(0, 2)),
+        diagonal_view=view,
+        distortion=(float(rng.normal(0, 0.02)), float(rng.normal(0, 0.01)), 0.0, 0.0),
+    )
+    centre = np.array(camera.centre) + rng.normal(0, 0.004 * size[0], 2)
+    return replace(camera, centre=(float(centre[0]), float(centre[1])))
+
+
+def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
+    """Draws an installation: tray, floor, table, light, lens, height, tilt, and a set of dice."""
+    rng = np.random.default_rng((seed, 17))
+    level: Difficulty = "easy" if seed % 2 else "normal"
+    tray = random_tray(rng, level)
+    shifts = rng.uniform(-1.5, 1.5, (4, 2))
+    turns = rng.normal(0, np.radians(1.5), 4)
+    stuck = plates(
+        tray,
+        tuple((float(a), float(b)) for a, b in shifts),
+        tuple(float(t) for t in turns),
+    )
+    scene = Scene(
+        camera=hung_camera(rng, tray, size),
+        tray=tray,
+        lighting=random_lighting(rng, level),
+        sensor=replace(random_sensor(rng, "easy"), jpeg=0),
+        prints=stuck,
+    )
+    styles = random_style(rng, level, tuple(Kind))
+    return Installation(metered(scene, float(rng.uniform(0.13, 0.18))), styles)
