@@ -9,11 +9,13 @@ from importlib.metadata import version
 
 from appliance.errors import ApplianceError
 from appliance.rules.game import RulesError
+from calibration.errors import CalibrationError
 from vision.errors import VisionError
 
 COMMANDS: tuple[str, ...] = (
     "play",
     "run",
+    "calibrate",
     "read",
     "score",
     "replay",
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(format="%(message)s", level=logging.INFO)
     try:
         status: int = args.func(args)
-    except (ApplianceError, RulesError, VisionError) as error:
+    except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
         print(f"dicetray: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:

@@ -63,6 +63,13 @@ def journal_path(config: Config) -> Path:
     return configured if configured.parent.is_dir() else state_folder() / configured.name
 
 
+def profile_file(config: Config) -> Path:
+    """Where the tray's profile is kept: as configured, else beside the games."""
+    if config.camera.profile:
+        return Path(config.camera.profile)
+    return journal_path(config).parent / "tray.profile"
+
+
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:
     """Adds what names the games on disk: `--config`, `--journal`."""
     command.add_argument("--config", type=Path, help="configuration file (TOML)")

@@ -1,0 +1,198 @@
+"""`dicetray calibrate`: the calibration in a terminal, with the same wizard as on the board."""
+
+import argparse
+import logging
+import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from appliance.commands.starting import profile_file, stopping_on_signals
+from appliance.config import Config, load
+from appliance.errors import ConfigError
+
+if TYPE_CHECKING:
+    from calibration.known import Calibration
+    from calibration.verdict import Verdict
+    from calibration.wizard.prompts import WizardPrompt
+
+log = logging.getLogger(__name__)
+
+CORNERS = 4
+NOT_MADE = 1
+"""Exit status where no profile was made."""
+
+HELP = "Return: OK   b: BACK   arrows: LEFT and RIGHT   1-6: HOLD   q: leave"
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Adds the subcommand."""
+    command = subparsers.add_parser(
+        "calibrate",
+        help="measure the tray and learn the dice",
+        description="Makes the profile that reading lives by, step by step: light, tray, empty "
+        "tray, dice, Power die, and a check of ten throws. The same wizard is in the appliance's "
+        "menu. " + HELP + ".",
+    )
+    command.add_argument("--config", type=Path, help="configuration file (TOML)")
+    command.add_argument("--camera", metavar="SPEC", help="v4l2:N or pi; default: configured")
+    command.add_argument("--profile", type=Path, help="where to keep the profile")
+    command.add_argument(
+        "--corners",
+        nargs=CORNERS,
+        metavar="X,Y",
+        help="the floor's corners in the picture, pixels, from the top left clockwise, for a tray "
+        "without markers",
+    )
+    command.add_argument(
+        "--floor", metavar="WxD", help="width and depth of the floor in millimetres, for --corners"
+    )
+    command.add_argument(
+        "--simulate",
+        action="store_true",
+        help="a simulated person follows the wizard at a rendered tray",
+    )
+    command.add_argument("--seed", type=int, default=0, help="which tray is rendered; default: 0")
+    command.set_defaults(func=main)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Leads through the calibration; 1 if no profile was made."""
+    config = load(args.config) if args.config else Config()
+    if (args.corners is None) != (args.floor is None):
+        raise ConfigError("expected --corners and --floor together; measure the floor with a ruler")
+    if args.simulate:
+        return _simulated(args, config)
+    return _real(args, config)
+
+
+def _simulated(args: argparse.Namespace, config: Config) -> int:
+    """Somebody who is not there follows the wizard."""
+    import numpy as np
+
+    from appliance.calibrating import Calibrating
+    from appliance.known_tray import KnownTray
+    from appliance.simulator.family import Family, StillCamera
+    from appliance.simulator.installations import installation
+
+    # Nothing that was measured at a rendered tray may take the place of the real one's profile.
+    path = args.profile or profile_file(config).with_name("simulated.profile")
+    where = installation(args.seed)
+    camera = StillCamera(where.scene, args.seed)
+    given = _given(args, camera.take().image.shape)
+    tray = KnownTray(path)
+    activity = Calibrating(tray.keep, exposing=camera, given=given, tell=Teller())
+    family = Family(activity, camera, where, np.random.default_rng(args.seed))
+    followed = family.follow()
+    if followed.known is None:
+        said = followed.problem.value if followed.problem is not None else "GAVE UP"
+        print(f"no profile: {followed.stage.step.value}: {said}: {followed.detail}")
+        return NOT_MADE
+    return _told(followed.known, path)
+
+
+def _real(args: argparse.Namespace, config: Config) -> int:
+    from appliance.calibrating import Calibrating
+    from appliance.cameras import open_camera
+    from appliance.known_tray import KnownTray
+    from appliance.simulator.keyboard import QUIT, Keyboard
+    from appliance.table.inputs import Button, Pressed
+
+    if not sys.stdin.isatty():
+        raise ConfigError(
+            "expected a terminal to read keys from, standard input is none; calibrate at the "
+            "board's menu, or try --simulate"
+        )
+    path = args.profile or profile_file(config)
+    known = set(Button)
+    with ExitStack() as stack:
+        stack.enter_context(stopping_on_signals())
+        camera = stack.enter_context(closing(open_camera(args.camera or config.camera.source)))
+        keyboard = stack.enter_context(Keyboard())
+        print(HELP)
+        activity: Calibrating | None = None
+        tray = KnownTray(path)
+        for frame in camera.frames():
+            if activity is None:
+                given = _given(args, frame.image.shape)
+                activity = Calibrating(tray.keep, given=given, tell=Teller())
+            activity.feed(frame)
+            for action in keyboard.poll():
+                if action == QUIT:
+                    return NOT_MADE
+                if action in known:
+                    activity.press(Pressed(Button(action)))
+            if activity.done:
+                break
+        if activity is None or activity.known is None:
+            print("no profile was made")
+            return NOT_MADE
+        return _told(activity.known, path)
+
+
+def _told(known: "Calibration", path: Path) -> int:
+    from calibration.accuracy import statement
+
+    print(f"{path}: {statement(known.check)}")
+    return 0
+
+
+def _given(args: argparse.Namespace, shape: tuple[int, ...]) -> "Calibration | None":
+    """The tray from its corners, where they were told.
+
+    Raises:
+        ConfigError: what was told is no tray.
+    """
+    if args.corners is None:
+        return None
+    from calibration.corners import from_corners
+    from calibration.errors import RefusedError
+    from calibration.lens import camera_module_3
+
+    corners = [_pair(text, ",", "--corners") for text in args.corners]
+    floor = _pair(args.floor, "x", "--floor")
+    try:
+        return from_corners(camera_module_3((shape[1], shape[0])), corners, floor)
+    except RefusedError as error:
+        raise ConfigError(f"--corners: {error.detail}") from error
+
+
+def _pair(text: str, between: str, name: str) -> tuple[float, float]:
+    try:
+        first, second = (float(part) for part in text.split(between))
+    except ValueError:
+        wanted = f"12{between}34"
+        raise ConfigError(f"{name}: expected two numbers as in {wanted}, found {text!r}") from None
+    return first, second
+
+
+class Teller:
+    """Says each new prompt in a line, with what was measured."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def __call__(self, said: "WizardPrompt", verdict: "Verdict | None") -> None:
+        """Prints it, unless it is what was said last."""
+        text = _sentence(said)
+        detail = "" if verdict is None or verdict.good else f" ({verdict.detail})"
+        if text != self._last:
+            self._last = text
+            print(text + detail, file=sys.stdout, flush=True)
+
+
+def _sentence(said: "WizardPrompt") -> str:
+    from calibration.wizard.prompts import CheckPrompt, StagePrompt
+
+    match said:
+        case StagePrompt():
+            asks = said.problem or ("good: OK" if said.good else ", ".join(said.says))
+            return f"{said.place} {said.title}: {asks}"
+        case CheckPrompt(faces=None):
+            return f"check, throw {said.number} of {said.count}: throw the dice"
+        case CheckPrompt():
+            faces = " ".join("?" if face is None else str(face) for face in said.faces or ())
+            chosen = "" if said.chosen is None else f"; die {said.chosen + 1} is being put right"
+            return f"check, throw {said.number} of {said.count}: {faces}{chosen}"
+        case _:
+            return "; ".join(" ".join(lines) for lines in said.pages)
