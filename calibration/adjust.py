@@ -29,7 +29,7 @@ MARKER_PX = 0.12
 BOARD_PX = 0.08
 INSET_PX = 0.03
 """Spread of what is left, pixels, when edges are measured and ink found thinner or wider."""
-MOST_RMS_PX = 1.0
+MOST_RMS_PX = 0.6
 MOST_TILT = 14.0
 """Degrees; the readers and the measurements are good to 10."""
 

@@ -20,7 +20,7 @@ from vision.profile import DIE_EDGE_MM, PowerFace, Profile
 
 Floats = NDArray[np.float64]
 
-MOST_DOUBT_MM = 0.6
+MOST_DOUBT_MM = 1.2
 
 
 def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
