@@ -72,6 +72,16 @@ def test_mirroring_the_picture_does_not_change_values(tray: Image) -> None:
     assert values(np.ascontiguousarray(tray[:, ::-1])) == values(tray)
 
 
+@pytest.mark.parametrize("order", [(6, 1, 5, 2, 4, 3), (3, 6, 2, 4, 1, 5)])
+def test_dice_that_change_places_keep_their_values(order: tuple[int, ...]) -> None:
+    dice = Reader().read(draw_tray(order, BLACKS)).dice
+    assert len(dice) == 6
+    for (x, y), value in zip(GRID, order, strict=True):
+        die = nearest(dice, x, y)
+        assert die.value == value or not die.sure
+    assert sum(die.sure for die in dice) >= 4
+
+
 @pytest.mark.parametrize("gain", [0.6, 0.8, 1.15])
 def test_scaling_the_light_does_not_change_values(tray: Image, gain: float) -> None:
     light = np.clip(tray.astype(float) * gain, 0, 255).astype(np.uint8)

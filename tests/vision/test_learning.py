@@ -1,0 +1,155 @@
+"""An installation learnt from pictures of our own renderer: tray, set and faces."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from appliance.simulator.dice_model import STANDARD_STYLES, DieBody, lying
+from appliance.simulator.quality import LIVE
+from appliance.simulator.random_scene import metered, random_scene
+from appliance.simulator.renderer import render
+from appliance.simulator.scene import Scene
+from vision.backdrop import Backdrop
+from vision.errors import NoDie
+from vision.frame import Image
+from vision.learning import faces_from_pictures, learn_dice
+from vision.profile import Profile
+from vision.reader import Reader
+from vision.reading import POWER_FACES, DieState, Kind
+from vision.view import known_view, whole_view
+
+SIZE = (960, 540)
+
+
+@cache
+def scene() -> Scene:
+    return random_scene(np.random.default_rng(8), "easy", SIZE, ())
+
+
+def picture(*dice: DieBody, seed: int = 0) -> Image:
+    laid = metered(replace(scene(), dice=dice, hand=None, card=None, smear=()))
+    return np.asarray(render(laid, rng=np.random.default_rng(seed), quality=LIVE), np.uint8)
+
+
+def power(face: str, place: tuple[float, float] = (20.0, 10.0), turn: float = 0.4) -> DieBody:
+    return lying(Kind.POWER, face, place, turn, STANDARD_STYLES[Kind.POWER])
+
+
+def numbered(kind: Kind, face: int, place: tuple[float, float], turn: float) -> DieBody:
+    return lying(kind, face, place, turn, STANDARD_STYLES[kind])
+
+
+@cache
+def profile() -> Profile:
+    camera, tray = scene().camera, scene().tray
+    return Profile(
+        size=SIZE,
+        camera=np.asarray(camera.matrix, np.float64),
+        distortion=np.array(camera.distortion, np.float64),
+        rotation=np.array(camera.rotation, np.float64),
+        translation=-np.array(camera.rotation, np.float64) @ np.asarray(camera.position),
+        tray=np.asarray(tray.corners, np.float64)[:, :2],
+    )
+
+
+@cache
+def learnt() -> Profile:
+    places = [(-60, -25), (-20, 25), (20, -25), (60, 25), (-60, 30)]
+    dice = [numbered(Kind.BLACK, k + 2, p, 0.3 * k) for k, p in enumerate(places)]
+    dice.append(numbered(Kind.RED, 5, (55.0, -25.0), 1.0))
+    faces = [(name, picture(power(name), seed=k)) for k, name in enumerate(POWER_FACES)]
+    found = learn_dice(profile(), picture(seed=20), picture(*dice, power("2"), seed=21), faces)
+    assert found.refused == ()
+    return found.profile
+
+
+def test_every_face_is_told_where_it_was_not_learnt() -> None:
+    reader = Reader(learnt())
+    for k, name in enumerate(POWER_FACES):
+        dice = reader.read(picture(power(name, (-40.0, -15.0), 2.0 + k), seed=40 + k)).dice
+        assert [(d.kind, d.value, d.state) for d in dice] == [(Kind.POWER, name, DieState.OK)]
+        assert dice[0].confidence > 0.9
+
+
+def test_without_faces_the_die_is_found_and_its_face_unsure() -> None:
+    reader = Reader(replace(learnt(), power_faces=()))
+    dice = reader.read(picture(power("freeze"))).dice
+    assert [(d.kind, d.value, d.state) for d in dice] == [(Kind.POWER, None, DieState.UNSURE)]
+    assert {c.value for c in dice[0].candidates} == set(POWER_FACES)
+
+
+def test_a_face_left_out_is_not_claimed_as_another() -> None:
+    some = tuple(face for face in learnt().power_faces if face.value != "freeze")
+    dice = Reader(replace(learnt(), power_faces=some)).read(picture(power("freeze"))).dice
+    assert [d.kind for d in dice] == [Kind.POWER]
+    assert not dice[0].sure
+
+
+def test_the_colours_of_the_set() -> None:
+    colours = {one.kind: one for one in learnt().colours}
+    assert colours[Kind.RED].count == 1
+    assert colours[Kind.BLACK].count >= 4
+    blue, green, red = colours[Kind.RED].body
+    assert red > 2 * max(blue, green)
+    blue, green, red = colours[Kind.POWER].body
+    assert blue > 1.3 * red
+    assert max(colours[Kind.BLACK].body) < 110
+
+
+def test_the_empty_tray_holds_nothing() -> None:
+    assert Reader(learnt()).read(picture(seed=77)).dice == ()
+
+
+def test_a_picture_without_a_die_teaches_no_face() -> None:
+    with pytest.raises(NoDie, match="found none; lay the Power die alone"):
+        faces_from_pictures([("1", picture(seed=5))], learnt())
+
+
+def test_a_picture_with_several_dice_teaches_no_face() -> None:
+    dice = [numbered(Kind.BLACK, 5, (-40.0, 0.0), 0.2), numbered(Kind.RED, 4, (40.0, 0.0), 0.9)]
+    with pytest.raises(NoDie, match="expected one die"):
+        faces_from_pictures([("1", picture(*dice))], learnt())
+
+
+def test_the_profile_keeps_what_was_learnt(tmp_path_factory: pytest.TempPathFactory) -> None:
+    from vision.profile import load_profile
+
+    path = tmp_path_factory.mktemp("profile") / "profile.json"
+    learnt().save(path)
+    again = load_profile(path)
+    assert again.colours == learnt().colours
+    assert [f.value for f in again.power_faces] == [f.value for f in learnt().power_faces]
+    image = picture(power("3", (0.0, 0.0), 5.0), seed=9)
+    assert Reader(again).read(image) == Reader(learnt()).read(image)
+
+
+@pytest.mark.parametrize("gain", [0.6, 1.0, 1.3])
+def test_light_alone_changes_nothing_on_the_backdrop(gain: float) -> None:
+    rng = np.random.default_rng(1)
+    empty = np.clip(rng.normal(100, 4, (200, 300, 3)), 0, 255).astype(np.uint8)
+    corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
+    backdrop = Backdrop(empty, 40.0, corners)
+    lit = np.clip(empty * gain, 0, 255).astype(np.uint8)
+    assert not backdrop.changes(lit).mask.any()
+    lit[80:120, 100:140] = 20
+    changes = backdrop.changes(lit)
+    centers, edges = changes.places()
+    assert 1 <= len(centers) <= 3
+    assert np.hypot(*(centers[0] - (119.5, 99.5))) < 10
+    assert set(edges) == {40.0}
+    assert changes.same(np.array([(119.5, 99.5), (20.0, 20.0)])).tolist() == [False, True]
+
+
+def test_a_view_gives_back_the_places_of_the_picture(
+    make_profile: Callable[..., Profile],
+) -> None:
+    view = known_view(make_profile())
+    points = np.array([(3.0, 4.0), (100.0, 50.0)])
+    there = view.to_picture(points)
+    back = (there - (view.left, view.top) + 0.5) * view.scale - 0.5
+    np.testing.assert_allclose(back, points)
+    whole = whole_view(4000, 3000)
+    assert whole.work(np.zeros((3000, 4000, 3), np.uint8)).shape == (1152, 1536, 3)
