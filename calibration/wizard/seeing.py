@@ -10,12 +10,12 @@ from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.reading import CalibratedReader
 from calibration.verdict import Verdict, share, together
+from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard
 from vision import power
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
-from vision.learning import face_patch
 from vision.profile import Profile
 
 FRAMES = 5
@@ -112,7 +112,7 @@ def _shine(image: Image, draft: Calibration) -> Verdict:
 
 def _face(stage: Stage, image: Image, profile: Profile) -> Seen:
     try:
-        power.check(stage.face, face_patch(stage.face, image, profile))
+        power.check(stage.face, lone_patch(stage.face, image, profile))
     except FaceRefused as refusal:
         return Seen(stage, in_words(refusal))
     return Seen(stage, Verdict(1.0), 1)

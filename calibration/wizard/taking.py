@@ -18,13 +18,14 @@ from calibration.problems import Problem
 from calibration.reading import CalibratedReader
 from calibration.size import die_edge
 from calibration.verdict import Verdict
+from calibration.wizard.lone import lone_patch
 from calibration.wizard.seeing import in_words
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Refused, Took, Wizard
 from vision.errors import FaceRefused, VisionError
 from vision.frame import Frame, Image
-from vision.learning import colours_from_set, face_patch, faces_from_pictures
-from vision.power import LearnedFaces
+from vision.learning import colours_from_set
+from vision.power import LearnedFaces, learn
 from vision.profile import PowerFace, Profile
 
 Floats = NDArray[np.float64]
@@ -116,16 +117,19 @@ def _boards(image: Image) -> tuple[SeenBoard, ...]:
 
 def _face(stage: Stage, image: Image, profile: Profile) -> tuple[PowerFace, ...]:
     known = profile.power_faces
+    patch = lone_patch(stage.face, image, profile)
     same = LearnedFaces(tuple((f.value, f.patch) for f in known if f.value == stage.face))
     if same.prints:
-        likeness = same.likenesses(face_patch(stage.face, image, profile))[stage.face]
+        likeness = same.likenesses(patch)[stage.face]
         if likeness < SAME_FACE:
             raise RefusedError(
                 Problem.OTHER_FACE,
                 f"expected the face {stage.face} again, found one that is not like it "
                 f"(likeness {likeness:.2f}); show the same face, turned a little",
             )
-    return (*known, *faces_from_pictures([(stage.face, image)], profile, known))
+    before = LearnedFaces(tuple((face.value, face.patch) for face in known))
+    value, taken = learn([(stage.face, patch)], before).prints[-1]
+    return (*known, PowerFace(value, taken))
 
 
 def _holders(image: Image, draft: Calibration) -> Floats:

@@ -1,0 +1,91 @@
+"""The one die in the tray, also where the reader sees none: known by what differs from before.
+
+Prints of Power dice differ more than any network has seen. Where exactly one die was asked for and
+the empty tray is known, whatever has the size of a die and was not there before is that die.
+"""
+
+import cv2
+import numpy as np
+
+from vision.errors import NoDie
+from vision.frame import Image
+from vision.learning import face_patch
+from vision.power import cut
+from vision.profile import Profile
+from vision.reading import Kind
+
+_PER_MM = 2.0  # of the tray seen from above, pixels
+_DIFFERS = 60.0  # sum over the channels, grey levels
+_LIKE_A_DIE = (0.6, 2.2)  # areas, in those of a top: a side face may be seen, too
+_SOMETHING = 0.25  # smaller pieces are noise or print
+
+
+def lone_patch(value: str, image: Image, profile: Profile) -> Image:
+    """The face of the one die in the tray as seen from straight above.
+
+    Raises:
+        NoDie: there is none, or more than one.
+    """
+    try:
+        return face_patch(value, image, profile)
+    except NoDie as error:
+        if error.count or profile.empty is None:
+            raise
+    pieces = _pieces(image, profile)
+    if len(pieces) != 1:
+        raise NoDie(value, len(pieces))
+    middle = _top_middle(pieces[0], profile)
+    if middle is None:
+        raise NoDie(value, 0)
+    center = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))
+    return cut(image, center[0], profile.axes(center)[0])
+
+
+def _pieces(image: Image, profile: Profile) -> list[np.ndarray]:
+    """What differs from the empty tray, as convex outlines (n, 2) millimetres at the tops."""
+    assert profile.empty is not None
+    low, high = profile.tray.min(axis=0), profile.tray.max(axis=0)
+    width, height = (int(v) for v in np.ceil((high - low) * _PER_MM))
+    rectangle = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float64)
+    tops = np.column_stack([rectangle / _PER_MM + low, np.full(4, -profile.die_edge_mm)])
+    # Lenses bend straight lines by less than matters here.
+    turn = cv2.getPerspectiveTransform(
+        profile.to_pixels(tops).astype(np.float32), rectangle.astype(np.float32)
+    )
+    now, before = (
+        cv2.GaussianBlur(cv2.warpPerspective(picture, turn, (width, height)), (0, 0), 1.0)
+        for picture in (image, profile.empty)
+    )
+    body = next((c.body for c in profile.colours if c.kind is Kind.POWER), None)
+    here, floor = now.astype(np.float64), before.astype(np.float64)
+    # A shadow is the floor, darker.
+    share = (here * floor).sum(2) / np.maximum((floor * floor).sum(2), 1.0)
+    off = np.abs(here - np.clip(share, 0.3, 1.15)[..., None] * floor).sum(2)
+    mask = off > _DIFFERS
+    if body is not None:
+        mask |= np.linalg.norm(here - np.array(body), axis=2) < 0.5 * np.linalg.norm(
+            floor - np.array(body), axis=2
+        )
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for outline in outlines:
+        hull = cv2.convexHull(outline).reshape(-1, 2).astype(np.float64) / _PER_MM + low
+        if cv2.contourArea(hull.astype(np.float32)) > _SOMETHING * profile.die_edge_mm**2:
+            found.append(hull)
+    return found
+
+
+def _top_middle(hull: np.ndarray, profile: Profile) -> tuple[float, float] | None:
+    """Middle of the top of what is seen; None if it has not the size of a die."""
+    edge = profile.die_edge_mm
+    area = float(cv2.contourArea(hull.astype(np.float32))) / edge**2
+    if not _LIKE_A_DIE[0] < area < _LIKE_A_DIE[1]:
+        return None
+    moments = cv2.moments(hull.astype(np.float32))
+    middle = np.array((moments["m10"], moments["m01"])) / moments["m00"]
+    eye = -profile.rotation.T @ profile.translation
+    # Its foot is seen nearer to the camera's own: half of that shift is in the middle.
+    pulled = 1 - edge / (2 * abs(float(eye[2])))
+    x, y = (float(v) for v in eye[:2] + (middle - eye[:2]) / pulled)
+    return x, y
