@@ -8,17 +8,18 @@ is empty, after a large one nothing is read until the tray is back or calibrated
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
+from appliance.calibrating import Calibrating, Exposing, watching
 from appliance.corrections import faces_on_record
-from appliance.seams import Watching
+from appliance.seams import Activity, Watching
 from appliance.service import Happened
 from calibration import store
 from calibration.accuracy import board_lines
-from calibration.drift import DriftWatch, Followed, Trouble
+from calibration.drift import DriftEvent, DriftWatch, Followed, Trouble
 from calibration.errors import StoreError
 from calibration.known import Calibration
 from calibration.problems import Problem
-from calibration.reading import CalibratedReader
 from calibration.store import DamagedError
 from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame
@@ -43,26 +44,33 @@ class KnownTray:
     """What calibration knows of this tray, kept and used.
 
     Args:
-        path: the profile's file; it need not be there.
-        known: what is known already; by default what the file says.
+        path: the profile's file, which need not be there; None for a tray that is not known.
+        strict: a missing or damaged profile is an error, as where no board could say so.
 
     Attributes:
         known: the calibration; None while there is none.
-        notices: pages for the board that nobody has fetched yet.
+        notices: pages for the board that nobody has said yet.
+        exposing: the camera's exposure, where it can be locked.
+
+    Raises:
+        StoreError: the profile cannot be used, where `strict`.
     """
 
-    def __init__(self, path: Path, known: Calibration | None = None) -> None:
+    def __init__(self, path: Path | None, strict: bool = False) -> None:
         self._path = path
         self.notices: list[tuple[str, str]] = []
-        self.known = known or self._loaded()
+        self.known = None if path is None else self._loaded(path, strict)
+        self.exposing: Exposing | None = None
         self._wrong = 0
 
-    def _loaded(self) -> Calibration | None:
-        if not self._path.exists() and not store.previous_of(self._path).exists():
+    def _loaded(self, path: Path, strict: bool) -> Calibration | None:
+        if not strict and not path.exists() and not store.previous_of(path).exists():
             return None
         try:
-            return store.load(self._path)
+            return store.load(path)
         except DamagedError as error:
+            if strict:
+                raise
             log.error("%s", error)
             if error.previous is None:
                 self.notices.append(("PROFILE BROKEN", "CALIBRATE?"))
@@ -76,6 +84,8 @@ class KnownTray:
         Raises:
             StoreError: it cannot be written; the old one stays.
         """
+        if self._path is None:
+            raise StoreError("expected a file to keep the profile in; name one with --profile")
         store.save(self._path, known)
         self.known = known
         self._wrong = 0
@@ -85,16 +95,21 @@ class KnownTray:
         if self.known is None:
             return Watcher(Reader())
         if self.known.layout is None or self.known.look is None:
-            return _watcher(self.known)
+            return watching(self.known)
         return GuardedWatcher(self.known, self._trouble)
+
+    def calibrate(self) -> Activity:
+        """Begins the calibration; afterwards `watcher` gives one for what was found out."""
+        return Calibrating(self.keep, exposing=self.exposing)
+
+    def speak(self, say: Callable[[tuple[str, str]], None]) -> None:
+        """Says on the board what has come up since the last call, one thing at a time."""
+        if self.notices:
+            say(self.notices.pop(0))
 
     def _trouble(self, trouble: Trouble) -> None:
         log.warning("%s: %s", trouble.problem, trouble.detail)
         self.notices.append((trouble.problem.value, _ASK.get(trouble.problem, "CALIBRATE?")))
-
-    def notice(self) -> tuple[str, str] | None:
-        """What the board should say in passing, each thing once; None for nothing."""
-        return self.notices.pop(0) if self.notices else None
 
     def __call__(self, happened: Happened) -> None:
         """Counts what players put right; told of everything that happens in a game.
@@ -119,7 +134,8 @@ class KnownTray:
         # Only judged dice count, so that the statement never becomes better by play alone.
         known = self.known.with_check(self.known.check.with_throw(wrong, wrong))
         try:
-            store.save(self._path, known)
+            if self._path is not None:
+                store.save(self._path, known)
         except StoreError as error:
             log.warning("%s", error)
         self.known = known
@@ -132,17 +148,37 @@ class KnownTray:
         return (("DICE JUDGED", first), ("ACCURACY", second))
 
 
+class Drifting(Protocol):
+    """What looks whether the tray is where it was."""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether readings may be used."""
+
+    def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
+        """Looks at a frame of a quiet tray."""
+
+
 class GuardedWatcher:
     """A watcher that looks now and then whether the tray is where it was.
 
     Args:
         known: the calibration, with markers.
         trouble: is told when something has to be done, again after a while.
+        drift: looks at the markers; by default as they are known.
+        make: makes a watcher for what is known.
     """
 
-    def __init__(self, known: Calibration, trouble: Callable[[Trouble], None]) -> None:
-        self._drift = DriftWatch(known)
-        self._watcher = _watcher(known)
+    def __init__(
+        self,
+        known: Calibration,
+        trouble: Callable[[Trouble], None],
+        drift: Drifting | None = None,
+        make: Callable[[Calibration], Watching] = watching,
+    ) -> None:
+        self._drift = drift or DriftWatch(known)
+        self._make = make
+        self._watcher = make(known)
         self._tell = trouble
         self._state = TrayState.EMPTY
         self._expected: int | None = None
@@ -157,7 +193,7 @@ class GuardedWatcher:
         if not self._drift.trusted:
             return ()
         if self._moved is not None and self._state is TrayState.EMPTY:
-            self._watcher, self._moved = _watcher(self._moved), None
+            self._watcher, self._moved = self._make(self._moved), None
             self._watcher.expect(self._expected)
         events = self._watcher.feed(frame)
         for event in events:
@@ -189,7 +225,3 @@ class GuardedWatcher:
             if self._trouble.trusted:
                 # Said once: reading goes on as well as it can.
                 self._trouble = None
-
-
-def _watcher(known: Calibration) -> Watcher:
-    return Watcher(CalibratedReader(known), known.profile.tray_pixels())

@@ -1,0 +1,205 @@
+"""The tray as it is known: kept, lost, found again; what players put right counts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.known_tray import AGAIN_S, GuardedWatcher, KnownTray
+from appliance.service import Happened
+from appliance.table.session import Session, Setup, new_session
+from appliance.table.step import step
+from calibration import store
+from calibration.accuracy import Check
+from calibration.drift import DriftEvent, Fine, Followed, Trouble
+from calibration.errors import StoreError
+from calibration.known import Calibration
+from calibration.problems import Problem
+from tests.calibration.test_wizard import draft
+from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
+from vision.frame import Frame
+from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+
+
+def kept(path: Path, *checks: Check) -> None:
+    for check in checks:
+        store.save(path, draft().with_check(check))
+
+
+def test_without_a_profile_the_tray_is_not_known(tmp_path: Path) -> None:
+    for path in (None, tmp_path / "none"):
+        tray = KnownTray(path)
+        assert tray.known is None
+        assert tray.about() == (("TRAY", "NOT MEASURED"),)
+        assert tray.notices == []
+    with pytest.raises(StoreError, match="there is no profile"):
+        KnownTray(tmp_path / "none", strict=True)
+    with pytest.raises(StoreError, match="name one with --profile"):
+        KnownTray(None).keep(draft())
+
+
+def test_what_was_checked_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    kept(path, Check(60, 0))
+    assert KnownTray(path).about() == (
+        ("DICE JUDGED", "60 DICE 0 WRONG"),
+        ("ACCURACY", "ERROR < 4.9%"),
+    )
+
+
+def test_a_damaged_profile_gives_way_to_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    kept(path, Check(60, 0), Check(70, 0))
+    data = path.read_bytes()
+    path.write_bytes(data[:-5])
+    tray = KnownTray(path)
+    assert tray.known is not None
+    assert tray.known.check == Check(60, 0)
+    said: list[tuple[str, str]] = []
+    tray.speak(said.append)
+    tray.speak(said.append)
+    assert said == [("PROFILE BROKEN", "OLD ONE IS USED")]
+    store.previous_of(path).write_bytes(b"nothing")
+    tray = KnownTray(path)
+    assert tray.known is None
+    assert tray.notices == [("PROFILE BROKEN", "CALIBRATE?")]
+
+
+def die(slot: int, value: int, sure: bool = True) -> TrackedDie:
+    x = 20.0 * slot
+    outline = ((x, 0.0), (x + 9, 0.0), (x + 9, 9.0), (x, 9.0))
+    state = DieState.OK if sure else DieState.UNSURE
+    reading = DieReading(
+        Kind.BLACK, value, state, (Candidate(value, 0.9),), 0.9, (x + 5, 5.0), outline
+    )
+    return TrackedDie(slot, reading, thrown=True)
+
+
+def roll(*values: int, frame: int = 1) -> Roll:
+    return Roll(frame, frame / 30, tuple(die(n, v) for n, v in enumerate(values)), frame)
+
+
+def playing() -> Session:
+    return new_session(Setup("classic", ("ANNA",), ()))
+
+
+def told(session: Session, slot: int, face: int) -> Session:
+    """The session after the log says that a die shows something else than was read."""
+    seen = list(session.seen)
+    wrong = replace(seen[slot].reading, value=face)
+    seen[slot] = replace(seen[slot], reading=wrong)
+    return replace(session, seen=tuple(seen))
+
+
+def test_what_players_put_right_makes_the_statement_worse(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    kept(path, Check(60, 0))
+    tray = KnownTray(path)
+    first, second = roll(1, 2, 3, 4, 5), roll(2, 2, 3, 4, 5, frame=2)
+    session = step(playing(), first)
+    tray(Happened(1, 0.1, first, session))
+    # As if die 0 had been read as a 6 where the record says 1.
+    tray(Happened(1, 0.2, first, told(session, 0, 6)))
+    assert tray.known is not None
+    assert tray.known.check == Check(60, 0)
+    tray(Happened(2, 0.3, second, session))
+    assert tray.known.check == Check(61, 1)
+    assert store.load(path).check == Check(61, 1)
+    tray.finish()
+    assert tray.known.check == Check(61, 1)
+
+
+class Drift:
+    """Tells what it is given, once."""
+
+    def __init__(self) -> None:
+        self.trusted = True
+        self.tells: tuple[DriftEvent, ...] = ()
+
+    def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
+        tells, self.tells = self.tells, ()
+        for event in tells:
+            self.trusted = not isinstance(event, Trouble) or event.trusted
+        return tells
+
+
+class Inner:
+    def __init__(self, known: Calibration) -> None:
+        self.known = known
+        self.expected: int | None = None
+        self.events: list[TrayEvent] = []
+        self.frames = 0
+
+    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        self.frames += 1
+        events, self.events = tuple(self.events), []
+        return events
+
+    def finish(self) -> tuple[TrayEvent, ...]:
+        return ()
+
+    def expect(self, count: int | None) -> None:
+        self.expected = count
+
+
+BLANK = np.zeros((4, 4, 3), np.uint8)
+MOVED = Trouble(Problem.MOVED, False, "moved by 30 mm")
+
+
+class Guarded:
+    def __init__(self) -> None:
+        self.drift = Drift()
+        self.inners: list[Inner] = []
+        self.told: list[Trouble] = []
+        self.watcher = GuardedWatcher(draft("old"), self.told.append, self.drift, self.make)
+        self.time_s = 0.0
+
+    def make(self, known: Calibration) -> Inner:
+        self.inners.append(Inner(known))
+        return self.inners[-1]
+
+    def feed(self, *tells: DriftEvent) -> list[TrayEvent]:
+        self.time_s += 1.0
+        self.drift.tells = tells
+        return list(self.watcher.feed(Frame(BLANK, self.time_s, int(self.time_s))))
+
+
+def test_nothing_is_read_while_the_tray_is_elsewhere() -> None:
+    guarded = Guarded()
+    guarded.feed()
+    assert guarded.inners[0].frames == 1
+    guarded.feed(MOVED)
+    guarded.feed()
+    assert guarded.inners[0].frames == 1
+    assert guarded.told == [MOVED]
+    for _ in range(int(AGAIN_S)):
+        guarded.feed()
+    assert guarded.told == [MOVED, MOVED]
+    guarded.feed(Fine())
+    assert guarded.inners[0].frames == 2
+
+
+def test_what_only_makes_reading_unsure_is_said_once() -> None:
+    guarded = Guarded()
+    dirty = Trouble(Problem.LENS_DIRTY, True, "clean it")
+    guarded.feed(dirty)
+    for _ in range(2 * int(AGAIN_S)):
+        guarded.feed()
+    assert guarded.told == [dirty]
+    assert guarded.inners[0].frames > 50
+
+
+def test_a_small_shift_is_followed_when_no_dice_lie_there() -> None:
+    guarded = Guarded()
+    guarded.watcher.expect(5)
+    guarded.inners[0].events = [TrayChanged(1, 1.0, TrayState.STILL)]
+    guarded.feed()
+    guarded.feed(Followed(draft("new"), 2.0))
+    assert len(guarded.inners) == 1
+    guarded.inners[0].events = [TrayChanged(2, 2.0, TrayState.EMPTY)]
+    guarded.feed()
+    guarded.feed()
+    assert len(guarded.inners) == 2
+    assert guarded.inners[1].known.lens_source == "new"
+    assert guarded.inners[1].expected == 5
