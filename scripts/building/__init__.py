@@ -1,0 +1,1 @@
+"""What `scripts/draw_building` draws and works out: sizes, mounting, pins, drawings, tables."""

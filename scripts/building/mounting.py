@@ -1,0 +1,126 @@
+"""How high the camera hangs: what it sees of the rim, and how many pixels a die gets.
+
+All follows from the pinhole with the focal length of `calibration.lens.camera_module_3`: at a
+distance d a length w takes f w / d pixels. Markers lie as high as the rim, the dice's tops 16 mm
+above the floor.
+"""
+
+from dataclasses import dataclass
+from inspect import signature
+from math import atan, degrees, hypot
+
+from appliance.cameras.picamera import PiCamera
+from calibration.focus import LEAST_DIE_PX
+from calibration.lens import camera_module_3
+from scripts.building import sizes
+
+SIZE: tuple[int, int] = signature(PiCamera).parameters["size"].default
+"""Width and height of the pictures that the appliance takes."""
+FIELD = (66, 41)
+"""Field of view of the standard Camera Module 3, degrees across and down, as its maker gives it
+(https://www.raspberrypi.com/documentation/accessories/camera.html); `angles` must be near it."""
+SPARE = 8.0
+"""Millimetres that should be in the picture outside the markers, for a camera not quite centred."""
+TRAYS = ((150.0, 106.0), (180.0, 126.0), sizes.FLOOR, (250.0, 176.0), (280.0, 196.0))
+HEIGHTS = (300, 320, 340, 370, 400, 430)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a camera at some height above the floor sees.
+
+    Attributes:
+        seen: width and depth at the height of the rim, millimetres.
+        die_px: edge of a die's top in the middle of the tray, pixels.
+    """
+
+    seen: tuple[float, float]
+    die_px: float
+
+
+def view(height: float) -> View:
+    """What the Camera Module 3 sees from this height of its lens above the floor."""
+    focal = float(camera_module_3(SIZE, height).matrix[0, 0])
+    away = height - sizes.RIM
+    seen = (SIZE[0] * away / focal, SIZE[1] * away / focal)
+    return View(seen, focal * sizes.DIE / (height - sizes.DIE))
+
+
+def angles() -> tuple[float, float]:
+    """The field of view, degrees across and down."""
+    focal = float(camera_module_3(SIZE).matrix[0, 0])
+    return (degrees(2 * atan(SIZE[0] / 2 / focal)), degrees(2 * atan(SIZE[1] / 2 / focal)))
+
+
+def needed(floor: tuple[float, float], holder: bool = False) -> tuple[float, float]:
+    """Width and depth that must be seen at the rim: opening, markers, perhaps a holder.
+
+    The camera hangs over the middle, so a holder at one side counts twice.
+    """
+    lean = sizes.OPENING[0] - sizes.FLOOR[0]
+    width, depth = floor[0] + lean + 2 * sizes.PLATE, floor[1] + lean + 2 * sizes.PLATE
+    return (width, max(depth, floor[1] + lean + 2 * sizes.HOLDER) if holder else depth)
+
+
+def spare(floor: tuple[float, float], height: float) -> float:
+    """Millimetres left outside the markers at the nearer edge of the picture; below 0: cut off."""
+    seen, need = view(height).seen, needed(floor)
+    return min((seen[0] - need[0]) / 2, (seen[1] - need[1]) / 2)
+
+
+def lowest(floor: tuple[float, float], holder: bool = False) -> int:
+    """The least height, in centimetres rounded up, that sees all with `SPARE` to spare."""
+    need = needed(floor, holder)
+    cm = 10
+    while any(s < n + 2 * SPARE for s, n in zip(view(10 * cm).seen, need, strict=True)):
+        cm += 1
+    return cm
+
+
+def slant(floor: tuple[float, float], height: float) -> float:
+    """How far from straight above a die in the corner is seen, degrees."""
+    return degrees(atan(hypot(*floor) / 2 / (height - sizes.DIE)))
+
+
+def height_rows() -> list[list[str]]:
+    """Of some heights above our tray."""
+    rows = []
+    for height in HEIGHTS:
+        seen = view(height)
+        left = spare(sizes.FLOOR, height)
+        fits = f"{left:.0f} mm" if left >= 0 else "cut off"
+        rows.append(
+            [
+                f"**{height}**" if height == sizes.LENS_HEIGHT else str(height),
+                f"{seen.seen[0]:.0f} × {seen.seen[1]:.0f}",
+                fits,
+                f"{seen.die_px:.0f}",
+                f"{slant(sizes.FLOOR, height):.0f}°",
+            ]
+        )
+    return rows
+
+
+def tray_rows() -> list[list[str]]:
+    """Of some sizes of trays."""
+    rows = []
+    for floor in TRAYS:
+        low, with_holder = lowest(floor), lowest(floor, holder=True)
+        rows.append(
+            [
+                f"{floor[0]:g} × {floor[1]:g}",
+                f"{low} cm",
+                f"{view(10 * low).die_px:.0f}",
+                f"{with_holder} cm",
+                f"{view(10 * with_holder).die_px:.0f}",
+            ]
+        )
+    return rows
+
+
+def highest() -> int:
+    """Height in centimetres above which a die is too small for calibration to go on."""
+    cm = 40
+    while view(10 * (cm + 1)).die_px >= LEAST_DIE_PX:
+        cm += 1
+    return cm

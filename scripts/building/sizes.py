@@ -1,0 +1,53 @@
+"""Sizes of what is built, millimetres. The tray is the one that the simulator renders."""
+
+from appliance.simulator.dice_model import EDGE_MM
+from appliance.simulator.tray_model import Tray
+from calibration.printed import PLATE_MM
+
+DIE = EDGE_MM
+TRAY = Tray()
+FLOOR = (2 * TRAY.half[0], 2 * TRAY.half[1])
+"""Width and depth of the tray's floor."""
+OPENING = (2 * TRAY.rim_inner[0], 2 * TRAY.rim_inner[1])
+"""The same between the rim's inner edges."""
+RIM = TRAY.wall_height
+PLATE = PLATE_MM
+"""Edge of a printed marker; each needs a shelf of that size at its corner of the rim."""
+HOLDER = 30.0
+"""Depth of a shelf for held dice along the near side, with its wall."""
+
+LENS_HEIGHT = 370.0
+"""From the tray's floor to the lens."""
+LENS_RANGE = (300, 400)
+"""Heights that suit, for trays of other sizes."""
+RING = (150.0, 110.0)
+"""Outer and inner diameter of the ring of white LEDs round the lens."""
+COLUMN = 20.0
+"""Edge of the square column that carries the arm, such as an aluminium profile."""
+CLEAR = 20.0
+"""Between the markers' outer edge and the column, for hands."""
+ARM_END = 25.0
+"""Width of the plate at the arm's end: that of the camera's circuit board."""
+BOARD = 12.0
+"""Thickness of the board that carries tray and column, so that neither moves without the other."""
+BOARD_EDGE = 15.0
+"""How far it reaches beyond the markers and the column."""
+
+PANEL = (190.0, 84.0)
+BUTTON_HOLE = 16.2
+"""For push buttons with a thread of 16 mm."""
+LED_HOLE = 5.0
+PANEL_SCREW = 3.2
+HOLD_Y, LED_Y, CHOICE_Y = 34.0, 20.0, 66.0
+"""Rows of the panel, from its upper edge."""
+PITCH = 28.0
+"""Between two buttons of a row."""
+SPLIT = 7.0
+"""How much farther the button P stands from the five numbered ones."""
+
+MODULE = 32.0
+"""Edge of a module of 8 x 8 lights, as four in one are sold on boards of 128 x 32."""
+FRONT_EDGE = 12.0
+"""Frame round the lights."""
+BOX_DEPTH = 45.0
+"""Inside, behind the modules: the Pico, the level shifter, plugs."""

@@ -1,0 +1,62 @@
+"""The drawings and tables of the guide to building are as the product is."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from appliance.config.settings import Config
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(ROOT))
+
+from scripts.building import mounting, parts, pins, sizes  # noqa: E402
+
+ANEW = "run scripts/draw_building and look at what changed"
+
+
+def test_drawings_and_tables_are_those_that_the_script_makes(tmp_path: Path) -> None:
+    script = str(ROOT / "scripts" / "draw_building")
+    subprocess.run([sys.executable, script, "--out", str(tmp_path)], check=True)
+    made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.*"))
+    assert len(made) == 6
+    for path in made:
+        assert (tmp_path / path).read_bytes() == (DOCS / path).read_bytes(), f"{path}: {ANEW}"
+
+
+def test_every_pin_of_the_configuration_is_on_the_header_once() -> None:
+    config = Config()
+    wanted = [f"GPIO{pin}" for _, pin in config.buttons.pins]
+    wanted += [f"GPIO{pin}" for pin in (*config.buttons.lights, config.buzzer.pin)]
+    assert sorted(pin.name for pin in pins.header() if pin.use) == sorted(wanted)
+    assert len(pins.header()) == 40
+
+
+def test_the_lens_sees_what_its_maker_says() -> None:
+    assert mounting.angles() == pytest.approx(mounting.FIELD, abs=2)
+
+
+def test_the_height_that_is_drawn_suits_the_tray_that_is_drawn() -> None:
+    low, high = sizes.LENS_RANGE
+    assert low <= sizes.LENS_HEIGHT <= high
+    assert mounting.spare(sizes.FLOOR, sizes.LENS_HEIGHT) >= mounting.SPARE
+    assert 10 * mounting.lowest(sizes.FLOOR, holder=True) <= sizes.LENS_HEIGHT
+    assert 10 * mounting.highest() > sizes.LENS_HEIGHT
+
+
+def test_lowest_is_lowest() -> None:
+    for floor in mounting.TRAYS:
+        low = 10 * mounting.lowest(floor)
+        assert mounting.spare(floor, low) >= mounting.SPARE > mounting.spare(floor, low - 10)
+
+
+def test_no_two_holes_of_the_panel_touch_and_none_leaves_it() -> None:
+    holes = parts.holes()
+    assert sum(wide == sizes.BUTTON_HOLE for *_, wide in holes) == len(Config().buttons.pins)
+    for n, (_, x, y, wide) in enumerate(holes):
+        assert wide / 2 < x < sizes.PANEL[0] - wide / 2
+        assert wide / 2 < y < sizes.PANEL[1] - wide / 2
+        for _, other_x, other_y, other in holes[:n]:
+            assert (x - other_x) ** 2 + (y - other_y) ** 2 > ((wide + other) / 2 + 2) ** 2
