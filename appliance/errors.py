@@ -1,5 +1,9 @@
 """Errors of the appliance. Each says what was expected, what was found and what to do."""
 
+import sqlite3
+
+from appliance.alerts import Alert
+
 
 class ApplianceError(Exception):
     """Base of everything that the appliance raises on purpose; the CLI turns it into exit 2."""
@@ -9,12 +13,28 @@ class CameraError(ApplianceError, OSError):
     """A camera or picture source that cannot be opened or has stopped delivering."""
 
 
+class CameraStalled(CameraError):
+    """A camera that is there but delivers no picture."""
+
+
 class ConfigError(ApplianceError, ValueError):
     """A configuration that cannot be used; names file, line and what was expected."""
 
 
 class JournalError(ApplianceError, OSError):
     """A journal that cannot be read or written."""
+
+    @property
+    def alert(self) -> Alert:
+        """What the board says of it, by SQLite's code of the error that caused it."""
+        code = getattr(self.__cause__, "sqlite_errorcode", 0) & 0xFF
+        return _DISK.get(code, Alert.DISK_FAULT)
+
+
+_DISK = {
+    sqlite3.SQLITE_FULL: Alert.DISK_FULL,
+    sqlite3.SQLITE_READONLY: Alert.DISK_READ_ONLY,
+}
 
 
 class PowerError(ApplianceError, OSError):

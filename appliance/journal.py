@@ -159,7 +159,9 @@ class Journal:
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            # A full disk makes SQLite roll back by itself.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
 

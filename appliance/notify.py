@@ -32,6 +32,11 @@ class Notifier:
         found = os.environ if environment is None else environment
         return cls(found.get("NOTIFY_SOCKET", ""))
 
+    @property
+    def listened_to(self) -> bool:
+        """Whether systemd has started the program and listens."""
+        return bool(self._address)
+
     def ready(self) -> None:
         """The first prompt is on the board."""
         self._send("READY=1")

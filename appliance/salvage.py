@@ -38,6 +38,19 @@ class Salvage:
     games: int
     lines: int
 
+    @property
+    def sentence(self) -> str:
+        """For the log."""
+        return (
+            f"the journal was damaged ({self.fault}); {self.games} games with {self.lines} lines "
+            f"were saved, the damaged file is kept as {self.kept}"
+        )
+
+    @property
+    def pages(self) -> tuple[tuple[str, str], ...]:
+        """For the board."""
+        return (("GAMES WERE", "DAMAGED"), (f"{min(self.games, 9999)} SAVED", "GO ON"))
+
 
 def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
     """Opens a journal; a damaged one is replaced by what can be read of it.

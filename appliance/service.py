@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 
+from appliance.alerts import Alert
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal import Journal
 from appliance.picture import Picture
@@ -14,6 +15,7 @@ from appliance.rules.registry import GAMES
 from appliance.saved import begun, load_session, resumed
 from appliance.screens.draw import film
 from appliance.screens.film import Film
+from appliance.screens.layout import two_lines
 from appliance.seams import Activity, Board, Keys, Power, Watching
 from appliance.strategy import advice
 from appliance.table.desk import Aside, Desk, Notice, Waited, opened, refused, told, welcome
@@ -53,6 +55,12 @@ log = logging.getLogger(__name__)
 
 RECENT = 60
 """Frames that the frame rate is told from."""
+
+ALERT_S, PROMPT_S = 2.4, 1.6
+"""Seconds that an alert and the prompt under it are up in turn."""
+
+RETRY_S = 1.0
+"""Seconds between tries to save what the disk refused."""
 
 SETTINGS = "desk"
 """The name under which the journal keeps what is remembered."""
@@ -118,6 +126,7 @@ class Appliance:
     Attributes:
         desk: the present game with all that lies over it.
         picture: what the board shows.
+        disk: why the last thing that happened is not on disk; None while all is saved.
         ended: whether the players have switched the appliance off.
     """
 
@@ -148,6 +157,12 @@ class Appliance:
         self._index = 0
         self._time_s = 0.0
         self._times_s: deque[float] = deque(maxlen=RECENT)
+        self._alert: Alert | None = None
+        self._alert_s = 0.0
+        self._unsaved: deque[Happening] = deque()
+        self._tried_s = 0.0
+        self._blamed = ""
+        self.disk: Alert | None = None
         self.picture: Picture | None = None
         self.ended = False
 
@@ -180,6 +195,10 @@ class Appliance:
         if self.desk.session is None:
             raise LookupError("expected a game, found the menu; begin one first")
         return self.desk.session
+
+    def is_saved(self) -> bool:
+        """Whether all that has happened is on disk."""
+        return self.disk is None
 
     @property
     def prompt(self) -> DeskPrompt:
@@ -220,32 +239,94 @@ class Appliance:
             self._activity.feed(frame)
         else:
             for event in self._watcher.feed(frame):
-                self.happen(event)
+                self._hear(event)
             self._let_notice_pass()
+        self._save_again()
         self.presses()
 
-    def lose_camera(self) -> None:
-        """Says that no pictures come; buttons count meanwhile, as often as this is called."""
-        self.desk = replace(self.desk, notice=Notice((("NO CAMERA", "CHECK CABLE"),)))
+    def tick(self, time_s: float) -> None:
+        """Goes on without a frame: presses, the board, and what waits for the disk.
+
+        Args:
+            time_s: seconds on the clock of the frames.
+        """
+        self._time_s = max(self._time_s, time_s)
+        self._let_notice_pass()
+        self._save_again()
         self.presses()
+
+    def warn(self, alert: Alert | None) -> None:
+        """Says on the board that something is wrong, in turn with the prompt; None ends that."""
+        if alert is not self._alert:
+            self._alert, self._alert_s = alert, self._time_s
+
+    def say(self, *told_pages: tuple[str, str]) -> None:
+        """Shows pages of two lines in passing."""
+        self.desk = replace(self.desk, notice=Notice(told_pages))
+        self._show()
 
     def presses(self) -> None:
         """Takes in the presses until now, and shows what follows."""
         for press in self._keys.poll() if self._keys is not None else ():
+            # Who presses wants to see what it does, whatever is wrong.
+            self._alert_s = self._time_s - ALERT_S
             if self._activity is not None and isinstance(press, Pressed):
                 self._activity.press(press)
             else:
                 # Shutting down is possible whatever goes on.
                 self._activity = None
-                self.happen(press)
+                self._hear(press)
         self._show()
+
+    def _hear(self, happened: Happening) -> None:
+        """One thing that happened; it waits, and all after it, while the disk refuses."""
+        if self._unsaved:
+            self._unsaved.append(happened)
+            return
+        try:
+            self._take(happened)
+        except JournalError as error:
+            self._unsaved.append(happened)
+            self._blame_disk(error)
+        else:
+            self._follow_safely()
+
+    def _follow_safely(self) -> None:
+        try:
+            self._follow()
+        except JournalError as error:
+            # What follows is drawn again from the desk as it is.
+            self._blame_disk(error)
+        else:
+            self.disk = None
+
+    def _save_again(self) -> None:
+        if self._time_s - self._tried_s < RETRY_S or self.is_saved():
+            return
+        self._tried_s = self._time_s
+        waiting, self._unsaved = self._unsaved, deque()
+        self._follow_safely()
+        for happened in waiting:
+            # The first that is refused again has the others queue up behind it.
+            self._hear(happened)
+        if self.is_saved():
+            self._blamed = ""
+            log.info("what was not saved is saved now")
+
+    def _blame_disk(self, error: JournalError) -> None:
+        if str(error) != self._blamed:
+            # Tried again every second, told once.
+            self._blamed = str(error)
+            log.error("not saved: %s", error)
+            self._alert_s = self._time_s
+        self.disk, self._tried_s = error.alert, self._time_s
 
     def _let_notice_pass(self) -> None:
         shown = self._prompt
         if isinstance(shown, NoticePrompt) and shown.passing and self._film is not None:
             lasts_s = sum(still.seconds for still in self._film.loop)
             if self._time_s - self._since_s >= lasts_s:
-                self.happen(Waited())
+                self._hear(Waited())
 
     def happen(self, happened: Happening) -> None:
         """One thing that happened. The desk is as before if the journal refuses.
@@ -254,6 +335,9 @@ class Appliance:
             JournalError: the line could not be written; nothing has changed.
         """
         self._take(happened)
+        self._follow()
+
+    def _follow(self) -> None:
         self._draw_lots()
         session = self.desk.session
         if session is not None and wants_hint(session):
@@ -268,10 +352,14 @@ class Appliance:
 
     def _take(self, happened: Happening) -> None:
         after, requests = advance(self.desk, happened)
-        after = self._write(after)
+        # From here on the lines are on disk, whatever becomes of the requests.
+        self.desk = self._write(after)
         for request in requests:
-            after = self._carry_out(after, request)
-        self.desk = after
+            try:
+                self.desk = self._carry_out(self.desk, request)
+            except JournalError as error:
+                self._blame_disk(error)
+        after = self.desk
         self._watcher.expect(_due(after))
         if self._listen is not None:
             told_of = Happened(self._index, self._time_s, happened, after.session)
@@ -347,6 +435,10 @@ class Appliance:
             if self._around.watch is not None:
                 self._watcher = self._around.watch()
                 self._watcher.expect(_due(self.desk))
+        alert = self.disk or self._alert
+        if alert is not None and self._alert_is_up():
+            self._put(two_lines(*alert.lines))
+            return
         if self._activity is not None:
             self._put(self._activity.picture(self._time_s))
             return
@@ -354,6 +446,9 @@ class Appliance:
             self._look_at_desk()
         if self._film is not None:
             self._put(self._film.at(self._time_s - self._since_s))
+
+    def _alert_is_up(self) -> bool:
+        return (self._time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S
 
     def _put(self, picture: Picture) -> None:
         if picture != self.picture:

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from appliance.errors import CameraError
+from appliance.errors import CameraError, CameraStalled
 from vision.frame import Frame, Image
 
 STALL_S = 2.0
 """Seconds without a picture after which a camera counts as stalled."""
 
 _FIRST_WAIT_S = 0.5
-_LONGEST_WAIT_S = 8.0
+_LONGEST_WAIT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class LiveCamera:
     """Frames of a device, newest first; older ones that nobody took are dropped.
 
     `frames` ends with a `CameraError` when the device cannot be opened, fails or stalls. Calling
-    it again opens the device anew, after a wait that doubles with every failure up to 8 s.
+    it again opens the device anew, after a wait that doubles with every failure up to 2 s.
 
     Args:
         name: what the camera is called in messages.
@@ -142,7 +142,7 @@ class _Worker:
             if self._error is not None:
                 raise self._error
             if not arrived:
-                raise CameraError(
+                raise CameraStalled(
                     f"{self._name}: expected a picture within {stall_s:g} s, found none; "
                     "check its cable and its power"
                 )

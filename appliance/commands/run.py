@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import time
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +17,10 @@ from appliance.commands.starting import (
     stopping_on_signals,
 )
 from appliance.config import Config, load
-from appliance.errors import CameraError
 from appliance.notify import Notifier
 
 if TYPE_CHECKING:
     from appliance.cameras import Camera
-    from appliance.corrections import Corrections
     from appliance.service import Appliance
 
 log = logging.getLogger(__name__)
@@ -70,18 +69,22 @@ def main(args: argparse.Namespace) -> int:
 
         return run_simulated(args, config)
     from appliance.cameras import open_camera
+    from appliance.cameras.spec import parse_spec
     from appliance.commands.boards import open_board
     from appliance.commands.dataset import CORRECTIONS
+    from appliance.commands.opening import open_games
     from appliance.corrections import Corrections, listening
     from appliance.health import about
-    from appliance.journal import Journal
     from appliance.power import SystemPower
+    from appliance.pump import Pump
+    from appliance.running import Loop
     from appliance.service import Appliance, Happened
     from appliance.telling import to_json, to_text
     from vision.profile import load_profile
     from vision.reader import Reader
     from vision.watch import Watcher
 
+    parse_spec(spec)
     files = spec.startswith(FILE_KINDS)
     profile_path = args.profile or (config.camera.profile and Path(config.camera.profile))
     with ExitStack() as stack:
@@ -89,11 +92,13 @@ def main(args: argparse.Namespace) -> int:
         profile = load_profile(profile_path) if profile_path else None
         default = ":memory:" if files else journal_path(config)
         path = args.journal or default
-        journal = stack.enter_context(Journal(path))
+        board = open_board(args.board or ("text" if files else ""), config, stack)
+        notifier = Notifier.from_environment()
+        journal, salvage = open_games(path, board, notifier)
+        stack.enter_context(journal)
         pressed = (args.buttons or ("none" if files else "gpio")) == "gpio"
         session = (session_or_menu if pressed else open_session)(args, config, journal)
-        camera = stack.enter_context(closing(open_camera(spec)))
-        board = open_board(args.board or ("text" if files else ""), config, stack)
+        film = stack.enter_context(closing(open_camera(spec))) if files else None
         keys = None
         if pressed:
             from appliance.buttons import Buttons
@@ -113,41 +118,28 @@ def main(args: argparse.Namespace) -> int:
         )
         listen = tell if corrections is None else listening(tell, corrections)
         appliance = Appliance(session, journal, watcher, board, keys, listen, around=around)
-        notifier = Notifier.from_environment()
         appliance.start()
+        if salvage is not None:
+            log.error("%s", salvage.sentence)
+            appliance.say(*salvage.pages)
         notifier.ready()
         try:
-            _watch(camera, appliance, corrections, notifier)
+            if film is not None:
+                _watch_film(film, appliance)
+            else:
+                pump = Pump(lambda: open_camera(spec))
+                stack.callback(pump.close)
+                pump.start()
+                look = corrections.look if corrections is not None else lambda _: None
+                Loop(pump, appliance, notifier, time.monotonic, look).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
         notifier.stopping()
     return 0
 
 
-def _watch(
-    camera: "Camera",
-    appliance: "Appliance",
-    corrections: "Corrections | None",
-    notifier: Notifier,
-) -> None:
-    """Feeds frames until they end; a live camera that fails is opened again, for ever.
-
-    Only what live cameras saw is kept where players put it right.
-    """
-    while True:
-        try:
-            for frame in camera.frames():
-                if corrections is not None:
-                    corrections.look(frame)
-                appliance.feed(frame)
-                # Fed by frames alone: a driver may hang so that only a new start helps.
-                notifier.alive()
-        except CameraError as error:
-            if corrections is None:
-                raise
-            # The camera waits longer from try to try; the game waits with it.
-            log.warning("%s", error)
-            appliance.lose_camera()
-            continue
-        appliance.finish()
-        return
+def _watch_film(camera: "Camera", appliance: "Appliance") -> None:
+    """Feeds the frames of a film or of pictures until they end; time is theirs."""
+    for frame in camera.frames():
+        appliance.feed(frame)
+    appliance.finish()

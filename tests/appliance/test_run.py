@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 from appliance.cli import main
-from appliance.commands.run import _watch
-from appliance.corrections import Corrections
+from appliance.commands.run import _watch_film
 from appliance.errors import CameraError
-from appliance.notify import Notifier
 from appliance.service import Appliance
 from vision.frame import Frame
 
@@ -55,18 +53,13 @@ def test_a_film_of_a_throw_is_one_roll(
 
 
 class FailingCamera:
-    """Delivers a frame, fails, and delivers again when it is asked to."""
+    """Delivers one frame, then fails."""
 
     name = "failing"
 
-    def __init__(self) -> None:
-        self.tries = 0
-
     def frames(self) -> Iterator[Frame]:
-        self.tries += 1
-        yield Frame(np.zeros((4, 4, 3), np.uint8), self.tries / 30, self.tries)
-        if self.tries < 3:
-            raise CameraError("no frame for 2 s; plug the camera in")
+        yield Frame(np.zeros((4, 4, 3), np.uint8), 0.0, 0)
+        raise CameraError("no frame for 2 s; plug the camera in")
 
     def close(self) -> None:
         """Has nothing to close."""
@@ -75,44 +68,16 @@ class FailingCamera:
 class Counting:
     def __init__(self) -> None:
         self.fed: list[int] = []
-        self.finished = False
-        self.lost = 0
-
-    def lose_camera(self) -> None:
-        self.lost += 1
 
     def feed(self, frame: Frame) -> None:
         self.fed.append(frame.index)
 
-    def finish(self) -> None:
-        self.finished = True
-
-
-class CountingNotifier(Notifier):
-    def __init__(self) -> None:
-        super().__init__()
-        self.fed = 0
-
-    def alive(self) -> None:
-        self.fed += 1
-
-
-def test_a_live_camera_that_fails_is_opened_again(
-    caplog: pytest.LogCaptureFixture, tmp_path: Path
-) -> None:
-    appliance, notifier = Counting(), CountingNotifier()
-    _watch(FailingCamera(), cast(Appliance, appliance), Corrections(tmp_path), notifier)
-    assert appliance.fed == [1, 2, 3]
-    assert appliance.lost == 2
-    # Frames feed the watchdog, errors do not.
-    assert notifier.fed == 3
-    assert appliance.finished
-    assert caplog.text.count("plug the camera in") == 2
-
 
 def test_a_film_that_fails_ends_the_command() -> None:
+    appliance = Counting()
     with pytest.raises(CameraError):
-        _watch(FailingCamera(), cast(Appliance, Counting()), None, Notifier())
+        _watch_film(FailingCamera(), cast(Appliance, appliance))
+    assert appliance.fed == [0]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from appliance.alerts import Alert
 from appliance.commands.starting import around_from, session_or_menu
 from appliance.config import Config
 from appliance.errors import CameraError, PowerError
@@ -16,6 +17,7 @@ from appliance.picture import Picture
 from appliance.saved import load_session
 from appliance.scoreboard import MemoryScoreboard
 from appliance.screens.film import FIRST_S, PAGE_S, pages
+from appliance.screens.layout import two_lines
 from appliance.service import SETTINGS, Activity, Appliance, Around
 from appliance.table.desk_prompts import (
     DeskPrompt,
@@ -355,20 +357,35 @@ def test_health_is_looked_at_when_asked_for(journal: Journal) -> None:
     assert bench.shows() == ListPrompt("LOOK", ("3",), 0, 2, "")
 
 
-def test_without_pictures_the_board_says_so_and_buttons_count(journal: Journal) -> None:
+def test_what_is_wrong_and_the_prompt_are_up_in_turn(journal: Journal) -> None:
+    bench = Bench(journal, load_session(journal, PAIR), Around())
+    bench.feed(count=40)
+    usual = bench.board.picture
+    bench.appliance.warn(Alert.CAMERA_GONE)
+    wrong = two_lines("NO CAMERA", "PLUG IT IN")
+    start_s = 10.0
+    seen = []
+    for step in range(80):
+        bench.appliance.tick(start_s + step / 10)
+        seen.append(bench.board.picture)
+    assert wrong in seen
+    assert usual in seen
+    assert 2 * seen.count(wrong) > len(seen)
+    bench.appliance.warn(None)
+    bench.appliance.tick(20.0)
+    assert bench.board.picture != wrong
+
+
+def test_buttons_count_while_no_pictures_come_and_show_what_they_do(journal: Journal) -> None:
     bench = Bench(journal, load_session(journal, PAIR), Around())
     bench.feed()
-    bench.appliance.lose_camera()
-    told = NoticePrompt((("NO CAMERA", "CHECK CABLE"),))
-    assert bench.shows() == told
-    assert bench.board.picture == pages(told)[0]
+    bench.appliance.warn(Alert.CAMERA_GONE)
+    bench.appliance.tick(5.0)
+    assert bench.board.picture == two_lines("NO CAMERA", "PLUG IT IN")
     bench.keys.presses = [MENU]
-    bench.appliance.lose_camera()
+    bench.appliance.tick(5.1)
     assert isinstance(bench.shows(), ListPrompt)
-    bench.press(BACK)
-    bench.appliance.lose_camera()
-    bench.feed(count=40)
-    assert isinstance(bench.shows(), ThrowPrompt)
+    assert bench.board.picture == pages(bench.shows())[0]
 
 
 def test_the_frame_rate_is_told(journal: Journal) -> None:

@@ -1,0 +1,36 @@
+"""What can be wrong with the appliance while a game goes on, in the board's words."""
+
+from enum import Enum
+
+
+class Alert(Enum):
+    """Two lines for the board: what is wrong, what to do. The most urgent first."""
+
+    DISK_FULL = ("DISK FULL", "NOT SAVED")
+    DISK_READ_ONLY = ("DISK LOCKED", "NOT SAVED")
+    DISK_FAULT = ("DISK FAULT", "NOT SAVED")
+    CAMERA_GONE = ("NO CAMERA", "PLUG IT IN")
+    CAMERA_HANGS = ("CAMERA", "HANGS...")
+    CAMERA_FROZEN = ("CAMERA", "IS STUCK")
+    BLACK = ("ALL BLACK", "LAMP? CAP?")
+    DARK = ("TOO DARK", "MORE LIGHT")
+    BRIGHT = ("TOO BRIGHT", "LESS LIGHT")
+    TRAY_MOVED = ("TRAY MOVED", "CALIBRATE")
+    MARKER_HIDDEN = ("RIM HIDDEN", "CLEAR IT")
+    LIGHT_CHANGED = ("NEW LIGHT", "CALIBRATE?")
+    LENS_DIRTY = ("BLURRED", "CLEAN LENS")
+
+    @property
+    def lines(self) -> tuple[str, str]:
+        """The upper and the lower line."""
+        return self.value
+
+    @property
+    def sentence(self) -> str:
+        """The same for the log and for `systemctl status`."""
+        return " - ".join(self.value).lower()
+
+
+def most_urgent(alerts: frozenset[Alert]) -> Alert | None:
+    """The one to show first; None if nothing is wrong."""
+    return next((alert for alert in Alert if alert in alerts), None)

@@ -1,0 +1,110 @@
+"""Is what the camera delivers a picture of the tray? Pure: frames and times in, alerts out.
+
+Each fault must last a moment before it is told, so that a hand before the lens or a lamp that is
+switched on means nothing, and each is told within two seconds.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from appliance.alerts import Alert
+from vision.frame import Frame, Image
+
+LASTS_S = 1.2
+"""Seconds that a fault must last before it is told."""
+
+GONE_S = 1.2
+"""Seconds without a frame after which the camera counts as gone."""
+
+_WIDTH = 160
+"""Every picture is judged at about this many columns."""
+
+_BLACK, _DARK = 16, 50
+"""Grey levels, of 255, that the brightest hundredth of a picture exceeds if it is none of these."""
+
+_WHITE, _WHITE_SHARE = 250, 0.5
+"""Grey level of a pixel that is burnt out, and the share of them that is too much."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What is kept of a frame.
+
+    Attributes:
+        thumb: every nth pixel, (rows, columns, 3), BGR.
+        brightest: the grey level that a hundredth of the pixels exceeds.
+        white: the share of pixels that are burnt out.
+    """
+
+    thumb: Image
+    brightest: float
+    white: float
+
+
+def view(frame: Frame) -> View:
+    """Looks at a frame; costs less than a tenth of a millisecond for 1536x864."""
+    image = frame.image if frame.small is None else frame.small
+    step = max(1, image.shape[1] // _WIDTH)
+    thumb = np.ascontiguousarray(image[::step, ::step])
+    grey = cv2.cvtColor(thumb, cv2.COLOR_BGR2GRAY)
+    return View(thumb, float(np.percentile(grey, 99)), float((grey >= _WHITE).mean()))
+
+
+class CameraHealth:
+    """Follows the frames of a live camera."""
+
+    def __init__(self) -> None:
+        self._last: View | None = None
+        self._since_s: dict[Alert, float] = {}
+        self._frame_s: float | None = None
+        self._hangs = False
+
+    def see(self, frame: Frame, now_s: float) -> bool:
+        """Takes in a frame that has arrived; whether it can be trusted to show the tray.
+
+        One that cannot be trusted must not reach the watcher: to it a black picture is an empty
+        tray, and a picture that stands still is dice at rest.
+
+        Args:
+            frame: the frame.
+            now_s: the time, seconds on a monotonic clock.
+        """
+        seen, before = view(frame), self._last
+        self._last, self._frame_s, self._hangs = seen, now_s, False
+        # No sensor gives the same picture twice: there is noise even in the dark.
+        same = before is not None and np.array_equal(before.thumb, seen.thumb)
+        found = {
+            Alert.CAMERA_FROZEN: same,
+            Alert.BLACK: seen.brightest < _BLACK,
+            Alert.DARK: _BLACK <= seen.brightest < _DARK,
+            Alert.BRIGHT: seen.white > _WHITE_SHARE,
+        }
+        for alert, here in found.items():
+            if not here:
+                self._since_s.pop(alert, None)
+            else:
+                self._since_s.setdefault(alert, now_s)
+        return not any(found.values())
+
+    def miss(self, hangs: bool) -> None:
+        """The camera has failed.
+
+        Args:
+            hangs: it is there, but delivers nothing.
+        """
+        self._hangs = hangs
+        # What was wrong with the picture does not matter while there is none.
+        self._since_s.clear()
+        self._last = None
+
+    def begin(self, now_s: float) -> None:
+        """From now on frames are expected."""
+        self._frame_s = now_s
+
+    def alerts(self, now_s: float) -> frozenset[Alert]:
+        """What is wrong now."""
+        if self._frame_s is not None and now_s - self._frame_s > GONE_S:
+            return frozenset({Alert.CAMERA_HANGS if self._hangs else Alert.CAMERA_GONE})
+        return frozenset(a for a, since_s in self._since_s.items() if now_s - since_s >= LASTS_S)

@@ -1,0 +1,57 @@
+"""Opens the games on disk, whatever state the disk is in."""
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from appliance.errors import JournalError
+from appliance.journal import Journal
+from appliance.notify import Notifier
+from appliance.salvage import Salvage, open_or_salvage
+from appliance.screens.layout import two_lines
+from appliance.seams import Board
+
+log = logging.getLogger(__name__)
+
+RETRY_S = 2.0
+"""Seconds between tries."""
+
+
+def open_games(
+    path: Path | str,
+    board: Board,
+    notifier: Notifier,
+    wait: Callable[[float], None] = time.sleep,
+) -> tuple[Journal, Salvage | None]:
+    """The journal to play with; a damaged one is salvaged.
+
+    Under systemd nobody reads an error: the board shows what is wrong with the disk, and it is
+    tried again for ever.
+
+    Args:
+        path: the file, or ":memory:".
+        board: shows what is wrong.
+        notifier: tells systemd.
+        wait: waits a number of seconds.
+
+    Raises:
+        JournalError: it cannot be opened, and the program was not started by systemd.
+    """
+    if str(path) == ":memory:":
+        return Journal(path), None
+    said = ""
+    while True:
+        try:
+            return open_or_salvage(Path(path))
+        except JournalError as error:
+            if not notifier.listened_to:
+                raise
+            if str(error) != said:
+                said = str(error)
+                log.error("%s", error)
+            board.show(two_lines(*error.alert.lines))
+            notifier.ready()
+            notifier.status(error.alert.sentence)
+            notifier.alive()
+            wait(RETRY_S)

@@ -1,0 +1,119 @@
+"""The main loop of the appliance with a live camera: frames, buttons, health, watchdog."""
+
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from appliance.alerts import Alert, most_urgent
+from appliance.camera_health import CameraHealth
+from appliance.notify import Notifier
+from appliance.pump import Failure
+from appliance.service import Appliance
+from vision.frame import Frame
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 0.03
+"""Seconds that the loop waits for a frame before it looks at the buttons all the same."""
+
+HOPELESS_S = 60.0
+"""Seconds of a hanging camera after which only a new start can help."""
+
+
+class Frames(Protocol):
+    """Where the loop takes its frames from."""
+
+    def next(self, patience_s: float) -> Frame | Failure | None:
+        """The newest frame, a failure, or None when neither came in time."""
+
+
+class Loop:
+    """Goes round until the players switch the appliance off.
+
+    Args:
+        frames: where frames come from.
+        appliance: takes them in.
+        notifier: tells systemd.
+        clock: monotonic seconds, the same as those of the frames.
+        look: is shown every frame that can be trusted, such as to keep it.
+        watch_over: told every such frame, says what else is wrong, such as a moved tray.
+    """
+
+    def __init__(
+        self,
+        frames: Frames,
+        appliance: Appliance,
+        notifier: Notifier,
+        clock: Callable[[], float],
+        look: Callable[[Frame], None] = lambda _: None,
+        watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
+    ) -> None:
+        self._frames = frames
+        self._appliance = appliance
+        self._notifier = notifier
+        self._clock = clock
+        self._look = look
+        self._watch_over = watch_over
+        self._health = CameraHealth()
+        self._health.begin(clock())
+        self._other: frozenset[Alert] = frozenset()
+        self._told: frozenset[Alert] = frozenset()
+        self._hangs_since_s: float | None = None
+        self._said = ""
+
+    def run(self) -> None:
+        """Goes round until the end."""
+        while not self._appliance.ended:
+            self.once()
+
+    def once(self) -> None:
+        """Waits for a frame for a moment, then deals with all that there is."""
+        news = self._frames.next(PATIENCE_S)
+        now_s = self._clock()
+        match news:
+            case Frame() if self._health.see(news, now_s):
+                self._said = ""
+                self._look(news)
+                self._other = self._watch_over(news)
+                self._appliance.feed(news)
+            case Failure():
+                self._fail(news)
+                self._appliance.tick(now_s)
+            case _:
+                self._appliance.tick(now_s)
+        self._tell(now_s)
+        if not self._hopeless(now_s):
+            self._notifier.alive()
+
+    def _fail(self, failure: Failure) -> None:
+        self._health.miss(failure.hangs)
+        if str(failure.error) != self._said:
+            # A camera that stays away is tried again and again, but told once.
+            self._said = str(failure.error)
+            log.warning("%s", failure.error)
+
+    def _tell(self, now_s: float) -> None:
+        alerts = self._health.alerts(now_s)
+        if not alerts:
+            alerts = self._other
+        if self._appliance.disk is not None:
+            alerts |= {self._appliance.disk}
+        self._appliance.warn(most_urgent(alerts))
+        if alerts == self._told:
+            return
+        for alert in alerts - self._told:
+            log.warning("%s", alert.sentence)
+        for alert in self._told - alerts:
+            log.info("over: %s", alert.sentence)
+        self._told = alerts
+        first = most_urgent(alerts)
+        self._notifier.status("all is well" if first is None else first.sentence)
+
+    def _hopeless(self, now_s: float) -> bool:
+        """Whether a driver hangs for so long that the watchdog had better start us anew."""
+        if Alert.CAMERA_HANGS not in self._told:
+            self._hangs_since_s = None
+            return False
+        if self._hangs_since_s is None:
+            self._hangs_since_s = now_s
+        return now_s - self._hangs_since_s > HOPELESS_S

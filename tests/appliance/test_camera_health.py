@@ -1,0 +1,108 @@
+"""A camera that delivers no picture of the tray is noticed within two seconds, and named."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from appliance.alerts import Alert, most_urgent
+from appliance.camera_health import CameraHealth
+from appliance.screens.layout import two_lines
+from vision.frame import Frame, Image
+
+FPS = 30
+NOTICED_S = 2.0
+Make = Callable[[int], Image]
+
+
+def tray(index: int, low: int = 60, high: int = 200) -> Image:
+    """A noisy picture of something."""
+    noise = np.random.default_rng(index).integers(0, 6, (90, 160, 3))
+    picture = np.full((90, 160, 3), low)
+    picture[20:40, 20:60] = high
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def noisy(level: int) -> Make:
+    return lambda index: tray(index, level, level)
+
+
+def see(
+    health: CameraHealth, make: Make, start: int, seconds: float
+) -> tuple[int, list[frozenset[Alert]], list[bool]]:
+    """Frames for some seconds; the next index, the alerts and the trust after each frame."""
+    alerts, trusted = [], []
+    last = start + int(seconds * FPS)
+    for index in range(start, last):
+        trusted.append(health.see(Frame(make(index), index / FPS, index), index / FPS))
+        alerts.append(health.alerts(index / FPS))
+    return last, alerts, trusted
+
+
+def test_a_good_camera_is_never_blamed() -> None:
+    _, alerts, trusted = see(CameraHealth(), tray, 0, 5)
+    assert set(alerts) == {frozenset()}
+    assert all(trusted)
+
+
+@pytest.mark.parametrize(
+    ("make", "alert"),
+    [
+        (noisy(0), Alert.BLACK),
+        (noisy(30), Alert.DARK),
+        (noisy(252), Alert.BRIGHT),
+        (lambda _: tray(7), Alert.CAMERA_FROZEN),
+    ],
+)
+def test_a_bad_picture_is_named_within_two_seconds_and_over_when_it_is_good(
+    make: Make, alert: Alert
+) -> None:
+    health = CameraHealth()
+    index, _, _ = see(health, tray, 0, 2)
+    index, alerts, trusted = see(health, make, index, 3)
+    noticed = next(i for i, found in enumerate(alerts) if alert in found)
+    assert noticed / FPS <= NOTICED_S
+    # Not one such picture reaches the watcher: to it the tray would be empty, or the dice at rest.
+    assert not any(trusted[1:])
+    _, alerts, trusted = see(health, tray, index, 1)
+    assert set(alerts) == {frozenset()}
+    assert all(trusted)
+
+
+@pytest.mark.parametrize("make", [noisy(0), noisy(252), lambda _: tray(7)])
+def test_a_moment_of_it_is_not_told(make: Make) -> None:
+    health = CameraHealth()
+    index, _, _ = see(health, tray, 0, 1)
+    index, alerts, _ = see(health, make, index, 0.8)
+    assert set(alerts) == {frozenset()}
+
+
+@pytest.mark.parametrize(
+    ("hangs", "alert"), [(False, Alert.CAMERA_GONE), (True, Alert.CAMERA_HANGS)]
+)
+def test_a_camera_that_stops_is_named_within_two_seconds(hangs: bool, alert: Alert) -> None:
+    health = CameraHealth()
+    see(health, tray, 0, 1)
+    health.miss(hangs)
+    assert health.alerts(1.0) == frozenset()
+    assert health.alerts(1.0 + NOTICED_S) == {alert}
+    health.see(Frame(tray(99), 60.0, 99), 60.0)
+    assert health.alerts(60.0) == frozenset()
+
+
+def test_a_camera_that_never_came_is_named() -> None:
+    health = CameraHealth()
+    health.begin(100.0)
+    assert health.alerts(100.5) == frozenset()
+    assert health.alerts(102.0) == {Alert.CAMERA_GONE}
+
+
+def test_the_most_urgent_comes_first() -> None:
+    assert most_urgent(frozenset()) is None
+    assert most_urgent(frozenset({Alert.DARK, Alert.DISK_FULL})) is Alert.DISK_FULL
+
+
+@pytest.mark.parametrize("alert", Alert)
+def test_every_alert_fits_the_board(alert: Alert) -> None:
+    assert two_lines(*alert.lines) != two_lines("", "")
+    assert alert.sentence == alert.sentence.lower()

@@ -1,0 +1,220 @@
+"""A disk that refuses: it is named on the board, nothing is lost, and nothing counts twice."""
+
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.alerts import Alert
+from appliance.commands.opening import open_games
+from appliance.errors import JournalError
+from appliance.journal import Journal
+from appliance.notify import Notifier
+from appliance.picture import Picture
+from appliance.saved import load_session
+from appliance.scoreboard import MemoryScoreboard
+from appliance.screens.layout import two_lines
+from appliance.service import Appliance
+from appliance.table.inputs import Button, Chord, Pressed
+from appliance.table.session import Setup
+from vision.events import Roll, TrackedDie, TrayEvent
+from vision.frame import Frame
+from vision.reading import DieReading, DieState, Kind
+
+SETUP = Setup("classic", ("ANNA",), ())
+
+
+def roll(*faces: int) -> Roll:
+    dice = tuple(
+        TrackedDie(
+            slot,
+            DieReading(Kind.BLACK, face, DieState.OK, (), 1.0, (slot * 30.0, 0.0), ()),
+            True,
+        )
+        for slot, face in enumerate(faces)
+    )
+    return Roll(0, 0.0, dice, 0)
+
+
+class Script:
+    """A watcher and buttons that say what they are told to."""
+
+    def __init__(self) -> None:
+        self.events: list[TrayEvent] = []
+        self.pressed: list[Pressed | Chord] = []
+
+    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        events, self.events = tuple(self.events), []
+        return events
+
+    def finish(self) -> tuple[TrayEvent, ...]:
+        return ()
+
+    def expect(self, count: int | None) -> None:
+        pass
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        pressed, self.pressed = tuple(self.pressed), []
+        return pressed
+
+    def light(self, slots: frozenset[int]) -> None:
+        pass
+
+
+class Bench:
+    def __init__(self, path: Path) -> None:
+        self.journal = Journal(path)
+        self.script = Script()
+        session = load_session(self.journal, SETUP)
+        board = MemoryScoreboard()
+        self.appliance = Appliance(session, self.journal, self.script, board, self.script)
+        self.appliance.start()
+        self.index = 0
+
+    def feed(self, *events: TrayEvent) -> None:
+        self.index += 1
+        self.script.events = list(events)
+        frame = Frame(np.zeros((4, 4, 3), np.uint8), float(self.index) * 2, self.index)
+        self.appliance.feed(frame)
+
+    def press(self, *buttons: Button) -> None:
+        self.script.pressed = [Pressed(button) for button in buttons]
+        self.feed()
+
+    def refuse(self, pragma: str) -> None:
+        self.journal._db.execute(f"PRAGMA {pragma}")
+
+    @property
+    def disk(self) -> str:
+        return self.appliance.disk.name if self.appliance.disk else ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        last = self.journal.last()
+        assert last is not None
+        return last.lines
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "games.sqlite3")
+
+
+def test_what_the_disk_refused_is_saved_when_it_can_be(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench.feed(roll(1, 2, 3, 4, 5))
+    assert list(bench.lines) == ["roll 1 2 3 4 5"]
+    bench.refuse("query_only=1")
+    bench.press(Button.HOLD1)
+    assert bench.disk == "DISK_READ_ONLY"
+    # What is not on disk is not on the board either.
+    assert bench.appliance.session.holds == frozenset()
+    bench.press(Button.HOLD2, Button.HOLD3)
+    bench.feed()
+    assert bench.disk == "DISK_READ_ONLY"
+    assert bench.lines == ("roll 1 2 3 4 5",)
+    bench.refuse("query_only=0")
+    bench.feed()
+    assert not bench.disk
+    assert bench.appliance.session.holds == {0, 1, 2}
+    assert list(bench.lines[1:]) == ["holding 1", "holding 1 2", "holding 1 2 3"]
+    assert caplog.text.count("not saved") == 1
+
+
+def test_a_full_disk_is_named(bench: Bench) -> None:
+    (pages,) = bench.journal._db.execute("PRAGMA page_count").fetchone()
+    bench.refuse(f"max_page_count={pages}")
+    bench.feed(roll(1, 2, 3, 4, 5))
+    press = [Button.HOLD1, Button.HOLD2]
+    for _ in range(400):
+        bench.press(*press)
+        if bench.disk:
+            break
+    assert bench.disk == "DISK_FULL"
+    before = bench.lines
+    bench.refuse("max_page_count=100000")
+    bench.feed()
+    assert not bench.disk
+    assert bench.lines[: len(before)] == before
+    assert len(bench.lines) > len(before)
+    # The log still replays to what the board shows.
+    assert load_session(bench.journal, SETUP).holds == bench.appliance.session.holds
+
+
+def test_a_throw_that_could_not_be_saved_is_not_lost(bench: Bench) -> None:
+    bench.refuse("query_only=1")
+    bench.feed(roll(6, 6, 6, 6, 6))
+    assert "roll" not in "".join(bench.lines)
+    assert bench.appliance.session.events == ()
+    bench.refuse("query_only=0")
+    bench.feed()
+    assert "".join(bench.lines) == "roll 6 6 6 6 6"
+
+
+@pytest.mark.parametrize(
+    ("code", "alert"),
+    [
+        (sqlite3.SQLITE_FULL, Alert.DISK_FULL),
+        (sqlite3.SQLITE_READONLY, Alert.DISK_READ_ONLY),
+        (sqlite3.SQLITE_READONLY | 8 << 8, Alert.DISK_READ_ONLY),
+        (sqlite3.SQLITE_IOERR, Alert.DISK_FAULT),
+    ],
+)
+def test_sqlites_codes_are_named(code: int, alert: Alert) -> None:
+    cause = sqlite3.OperationalError("x")
+    cause.sqlite_errorcode = code
+    error = JournalError("y")
+    error.__cause__ = cause
+    assert error.alert is alert
+
+
+class Board:
+    def __init__(self) -> None:
+        self.shown: list[Picture] = []
+
+    def show(self, picture: Picture) -> None:
+        self.shown.append(picture)
+
+
+class Service(Notifier):
+    def __init__(self, listened_to: bool) -> None:
+        super().__init__()
+        self._listened_to = listened_to
+        self.said: list[str] = []
+
+    @property
+    def listened_to(self) -> bool:
+        return self._listened_to
+
+    def ready(self) -> None:
+        self.said.append("ready")
+
+    def alive(self) -> None:
+        self.said.append("alive")
+
+
+def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "late"
+    board, notifier = Board(), Service(True)
+    waited: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 3:
+            folder.mkdir()
+
+    journal, salvage = open_games(folder / "games.sqlite3", board, notifier, wait)
+    journal.close()
+    assert salvage is None
+    assert len(waited) == 3
+    assert set(board.shown) == {two_lines(*Alert.DISK_FAULT.lines)}
+    assert {"ready", "alive"} <= set(notifier.said)
+
+
+def test_at_a_terminal_the_error_is_raised(tmp_path: Path) -> None:
+    with pytest.raises(JournalError):
+        open_games(tmp_path / "none" / "games.sqlite3", Board(), Service(False))

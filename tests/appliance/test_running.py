@@ -1,0 +1,220 @@
+"""The main loop: frames, failures, buttons, health, watchdog; and the thread that takes frames."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+import pytest
+
+from appliance.alerts import Alert
+from appliance.cameras import Camera
+from appliance.errors import CameraError, CameraStalled
+from appliance.notify import Notifier
+from appliance.pump import Failure, Pump
+from appliance.running import HOPELESS_S, Loop
+from appliance.service import Appliance
+from vision.frame import Frame
+
+GONE = Failure(CameraError("no camera; plug it in"))
+HANGS = Failure(CameraStalled("no picture for 2 s"))
+
+
+def frame(index: int) -> Frame:
+    noise = np.random.default_rng(index).integers(60, 200, (9, 16, 3)).astype(np.uint8)
+    return Frame(noise, index / 10, index)
+
+
+@dataclass
+class Script:
+    """Plays a list of news, then nothing; time goes on by a tenth of a second each."""
+
+    news: list[Frame | Failure | None]
+    now_s: float = 0.0
+
+    def next(self, patience_s: float) -> Frame | Failure | None:
+        self.now_s += 0.1
+        return self.news.pop(0) if self.news else None
+
+
+@dataclass
+class FakeAppliance:
+    fed: list[int] = field(default_factory=list)
+    ticks: int = 0
+    warned: list[Alert | None] = field(default_factory=list)
+    disk: Alert | None = None
+    ended: bool = False
+
+    def feed(self, frame: Frame) -> None:
+        self.fed.append(frame.index)
+
+    def tick(self, time_s: float) -> None:
+        self.ticks += 1
+
+    def warn(self, alert: Alert | None) -> None:
+        if not self.warned or self.warned[-1] is not alert:
+            self.warned.append(alert)
+
+
+class FakeNotifier(Notifier):
+    def __init__(self) -> None:
+        super().__init__()
+        self.beats = 0
+        self.said: list[str] = []
+
+    def alive(self) -> None:
+        self.beats += 1
+
+    def status(self, text: str) -> None:
+        self.said.append(text)
+
+
+@dataclass
+class Bench:
+    script: Script
+    appliance: FakeAppliance = field(default_factory=FakeAppliance)
+    notifier: FakeNotifier = field(default_factory=FakeNotifier)
+    other: frozenset[Alert] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.loop = Loop(
+            self.script,
+            cast(Appliance, self.appliance),
+            self.notifier,
+            lambda: self.script.now_s,
+            watch_over=lambda _: self.other,
+        )
+
+    def turns(self, count: int) -> None:
+        for _ in range(count):
+            self.loop.once()
+
+
+def test_frames_are_fed_and_without_them_the_buttons_are_looked_at() -> None:
+    bench = Bench(Script([frame(0), None, frame(1), frame(2)]))
+    bench.turns(5)
+    assert bench.appliance.fed == [0, 1, 2]
+    assert bench.appliance.ticks == 2
+    assert bench.notifier.beats == 5
+    assert bench.appliance.warned == [None]
+
+
+def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    bench = Bench(Script([frame(0), *[GONE] * 30, frame(1), frame(2)]))
+    bench.turns(33)
+    assert bench.appliance.warned == [None, Alert.CAMERA_GONE, None]
+    assert bench.appliance.fed == [0, 1, 2]
+    # Told once, however often it is tried again.
+    assert caplog.text.count("plug it in;") + caplog.text.count("no camera; plug it in") == 1
+    assert "over: no camera" in caplog.text
+    assert bench.notifier.said == ["no camera - plug it in", "all is well"]
+
+
+def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_ever() -> None:
+    turns = int(HOPELESS_S * 10) + 100
+    away = Bench(Script([frame(0), *[GONE] * turns]))
+    away.turns(turns)
+    assert away.notifier.beats == turns
+    hung = Bench(Script([frame(0), *[HANGS] * turns]))
+    hung.turns(turns)
+    assert hung.notifier.beats < turns - 50
+    assert hung.appliance.warned[-1] is Alert.CAMERA_HANGS
+
+
+def test_a_picture_that_cannot_be_trusted_is_not_fed() -> None:
+    black = Frame(np.zeros((9, 16, 3), np.uint8), 0.1, 1)
+    bench = Bench(Script([frame(0), black, frame(2)]))
+    bench.turns(3)
+    assert bench.appliance.fed == [0, 2]
+    assert bench.appliance.ticks == 1
+
+
+def test_the_disk_comes_before_the_tray() -> None:
+    bench = Bench(Script([frame(i) for i in range(4)]), other=frozenset({Alert.TRAY_MOVED}))
+    bench.turns(2)
+    bench.appliance.disk = Alert.DISK_FULL
+    bench.turns(1)
+    assert bench.appliance.warned == [Alert.TRAY_MOVED, Alert.DISK_FULL]
+
+
+def test_the_loop_ends_when_the_players_switch_off() -> None:
+    bench = Bench(Script([]))
+    bench.appliance.ended = True
+    bench.loop.run()
+    assert bench.notifier.beats == 0
+
+
+class ScriptedCamera:
+    """Delivers what it is told to; waits where it is told to."""
+
+    name = "scripted"
+
+    def __init__(self, *runs: list[Frame | CameraError]) -> None:
+        self._runs = list(runs)
+        self.closed = threading.Event()
+
+    def frames(self) -> Iterator[Frame]:
+        if not self._runs:
+            self.closed.wait(10)
+            return
+        for news in self._runs.pop(0):
+            if isinstance(news, CameraError):
+                raise news
+            yield news
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+def drain(pump: Pump, count: int) -> list[Frame | Failure]:
+    """The next news, however long they take; a stuck thread fails the test."""
+    found = [pump.next(10) for _ in range(count)]
+    assert None not in found
+    return [news for news in found if news is not None]
+
+
+def test_the_pump_gives_the_newest_frame_and_opens_again_after_failures() -> None:
+    waits: list[float] = []
+    tries: list[int] = []
+    camera = ScriptedCamera([CameraError("pulled")])
+
+    def open_camera() -> Camera:
+        tries.append(1)
+        if len(tries) == 1:
+            raise CameraError("not there")
+        return camera
+
+    first_seen = threading.Event()
+
+    def wait(seconds: float) -> bool:
+        waits.append(seconds)
+        first_seen.wait(10)
+        return False
+
+    pump = Pump(open_camera, wait)
+    pump.start()
+    (first,) = drain(pump, 1)
+    assert isinstance(first, Failure)
+    assert "not there" in str(first.error)
+    first_seen.set()
+    (second,) = drain(pump, 1)
+    assert isinstance(second, Failure)
+    assert "pulled" in str(second.error)
+    assert len(waits) == 1
+    pump.close()
+    assert camera.closed.is_set()
+
+
+def test_the_pump_ends_without_waiting_for_a_driver() -> None:
+    camera = ScriptedCamera([frame(3)])
+    pump = Pump(lambda: camera)
+    pump.start()
+    (news,) = drain(pump, 1)
+    assert isinstance(news, Frame)
+    assert news.index == 3
+    assert pump.next(0) is None
+    pump.close()
