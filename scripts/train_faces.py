@@ -330,6 +330,8 @@ def judge(args: argparse.Namespace) -> None:
         nn.Dropout(0.2),
         nn.Linear(96, VALUES + POSTURES),
     )
+    if args.start is not None:
+        network.load_state_dict(torch.load(args.start))
     xs, ss, ks, vs, ps = _load(args.lessons, "xskvp")
     batch = 256
     ask = _asker(network)
@@ -398,9 +400,10 @@ def main() -> None:
     first = command(faces, steps=4500, threads=2, seed=0, every=300)
     first.add_argument("--patches", type=Path, required=True)
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
-    second = command(judge, steps=4000, threads=2, seed=0, every=200)
+    second = command(judge, steps=2400, threads=2, seed=0, every=100)
     second.add_argument("--lessons", type=Path, required=True)
     second.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")
+    second.add_argument("--start", type=Path, help="go on from these weights of PyTorch's")
     for one in (first, second):
         one.add_argument("--rate", type=float, default=2e-3)
     args = parser.parse_args()

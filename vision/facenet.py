@@ -114,19 +114,14 @@ class Pyramid:
         return np.asarray(patch, dtype=np.uint8)
 
 
-MAIN = "faces.onnx"
-SECOND = "second.onnx"
-"""Trained from other drawings, with classes for leaning and covered dice."""
-
-
-@lru_cache(maxsize=2)
-def _network(name: str) -> cv2.dnn.Net:
-    data = resources.files("vision.weights").joinpath(name).read_bytes()
+@lru_cache(maxsize=1)
+def _network() -> cv2.dnn.Net:
+    data = resources.files("vision.weights").joinpath("faces.onnx").read_bytes()
     return cv2.dnn.readNetFromONNX(np.frombuffer(data, dtype=np.uint8))
 
 
-def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray, weights: str = MAIN) -> Opinions:
-    """Asks a network about places: centres (n, 2) and axes (n, 2, 2) in pixels."""
+def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
+    """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels."""
     n = len(centers)
     if n == 0:
         no_places = np.zeros((0, 2))
@@ -135,7 +130,7 @@ def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray, weights: str =
         )
     patches = np.stack([pyramid.patch(centers[i], axes[i]) for i in range(n)])
     blob = patches.transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5
-    network = _network(weights)
+    network = _network()
     parts = []
     for start in range(0, n, BATCH):
         network.setInput(blob[start : start + BATCH])

@@ -10,6 +10,17 @@ from vision.backdrop import Changes
 from vision.candidates import Places, propose_lone, propose_patterns, propose_small, thinned
 from vision.facenet import Opinions, Pyramid
 from vision.frame import Image
+from vision.judge import (
+    FLAT,
+    GUESSED,
+    POSTURES,
+    VALUES,
+    Sights,
+    judge,
+    sights_with,
+    sights_without,
+    unseen,
+)
 from vision.lattice import Face, find_faces
 from vision.pips import FloatArray, Pips, find_pips
 from vision.profile import Profile
@@ -33,6 +44,8 @@ TWIN = 0.16
 """Places of one size nearer than this to each other are one, edges."""
 MOVED = 0.06
 """A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
+CLOSE_UP = 0.14
+"""Dice of a greater edge than this share of the picture's longer side are seen close up."""
 MAX_ASKEW = float(np.radians(18))
 """A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
 
@@ -46,7 +59,9 @@ class Found:
         axes: columns are the edges of an unturned top, (2, 2).
         turn: yaw of the top within a quarter turn, in the frame of the axes, radians.
         faces: the network's probabilities, see `facenet.CLASSES`.
-        second: the same of the second network, asked about the place finally kept.
+        judged: what the judge holds it to show, see `judge.VALUES`.
+        postures: how the judge holds it to lie, see `judge.POSTURES`.
+        flat_anyhow: the probability that it lies flat if the camera may look from any side.
         kinds: the network's probabilities, see `facenet.KINDS`.
         lattice: the pattern of pips found there one by one, if any.
         count: how many spots like pips lie on the top.
@@ -56,7 +71,9 @@ class Found:
     axes: FloatArray
     turn: float
     faces: FloatArray
-    second: FloatArray
+    judged: FloatArray
+    postures: FloatArray
+    flat_anyhow: float
     kinds: FloatArray
     lattice: Face | None
     count: int
@@ -120,9 +137,33 @@ def find_dice(
         kept = [one for one, floor in zip(kept, same, strict=True) if not floor]
     if not kept:
         return kept
-    places = np.array([one.center for one in kept]), np.array([one.axes for one in kept])
-    opinion = facenet.look(pyramid, *places, weights=facenet.SECOND)
-    return [replace(one, second=opinion.faces[i]) for i, one in enumerate(kept)]
+    sights = _sights(kept, size, profile, scale)
+    verdicts = judge(pyramid, sights)
+    free = judge(pyramid, unseen(sights)) if sights.known == GUESSED else verdicts
+    return [
+        replace(
+            one,
+            judged=verdicts.values[i],
+            postures=verdicts.postures[i],
+            flat_anyhow=float(free.postures[i, FLAT]),
+        )
+        for i, one in enumerate(kept)
+    ]
+
+
+def _sights(
+    kept: list[Found], size: tuple[int, int], profile: Profile | None, scale: float
+) -> Sights:
+    """How the judge is to look at dice found in a picture of `size`."""
+    centers = np.array([one.center for one in kept])
+    if profile is not None:
+        return sights_with(profile, centers, scale)
+    edges = np.array([one.edge for one in kept])
+    sights = sights_without(centers, edges, size)
+    if len(kept) == 1 or float(edges.max()) > CLOSE_UP * max(size):
+        # A photograph of a die or two is taken from any side.
+        return unseen(sights)
+    return sights
 
 
 def _beside(places: Places, seen: Opinions) -> Places:
@@ -202,7 +243,9 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
                 axes=seen.axes[i],
                 turn=turn,
                 faces=seen.faces[i],
-                second=np.zeros(facenet.CLASSES),
+                judged=np.zeros(VALUES),
+                postures=np.zeros(POSTURES),
+                flat_anyhow=0.0,
                 kinds=seen.kinds[i],
                 lattice=_support(center, axes, faces),
                 count=max(_count(found, center, axes) for found in pips),

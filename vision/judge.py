@@ -7,7 +7,7 @@ points away from the camera's foot points up, with the slant of the line of sigh
 Its training is `scripts/train_faces.py`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 
@@ -35,6 +35,8 @@ KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
 USUAL_FOCAL = 0.75
 """Focal length over the diagonal of the picture, for cameras that nothing is known of."""
 MAX_SLANT = 1.2
+DOUBT = (0.1, 0.995)
+"""Probabilities of lying flat between which a second opinion is asked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +99,11 @@ def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]
     )
 
 
+def unseen(sights: Sights) -> Sights:
+    """The same where nothing is known of the side from which the camera looks."""
+    return replace(sights, slants=np.zeros(len(sights.slants)), known=UNKNOWN)
+
+
 def blob(patches: Image, slants: FloatArray, known: FloatArray) -> NDArray[np.float32]:
     """What the network takes: (n, 5, side, side) of patches (n, side, side, 3), 8 bits."""
     out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
@@ -122,10 +129,21 @@ def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
     patches = np.stack(
         [pyramid.patch(sights.centers[i], sights.axes[i], SIDE, EDGE) for i in range(count)]
     )
+    known = np.full(count, sights.known)
+    out = _ask(patches, sights.slants, known)
+    # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.
+    flat = _softmax(out[:, VALUES:])[:, FLAT]
+    again = (flat > DOUBT[0]) & (flat < DOUBT[1])
+    if again.any():
+        mirrored = np.ascontiguousarray(patches[again, :, ::-1])
+        out[again] = (out[again] + _ask(mirrored, sights.slants[again], known[again])) / 2
+    return Verdicts(_softmax(out[:, :VALUES]), _softmax(out[:, VALUES:]))
+
+
+def _ask(patches: Image, slants: FloatArray, known: FloatArray) -> FloatArray:
     network = _network()
-    network.setInput(blob(patches, sights.slants, np.full(count, sights.known)))
-    out = network.forward().astype(np.float64)
-    return Verdicts(_softmax(out[:, :VALUES]), _softmax(out[:, VALUES : VALUES + POSTURES]))
+    network.setInput(blob(patches, slants, known))
+    return np.asarray(network.forward(), dtype=np.float64)
 
 
 def _softmax(logits: FloatArray) -> FloatArray:

@@ -6,6 +6,7 @@ from vision import facenet
 from vision.errors import ProfileError
 from vision.finding import Found, find_dice, inside_mm
 from vision.frame import Image
+from vision.judge import FLAT, STACKED
 from vision.kinds import checked_kind, face_colours
 from vision.power import LearnedFaces, Match, match_at
 from vision.profile import Profile
@@ -23,14 +24,30 @@ from vision.view import View, known_view, whole_view
 
 SQUARE = (4, 5)
 """Values whose pips make a square on every die; the rows of a 6 are closer on some."""
-FLAT_KNOWN = 0.935
-FLAT_UNKNOWN = 0.9
+SQUARE_KNOWN = 0.935
+SQUARE_GUESSED = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
+FLAT_KNOWN = 0.95
+FLAT_GUESSED = 0.6
+"""What the judge must give a die that lies flat for a claim, with and without geometry."""
+FLAT_ALONE = 0.4
+FLAT_ANYHOW = 0.3
+"""The same for a die that nothing is near which it could lean on."""
+FLAT_LEAST = 0.03
+"""Without geometry, what such a die must have even if the camera is where it mostly is."""
+NEAR_DIE = 1.8
+NEAR_WALL = 1.1
+"""Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
+UNLIKELY = 0.1
+"""What the judge may give a stack where nothing else is near."""
+PLAIN = 0.6
+"""What the judge must give another posture to say so."""
+POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
 
 POWER_CLAIM = 0.93
 """What a learnt face of the Power die needs to be claimed."""
-POWER_FLAT = 0.5
-"""What the second network must give a symbol then."""
+POWER_SEEN = 0.5
+"""What the judge must give a symbol then."""
 
 AGREED = 0.85
 """What both networks must give a value on a die of our kinds, more than half of its pips found."""
@@ -63,11 +80,24 @@ class Reader:
         view = self._view or whole_view(width, height)
         work = view.work(image)
         found = find_dice(work, view.profile, view.scale, view.changes(work))
-        dice = [self._reading(work, one, view) for one in found]
+        dice = [self._reading(work, one, view, self._alone(one, found, view)) for one in found]
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
-    def _reading(self, work: Image, one: Found, view: View) -> DieReading:
+    def _alone(self, one: Found, found: list[Found], view: View) -> bool:
+        """Whether no other die is near a die, nor a wall where it is known."""
+        centers = np.array([one.center, *(o.center for o in found if o is not one)])
+        if self.profile is None:
+            gaps = np.hypot(*(centers[1:] - centers[0]).T)
+            return bool((gaps > NEAR_DIE * one.edge).all())
+        edge = self.profile.die_edge_mm
+        places = self.profile.to_mm(view.to_picture(centers), edge)
+        gaps = np.hypot(*(places[1:] - places[0]).T)
+        return inside_mm(self.profile, places[0]) > NEAR_WALL * edge and bool(
+            (gaps > NEAR_DIE * edge).all()
+        )
+
+    def _reading(self, work: Image, one: Found, view: View, alone: bool) -> DieReading:
         value_p = one.faces[1:7]
         total = float(one.faces[1:].sum())
         symbol = float(one.faces[facenet.SYMBOL])
@@ -82,17 +112,18 @@ class Reader:
         else:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
-        state = _state(one, kind, number, confidence, self.profile is not None)
+        known = self.profile is not None
+        flat = _lies_flat(one, alone, known)
+        state = _state(one, kind, number, confidence, flat)
         value: Face | None = number
-        if state in (DieState.LEANING, DieState.COVERED):
+        if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
             value, confidence = None, 0.0
         shown = None
         if kind is Kind.POWER or state is DieState.UNSURE:
             shown = self._power_face(work, one, view)
         if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= POWER_CLAIM):
             kind, (value, confidence) = Kind.POWER, shown.faces[0]
-            # The second network calls what does not lie flat no symbol.
-            flat = state is DieState.UNSURE and one.second[facenet.SYMBOL] >= POWER_FLAT
+            flat = flat and state is DieState.UNSURE and one.judged[facenet.SYMBOL] >= POWER_SEEN
             state = DieState.OK if flat and confidence >= POWER_CLAIM else state
             candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
         elif kind is Kind.POWER:
@@ -132,26 +163,43 @@ class Reader:
         return match_at(work, one.center, axes, self._faces)
 
 
-def _state(one: Found, kind: Kind, value: int | None, confidence: float, known: bool) -> DieState:
+def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: bool) -> DieState:
     if one.faces[facenet.LEANING] > max(confidence, one.faces[facenet.COVERED]):
         return DieState.LEANING
     if one.faces[facenet.COVERED] > confidence:
         return DieState.COVERED
-    if value in SQUARE and one.lattice is not None and one.lattice.value == value:
-        # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
-        # they do not. Without geometry the camera may be at a slant as well.
-        scales = np.linalg.svd(np.linalg.inv(one.axes) @ one.lattice.axes, compute_uv=False)
-        if scales[1] / scales[0] < (FLAT_KNOWN if known else FLAT_UNKNOWN):
-            return DieState.LEANING if known else DieState.UNSURE
-    if value is None or int(one.second.argmax()) != value:
+    if not flat:
+        lies = int(one.postures.argmax())
+        plain = lies != FLAT and one.postures[lies] > PLAIN
+        return POSTURES_SEEN[lies] if plain else DieState.UNSURE
+    if value is None or int(one.judged.argmax()) != value:
         return DieState.UNSURE
     if confidence >= _needed(value, one):
         return DieState.OK
-    both = min(confidence, float(one.second[value]))
+    both = min(confidence, float(one.judged[value]))
     half = value < 2 * one.count <= 2 * value
     if kind is not Kind.OTHER and half and not _extra(value, one) and both >= AGREED:
         return DieState.OK
     return DieState.UNSURE
+
+
+def _lies_flat(one: Found, alone: bool, known: bool) -> bool:
+    """Whether a die is held to lie flat: by the judge, by what is near, by its pips' pattern."""
+    flat = one.postures[FLAT]
+    if known:
+        # What it stands on may be hidden by it.
+        lone = alone and one.postures[STACKED] < UNLIKELY
+        good = flat >= (FLAT_ALONE if lone else FLAT_KNOWN)
+    else:
+        lone = alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW
+        good = lone or flat >= FLAT_GUESSED
+    face = one.lattice
+    if not good or face is None or face.value not in SQUARE:
+        return bool(good)
+    # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
+    # they do not. Without geometry the camera may be at a slant as well.
+    scales = np.linalg.svd(np.linalg.inv(one.axes) @ face.axes, compute_uv=False)
+    return bool(scales[1] / scales[0] >= (SQUARE_KNOWN if known else SQUARE_GUESSED))
 
 
 def _needed(value: int, one: Found) -> float:
