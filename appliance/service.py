@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 
 from appliance.alerts import Alert
+from appliance.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal import Journal
 from appliance.picture import Picture
@@ -17,6 +18,7 @@ from appliance.screens.draw import film
 from appliance.screens.film import Film
 from appliance.screens.layout import two_lines
 from appliance.seams import Activity, Board, Keys, Power, Watching
+from appliance.sounding import sound_of
 from appliance.strategy import advice
 from appliance.table.desk import Aside, Desk, Notice, Waited, opened, refused, told, welcome
 from appliance.table.desk_prompts import DeskPrompt, NoticePrompt, desk_prompt
@@ -96,6 +98,7 @@ class Around:
         health: lines about versions and how everything is.
         calibrate: begins the calibration; it gets all frames and presses until it is done.
         watch: makes the watcher anew after it, with what was found out.
+        sounds: what can be heard.
     """
 
     games: tuple[str, ...] = tuple(GAMES)
@@ -106,6 +109,7 @@ class Around:
     health: Callable[[], tuple[tuple[str, str], ...]] | None = None
     calibrate: Callable[[], Activity] | None = None
     watch: Callable[[], Watching] | None = None
+    sounds: Sounds = field(default_factory=Silence)
 
 
 class Appliance:
@@ -259,6 +263,8 @@ class Appliance:
         """Says on the board that something is wrong, in turn with the prompt; None ends that."""
         if alert is not self._alert:
             self._alert, self._alert_s = alert, self._time_s
+            if alert is not None:
+                self._around.sounds.play(Sound.WRONG, self._time_s)
 
     def say(self, *told_pages: tuple[str, str]) -> None:
         """Shows pages of two lines in passing."""
@@ -267,6 +273,7 @@ class Appliance:
 
     def presses(self) -> None:
         """Takes in the presses until now, and shows what follows."""
+        self._around.sounds.tick(self._time_s)
         for press in self._keys.poll() if self._keys is not None else ():
             # Who presses wants to see what it does, whatever is wrong.
             self._alert_s = self._time_s - ALERT_S
@@ -351,6 +358,7 @@ class Appliance:
             self._take(Drawn(self._chance.choice(ask.lots)))
 
     def _take(self, happened: Happening) -> None:
+        before = self.desk.session
         after, requests = advance(self.desk, happened)
         # From here on the lines are on disk, whatever becomes of the requests.
         self.desk = self._write(after)
@@ -361,6 +369,8 @@ class Appliance:
                 self._blame_disk(error)
         after = self.desk
         self._watcher.expect(_due(after))
+        if (sound := sound_of(before, after.session)) is not None:
+            self._around.sounds.play(sound, self._time_s)
         if self._listen is not None:
             told_of = Happened(self._index, self._time_s, happened, after.session)
             self._listen(told_of)

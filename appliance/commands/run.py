@@ -68,6 +68,7 @@ def main(args: argparse.Namespace) -> int:
         from appliance.commands.play import run_simulated
 
         return run_simulated(args, config)
+    from appliance.buzzer import Buzzer, Silence, Sounds
     from appliance.cameras import open_camera
     from appliance.cameras.spec import parse_spec
     from appliance.commands.boards import open_board
@@ -105,6 +106,10 @@ def main(args: argparse.Namespace) -> int:
 
             keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
 
+        sounds: Sounds = Silence()
+        if pressed and config.buzzer.fitted:
+            sounds = stack.enter_context(Buzzer(config.buzzer.pin))
+
         def tell(happened: Happened) -> None:
             print(to_json(happened) if args.json else to_text(happened), flush=True)
 
@@ -113,6 +118,7 @@ def main(args: argparse.Namespace) -> int:
         around = replace(
             around_from(config),
             dim=board.set_brightness,
+            sounds=sounds,
             power=SystemPower(),
             health=lambda: about(board.status, appliance.frames_s, Path(path).parent),
         )
