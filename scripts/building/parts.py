@@ -58,7 +58,6 @@ def stand() -> Sketch:
     left = middle - sizes.OPENING[1] / 2 - sizes.PLATE - sizes.BOARD_EDGE
     right = front + sizes.COLUMN + sizes.BOARD_EDGE
     sketch.rect(left, table, right - left, sizes.BOARD, "f")
-    column = f"{sizes.COLUMN:g} × {sizes.COLUMN:g}"
     sketch.text(front + sizes.COLUMN + 4, (lens + floor) / 2, "column")
     sketch.text(
         front + sizes.COLUMN + 4,

@@ -1,0 +1,78 @@
+"""Everything that the appliance may complain of has its line in the page for troubles."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from appliance.alerts import Alert
+from appliance.checks import base, camera, disk, pi, pins, scoreboard, service
+from appliance.screens import trouble
+from calibration.problems import Problem
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """What stands under a heading."""
+    return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def entries(title: str) -> dict[str, list[str]]:
+    """The table under a heading: its first column, and the others."""
+    rows = [line.strip("|").split("|") for line in section(title).splitlines() if line[:2] == "| "]
+    return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows[1:]}
+
+
+def test_every_alert_has_its_line_and_every_line_its_alert() -> None:
+    found = entries("While a game goes on")
+    assert sorted(found) == sorted(" / ".join(alert.lines) for alert in Alert)
+    assert all(meaning and advice for meaning, advice in found.values())
+
+
+def test_alerts_stand_in_the_order_of_their_urgency() -> None:
+    assert list(entries("While a game goes on")) == [" / ".join(alert.lines) for alert in Alert]
+
+
+def test_every_refusal_of_the_calibration_has_its_line() -> None:
+    found = entries("Calibration refuses")
+    assert sorted(found) == sorted(problem.value for problem in Problem)
+    assert all(meaning and advice for meaning, advice in found.values())
+
+
+def test_every_word_of_the_questions_about_dice_is_there() -> None:
+    told = section("Questions about dice")
+    words = {*trouble._TELL.values(), *trouble._ODD.values()}
+    source = Path(trouble.__file__).read_text(encoding="utf-8")
+    words |= set(re.findall(r'two_lines\("([A-Z][A-Z ]+:?)"', source))
+    words |= {"UNSURE", "OUTSIDE", "TURNED", "MISSING", "SAME FACES:"}
+    missing = {word for word in words if word not in told and word not in ("THROW AGAIN",)}
+    # What follows a question on a second page is explained with it.
+    assert missing <= {"OR TELL IT", "OK: COUNT", "OK: YES"}
+
+
+@pytest.mark.parametrize("module", [camera, disk, pi, pins, scoreboard, service])
+def test_every_line_of_the_doctor_is_there(module: object) -> None:
+    source = Path(str(module.__file__)).read_text(encoding="utf-8")  # type: ignore[attr-defined]
+    subjects = set(re.findall(r'Finding\(\s*"([a-z\' ]+)"', source))
+    subjects |= set(
+        re.findall(r'^\s*_?(?:subject|SUBJECT|[A-Z]+) = "([a-zA-Z\' ]+)"$', source, re.M)
+    )
+    known = set(entries("dicetray doctor"))
+    named = {subject for subject in subjects if subject.lower() == subject or "USB" in subject}
+    assert named, "the pattern finds no subject any more"
+    assert named <= known
+
+
+def test_levels_are_those_of_the_doctor() -> None:
+    assert all(level.value in section("dicetray doctor") for level in base.Level)
+
+
+def test_what_the_scoreboard_says_by_itself_is_there() -> None:
+    source = (DOCS.parent / "firmware" / "board.py").read_text(encoding="utf-8")
+    screens = re.findall(r'self\._show\(\w+, "([A-Z ]+)", (?:"([A-Z]*)"|\w+)\)', source)
+    assert len(screens) >= 3
+    told = section("The board is dark, or talks of itself")
+    for first, second in screens:
+        assert f"{first} {second}".strip() in told
