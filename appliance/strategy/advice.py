@@ -26,8 +26,10 @@ def hint(game: str, state: Any) -> Hint | None:
         state: its state.
 
     Returns:
-        None where the rules ask for no choice.
+        None where the rules ask for no choice, and for a game that nobody has a solver for.
     """
+    if game not in _SOLVERS:
+        return None
     module = import_module(f"appliance.strategy.{_SOLVERS[game]}")
     solver: Callable[[Any], Hint | None] = module.hint
     return solver(state)
