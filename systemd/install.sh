@@ -23,63 +23,99 @@ case ${1:-} in
     *) fail "expected no argument or --check, found $1" ;;
 esac
 
-has_package() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q "ok installed"; }
-can_get() { apt-cache policy "$1" 2>/dev/null | grep -q "Candidate: [0-9]"; }
+PROBLEMS=0
+FRESH_CONFIG=
+problem() {
+    echo "dicetray: $*" >&2
+    PROBLEMS=$((PROBLEMS + 1))
+}
+has_package() {
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+# Whether apt would find it and all that it needs; on standard input nothing is asked.
+can_get() { apt-get install --simulate --no-install-recommends "$1" >/dev/null 2>&1 </dev/null; }
 
-# ---- looks, changes nothing ------------------------------------------------------------------
+# ---- looks, changes nothing; says all that is wrong at once ----------------------------------
 
-[ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
-[ -d /run/systemd/system ] || ! live || fail "expected a machine that runs systemd, found none"
+if live; then
+    [ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
+    [ -d /run/systemd/system ] || problem "expected a machine that runs systemd, found none"
+fi
+# shellcheck source=/dev/null
 CODENAME=$(. "$ROOT/etc/os-release" && echo "${VERSION_CODENAME:-unknown}")
 case $CODENAME in
     bookworm | trixie) ;;
-    *) fail "expected Raspberry Pi OS or Debian, 12 (bookworm) or 13 (trixie), found $CODENAME" ;;
+    *) problem "expected Raspberry Pi OS or Debian, 12 (bookworm) or 13 (trixie), found $CODENAME" ;;
 esac
 MACHINE=$(uname -m)
 case $MACHINE in
     aarch64 | x86_64) ;;
-    *) fail "expected a 64-bit system (aarch64), found $MACHINE; install the 64-bit Raspberry Pi OS" ;;
+    *) problem "expected a 64-bit system (aarch64), found $MACHINE; use the 64-bit Raspberry Pi OS" ;;
 esac
+# What the kernel of a 64-bit Pi says is no promise: the programs may still be 32-bit ones.
 command -v python3 >/dev/null || fail "expected Python 3.11 or later, found none: apt install python3"
+python3 -c 'import sys; sys.exit(sys.maxsize < 2**32)' ||
+    problem "expected a 64-bit Python, found a 32-bit one; use the 64-bit Raspberry Pi OS"
 PYTHON=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
-    fail "expected Python 3.11 or later, found $PYTHON"
+    problem "expected Python 3.11 or later, found $PYTHON"
 PINS=$TOP/requirements.txt
 [ "$CODENAME" = bookworm ] && PINS=$TOP/requirements-bookworm.txt
 for file in "$PINS" "$TOP/LICENSE" "$HERE/dicetray.service"; do
     [ -f "$file" ] || fail "expected the file $file, found none; unpack the release again"
 done
 if [ -f "$TOP/SHA256SUMS" ]; then
-    (cd "$TOP" && sha256sum --quiet --check SHA256SUMS) ||
+    (cd "$TOP" && sha256sum --quiet --check SHA256SUMS >/dev/null 2>&1) ||
         fail "files differ from SHA256SUMS: the release is damaged; get and unpack it again"
 fi
-mkdir -p "$ROOT/opt"
-FREE=$(df --output=avail -m "$ROOT/opt" | tail -1 | tr -d ' ')
-[ "$FREE" -ge $NEED_MB ] || fail "expected $NEED_MB MB free in /opt, found $FREE; delete something"
-MISSING=
-for package in $PACKAGES $PI_PACKAGES; do
-    has_package "$package" && continue
-    if can_get "$package"; then
-        MISSING="$MISSING $package"
-    else
-        case " $PI_PACKAGES " in
-            *" $package "*) say "note: this system has no package $package (Raspberry Pi OS has)" ;;
-            *) fail "expected the package $package, found none to install: apt update, or a network" ;;
-        esac
-    fi
-done
 if [ -d "$TOP/wheels" ]; then
     VERSION=$(basename "$(ls "$TOP"/wheels/dicetray-*.whl)" | cut -d- -f2)
+    # numpy stands for all: its wheels are made for one Python and one machine.
+    ls "$TOP"/wheels/numpy-*-cp"$(echo "$PYTHON" | tr -d .)"-*"$MACHINE".whl >/dev/null 2>&1 ||
+        problem "expected a bundle for Python $PYTHON on $MACHINE, found one for others; get that one"
 else
     VERSION=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TOP/pyproject.toml")
 fi
 [ -n "$VERSION" ] || fail "expected a version in $TOP, found none; unpack the release again"
+FREE=$(df --output=avail -m "$ROOT/opt" 2>/dev/null || df --output=avail -m "$ROOT/")
+FREE=$(echo "$FREE" | tail -1 | tr -d ' ')
+[ "$FREE" -ge $NEED_MB ] ||
+    problem "expected $NEED_MB MB free in /opt, found $FREE; delete something, or use a larger card"
+MISSING=
+for package in $PACKAGES; do
+    ! live || has_package "$package" || MISSING="$MISSING $package"
+done
+# Either from Raspberry Pi OS's package, or in any other way that Python finds it.
+for package in $PI_PACKAGES; do
+    module=${package#python3-}
+    ! live || has_package "$package" || python3 -c "import $module" 2>/dev/null ||
+        MISSING="$MISSING $package"
+done
+WANTED=
+for package in $MISSING; do
+    if can_get "$package"; then
+        WANTED="$WANTED $package"
+    elif [ "$package" = python3-picamera2 ]; then
+        say "note: no package python3-picamera2 here (Raspberry Pi OS has it): USB cameras only"
+    else
+        problem "expected the package $package, installed or in apt's lists, found neither;" \
+            "with a network: sudo apt update && sudo apt install $package"
+    fi
+done
+if [ -f "$CONFIG" ] && [ -x "$HOME_DIR/current/bin/dicetray" ]; then
+    "$HOME_DIR/current/bin/dicetray" config check "$CONFIG" >/dev/null ||
+        problem "correct $CONFIG first; docs/installing.md tells how"
+fi
 OLD=
 [ -L "$HOME_DIR/current" ] && OLD=$(readlink "$HOME_DIR/current")
 
+if [ "$PROBLEMS" -gt 0 ]; then
+    echo "dicetray: $PROBLEMS things are missing; nothing was changed" >&2
+    exit 2
+fi
 say "version $VERSION for $CODENAME, $MACHINE, Python $PYTHON; $FREE MB free"
 [ -n "$OLD" ] && say "installed now: $(basename "$OLD")"
-[ -n "$MISSING" ] && say "packages to be installed:$MISSING"
+[ -n "$WANTED" ] && say "packages to be fetched from the network:$WANTED"
 if [ "${1:-}" = --check ]; then
     say "could be installed; nothing was changed"
     exit 0
@@ -87,12 +123,26 @@ fi
 
 # ---- the system's packages, the user ---------------------------------------------------------
 
-if [ -n "$MISSING" ] && live; then
+if [ -n "$WANTED" ]; then
+    # All are here before the first is installed.
     # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $MISSING >/dev/null ||
-        fail "apt could not install$MISSING; is there a network? nothing else was changed"
+    apt-get install -qq -y --no-install-recommends --download-only $WANTED >/dev/null </dev/null ||
+        fail "apt could not fetch$WANTED; is there a network? nothing was changed"
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends --no-download \
+        $WANTED >/dev/null </dev/null || fail "apt could not install$WANTED; nothing else was changed"
 fi
-install -D -m 644 "$HERE/sysusers.conf" "$SYSUSERS"
+# What was made here and not by the system is noted, so that removal takes away that and no more.
+mkdir -p "$HOME_DIR"
+for folder in $(folders); do
+    [ -d "$folder" ] && continue
+    mkdir -p "$folder"
+    echo "folder $folder" >>"$MADE"
+done
+for group in gpio video dialout; do
+    ! live || getent group "$group" >/dev/null || echo "group $group" >>"$MADE"
+done
+install -m 644 "$HERE/sysusers.conf" "$SYSUSERS"
 if live; then systemd-sysusers "$SYSUSERS"; fi
 
 # ---- this version, beside the one before -----------------------------------------------------
@@ -106,6 +156,7 @@ say "preparing $NEW ..."
 # The system's packages are seen, because picamera2 and libcamera are nowhere else; what is pinned
 # is installed over them.
 python3 -m venv --system-site-packages "$NEW"
+export PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 PIP="$NEW/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --ignore-installed"
 if [ -d "$TOP/wheels" ]; then
     $PIP --no-index --find-links "$TOP/wheels" --requirement "$PINS" "dicetray==$VERSION" ||
@@ -136,19 +187,24 @@ trap - EXIT
 
 # ---- settings --------------------------------------------------------------------------------
 
-[ -f "$CONFIG" ] || "$NEW/bin/dicetray" config default >"$CONFIG"
+if [ ! -f "$CONFIG" ]; then
+    "$NEW/bin/dicetray" config default >"$CONFIG"
+    # Without picamera2 only a USB camera can be meant; the udev rules give it this name.
+    "$NEW/bin/python" -c 'import picamera2' 2>/dev/null ||
+        sed -i 's|^source = "pi"$|source = "v4l2:/dev/dicetray-camera"|' "$CONFIG"
+    FRESH_CONFIG=yes
+fi
 "$NEW/bin/dicetray" config check "$CONFIG" >/dev/null || {
     rm -rf "$NEW"
     fail "correct $CONFIG, then run this again; the version before goes on"
 }
-install -D -m 644 "$HERE/udev.rules" "$UDEV"
-install -D -m 644 "$HERE/polkit.rules" "$POLKIT"
-install -D -m 644 "$HERE/watchdog.conf" "$WATCHDOG"
-install -D -m 644 "$HERE/journald.conf" "$JOURNALD"
-install -D -m 644 "$HERE/dicetray.service" "$UNIT"
+install -m 644 "$HERE/udev.rules" "$UDEV"
+install -m 644 "$HERE/polkit.rules" "$POLKIT"
+install -m 644 "$HERE/watchdog.conf" "$WATCHDOG"
+install -m 644 "$HERE/journald.conf" "$JOURNALD"
+install -m 644 "$HERE/dicetray.service" "$UNIT"
 SYSTEMD=$(systemctl --version 2>/dev/null | sed -n '1s/systemd \([0-9]*\).*/\1/p')
-[ "${SYSTEMD:-0}" -ge 254 ] && install -D -m 644 "$HERE/backoff.conf" "$BACKOFF"
-mkdir -p "$(dirname "$COMMAND")"
+if [ "${SYSTEMD:-0}" -ge 254 ]; then install -m 644 "$HERE/backoff.conf" "$BACKOFF"; fi
 ln -sfn /opt/dicetray/current/bin/dicetray "$COMMAND"
 if live; then
     udevadm control --reload && udevadm trigger --subsystem-match=tty \
@@ -173,7 +229,7 @@ if live; then
     systemctl daemon-reload
     systemctl stop dicetray 2>/dev/null || true
 fi
-[ -d "$STATE_DIR" ] && [ -n "$OLD" ] && tar -C "$STATE_DIR" -cf "$BACKUP" .
+if [ -d "$STATE_DIR" ] && [ -n "$OLD" ]; then tar -C "$STATE_DIR" -cf "$BACKUP" .; fi
 if live && [ -d "$STATE_DIR" ]; then chown -R dicetray:dicetray "$STATE_DIR"; fi
 switch "versions/$(basename "$NEW")"
 if live; then
@@ -186,13 +242,15 @@ if live; then
         fi
         switch "$OLD"
         # The version before must find its own games again.
+        rm -rf "$STATE_DIR.$VERSION"
         mv "$STATE_DIR" "$STATE_DIR.$VERSION" && install -d -o dicetray -g dicetray -m 750 "$STATE_DIR"
         tar -C "$STATE_DIR" -xpf "$BACKUP"
         install -m 644 "$HOME_DIR/current/share/systemd/dicetray.service" "$UNIT"
         systemctl daemon-reload
         healthy || say "the version before does not become healthy either"
         rm -rf "$NEW"
-        fail "version $VERSION did not become healthy; back to $(basename "$OLD") with its games"
+        fail "version $VERSION did not become healthy; back to $(basename "$OLD") with its games;" \
+            "what it had written is in $STATE_DIR.$VERSION"
     fi
 fi
 # This version and the one before stay.
@@ -203,4 +261,5 @@ for folder in "$HOME_DIR"/versions/*; do
     esac
 done
 rm -f "$BACKUP"
-say "version $VERSION is installed and runs. Look at everything with: sudo dicetray doctor"
+if live; then RUNS="is installed and runs"; else RUNS="is laid out in $ROOT"; fi
+say "version $VERSION $RUNS. Look at everything with: sudo dicetray doctor"

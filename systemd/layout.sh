@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034
 # Sourced by install.sh and uninstall.sh: where everything lies. ROOT is empty but in tests.
 ROOT=${ROOT:-}
 HOME_DIR=$ROOT/opt/dicetray
@@ -12,7 +13,14 @@ SYSUSERS=$ROOT/etc/sysusers.d/dicetray.conf
 # After 60-serial.rules and 60-persistent-v4l.rules, which tell what device it is.
 UDEV=$ROOT/etc/udev/rules.d/70-dicetray.rules
 POLKIT=$ROOT/etc/polkit-1/rules.d/60-dicetray.rules
+# What installation made besides its own files: one line each, `folder PATH` or `group NAME`.
+MADE=$HOME_DIR/made
 
+folders() {
+    for file in "$UNIT" "$BACKOFF" "$WATCHDOG" "$JOURNALD" "$SYSUSERS" "$UDEV" "$POLKIT" "$COMMAND"; do
+        dirname "$file"
+    done
+}
 say() { echo "dicetray: $*"; }
 fail() {
     echo "dicetray: $*" >&2

@@ -6,10 +6,11 @@
 #
 # Without an argument it asks. Packages of the system stay, as other programs may need them.
 set -eu
+GROUPS_MADE=
 HERE=$(cd "$(dirname "$0")" && pwd)
 . "$HERE/layout.sh"
 
-[ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
+! live || [ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
 case ${1:-ask} in
     --keep-games) KEEP=yes ;;
     --delete-games) KEEP=no ;;
@@ -30,9 +31,13 @@ if live; then
     systemctl reset-failed dicetray 2>/dev/null || true
 fi
 rm -f "$UNIT" "$BACKOFF" "$WATCHDOG" "$JOURNALD" "$SYSUSERS" "$UDEV" "$POLKIT" "$COMMAND" "$CONFIG"
-for folder in "$BACKOFF" "$WATCHDOG" "$JOURNALD"; do
-    rmdir "$(dirname "$folder")" 2>/dev/null || true
-done
+# Folders that were made for this, when nothing else came into them; the innermost first.
+if [ -f "$MADE" ]; then
+    sort -r "$MADE" | sed -n 's/^folder //p' | while read -r folder; do
+        rmdir "$folder" 2>/dev/null || true
+    done
+    GROUPS_MADE=$(sed -n 's/^group //p' "$MADE")
+fi
 rm -rf "$HOME_DIR"
 if [ "$KEEP" = no ]; then
     rm -rf "$STATE_DIR" "$STATE_DIR".*
@@ -41,7 +46,7 @@ elif live && [ -d "$STATE_DIR" ]; then
 fi
 if live; then
     userdel dicetray 2>/dev/null || true
-    groupdel dicetray 2>/dev/null || true
+    for group in dicetray $GROUPS_MADE; do groupdel "$group" 2>/dev/null || true; done
     systemctl daemon-reload
     systemctl restart systemd-journald
     udevadm control --reload || true
