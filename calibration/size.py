@@ -24,11 +24,14 @@ _AWAY = 0.5  # cosine between a side's normal and the way from the camera
 _LEAST = 6  # lines that must be found
 _SPREAD_MM = 0.5  # standard error that is believed
 _STEP_MM = 0.1
-_ROUNDED = 0.15  # the silhouette lies this far beyond the top's own plane's edge, millimetres
+_ROUNDING_MM = 1.6  # radius of the edges of usual dice; a ray slides over it before it leaves
+USUAL_MM = (12.0, 14.0, 16.0, 18.0, 20.0, 22.0, 25.0)
+"""Sizes that dice are made in."""
+_NEAR_MM = 0.8  # what is measured nearer than this to a usual size is that
 
 
 def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> float | None:
-    """Edge of the dice in millimetres, rounded to a tenth; None where it cannot be told.
+    """Edge of the dice in millimetres: a usual size if one is near; None where it cannot be told.
 
     Args:
         image: the dice lying apart.
@@ -47,8 +50,11 @@ def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> floa
     if len(kept) < max(_LEAST, len(halves) // 2):
         return None
     error = 2 * float(kept.std()) / float(np.sqrt(len(kept)))
-    edge = round(2 * (float(np.median(kept)) - _ROUNDED), 1)
-    return edge if error < _SPREAD_MM and SMALLEST_MM <= edge <= LARGEST_MM else None
+    edge = 2 * float(np.median(kept))
+    if error > _SPREAD_MM or not SMALLEST_MM <= edge <= LARGEST_MM:
+        return None
+    usual = min(USUAL_MM, key=lambda size: abs(size - edge))
+    return usual if abs(usual - edge) < _NEAR_MM else round(edge, 1)
 
 
 def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
@@ -64,6 +70,8 @@ def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
     body, _ = face_colours(image, np.array(die.center), _axes(outline))
     away = middle - eye[:2]
     distance = float(np.hypot(*away))
+    slope = np.arctan2(distance, -float(eye[2]) - height)
+    lost = _ROUNDING_MM * float(1 + np.tan(slope) - 1 / np.cos(slope))
     # Right below the camera no side face is seen anywhere.
     found = []
     for k in range(4):
@@ -77,7 +85,7 @@ def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
             start = middle + along * (beside * length)
             half = _crossing(image, profile.empty, profile, start, normal, body, length)
             if half is not None:
-                found.append(half)
+                found.append(half + lost)
     return found
 
 

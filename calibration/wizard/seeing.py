@@ -10,6 +10,7 @@ from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.reading import CalibratedReader
 from calibration.verdict import Verdict, share, together
+from calibration.wizard.kin import with_kin
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard
@@ -62,7 +63,7 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
             return Seen(stage, together((*verdicts, focus.steadiness(frames))))
         case Step.DICE if draft is not None:
             # What the empty tray looked like tells dice from what is printed on its floor.
-            reading = CalibratedReader(draft).read(image)
+            reading = with_kin(CalibratedReader(draft).read(image), image)
             verdicts = (quality.dice(reading, dice.counts), focus.steadiness(frames))
             return Seen(stage, together(verdicts), len(reading.dice))
         case Step.POWER if draft is not None:

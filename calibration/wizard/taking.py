@@ -73,7 +73,11 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
         case Step.DICE:
             edge = die_edge(image, profile, CalibratedReader(draft).read(image).dice)
             sized = profile if edge is None else replace(profile, die_edge_mm=edge)
-            colours = colours_from_set(image, sized)
+            # Shining dice tell no colour, but they were counted before OK was possible.
+            colours = tuple(
+                replace(colour, count=wizard.dice.counts.get(colour.kind, colour.count))
+                for colour in colours_from_set(image, sized)
+            )
             return replace(draft, profile=replace(sized, colours=colours))
         case Step.POWER:
             faces = _face(stage, image, profile)
