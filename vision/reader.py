@@ -27,9 +27,11 @@ SQUARE = (4, 5)
 SQUARE_KNOWN = 0.935
 SQUARE_GUESSED = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
-FLAT_KNOWN = 0.95
+FLAT_KNOWN = 0.85
 FLAT_GUESSED = 0.6
 """What the judge must give a die that lies flat for a claim, with and without geometry."""
+FLAT_STRANGE = 0.95
+"""The same with geometry for a die of no kind of ours: haze and odd light deceive the judge."""
 FLAT_ALONE = 0.4
 FLAT_ANYHOW = 0.3
 """The same for a die that nothing is near which it could lean on."""
@@ -40,7 +42,7 @@ NEAR_WALL = 1.1
 """Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
 UNLIKELY = 0.1
 """What the judge may give a stack where nothing else is near."""
-PLAIN = 0.6
+PLAIN = 0.9
 """What the judge must give another posture to say so."""
 POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
 
@@ -113,7 +115,7 @@ class Reader:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
         known = self.profile is not None
-        flat = _lies_flat(one, alone, known)
+        flat = _lies_flat(one, kind, alone, known)
         state = _state(one, kind, number, confidence, flat)
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
@@ -183,13 +185,14 @@ def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: b
     return DieState.UNSURE
 
 
-def _lies_flat(one: Found, alone: bool, known: bool) -> bool:
+def _lies_flat(one: Found, kind: Kind, alone: bool, known: bool) -> bool:
     """Whether a die is held to lie flat: by the judge, by what is near, by its pips' pattern."""
     flat = one.postures[FLAT]
     if known:
         # What it stands on may be hidden by it.
         lone = alone and one.postures[STACKED] < UNLIKELY
-        good = flat >= (FLAT_ALONE if lone else FLAT_KNOWN)
+        usual = FLAT_STRANGE if kind is Kind.OTHER else FLAT_KNOWN
+        good = flat >= (FLAT_ALONE if lone else usual)
     else:
         lone = alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW
         good = lone or flat >= FLAT_GUESSED

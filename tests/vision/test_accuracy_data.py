@@ -67,15 +67,15 @@ def test_suits_in_table_photos_are_claimed_and_right() -> None:
     assert rows["table_photos"].foreign_claimed <= 2
 
 
-@pytest.mark.parametrize(("difficulty", "share"), [("easy", 0.9), ("normal", 0.88)])
+@pytest.mark.parametrize(("difficulty", "share"), [("easy", 0.88), ("normal", 0.85)])
 @pytest.mark.parametrize("geometry", [False, True])
 def test_rendered_dice_are_claimed_and_right(difficulty: str, share: float, geometry: bool) -> None:
     group = f"rendered/stills/{difficulty}"
     rows = measured(group, 5, geometry)
     name = f"{group} (geometry known)" if geometry else group
     numbered = [rows[key] for key in rows if key.startswith(f"{name} · ") and "power" not in key]
-    # Dice that lean may still be claimed; those that lie flat may not be read wrong.
-    assert sum(t.wrong for t in numbered) == sum(t.unreadable_wrong for t in numbered)
+    # No die is read wrong, those that lean or are stacked included.
+    assert sum(t.wrong for t in numbered) == 0
     assert sum(t.right for t in numbered) >= share * sum(t.dice for t in numbered)
 
 
