@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from appliance.alerts import Alert
 from appliance.calibrating import Calibrating, Exposing, watching
 from appliance.corrections import faces_on_record
 from appliance.seams import Activity, Watching
@@ -29,14 +30,11 @@ from vision.watch import Watcher
 
 log = logging.getLogger(__name__)
 
-AGAIN_S = 30.0
-"""Seconds between two times that the board says what is wrong with the set-up."""
-
-_ASK = {
-    Problem.MOVED: "CALIBRATE?",
-    Problem.HIDDEN: "CLEAR THE RIM",
-    Problem.LIGHT_CHANGED: "CALIBRATE?",
-    Problem.LENS_DIRTY: "WIPE IT",
+_ALERTS = {
+    Problem.MOVED: Alert.TRAY_MOVED,
+    Problem.HIDDEN: Alert.MARKER_HIDDEN,
+    Problem.LIGHT_CHANGED: Alert.LIGHT_CHANGED,
+    Problem.LENS_DIRTY: Alert.LENS_DIRTY,
 }
 
 
@@ -62,6 +60,7 @@ class KnownTray:
         self.known = None if path is None else self._loaded(path, strict)
         self.exposing: Exposing | None = None
         self._wrong = 0
+        self._guard: GuardedWatcher | None = None
 
     def _loaded(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not path.exists() and not store.previous_of(path).exists():
@@ -92,11 +91,13 @@ class KnownTray:
 
     def watcher(self) -> Watching:
         """A watcher that reads with what is known."""
+        self._guard = None
         if self.known is None:
             return Watcher(Reader())
         if self.known.layout is None or self.known.look is None:
             return watching(self.known)
-        return GuardedWatcher(self.known, self._trouble)
+        self._guard = GuardedWatcher(self.known)
+        return self._guard
 
     def calibrate(self) -> Activity:
         """Begins the calibration; afterwards `watcher` gives one for what was found out."""
@@ -107,9 +108,10 @@ class KnownTray:
         if self.notices:
             say(self.notices.pop(0))
 
-    def _trouble(self, trouble: Trouble) -> None:
-        log.warning("%s: %s", trouble.problem, trouble.detail)
-        self.notices.append((trouble.problem.value, _ASK.get(trouble.problem, "CALIBRATE?")))
+    def alerts(self, _: Frame) -> frozenset[Alert]:
+        """What is wrong with the set-up now."""
+        trouble = None if self._guard is None else self._guard.trouble
+        return frozenset() if trouble is None else frozenset({_ALERTS[trouble]})
 
     def __call__(self, happened: Happened) -> None:
         """Counts what players put right; told of everything that happens in a game.
@@ -164,27 +166,26 @@ class GuardedWatcher:
 
     Args:
         known: the calibration, with markers.
-        trouble: is told when something has to be done, again after a while.
         drift: looks at the markers; by default as they are known.
         make: makes a watcher for what is known.
+
+    Attributes:
+        trouble: what is wrong; None while all is fine.
     """
 
     def __init__(
         self,
         known: Calibration,
-        trouble: Callable[[Trouble], None],
         drift: Drifting | None = None,
         make: Callable[[Calibration], Watching] = watching,
     ) -> None:
         self._drift = drift or DriftWatch(known)
         self._make = make
         self._watcher = make(known)
-        self._tell = trouble
         self._state = TrayState.EMPTY
         self._expected: int | None = None
         self._moved: Calibration | None = None
-        self._trouble: Trouble | None = None
-        self._again_s = 0.0
+        self.trouble: Problem | None = None
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
         """What is new in the tray with this frame; nothing while readings cannot be trusted."""
@@ -212,16 +213,9 @@ class GuardedWatcher:
 
     def _look(self, frame: Frame) -> None:
         for event in self._drift.feed(frame):
+            self.trouble = event.problem if isinstance(event, Trouble) else None
             if isinstance(event, Trouble):
-                self._trouble, self._again_s = event, frame.time_s
-            else:
-                self._trouble = None
-            if isinstance(event, Followed):
+                log.warning("%s: %s", event.problem, event.detail)
+            elif isinstance(event, Followed):
                 log.info("the tray has moved by %.1f mm: followed", event.shift_mm)
                 self._moved = event.known
-        if self._trouble is not None and frame.time_s >= self._again_s:
-            self._again_s = frame.time_s + AGAIN_S
-            self._tell(self._trouble)
-            if self._trouble.trusted:
-                # Said once: reading goes on as well as it can.
-                self._trouble = None

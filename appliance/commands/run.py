@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.commands.starting import (
+    TRAY_FILE,
     add_game_arguments,
     around_from,
     journal_path,
@@ -76,23 +77,23 @@ def main(args: argparse.Namespace) -> int:
     from appliance.commands.opening import open_games
     from appliance.corrections import Corrections, listening
     from appliance.health import about
+    from appliance.known_tray import KnownTray
     from appliance.power import SystemPower
     from appliance.pump import Pump
     from appliance.running import Loop
     from appliance.service import Appliance, Happened
     from appliance.telling import to_json, to_text
-    from vision.profile import load_profile
-    from vision.reader import Reader
-    from vision.watch import Watcher
 
     parse_spec(spec)
     files = spec.startswith(FILE_KINDS)
-    profile_path = args.profile or (config.camera.profile and Path(config.camera.profile))
+    configured = Path(config.camera.profile) if config.camera.profile else None
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
-        profile = load_profile(profile_path) if profile_path else None
         default = ":memory:" if files else journal_path(config)
         path = args.journal or default
+        # Films have no tray that could be calibrated, and nobody to tell of a damaged profile.
+        beside = None if files else Path(path).parent / TRAY_FILE
+        tray = KnownTray(args.profile or configured or beside, strict=files)
         board = open_board(args.board or ("text" if files else ""), config, stack)
         notifier = Notifier.from_environment()
         journal, salvage = open_games(path, board, notifier)
@@ -114,20 +115,26 @@ def main(args: argparse.Namespace) -> int:
             print(to_json(happened) if args.json else to_text(happened), flush=True)
 
         corrections = None if files else Corrections(Path(path).parent / CORRECTIONS)
-        watcher = Watcher(Reader(profile), profile.tray_pixels() if profile else None)
+        watcher = tray.watcher()
         around = replace(
             around_from(config),
             dim=board.set_brightness,
             sounds=sounds,
             power=SystemPower(),
-            health=lambda: about(board.status, appliance.frames_s, Path(path).parent),
+            health=lambda: (
+                *tray.about(),
+                *about(board.status, appliance.frames_s, Path(path).parent),
+            ),
+            calibrate=None if files else tray.calibrate,
+            watch=tray.watcher,
         )
-        listen = tell if corrections is None else listening(tell, corrections)
+        listen = tell if corrections is None else listening(tell, corrections, tray)
         appliance = Appliance(session, journal, watcher, board, keys, listen, around=around)
         appliance.start()
         if salvage is not None:
             log.error("%s", salvage.sentence)
             appliance.say(*salvage.pages)
+        tray.speak(appliance.say)
         notifier.ready()
         try:
             if film is not None:
@@ -137,9 +144,10 @@ def main(args: argparse.Namespace) -> int:
                 stack.callback(pump.close)
                 pump.start()
                 look = corrections.look if corrections is not None else lambda _: None
-                Loop(pump, appliance, notifier, time.monotonic, look).run()
+                Loop(pump, appliance, notifier, time.monotonic, look, tray.alerts).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
+        tray.finish()
         notifier.stopping()
     return 0
 

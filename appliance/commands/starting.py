@@ -63,11 +63,15 @@ def journal_path(config: Config) -> Path:
     return configured if configured.parent.is_dir() else state_folder() / configured.name
 
 
+TRAY_FILE = "tray.profile"
+"""The tray's profile beside the games, where the configuration names none."""
+
+
 def profile_file(config: Config) -> Path:
     """Where the tray's profile is kept: as configured, else beside the games."""
     if config.camera.profile:
         return Path(config.camera.profile)
-    return journal_path(config).parent / "tray.profile"
+    return journal_path(config).parent / TRAY_FILE
 
 
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:
