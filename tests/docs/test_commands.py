@@ -1,0 +1,289 @@
+"""Every command in the documents is run: all of it, or at least up to its real parser.
+
+- Commands of `RUN` are run in an empty folder and must end as told.
+- Every other `dicetray` command goes through the program's own parser, every script's through the
+  script's own, as far as `parse_args`; shell scripts must be there, be executable and have no error
+  of syntax.
+- What cannot be tried at all is in `NOT_RUN`, with the reason.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from appliance.cli import main, parser
+from tests.docs.reading import ROOT, Command, commands, documents
+
+NOT_RUN = {
+    r"systemctl (?:start|stop|restart|enable|status) dicetray": "needs the installed service",
+    r"journalctl .*": "needs systemd's journal",
+    r"apt(?:-get)? .*": "changes the system",
+    r"udevadm .*": "needs root",
+    r"reboot|poweroff": "ends the machine",
+    r"scripts/train_faces\.py.*": "needs PyTorch and hours",
+    r"tests/lab/\S+\.sh .*|/.*": "belongs to the laboratory's virtual machine",
+}
+"""Patterns of whole commands (without sudo) that no test can run, and why."""
+
+RUN = {
+    "score classic 3 3 5 3 5": "FULL HOUSE",
+    "config default": "[camera]",
+}
+"""`dicetray` commands that cost nothing, and what they must print."""
+
+PLACEHOLDERS = {"12": "12", "LAB": "lab", "DIR": "dir", "PORT": "port", "NAME": "classic"}
+"""Words that a reader replaces, and something that fits."""
+
+ALL = [command for path in documents() for command in commands(path)]
+
+
+class Parsed(Exception):
+    """The real parser has taken the arguments; the program goes no further."""
+
+
+def reason_not_to_run(command: Command) -> str:
+    """Why a command is not tried; empty if it is."""
+    for pattern, reason in NOT_RUN.items():
+        if re.fullmatch(pattern, command.bare):
+            return reason
+    return ""
+
+
+TRIED = {
+    (command.text, command.inline): command for command in ALL if not reason_not_to_run(command)
+}
+"""Each once."""
+
+
+def words(command: Command) -> list[str]:
+    """The words of a command, placeholders filled in."""
+    text = re.sub(r"\[[^\]]*\]|…|\.\.\.", "", command.bare)
+    return [PLACEHOLDERS.get(word, word) for word in shlex.split(text)]
+
+
+def ids(command: Command) -> str:
+    """A name for the test."""
+    return f"{command.where}: {command.bare}"
+
+
+def test_there_are_commands_in_the_documents() -> None:
+    assert len(ALL) > 60
+    assert {"scripts/play", "scripts/test"} <= {
+        command.text for command in ALL if command.where.startswith("README.md:")
+    }
+
+
+def test_every_reason_is_needed() -> None:
+    """A pattern that nothing needs any more would hide mistakes."""
+    used = {pattern for pattern in NOT_RUN for c in ALL if re.fullmatch(pattern, c.bare)}
+    assert used
+
+
+@pytest.mark.parametrize("command", TRIED.values(), ids=ids)
+def test_the_command_can_be_given(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    try_to_give(command, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dicetray run --nonsense",
+        "dicetray juggle dice",
+        "sudo -u dicetray dicetray games lose 1",
+        "scripts/play --game snap",
+        "scripts/test tests/nothing",
+        "scripts/nothing",
+        "scripts/make_release --nonsense",
+        ".venv/bin/python scripts/bench_rules --nonsense 3",
+        "sudo systemd/install.sh --nonsense",
+        "DICETRAY_NON" + "SENSE=1 scripts/play",
+    ],
+)
+def test_nonsense_is_found_out(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(AssertionError):
+        try_to_give(Command("nowhere", text), monkeypatch)
+
+
+def try_to_give(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as the real parser; raises AssertionError where it goes no further."""
+    for name in command.settings:
+        assert is_known(name), f"{name}: nothing reads this variable"
+    program, *arguments = words(command)
+    monkeypatch.chdir(ROOT)
+    if program in ("dicetray", ".venv/bin/dicetray"):
+        dicetray(arguments)
+    elif program in ("python", "python3", ".venv/bin/python", ".venv/bin/ruff", ".venv/bin/mypy"):
+        tool(program, arguments, monkeypatch)
+    else:
+        script(ROOT / program, arguments, monkeypatch)
+
+
+def is_known(name: str) -> bool:
+    """Whether an environment variable is read by Python, pip, a test or the program."""
+    if name in ("PYTHONPATH", "PYTHON"):
+        return True
+    found = subprocess.run(
+        ["git", "grep", "-lF", f"{name}", "--", "*.py", "*.sh", "scripts"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    return found.returncode == 0
+
+
+@cache
+def real_parser() -> argparse.ArgumentParser:
+    """The program's own."""
+    return parser()
+
+
+def dicetray(arguments: list[str]) -> None:
+    """The program's own parser takes the arguments."""
+    if arguments in (["--version"], ["--help"], []):
+        return
+    if arguments[-1] == "--help":
+        with pytest.raises(SystemExit) as end:
+            real_parser().parse_args(arguments)
+        assert end.value.code == 0
+        return
+    if len(arguments) == 1 and arguments[0] in ("bench", "dataset", "games", "config"):
+        # The name of a group, not a command to give.
+        return
+    try:
+        # A command that is only named, such as `dicetray read`, may leave out what it needs.
+        real_parser().parse_args(arguments)
+    except SystemExit as end:
+        if len(arguments) > 1:
+            raise AssertionError(f"dicetray {' '.join(arguments)} is refused") from end
+        with pytest.raises(SystemExit):
+            real_parser().parse_args([*arguments, "--help"])
+
+
+def tool(program: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python with a script or a module, or a checker."""
+    if program.endswith(("ruff", "mypy")):
+        assert (ROOT / program).exists() or Path(sys.executable).with_name(Path(program).name)
+        return
+    if arguments[:2] == ["-m", "pytest"]:
+        pytest_arguments(arguments[2:])
+    elif arguments[:1] == ["-m"]:
+        assert arguments[1] in ("venv", "pip"), arguments
+    else:
+        script(ROOT / arguments[0], arguments[1:], monkeypatch)
+
+
+def pytest_arguments(arguments: list[str]) -> None:
+    """Files of tests that are named exist."""
+    for word in arguments:
+        if word.startswith("tests/"):
+            assert (ROOT / word.split("::")[0]).exists(), f"{word}: no such tests"
+
+
+def script(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script of this project."""
+    assert path.is_file(), f"{path.relative_to(ROOT)}: no such script"
+    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    assert os.access(path, os.X_OK) or "python" in first or path.suffix == ".py", (
+        f"{path}: chmod +x"
+    )
+    if "python" in first or path.suffix == ".py":
+        parsed(path, arguments, monkeypatch)
+        return
+    subprocess.run(["sh", "-n", str(path)], check=True)
+    if path.name == "test":
+        pytest_arguments(arguments)
+    elif path.name == "play":
+        dicetray(["play", *arguments])
+    else:
+        text = path.read_text(encoding="utf-8")
+        for word in arguments:
+            assert not word.startswith("-") or word in text, f"{path.name} knows no {word}"
+
+
+def parsed(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script in Python takes the arguments with its own parser."""
+    source = path.read_text(encoding="utf-8")
+    if "argparse" not in source:
+        compile(source, str(path), "exec")
+        return
+    real = argparse.ArgumentParser.parse_args
+
+    def stop(self: argparse.ArgumentParser, args: object = None, namespace: object = None) -> None:
+        real(self, args if isinstance(args, list) else arguments)
+        raise Parsed
+
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", stop)
+    monkeypatch.setattr(sys, "argv", [str(path), *arguments])
+    monkeypatch.setattr(sys, "path", [str(path.parent), *sys.path])
+    try:
+        module = loaded(path)
+        with pytest.raises(Parsed):
+            module.main()
+    except SystemExit as end:
+        named = not arguments and end.code == 2
+        # A script that is only named may leave out what it needs.
+        if not named:
+            raise AssertionError(f"{path.name} {' '.join(arguments)} is refused") from end
+
+
+def loaded(path: Path) -> ModuleType:
+    """The script as a module: nothing of it runs but its definitions."""
+    name = f"_script_{path.stem.replace('-', '_')}"
+    loader = SourceFileLoader(name, str(path))
+    spec = spec_from_loader(name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+    sys.modules[name] = module
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
+        del sys.modules[name]
+    return module
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with games in a home of its own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("text", RUN)
+def test_what_costs_nothing_is_run(
+    text: str, scratch: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert any(command.bare.endswith(f"dicetray {text}") for command in ALL), "in no document"
+    assert main(shlex.split(text)) == 0
+    assert RUN[text] in capsys.readouterr().out
+
+
+def test_the_default_configuration_is_found_right(
+    scratch: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["config", "default"]) == 0
+    (scratch / "dicetray.toml").write_text(capsys.readouterr().out)
+    assert main(["config", "check", str(scratch / "dicetray.toml")]) == 0
+
+
+def test_the_records_in_the_documents_of_the_rules_replay(
+    scratch: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "docs" / "rules" / "showdown.md").read_text(encoding="utf-8")
+    block = text.split('    [Game "showdown"]')[1].split("\n\nThe first")[0]
+    record = '[Game "showdown"]' + block.replace("\n    ", "\n")
+    (scratch / "game.txt").write_text(record)
+    assert main(["replay", "game.txt"]) == 0
+    assert "Ann" in capsys.readouterr().out

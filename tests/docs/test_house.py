@@ -1,0 +1,36 @@
+"""The map of the house has all of its rooms, and the table of how to run things all scripts."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MAP = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
+SOURCED = {"environment.sh"}
+"""Files in scripts/ that are part of others."""
+
+
+def rows(text: str) -> list[str]:
+    """First cells of the tables."""
+    return [line.split("|")[1] for line in text.splitlines() if line.startswith("| ")]
+
+
+def test_every_room_is_on_the_map() -> None:
+    rooms = " ".join(rows(MAP.split("\n## ")[0]))
+    packages = [ROOT / "vision", ROOT / "calibration"]
+    packages += [path.parent for path in (ROOT / "appliance").glob("*/__init__.py")]
+    packages += [ROOT / "firmware", ROOT / "systemd", ROOT / "tests"]
+    for package in packages:
+        name = f"{package.relative_to(ROOT)}/"
+        assert f"`{name}`" in rooms or f"`{package.name}/`" in rooms, f"{name} is on no line"
+
+
+def test_no_room_is_on_the_map_that_is_no_more() -> None:
+    for named in re.findall(r"`((?:appliance|vision|calibration)/[\w/.]*)`", MAP):
+        assert (ROOT / named).exists(), named
+
+
+def test_every_script_is_told() -> None:
+    told = MAP.split("\n## Running things")[1]
+    for path in sorted((ROOT / "scripts").iterdir()):
+        if path.is_file() and path.name not in SOURCED:
+            assert f"scripts/{path.name}" in told, f"scripts/{path.name} is in no line"
