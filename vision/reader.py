@@ -179,7 +179,7 @@ def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: b
     if confidence >= _needed(value, one):
         return DieState.OK
     both = min(confidence, float(one.judged[value]))
-    half = value < 2 * one.count <= 2 * value
+    half = value < 2 * one.count <= 2 * value and (value != 2 or _borne_out(value, one))
     if kind is not Kind.OTHER and half and not _extra(value, one) and both >= AGREED:
         return DieState.OK
     return DieState.UNSURE
@@ -216,7 +216,10 @@ def _needed(value: int, one: Found) -> float:
 
 def _borne_out(value: int, one: Found) -> bool:
     """Whether the pips found one by one make the value."""
-    return one.count == value or (one.lattice is not None and one.lattice.value == value)
+    if one.lattice is not None and one.lattice.value == value:
+        return True
+    # Two pips beside each other are what a finger leaves of a 4 or a 6: a 2 has them across.
+    return one.count == value != 2
 
 
 def _extra(value: int, one: Found) -> bool:
