@@ -245,6 +245,7 @@ if live; then
         rm -rf "$STATE_DIR.$VERSION"
         mv "$STATE_DIR" "$STATE_DIR.$VERSION" && install -d -o dicetray -g dicetray -m 750 "$STATE_DIR"
         tar -C "$STATE_DIR" -xpf "$BACKUP"
+        rm -f "$BACKUP"
         install -m 644 "$HOME_DIR/current/share/systemd/dicetray.service" "$UNIT"
         systemctl daemon-reload
         healthy || say "the version before does not become healthy either"
