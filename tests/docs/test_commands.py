@@ -1,6 +1,6 @@
 """Every command in the documents is run: all of it, or at least up to its real parser.
 
-- Commands of `RUN` are run in an empty folder and must end as told.
+- Commands of `RUN` are run in a folder of their own and must print what is told.
 - Every other `dicetray` command goes through the program's own parser, every script's through the
   script's own, as far as `parse_args`; shell scripts must be there, be executable and have no error
   of syntax.
@@ -11,17 +11,23 @@ import argparse
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import pytest
 
 from appliance.cli import main, parser
+from appliance.journal import Journal
+from appliance.rules import classic
+from appliance.rules.notation import event_to_text
+from appliance.strategy.random_play import random_game
 from tests.docs.reading import ROOT, Command, commands, documents
 
 NOT_RUN = {
@@ -31,17 +37,28 @@ NOT_RUN = {
     r"udevadm .*": "needs root",
     r"reboot|poweroff": "ends the machine",
     r"scripts/train_faces\.py.*": "needs PyTorch and hours",
-    r"tests/lab/\S+\.sh .*|/.*": "belongs to the laboratory's virtual machine",
 }
 """Patterns of whole commands (without sudo) that no test can run, and why."""
 
 RUN = {
     "score classic 3 3 5 3 5": "FULL HOUSE",
     "config default": "[camera]",
+    "read photo.jpg --annotate out.png": "",
+    "games list": "classic",
+    "games show 12": "won by",
+    "games export": "[Game",
+    "stats": "ANNA",
+    "stats --picture /tmp/dice.svg": "ANNA",
 }
-"""`dicetray` commands that cost nothing, and what they must print."""
+"""`dicetray` commands that cost little, and what they must print."""
 
-PLACEHOLDERS = {"12": "12", "LAB": "lab", "DIR": "dir", "PORT": "port", "NAME": "classic"}
+GAMES_SAVED = 12
+"""A game of this number is in an example."""
+
+INSTALLED = "/opt/dicetray/current/share/"
+"""Where installation keeps copies of systemd/ and docs/."""
+
+PLACEHOLDERS = {"LAB": "lab", "DIR": "dir", "PORT": "port", "NAME": "classic"}
 """Words that a reader replaces, and something that fits."""
 
 ALL = [command for path in documents() for command in commands(path)]
@@ -125,7 +142,7 @@ def try_to_give(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     elif program in ("python", "python3", ".venv/bin/python", ".venv/bin/ruff", ".venv/bin/mypy"):
         tool(program, arguments, monkeypatch)
     else:
-        script(ROOT / program, arguments, monkeypatch)
+        script(ROOT / program.removeprefix(INSTALLED), arguments, monkeypatch)
 
 
 def is_known(name: str) -> bool:
@@ -255,19 +272,34 @@ def loaded(path: Path) -> ModuleType:
 
 @pytest.fixture
 def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder with games in a home of its own."""
+    """A folder with a photograph, and saved games in a home of its own."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "docs" / "pictures" / "tray.jpg", tmp_path / "photo.jpg")
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        for seed in range(GAMES_SAVED):
+            players = ("ANNA", "BOB")
+            events, _ = random_game(classic, players, {}, Random(seed))
+            number = journal.begin("classic", classic.EDITION, players, [], "0.1.0")
+            lines = [event_to_text(classic, event) for event in events]
+            journal.append(number, 0, lines, ended=True)
     return tmp_path
 
 
 @pytest.mark.parametrize("text", RUN)
-def test_what_costs_nothing_is_run(
+def test_what_costs_little_is_run(
     text: str, scratch: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert any(command.bare.endswith(f"dicetray {text}") for command in ALL), "in no document"
-    assert main(shlex.split(text)) == 0
+    ends = f"dicetray {text}"
+    assert any(c.bare == ends or c.bare.endswith(f"/{ends}") for c in ALL), "in no document"
+    arguments = [word.replace("/tmp", str(scratch)) for word in shlex.split(text)]
+    if arguments[0] in ("games", "stats"):
+        arguments += ["--journal", str(scratch / "games.sqlite3")]
+    assert main(arguments) == 0
     assert RUN[text] in capsys.readouterr().out
+    for word in arguments:
+        if word.endswith((".svg", ".png")):
+            assert (scratch / word).stat().st_size
 
 
 def test_the_default_configuration_is_found_right(

@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+from appliance.cli import COMMANDS
+from appliance.commands.starting import PLAYABLE
+
 ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
 SOURCED = {"environment.sh"}
@@ -34,3 +37,15 @@ def test_every_script_is_told() -> None:
     for path in sorted((ROOT / "scripts").iterdir()):
         if path.is_file() and path.name not in SOURCED:
             assert f"scripts/{path.name}" in told, f"scripts/{path.name} is in no line"
+
+
+def test_the_changelog_names_every_subcommand() -> None:
+    told = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for name in COMMANDS:
+        assert f"`{name}`" in told or f"`dicetray {name}`" in told, name
+
+
+def test_the_front_page_names_every_game() -> None:
+    told = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in PLAYABLE:
+        assert f"(docs/rules/{name}.md)" in told, name
