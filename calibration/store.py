@@ -22,7 +22,7 @@ from calibration.accuracy import Check
 from calibration.errors import StoreError
 from calibration.known import Calibration, Look
 from vision.errors import ProfileError
-from vision.profile import profile_from
+from vision.profile import Profile, profile_from
 
 VERSION = 2
 MAX_BYTES = 32_000_000
@@ -86,6 +86,18 @@ def load(path: Path) -> Calibration:
     except StoreError as error:
         earlier = previous_of(path)
         raise DamagedError(str(error), earlier if _whole(earlier) else None) from error
+
+
+def load_profile(path: Path) -> Profile:
+    """Reads what vision needs of a calibration, of any version.
+
+    Raises:
+        ProfileError: it is missing, damaged, or newer than this program.
+    """
+    try:
+        return load(path).profile
+    except StoreError as error:
+        raise ProfileError(str(error)) from error
 
 
 def restore_previous(path: Path) -> Calibration:

@@ -68,7 +68,7 @@ def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding
     from appliance.checks.scoreboard import check_scoreboard
     from appliance.checks.service import check_service
     from appliance.commands.starting import journal_path
-    from vision.profile import load_profile
+    from calibration.store import load_profile
 
     journal = journal_path(config)
     return {

@@ -11,11 +11,12 @@ from typing import Any
 
 import cv2
 
+from calibration.store import load_profile
 from vision.annotate import annotate
 from vision.errors import PictureError, VisionError
 from vision.frame import Image
 from vision.pictures import is_video, load_frames, load_picture
-from vision.profile import Profile, load_profile
+from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
 

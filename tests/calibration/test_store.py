@@ -14,6 +14,7 @@ from calibration.accuracy import Check
 from calibration.errors import StoreError
 from calibration.known import Calibration, Look
 from calibration.store import DamagedError
+from vision.errors import ProfileError
 from vision.power import FACE_SIDE
 from vision.profile import PowerFace, Profile
 
@@ -250,3 +251,14 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):
         store.save(tmp_path / "file" / "profile", calibration())
+
+
+def test_readers_get_their_part_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    with pytest.raises(ProfileError, match="there is no profile"):
+        store.load_profile(path)
+    store.save(path, calibration())
+    assert store.load_profile(path).as_data() == calibration().profile.as_data()
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ProfileError, match="damaged"):
+        store.load_profile(path)
