@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from appliance.config.settings import Config
+from appliance.picture import HEIGHT, WIDTH
+from calibration.adjust import MOST_TILT
+from calibration.focus import LEAST_DIE_PX
+from calibration.printed import MARKER_IDS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -32,6 +36,33 @@ def test_every_pin_of_the_configuration_is_on_the_header_once() -> None:
     wanted += [f"GPIO{pin}" for pin in (*config.buttons.lights, config.buzzer.pin)]
     assert sorted(pin.name for pin in pins.header() if pin.use) == sorted(wanted)
     assert len(pins.header()) == 40
+
+
+def test_the_text_has_the_numbers_of_the_product() -> None:
+    text = (DOCS / "building.md").read_text(encoding="utf-8")
+    parts_list = {
+        cells[1].strip(): (cells[2].strip(), cells[3])
+        for cells in (line.split("|") for line in text.split("## Buttons")[0].splitlines())
+        if len(cells) > 4
+    }
+
+    def count(start: str) -> str:
+        return next(many for part, (many, _) in parts_list.items() if part.startswith(start))
+
+    config = Config()
+    assert count("push buttons") == str(len(config.buttons.pins))
+    lights = len(config.buttons.lights)
+    assert count("LEDs of 5") == f"{lights}, {lights}"
+    assert count("LED modules 8 × 8") == str(WIDTH // 8 * (HEIGHT // 8))
+    assert count("printed markers") == str(len(MARKER_IDS))
+    floor = f"{sizes.FLOOR[0]:g} × {sizes.FLOOR[1]:g}, rim {sizes.RIM:g} high"
+    assert floor in parts_list["tray with a matte floor"][1]
+    assert f"ring of white LEDs, {sizes.RING[0]:g} across" in text
+    assert f"edges of {sizes.DIE:g}" in text
+    assert f"{mounting.FIELD[0]} degrees across and {mounting.FIELD[1]} down" in text
+    assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
+    assert f"Up to {MOST_TILT:.0f} degrees of tilt" in text
+    assert f"fewer than {LEAST_DIE_PX:.0f} pixels" in text
 
 
 def test_the_lens_sees_what_its_maker_says() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from appliance.cli import COMMANDS
 from appliance.commands.starting import PLAYABLE
+from appliance.rules.registry import find
 
 ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
@@ -49,3 +50,14 @@ def test_the_front_page_names_every_game() -> None:
     told = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in PLAYABLE:
         assert f"(docs/rules/{name}.md)" in told, name
+
+
+def test_the_owners_guide_has_every_game_under_its_name() -> None:
+    told = (ROOT / "docs" / "owner.md").read_text(encoding="utf-8")
+    for name in PLAYABLE:
+        chapter = told.split(f"(rules/{name}.md)")
+        assert len(chapter) == 2, name
+        heading = chapter[0].rsplit("\n## ", 1)[1].splitlines()[0]
+        assert heading.upper() == find(name).TITLE
+        # A board picture in each.
+        assert "](screens/" in chapter[1].split("\n## ")[0]
