@@ -78,11 +78,13 @@ def pair(
     Returns:
         Indices into `old` and `new`; no die is in two pairs.
     """
+    olds = [(die.center, edge_of(die)) for die in old]
+    news = [(die.center, edge_of(die)) for die in new]
     gaps = sorted(
         (gap, i, j)
-        for i, a in enumerate(old)
-        for j, b in enumerate(new)
-        if (gap := distance(a, b)) <= within
+        for i, (a, a_edge) in enumerate(olds)
+        for j, (b, b_edge) in enumerate(news)
+        if (gap := hypot(a[0] - b[0], a[1] - b[1]) / (0.5 * (a_edge + b_edge))) <= within
     )
     pairs: list[tuple[int, int]] = []
     for _, i, j in gaps:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from appliance.simulator.renderer import LIVE, render
+from appliance.simulator.renderer import LIVE, Quality, render
 from appliance.simulator.tray import SimulatedTray
 from vision.frame import Frame, Image
 
@@ -54,6 +54,7 @@ class SimulatedCamera:
             waits in it, a test leaves it out.
         full: width and height of a full picture beside the one of `size`, which then is the small
             one; it is rendered only when somebody looks at it.
+        quality: how carefully the frames of `size` are drawn.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class SimulatedCamera:
         size: tuple[int, int] = SMALL,
         pace: Callable[[float], None] | None = None,
         full: tuple[int, int] | None = None,
+        quality: Quality = LIVE,
     ) -> None:
         if fps <= 0:
             raise ValueError(f"expected more than 0 frames a second, got {fps:g}")
@@ -71,6 +73,7 @@ class SimulatedCamera:
         self._size = size
         self._pace = pace
         self._full = full
+        self._quality = quality
         self._open = True
 
     @property
@@ -80,7 +83,7 @@ class SimulatedCamera:
 
     def take(self) -> Frame:
         """A frame of the tray as it is now; time stands still."""
-        small = self._tray.frame(self._size)
+        small = self._tray.frame(self._size, self._quality)
         if self._full is None:
             return small
         scene = self._tray.scene(self._full)

@@ -1,13 +1,15 @@
 """Whole games through rendered pictures and button pins, without a scoreboard's hardware."""
 
 from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 
+import cv2
 import numpy as np
 from gpiozero.pins.mock import MockFactory
 
 from appliance.buttons import Buttons
-from appliance.cameras.simulated import SIZE, SimulatedCamera
+from appliance.cameras.simulated import SimulatedCamera
 from appliance.config import Config
 from appliance.journal import Journal
 from appliance.picture import Picture
@@ -16,6 +18,7 @@ from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.proving import Played, written
+from appliance.simulator.quality import GLANCE
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.umpire import UmpireError
 from appliance.simulator.watched_tray import WatchedTray, profile_of
@@ -24,7 +27,16 @@ from vision.reader import Reader
 from vision.watch import Watcher
 
 FPS = 12.0
-"""Frames a second of simulated time."""
+"""Frames a second of simulated time while the tray is at rest."""
+
+BUSY_FPS = 5.0
+"""The same while hand or dice move: enough to see that they do."""
+
+SIZE = (960, 540)
+"""Width and height of the pictures that are read."""
+
+SMALL = (320, 180)
+"""The same of those that are only watched: what the watcher would shrink them to."""
 
 PATIENCE_S = 400.0
 """Simulated seconds without a new line in the log after which a game is called stuck."""
@@ -38,7 +50,12 @@ class _Dark:
 
 
 def play_pictures(
-    setup: Setup, seed: int, *, clumsy: float = 0.2, throws: int | None = None
+    setup: Setup,
+    seed: int,
+    *,
+    clumsy: float = 0.2,
+    throws: int | None = None,
+    keep: Path | None = None,
 ) -> Played:
     """Plays a game: rendered frames in, presses on mock pins, and the journal written.
 
@@ -47,6 +64,7 @@ def play_pictures(
         seed: chance.
         clumsy: share of acts in which the players slip.
         throws: stop after so many that counted, and compare the scores so far.
+        keep: where the picture of a die that was misread is written to.
     """
     rng = np.random.default_rng(seed)
     config = Config()
@@ -60,10 +78,9 @@ def play_pictures(
         fingers = Fingers(factory, pins)
         kinds = dice_of(setup.game)
         tray = SimulatedTray(int(rng.integers(2**31)), kinds)
-        player = SimulatedPlayer(
-            WatchedTray(tray, kinds), fingers, rng, think_s=0.25, clumsy=clumsy
-        )
-        profile = profile_of(tray)
+        watched = WatchedTray(tray, kinds, SIZE)
+        player = SimulatedPlayer(watched, fingers, rng, think_s=0.0, clumsy=clumsy)
+        profile = profile_of(tray, SIZE)
         session = load_session(journal, setup, fresh=True)
         appliance = Appliance(
             session,
@@ -76,14 +93,18 @@ def play_pictures(
         )
         player.begin(session)
         appliance.start()
-        camera = SimulatedCamera(tray, FPS, full=SIZE)
+        camera = SimulatedCamera(tray, FPS, SMALL, full=SIZE, quality=GLANCE)
         lines, since_s = 0, 0.0
         try:
             while not player.done and not played.fault and player.counted != throws:
                 frame = camera.take()
                 fingers.move()
+                misread = player.misread
                 appliance.feed(frame)
-                tray.advance(1 / FPS)
+                if keep is not None and player.misread > misread:
+                    name = f"{setup.game}-{seed}-{frame.index}.png"
+                    cv2.imwrite(str(keep / name), frame.image)
+                tray.advance(1 / (BUSY_FPS if tray.busy else FPS))
                 player.act(appliance.prompt, tray.time_s)
                 if len(appliance.session.log) != lines:
                     lines, since_s = len(appliance.session.log), tray.time_s

@@ -22,3 +22,6 @@ class Quality:
 
 STILL = Quality()
 LIVE = Quality(oversample=2, shadow_rays=4, backdrop_rays=24, fast=True)
+
+GLANCE = Quality(oversample=1, shadow_rays=2, backdrop_rays=6, fast=True)
+"""For small pictures that are only compared with one another, never read."""

@@ -13,6 +13,7 @@ from appliance.rules.game import (
     Choose,
     Event,
     Face,
+    IllegalEvent,
     Keep,
     Outcome,
     Reveal,
@@ -50,7 +51,10 @@ class Umpire:
             self._apply(event)
 
     def _apply(self, event: Event) -> None:
-        self._state = self._rules.apply(self._state, event)
+        try:
+            self._state = self._rules.apply(self._state, event)
+        except IllegalEvent as error:
+            raise UmpireError(f"counted what was not done: {error}") from None
         self.events.append(event)
 
     def thrown(self, faces: Mapping[int, Face], dice: Sequence[int]) -> None:

@@ -16,11 +16,15 @@ class WatchedTray:
     Args:
         tray: the tray.
         kinds: which die each number is.
+        size: of the full pictures, in whose pixels places are told.
     """
 
-    def __init__(self, tray: SimulatedTray, kinds: Mapping[int, Kind]) -> None:
+    def __init__(
+        self, tray: SimulatedTray, kinds: Mapping[int, Kind], size: tuple[int, int] = SIZE
+    ) -> None:
         self._tray = tray
         self._kinds = kinds
+        self._size = size
         self._places: dict[int, tuple[float, float]] = {}
 
     @property
@@ -64,7 +68,8 @@ class WatchedTray:
 
     def lying(self) -> dict[int, tuple[tuple[float, float], Face | None]]:
         """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
-        found = {slot: (die.centre_px, die.value) for slot, die in self._tray.truth(SIZE).items()}
+        truth = self._tray.truth(self._size)
+        found = {slot: (die.centre_px, die.value) for slot, die in truth.items()}
         self._places |= {slot: place for slot, (place, _) in found.items()}
         return found
 
@@ -74,11 +79,11 @@ class WatchedTray:
         return self._places
 
 
-def profile_of(tray: SimulatedTray) -> Profile:
-    """What calibration would find out about the simulated camera."""
-    known = tray.camera_parameters(SIZE)
+def profile_of(tray: SimulatedTray, size: tuple[int, int] = SIZE) -> Profile:
+    """What calibration would find out about the simulated camera, for full pictures of a size."""
+    known = tray.camera_parameters(size)
     return Profile(
-        size=SIZE,
+        size=size,
         camera=known.matrix,
         distortion=known.distortion,
         rotation=known.rotation,

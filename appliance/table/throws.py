@@ -161,7 +161,10 @@ def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face],
             for s in answer.thrown
         )
         again = Answer(answer.kept, certain, meant=True)
-        return replace(session, mode=Clashing(Clash(certain[0].slot, Why.SAME, again)))
+        places = dict(session.places)
+        newcomers = [places.get(d.slot) for d in session.seen if d.slot in session.loose]
+        slot = min((s for s in newcomers if s is not None), default=certain[0].slot)
+        return replace(session, mode=Clashing(Clash(slot, Why.SAME, again)))
     events: list[Event] = []
     if isinstance(ask, Choose):
         events.append(Keep(answer.kept))
@@ -175,9 +178,14 @@ def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face],
 def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, Face]) -> bool:
     """Whether dice that lie elsewhere may have been pushed only: they show what they showed.
 
-    With holds set by buttons it is clear which dice were to be thrown.
+    With holds set by buttons it is clear which dice were to be thrown, unless one of those lies
+    untouched and only counts as held because it shows what a held one showed, which is elsewhere.
     """
-    if answer.meant or session.holds:
+    if answer.meant:
+        return False
+    places = dict(session.places)
+    lying = {places.get(d.slot) for d in session.seen if d.slot not in session.loose}
+    if session.holds and lying <= session.holds:
         return False
     old = session.rules.dice(session.state)
     slots = [seen.slot for seen in answer.thrown]

@@ -195,6 +195,37 @@ def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
     assert events(accepted)[1:] == [Keep((0, 1, 4)), Rolled((3, 6))]
 
 
+def test_dice_that_lie_elsewhere_and_show_the_same_are_asked_about() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
+    asked = play(session, rethrow((5, 5, 1, 2, 5), {3: 2}))
+    assert prompt(asked) == ClashPrompt(3, Why.SAME, "DIE 4")
+    assert events(play(asked, *press(Button.BACK))) == events(session)
+    counted = play(asked, *press(Button.OK))
+    assert events(counted)[1:] == [Keep((0, 1, 2, 4)), Rolled((2,))]
+    # The hold buttons say which was to be thrown.
+    holds = press(Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD5)
+    sure = play(session, *holds, rethrow((5, 5, 1, 2, 5), {3: 2}))
+    assert events(sure) == events(counted)
+
+
+def test_a_held_die_that_was_pushed_is_not_taken_for_its_like_that_was_to_be_thrown() -> None:
+    holds = press(Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4)
+    session = play(new_session(SOLO), throw(5, 4, 1, 2, 5), *holds)
+    untouched = [die(slot, face, thrown=False) for slot, face in PUSHED]
+    seen = play(session, roll(die(0, 5), *untouched))
+    assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5")
+    # It is in doubt and looks like another face, so that the last die stands for the held one.
+    told = play(session, roll(die(0, 4, state=DieState.UNSURE), *untouched))
+    assert isinstance(prompt(told), TellPrompt)
+    asked = play(told, *press(Button.RIGHT, Button.OK))
+    assert prompt(asked) == ClashPrompt(0, Why.SAME, "DIE 1")
+    assert events(play(asked, *press(Button.BACK))) == events(session)
+
+
+PUSHED = ((1, 4), (2, 1), (3, 2), (4, 5))
+"""Slots and faces of the dice that nobody touched."""
+
+
 @pytest.mark.parametrize("state", [s for s in DieState if s is not DieState.OK])
 def test_a_doubtful_die_is_told_by_the_players(state: DieState) -> None:
     session = play(
