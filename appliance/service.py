@@ -7,27 +7,25 @@ from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 
 from appliance.alerts import Alert
+from appliance.bookkeeping import Books
 from appliance.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal import Journal
 from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
-from appliance.saved import begun, load_session, resumed
-from appliance.screens.draw import film
-from appliance.screens.film import Film
-from appliance.screens.layout import two_lines
+from appliance.saved import load_session
 from appliance.seams import Activity, Board, Keys, Power, Watching
+from appliance.showing import Showing
 from appliance.sounding import sound_of
 from appliance.strategy import advice
-from appliance.table.desk import Aside, Desk, Notice, Waited, opened, refused, told, welcome
-from appliance.table.desk_prompts import DeskPrompt, NoticePrompt, desk_prompt
+from appliance.table.desk import Desk, Notice, Waited, refused, told, welcome
+from appliance.table.desk_prompts import DeskPrompt, desk_prompt
 from appliance.table.desk_step import Happening, advance
 from appliance.table.hinting import wants_hint
 from appliance.table.inputs import Drawn, Hinted, Pressed
-from appliance.table.log import line_to_text
 from appliance.table.pages import RollOff
-from appliance.table.remembered import Settings, from_text
+from appliance.table.remembered import Settings
 from appliance.table.requests import (
     BeginGame,
     Calibrate,
@@ -38,7 +36,8 @@ from appliance.table.requests import (
     SetBrightness,
     ShutDown,
 )
-from appliance.table.session import Session, dice_needed, new_session
+from appliance.table.session import Session, dice_needed
+from appliance.unsaved import Unsaved
 from vision.frame import Frame
 
 __all__ = [
@@ -57,15 +56,6 @@ log = logging.getLogger(__name__)
 
 RECENT = 60
 """Frames that the frame rate is told from."""
-
-ALERT_S, PROMPT_S = 2.4, 1.6
-"""Seconds that an alert and the prompt under it are up in turn."""
-
-RETRY_S = 1.0
-"""Seconds between tries to save what the disk refused."""
-
-SETTINGS = "desk"
-"""The name under which the journal keeps what is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,35 +135,26 @@ class Appliance:
         chance: Random | None = None,
         around: Around | None = None,
     ) -> None:
-        self._journal = journal
+        self._books = Books(journal)
         self._watcher = watcher
-        self._board = board
         self._keys = keys
         self._listen = listen
         self._chance = chance or SystemRandom()
         self._around = around or Around()
-        self.desk = self._first_desk(session)
+        self._showing = Showing(board)
+        self._unsaved = Unsaved(self._take, self._follow)
         self._activity: Activity | None = None
+        self._alert: Alert | None = None
         self._shown: Desk | None = None
-        self._prompt: DeskPrompt | None = None
-        self._film: Film | None = None
-        self._since_s = 0.0
         self._index = 0
         self._time_s = 0.0
         self._times_s: deque[float] = deque(maxlen=RECENT)
-        self._alert: Alert | None = None
-        self._alert_s = 0.0
-        self._unsaved: deque[Happening] = deque()
-        self._tried_s = 0.0
-        self._blamed = ""
-        self.disk: Alert | None = None
-        self.picture: Picture | None = None
+        self.desk = self._first_desk(session)
         self.ended = False
 
     def _first_desk(self, session: Session | None) -> Desk:
         around = self._around
-        text = self._journal.remembered(SETTINGS)
-        settings = around.settings if text is None else from_text(text)
+        settings = self._books.settings(around.settings)
         level = settings.brightness
         desk = Desk(
             session=session,
@@ -182,12 +163,7 @@ class Appliance:
             can_calibrate=around.calibrate is not None,
             brightness=around.brightness if level is None else level,
         )
-        return self._with_aside(desk)
-
-    def _with_aside(self, desk: Desk) -> Desk:
-        present = desk.session.serial if desk.session is not None else None
-        saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
-        return replace(desk, aside=tuple(Aside(g.id, g.game, g.players) for g in saved))
+        return self._books.with_aside(desk)
 
     @property
     def session(self) -> Session:
@@ -200,14 +176,20 @@ class Appliance:
             raise LookupError("expected a game, found the menu; begin one first")
         return self.desk.session
 
-    def is_saved(self) -> bool:
-        """Whether all that has happened is on disk."""
-        return self.disk is None
-
     @property
     def prompt(self) -> DeskPrompt:
         """What the board has to say now."""
         return desk_prompt(self.desk)
+
+    @property
+    def picture(self) -> Picture | None:
+        """What the board shows; None before the first picture."""
+        return self._showing.picture
+
+    @property
+    def disk(self) -> Alert | None:
+        """Why the last thing that happened is not on disk; None while all is saved."""
+        return self._unsaved.fault
 
     @property
     def frames_s(self) -> float | None:
@@ -244,9 +226,7 @@ class Appliance:
         else:
             for event in self._watcher.feed(frame):
                 self._hear(event)
-            self._let_notice_pass()
-        self._save_again()
-        self.presses()
+        self._go_on()
 
     def tick(self, time_s: float) -> None:
         """Goes on without a frame: presses, the board, and what waits for the disk.
@@ -255,16 +235,22 @@ class Appliance:
             time_s: seconds on the clock of the frames.
         """
         self._time_s = max(self._time_s, time_s)
-        self._let_notice_pass()
-        self._save_again()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._activity is None and self._showing.notice_is_over(self._time_s):
+            self._hear(Waited())
+        self._unsaved.again(self._time_s)
         self.presses()
 
     def warn(self, alert: Alert | None) -> None:
         """Says on the board that something is wrong, in turn with the prompt; None ends that."""
-        if alert is not self._alert:
-            self._alert, self._alert_s = alert, self._time_s
-            if alert is not None:
-                self._around.sounds.play(Sound.WRONG, self._time_s)
+        if alert is self._alert:
+            return
+        self._alert = alert
+        if alert is not None:
+            self._showing.begin_alert(self._time_s)
+            self._around.sounds.play(Sound.WRONG, self._time_s)
 
     def say(self, *told_pages: tuple[str, str]) -> None:
         """Shows pages of two lines in passing."""
@@ -275,8 +261,7 @@ class Appliance:
         """Takes in the presses until now, and shows what follows."""
         self._around.sounds.tick(self._time_s)
         for press in self._keys.poll() if self._keys is not None else ():
-            # Who presses wants to see what it does, whatever is wrong.
-            self._alert_s = self._time_s - ALERT_S
+            self._showing.answer_press(self._time_s)
             if self._activity is not None and isinstance(press, Pressed):
                 self._activity.press(press)
             else:
@@ -286,54 +271,10 @@ class Appliance:
         self._show()
 
     def _hear(self, happened: Happening) -> None:
-        """One thing that happened; it waits, and all after it, while the disk refuses."""
-        if self._unsaved:
-            self._unsaved.append(happened)
-            return
-        try:
-            self._take(happened)
-        except JournalError as error:
-            self._unsaved.append(happened)
-            self._blame_disk(error)
-        else:
-            self._follow_safely()
-
-    def _follow_safely(self) -> None:
-        try:
-            self._follow()
-        except JournalError as error:
-            # What follows is drawn again from the desk as it is.
-            self._blame_disk(error)
-        else:
-            self.disk = None
-
-    def _save_again(self) -> None:
-        if self._time_s - self._tried_s < RETRY_S or self.is_saved():
-            return
-        self._tried_s = self._time_s
-        waiting, self._unsaved = self._unsaved, deque()
-        self._follow_safely()
-        for happened in waiting:
-            # The first that is refused again has the others queue up behind it.
-            self._hear(happened)
-        if self.is_saved():
-            self._blamed = ""
-            log.info("what was not saved is saved now")
-
-    def _blame_disk(self, error: JournalError) -> None:
-        if str(error) != self._blamed:
-            # Tried again every second, told once.
-            self._blamed = str(error)
-            log.error("not saved: %s", error)
-            self._alert_s = self._time_s
-        self.disk, self._tried_s = error.alert, self._time_s
-
-    def _let_notice_pass(self) -> None:
-        shown = self._prompt
-        if isinstance(shown, NoticePrompt) and shown.passing and self._film is not None:
-            lasts_s = sum(still.seconds for still in self._film.loop)
-            if self._time_s - self._since_s >= lasts_s:
-                self._hear(Waited())
+        was = self.disk
+        self._unsaved.hear(happened, self._time_s)
+        if self.disk is not None and self.disk is not was:
+            self._showing.begin_alert(self._time_s)
 
     def happen(self, happened: Happening) -> None:
         """One thing that happened. The desk is as before if the journal refuses.
@@ -361,48 +302,30 @@ class Appliance:
         before = self.desk.session
         after, requests = advance(self.desk, happened)
         # From here on the lines are on disk, whatever becomes of the requests.
-        self.desk = self._write(after)
+        self.desk = self._books.write(before, after)
         for request in requests:
             try:
                 self.desk = self._carry_out(self.desk, request)
             except JournalError as error:
-                self._blame_disk(error)
-        after = self.desk
-        self._watcher.expect(_due(after))
-        if (sound := sound_of(before, after.session)) is not None:
+                self._unsaved.blame(error, self._time_s)
+        session = self.desk.session
+        self._watcher.expect(_due(self.desk))
+        if (sound := sound_of(before, session)) is not None:
             self._around.sounds.play(sound, self._time_s)
         if self._listen is not None:
-            told_of = Happened(self._index, self._time_s, happened, after.session)
-            self._listen(told_of)
+            self._listen(Happened(self._index, self._time_s, happened, session))
         if ShutDown() in requests:
             self._shut_down()
-
-    def _write(self, after: Desk) -> Desk:
-        session, before = after.session, self.desk.session
-        if session is None or before is None:
-            return after
-        if session.serial != before.serial:
-            return self._with_aside(replace(after, session=begun(self._journal, session)))
-        done = len(before.log)
-        if len(session.log) > done:
-            texts = [line_to_text(session.setup, line) for line in session.log[done:]]
-            ended = session.rules.outcome(session.state) is not None
-            self._journal.append(session.serial, done, texts, ended=ended)
-        return after
 
     def _carry_out(self, desk: Desk, request: Request) -> Desk:
         around = self._around
         match request:
             case BeginGame(setup):
-                session = begun(self._journal, new_session(setup))
-                settings = desk.settings.begun(setup)
-                self._journal.remember(SETTINGS, settings.text)
-                desk = replace(desk, settings=settings)
-                return self._with_aside(opened(desk, session))
+                return self._books.begin(desk, setup)
             case OpenGame(number):
-                return self._open(desk, number)
+                return self._books.open(desk, number)
             case Remember(settings):
-                self._journal.remember(SETTINGS, settings.text)
+                self._books.remember(settings)
             case SetBrightness(level) if around.dim is not None:
                 around.dim(level)
             case LookAround() if around.health is not None:
@@ -417,16 +340,6 @@ class Appliance:
                 pass
         return desk
 
-    def _open(self, desk: Desk, number: int) -> Desk:
-        try:
-            session = resumed(self._journal.load(number))
-        except JournalError as error:
-            # Nobody at the table can mend it; what was written stays where it is.
-            log.warning("%s", error)
-            return refused(desk, f"GAME {number}", "IS DAMAGED")
-        self._journal.open(number)
-        return self._with_aside(opened(desk, session, welcome(session, "GOES ON")))
-
     def _shut_down(self) -> None:
         self._show()
         try:
@@ -440,46 +353,29 @@ class Appliance:
 
     def _show(self) -> None:
         if self._activity is not None and self._activity.done:
-            self._activity = None
-            self._shown = None
-            if self._around.watch is not None:
-                self._watcher = self._around.watch()
-                self._watcher.expect(_due(self.desk))
-        alert = self.disk or self._alert
-        if alert is not None and self._alert_is_up():
-            self._put(two_lines(*alert.lines))
-            return
+            self._end_activity()
+        instead = None
         if self._activity is not None:
-            self._put(self._activity.picture(self._time_s))
+            instead = self._activity.picture(self._time_s)
+        elif self._shown is not self.desk:
+            # A desk is looked at once, not with every frame that shows it.
+            self._shown = self.desk
+            self._light_holds()
+            self._showing.look(self.prompt, self._time_s)
+        self._showing.show(self._time_s, self.disk or self._alert, instead)
+
+    def _end_activity(self) -> None:
+        self._activity = None
+        self._shown = None
+        if self._around.watch is not None:
+            self._watcher = self._around.watch()
+            self._watcher.expect(_due(self.desk))
+
+    def _light_holds(self) -> None:
+        if self._keys is None:
             return
-        if self._shown is not self.desk:
-            self._look_at_desk()
-        if self._film is not None:
-            self._put(self._film.at(self._time_s - self._since_s))
-
-    def _alert_is_up(self) -> bool:
-        return (self._time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S
-
-    def _put(self, picture: Picture) -> None:
-        if picture != self.picture:
-            self.picture = picture
-            self._board.show(picture)
-
-    def _look_at_desk(self) -> None:
-        """Draws what a new desk has to show once, not with every frame that shows it."""
-        self._shown = self.desk
-        session = self.desk.session
-        if self._keys is not None:
-            playing = session is not None and self.desk.page is None
-            self._keys.light(session.holds if session is not None and playing else frozenset())
-        shown = self.prompt
-        if shown != self._prompt:
-            self._prompt = shown
-            drawn = film(shown)
-            # What looks the same goes on: a page is not cut short by what it does not tell.
-            if drawn != self._film:
-                self._film = drawn
-                self._since_s = self._time_s
+        session = self.desk.session if self.desk.page is None else None
+        self._keys.light(session.holds if session is not None else frozenset())
 
 
 def _due(desk: Desk) -> int | None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.bookkeeping import Books
 from appliance.errors import PowerError
 from appliance.journal import Journal
 from appliance.rules.game import Face
@@ -176,6 +177,6 @@ def test_a_power_cut_at_any_moment_loses_nothing(happenings: list[Happening], se
                     assert before.session is not None
                     assert session.state == before.session.state
                     appliance.desk = replace(appliance.desk, session=session)
-                    appliance.desk = appliance._with_aside(appliance.desk)
+                    appliance.desk = Books(journal).with_aside(appliance.desk)
                 assert appliance.desk.settings == before.settings
                 nothing_is_lost(appliance, journal)

@@ -102,8 +102,9 @@ def test_what_the_board_shows_is_in_the_journal(tmp_path: Path) -> None:
         keys(made).presses = [Pressed(Button.HOLD1)]
         feed(made)
         assert keys(made).lit == {0}
-        assert isinstance(made._board, Board)
-        assert [lines for _, lines in made._board.shown] == [
+        board = made._showing._board
+        assert isinstance(board, Board)
+        assert [lines for _, lines in board.shown] == [
             (),
             ("roll 1 2 3 4 6",),
             ("roll 1 2 3 4 6", "holding 1"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
+from appliance.bookkeeping import SETTINGS
 from appliance.commands.starting import around_from, session_or_menu
 from appliance.config import Config
 from appliance.errors import CameraError, PowerError
@@ -18,7 +19,7 @@ from appliance.saved import load_session
 from appliance.scoreboard import MemoryScoreboard
 from appliance.screens.film import FIRST_S, PAGE_S, pages
 from appliance.screens.layout import two_lines
-from appliance.service import SETTINGS, Activity, Appliance, Around
+from appliance.service import Activity, Appliance, Around
 from appliance.table.desk_prompts import (
     DeskPrompt,
     ListPrompt,

@@ -1,0 +1,76 @@
+"""Desk and journal: every line on disk before it counts, games begun, opened and put aside."""
+
+import logging
+from dataclasses import replace
+
+from appliance.errors import JournalError
+from appliance.journal import Journal
+from appliance.rules.registry import GAMES
+from appliance.saved import begun, resumed
+from appliance.table.desk import Aside, Desk, opened, refused, welcome
+from appliance.table.log import line_to_text
+from appliance.table.remembered import Settings, from_text
+from appliance.table.session import Session, Setup, new_session
+
+log = logging.getLogger(__name__)
+
+SETTINGS = "desk"
+"""The name under which the journal keeps what is remembered."""
+
+
+class Books:
+    """Keeps the desk's games in a journal. Every method may raise JournalError.
+
+    Args:
+        journal: the games on disk.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def settings(self, default: Settings) -> Settings:
+        """What is remembered."""
+        text = self._journal.remembered(SETTINGS)
+        return default if text is None else from_text(text)
+
+    def remember(self, settings: Settings) -> None:
+        """Keeps this for the next start."""
+        self._journal.remember(SETTINGS, settings.text)
+
+    def with_aside(self, desk: Desk) -> Desk:
+        """The desk with the games that can go on, all but the present one."""
+        present = desk.session.serial if desk.session is not None else None
+        saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
+        return replace(desk, aside=tuple(Aside(g.id, g.game, g.players) for g in saved))
+
+    def write(self, before: Session | None, after: Desk) -> Desk:
+        """Writes what is new in the desk's log; the desk, with the number of a game that began."""
+        session = after.session
+        if session is None or before is None:
+            return after
+        if session.serial != before.serial:
+            return self.with_aside(replace(after, session=begun(self._journal, session)))
+        done = len(before.log)
+        if len(session.log) > done:
+            texts = [line_to_text(session.setup, line) for line in session.log[done:]]
+            ended = session.rules.outcome(session.state) is not None
+            self._journal.append(session.serial, done, texts, ended=ended)
+        return after
+
+    def begin(self, desk: Desk, setup: Setup) -> Desk:
+        """Begins a game."""
+        session = begun(self._journal, new_session(setup))
+        desk = replace(desk, settings=desk.settings.begun(setup))
+        self.remember(desk.settings)
+        return self.with_aside(opened(desk, session))
+
+    def open(self, desk: Desk, number: int) -> Desk:
+        """Goes on with a game that was put aside."""
+        try:
+            session = resumed(self._journal.load(number))
+        except JournalError as error:
+            # Nobody at the table can mend it; what was written stays where it is.
+            log.warning("%s", error)
+            return refused(desk, f"GAME {number}", "IS DAMAGED")
+        self._journal.open(number)
+        return self.with_aside(opened(desk, session, welcome(session, "GOES ON")))

@@ -1,0 +1,76 @@
+"""What the board shows at a time: the film of the prompt, an alert in turn with it."""
+
+from appliance.alerts import Alert
+from appliance.picture import Picture
+from appliance.screens.draw import film
+from appliance.screens.film import Film
+from appliance.screens.layout import two_lines
+from appliance.seams import Board
+from appliance.table.desk_prompts import DeskPrompt, NoticePrompt
+
+ALERT_S, PROMPT_S = 2.4, 1.6
+"""Seconds that an alert and the prompt under it are up in turn."""
+
+
+class Showing:
+    """Draws each prompt once and shows its pictures as time goes by.
+
+    Args:
+        board: shows pictures; is given each only when it differs from the one before.
+
+    Attributes:
+        picture: what the board shows; None before the first.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._prompt: DeskPrompt | None = None
+        self._film: Film | None = None
+        self._since_s = 0.0
+        self._alert_s = 0.0
+        self.picture: Picture | None = None
+
+    def look(self, prompt: DeskPrompt, time_s: float) -> None:
+        """Takes what is to be said from now on."""
+        if prompt == self._prompt:
+            return
+        self._prompt = prompt
+        drawn = film(prompt)
+        # What looks the same goes on: a page is not cut short by what it does not tell.
+        if drawn != self._film:
+            self._film, self._since_s = drawn, time_s
+
+    def begin_alert(self, time_s: float) -> None:
+        """An alert is up first from now on."""
+        self._alert_s = time_s
+
+    def answer_press(self, time_s: float) -> None:
+        """Who presses wants to see what it does, whatever is wrong."""
+        self._alert_s = time_s - ALERT_S
+
+    def notice_is_over(self, time_s: float) -> bool:
+        """Whether a notice that passes by itself was up for long enough."""
+        shown = self._prompt
+        if not isinstance(shown, NoticePrompt) or not shown.passing or self._film is None:
+            return False
+        return time_s - self._since_s >= sum(still.seconds for still in self._film.loop)
+
+    def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
+        """Shows what is up now.
+
+        Args:
+            time_s: seconds on the clock of the frames.
+            alert: what is wrong, if anything is.
+            instead: a picture in place of the prompt's.
+        """
+        if alert is not None and (time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S:
+            self._put(two_lines(*alert.lines))
+        elif instead is not None:
+            self._put(instead)
+        elif self._film is not None:
+            self._put(self._film.at(time_s - self._since_s))
+
+    def _put(self, picture: Picture) -> None:
+        if picture != self.picture:
+            self.picture = picture
+            self._board.show(picture)
