@@ -99,6 +99,11 @@ class SimulatedTray:
         return bool(self._acts)
 
     @property
+    def resting(self) -> Mapping[int, DieBody]:
+        """The dice as they lay when all was last at rest; the same object until that changes."""
+        return self._resting
+
+    @property
     def slots(self) -> tuple[int, ...]:
         """Slots of the dice that will lie in or beside the tray after all that is queued."""
         return tuple(sorted(self._planned()))

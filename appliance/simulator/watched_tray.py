@@ -9,6 +9,9 @@ from appliance.simulator.tray import DieThrow, Mishap, SimulatedTray
 from vision.profile import Profile
 from vision.reading import Kind
 
+Lying = dict[int, tuple[tuple[float, float], Face | None]]
+"""Middle of the top face, pixels, and the face of each die; None for one that leans."""
+
 
 class WatchedTray:
     """The simulated tray as a player sees it.
@@ -26,6 +29,7 @@ class WatchedTray:
         self._kinds = kinds
         self._size = size
         self._places: dict[int, tuple[float, float]] = {}
+        self._known: tuple[object, Lying] | None = None
 
     @property
     def busy(self) -> bool:
@@ -66,10 +70,14 @@ class WatchedTray:
         """Takes these dice out of the tray."""
         self._tray.pick_up(dice)
 
-    def lying(self) -> dict[int, tuple[tuple[float, float], Face | None]]:
+    def lying(self) -> Lying:
         """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
-        truth = self._tray.truth(self._size)
+        tray = self._tray
+        if self._known is not None and self._known[0] is tray.resting and not tray.busy:
+            return self._known[1]
+        truth = tray.truth(self._size)
         found = {slot: (die.centre_px, die.value) for slot, die in truth.items()}
+        self._known = None if tray.busy else (tray.resting, found)
         self._places |= {slot: place for slot, (place, _) in found.items()}
         return found
 
