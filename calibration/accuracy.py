@@ -115,8 +115,10 @@ def board_lines(check: Check) -> tuple[str, str]:
     """Two short lines for the board of 16 characters a line."""
     if check.dice == 0:
         return "NOT CHECKED", "YET"
+    long = len(f"{check.dice}{check.wrong}") > 4
+    dice = f"{check.dice}:" if long else f"{check.dice} DICE"
     return (
-        f"{check.dice} DICE {check.wrong} WRONG",
+        f"{dice} {check.wrong} WRONG",
         f"ERROR < {_percent(upper_bound(check)).replace(' ', '')}",
     )
 

@@ -1,0 +1,110 @@
+"""The calibration on the board: golden pictures, drawings kept up to date, nothing cut off."""
+
+import os
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.picture import HEIGHT
+from appliance.screens.calibrating import wizard_film, wizard_pages
+from appliance.screens.canvas import strict_drawing
+from appliance.screens.gallery_calibrating import SCREENS, drawings
+from appliance.screens.layout import two_lines
+from calibration.accuracy import Check, board_lines
+from calibration.problems import Problem
+from calibration.verdict import Verdict
+from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
+from calibration.wizard.stages import DICE_SETS, TAKES, THROWS, Stage, Step
+from calibration.wizard.state import MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard
+from vision.reading import POWER_FACES
+
+GOLDEN = Path(__file__).with_name("golden_calibrating.txt")
+DOCS = Path(__file__).parents[2] / "docs"
+STAGES = [Stage(step) for step in Step if step is not Step.POWER] + [
+    Stage(Step.POWER, face, take) for face in POWER_FACES for take in range(TAKES)
+]
+
+
+def shown() -> str:
+    blocks = []
+    for name, screen in SCREENS.items():
+        for number, picture in enumerate(wizard_pages(screen), start=1):
+            blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
+    return "\n\n".join(blocks) + "\n"
+
+
+def test_the_screens_are_as_the_golden_pictures() -> None:
+    """With DICETRAY_UPDATE_GOLDEN set the pictures are written anew, to be looked at."""
+    if os.environ.get("DICETRAY_UPDATE_GOLDEN"):
+        GOLDEN.write_text(shown())
+    golden = dict(block.split("\n", 1) for block in GOLDEN.read_text().strip().split("\n\n"))
+    now = dict(block.split("\n", 1) for block in shown().strip().split("\n\n"))
+    assert now.keys() == golden.keys()
+    for name, rows in now.items():
+        assert rows == golden[name], f"{name}:\n{rows}"
+
+
+def test_the_drawings_of_the_page_are_those_of_the_product() -> None:
+    kept = {path.name: path.read_text() for path in (DOCS / "calibrating").glob("*.svg")}
+    assert kept == drawings(), "make them anew with scripts/make_gallery"
+    page = (DOCS / "calibrating.md").read_text()
+    assert all(f"(calibrating/{name})" in page for name in kept)
+
+
+def test_the_page_says_what_every_refusal_means() -> None:
+    page = (DOCS / "calibrating.md").read_text()
+    assert [problem.value for problem in Problem if f"| {problem.value} |" not in page] == []
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: f"{stage.step}{stage.face}{stage.take}")
+def test_every_stage_fits_whatever_is_wrong(stage: Stage) -> None:
+    with strict_drawing():
+        # Which dice there are matters in one step only.
+        sets = range(len(DICE_SETS)) if stage.step is Step.DICE else (0,)
+        for problem, which in product((None, *Problem), sets):
+            refusal = None if problem is None else Verdict(0.3, problem)
+            for found, rim in ((0, RIM_MM[0]), (32, RIM_MM[-1])):
+                seen = Seen(stage, Verdict(0.9), found)
+                wizard = Wizard(stage, seen=seen, refusal=refusal, dice_set=which, rim_mm=rim)
+                assert wizard_pages(prompt(wizard))
+        assert wizard_pages(prompt(Wizard(stage)))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, MOST_DICE * THROWS), st.integers(0, MOST_DICE * THROWS))
+def test_every_result_fits(dice: int, wrong: int) -> None:
+    check = Check(dice, min(wrong, dice))
+    with strict_drawing():
+        for refusal in (None, NOT_STORED):
+            wizard = Wizard(Stage(Step.RESULT), check=check, refusal=refusal)
+            assert wizard_film(prompt(wizard)).loop
+
+
+@pytest.mark.parametrize(("dice", "wrong"), [(88, 88), (444, 4), (444, 44), (444, 444), (4444, 44)])
+def test_what_years_of_corrections_come_to_fits_as_well(dice: int, wrong: int) -> None:
+    with strict_drawing():
+        assert two_lines(*board_lines(Check(dice, wrong)))
+
+
+faces = st.sampled_from([None, 1, 2, 3, 4, 5, 6, *POWER_FACES])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 10), st.lists(faces, min_size=1, max_size=7), st.integers(0, 6))
+def test_every_throw_fits(number: int, shows: list[int | str | None], chosen: int) -> None:
+    with strict_drawing():
+        for which in (None, min(chosen, len(shows) - 1)):
+            assert wizard_pages(CheckPrompt(number, 10, tuple(shows), which))
+
+
+@pytest.mark.parametrize("quality", [0.0, 0.2, 0.6, 1.0])
+def test_the_bar_is_as_long_as_the_quality_and_thick_when_good(quality: float) -> None:
+    said = StagePrompt("LIGHT", "1/9", ("LIGHT ON",), "TOO DARK", quality, good=False)
+    for good, lowest in ((False, 1), (True, 2)):
+        (first, *_) = wizard_pages(replace(said, good=good, problem=""))
+        lit = [sum(first.lit(x, HEIGHT - 1 - row) for x in range(64)) for row in range(2)]
+        assert lit[:lowest] == [max(1, round(64 * quality))] * lowest
