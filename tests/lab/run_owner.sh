@@ -21,7 +21,8 @@ shift 4
 HERE=$(cd "$(dirname "$0")" && pwd)
 TOP=$(cd "$HERE/../.." && pwd)
 CUTS=${CUTS:-10}
-SLOW='[Service]\nTimeoutStartSec=900\nWatchdogSec=300\n'
+# QEMU's emulation of AVX2 makes OpenCV's colour conversion crash; a real machine's does not.
+SLOW='[Service]\nTimeoutStartSec=900\nWatchdogSec=300\nEnvironment=OPENCV_CPU_DISABLE=AVX512_SKX,AVX2,FP16\n'
 PINS_OK=4
 FAILED=0
 
@@ -118,7 +119,7 @@ install -o dicetray -g dicetray /root/lab/frames/profile.json /var/lib/dicetray/
 }
 
 step_service() {
-    until_true 900 "systemctl is-active --quiet dicetray && systemctl show -p StatusText dicetray | grep -q 'all is well'" || true
+    until_true 300 "systemctl is-active --quiet dicetray" || true
     check "active" "systemctl show -p StatusText --value dicetray; systemctl is-active dicetray"
     check "exposure" "systemd-analyze security dicetray --no-pager | tail -1 | grep -o '[0-9.]* SAFE\|[0-9.]* OK'"
     check "devices open" "ls -l /proc/\$(systemctl show -p MainPID --value dicetray)/fd | grep -oE '/dev/(video|gpiochip|ttyACM)[0-9]*' | sort -u | tr '\n' ' '"
@@ -130,21 +131,21 @@ step_play() {
     local before
     before=$(shown)
     for _ in 1 2 3 4; do press $PINS_OK; sleep 4; done
-    until_true 120 "test \$(python3 /root/lab/count.py) -gt $before" || true
+    until_true 60 "test \$(python3 /root/lab/count.py) -gt $before" || true
     check "a game begun by presses" "test \$(python3 /root/lab/count.py) -gt $before && python3 /root/lab/count.py --last"
     before=$(shown)
     vm "echo throw1 >/run/lab/show"
-    until_true 400 "test \$(python3 /root/lab/count.py) -gt $before" || true
+    until_true 90 "test \$(python3 /root/lab/count.py) -gt $before" || true
     check "a throw read by the camera" "test \$(python3 /root/lab/count.py) -gt $before && python3 /root/lab/count.py --last"
     check "the board" "cat /run/lab/board"
 }
 
 step_pull() {
     vm "systemctl stop lab@camera"
-    until_true 300 "systemctl show -p StatusText dicetray | grep -q -i camera" || true
+    until_true 60 "systemctl show -p StatusText dicetray | grep -q -i camera" || true
     check "camera pulled" "systemctl show -p StatusText --value dicetray | grep -i camera"
     vm "systemctl start lab@camera"
-    until_true 300 "systemctl show -p StatusText dicetray | grep -q 'all is well'" || true
+    until_true 200 "systemctl show -p StatusText dicetray | grep -q 'all is well'" || true
     check "camera back" "systemctl show -p StatusText --value dicetray | grep 'all is well'"
     vm "systemctl stop lab@board; /opt/lab/bin/python /root/lab/demos/usb_pico.py unplug"
     until_true 300 "! test -e /dev/dicetray-board" || true
