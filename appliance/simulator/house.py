@@ -15,7 +15,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.buttons import Buttons
 from appliance.cameras.simulated import SIZE as SIZE
-from appliance.cameras.simulated import SimulatedCamera
+from appliance.cameras.simulated import SMALL, SimulatedCamera
 from appliance.health import about
 from appliance.journal import Journal
 from appliance.picture import Picture
@@ -49,6 +49,8 @@ class House:
         fps: frames a second of simulated time.
         clumsy: share of the player's throws and holds in which something goes wrong.
         around: what the menu can do; the board's brightness is set by this house.
+        full: width and height of the pictures that are read.
+        small: the same of those that are watched.
 
     Attributes:
         appliance: what is being tried.
@@ -71,6 +73,8 @@ class House:
         fps: float = 15.0,
         clumsy: float = 0.0,
         around: Around | None = None,
+        full: tuple[int, int] = SIZE,
+        small: tuple[int, int] = SMALL,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = fps
@@ -89,10 +93,10 @@ class House:
             self._game = session.setup.game if session is not None else ""
             kinds = dice_of(self._game)
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds)
-            self._camera = SimulatedCamera(self.tray, fps, full=SIZE)
-            self.watched = WatchedTray(self.tray, kinds)
+            self._camera = SimulatedCamera(self.tray, fps, small, full=full)
+            self.watched = WatchedTray(self.tray, kinds, full)
             self.player = SimulatedPlayer(self.watched, self.fingers, rng, clumsy=clumsy)
-            profile = profile_of(self.tray)
+            profile = profile_of(self.tray, full)
             watcher = Watcher(Reader(profile), profile.tray_pixels())
             self.appliance = Appliance(
                 session,

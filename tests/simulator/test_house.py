@@ -9,6 +9,7 @@ from appliance.journal import Journal
 from appliance.rules.game import Rolled
 from appliance.service import load_session
 from appliance.simulator.house import House
+from appliance.simulator.picture_proof import SIZE, SMALL
 from appliance.table.desk_prompts import NoticePrompt
 from appliance.table.inputs import Button
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt, prompt
@@ -21,7 +22,8 @@ SOLO = Setup("classic", ("ANNA",), (("first", "roll-off"),))
 
 def house(journal: Journal, seed: int) -> House:
     session = load_session(journal, SOLO)
-    return House(session, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=seed, fps=15.0)
+    pins, lights = dict(BUTTONS.pins), BUTTONS.lights
+    return House(session, journal, pins, lights, seed=seed, fps=12.0, full=SIZE, small=SMALL)
 
 
 def shows_what_it_should(played: House) -> bool:
