@@ -194,11 +194,9 @@ class Thrower:
         places = self._tray.places()
         if not places:
             return
-        nearest: dict[int, int] = {}
+        nearest = _nearest(places, dice)
         for die in dice:
-            place = die.reading.center
-            body = min(places, key=lambda b: dist(places[b], place))
-            nearest[die.slot] = body
+            body = nearest[die.slot]
             if die.thrown and body in self._pending:
                 self.read += 1
                 self.doubted += not die.reading.sure
@@ -267,6 +265,19 @@ class Thrower:
             return False
         self.slips[what] += 1
         return True
+
+
+def _nearest(
+    places: Mapping[int, tuple[float, float]], dice: Sequence[TrackedDie]
+) -> dict[int, int]:
+    """The die that lies, or lay, where each slot's die was read; none stands for two of them."""
+    gaps = sorted((dist(places[b], d.reading.center), d.slot, b) for d in dice for b in places)
+    found: dict[int, int] = {}
+    for _, slot, body in gaps:
+        if slot not in found and body not in found.values():
+            found[slot] = body
+    # More dice were read than there are: the nearest will do for those.
+    return {slot: body for _, slot, body in reversed(gaps)} | found
 
 
 def _throws(session: Session) -> int:
