@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import gpiozero
 
+from appliance.errors import PinsError
 from appliance.table.inputs import CHORDS, HOLDS, Button, Chord, Pressed
 
 BOUNCE_S = 0.02
@@ -79,6 +80,9 @@ class Buttons:
         lights: BCM pin of the light beside each hold button, in slot order; may be empty.
         pin_factory: gpiozero's pin factory; None takes gpiozero's default.
         bounce_s: debounce time in seconds; None switches it off (for mock pins).
+
+    Raises:
+        PinsError: there are no pins, or somebody else has them.
     """
 
     def __init__(
@@ -108,8 +112,15 @@ class Buttons:
                 device.when_released = _tells(self._presses.up, button)
             for pin in lights:
                 self._lights.append(gpiozero.LED(pin, pin_factory=pin_factory))
-        except BaseException:
+        except BaseException as error:
             self.close()
+            # lgpio has errors of its own that are no gpiozero's.
+            if isinstance(error, Exception):
+                raise PinsError(
+                    f"expected GPIO pins for the buttons, found none that can be used ({error}); "
+                    "look at them with `dicetray doctor --only buttons`, or run without: "
+                    "--buttons none"
+                ) from error
             raise
 
     def poll(self) -> tuple[Pressed | Chord, ...]:

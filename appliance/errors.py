@@ -41,6 +41,10 @@ class PowerError(ApplianceError, OSError):
     """A machine that does not let itself be switched off."""
 
 
+class PinsError(ApplianceError, OSError):
+    """GPIO pins that are not there or that somebody else has."""
+
+
 class ScoreboardError(ApplianceError, OSError):
     """A scoreboard that is not what it should be (wrong protocol version, wrong size)."""
 

@@ -57,7 +57,7 @@ class Loop:
         self._health = CameraHealth()
         self._health.begin(clock())
         self._other: frozenset[Alert] = frozenset()
-        self._told: frozenset[Alert] = frozenset()
+        self._told: frozenset[Alert] | None = None
         self._hangs_since_s: float | None = None
         self._said = ""
 
@@ -101,9 +101,10 @@ class Loop:
         self._appliance.warn(most_urgent(alerts))
         if alerts == self._told:
             return
-        for alert in alerts - self._told:
+        before = self._told or frozenset()
+        for alert in alerts - before:
             log.warning("%s", alert.sentence)
-        for alert in self._told - alerts:
+        for alert in before - alerts:
             log.info("over: %s", alert.sentence)
         self._told = alerts
         first = most_urgent(alerts)
@@ -111,7 +112,7 @@ class Loop:
 
     def _hopeless(self, now_s: float) -> bool:
         """Whether a driver hangs for so long that the watchdog had better start us anew."""
-        if Alert.CAMERA_HANGS not in self._told:
+        if Alert.CAMERA_HANGS not in (self._told or ()):
             self._hangs_since_s = None
             return False
         if self._hangs_since_s is None:

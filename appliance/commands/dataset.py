@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
         "--corrections",
         nargs="?",
         type=Path,
-        const=state_folder() / CORRECTIONS,
+        const=_USUAL,
         metavar="DIR",
         help="take over what players told; default: what this user's games kept",
     )
@@ -46,11 +46,17 @@ def add_parser(subparsers: Any) -> None:
     add.set_defaults(func=run_add)
 
 
+_USUAL = Path("-")
+"""Stands for the folder of this user's games, which is made when it is asked for, not before."""
+
+
 def run_add(args: argparse.Namespace) -> int:
     """Runs `dicetray dataset add`."""
     folder = args.to or state_folder() / REGRESSION
     if (args.corrections is None) == (args.picture is None):
         raise ApplianceError("name a picture with --truth, or --corrections, and not both")
+    if args.corrections == _USUAL:
+        args.corrections = state_folder() / CORRECTIONS
     if args.corrections is not None:
         count = take_over(args.corrections, folder)
         print(f"{folder}: {count} pictures added")

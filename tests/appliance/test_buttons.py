@@ -1,10 +1,10 @@
 from collections.abc import Iterator
 
-import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
 from appliance.buttons import Buttons, Presses
+from appliance.errors import PinsError
 from appliance.table.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
 
 PINS = {Button.HOLD1: 5, Button.OK: 4, Button.BACK: 25}
@@ -59,7 +59,7 @@ def test_lamps_show_the_held_slots(factory: MockFactory) -> None:
 def test_pins_are_given_back(factory: MockFactory) -> None:
     for _ in range(2):
         Buttons(PINS, (12,), pin_factory=factory).close()
-    with pytest.raises(gpiozero.GPIOPinInUse):
+    with pytest.raises(PinsError, match="in use"):
         Buttons({Button.OK: 4, Button.BACK: 4}, pin_factory=factory)
     Buttons(PINS, pin_factory=factory).close()
 
@@ -105,3 +105,11 @@ def test_two_pins_held_together_are_a_chord(factory: MockFactory) -> None:
         for pin in (27, 17):
             factory.pin(pin).drive_high()
         assert buttons.poll() == (SHUT_DOWN,)
+
+
+def test_pins_that_cannot_be_used_are_named(factory: MockFactory) -> None:
+    with (
+        Buttons({Button.OK: 4}, pin_factory=factory, bounce_s=None),
+        pytest.raises(PinsError, match="dicetray doctor --only buttons"),
+    ):
+        Buttons({Button.OK: 4}, pin_factory=factory, bounce_s=None)

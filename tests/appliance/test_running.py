@@ -111,7 +111,7 @@ def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
     # Told once, however often it is tried again.
     assert caplog.text.count("plug it in;") + caplog.text.count("no camera; plug it in") == 1
     assert "over: no camera" in caplog.text
-    assert bench.notifier.said == ["no camera - plug it in", "all is well"]
+    assert bench.notifier.said == ["all is well", "no camera - plug it in", "all is well"]
 
 
 def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_ever() -> None:

@@ -24,7 +24,7 @@ def main() -> int:
         if what == "--check":
             found = games.execute("PRAGMA integrity_check").fetchone()[0]
             print(f"integrity {found}")
-            return found != "ok"
+            return int(found != "ok")
         if what == "--sum":
             told = repr(games.execute(lines).fetchall()).encode()
             print(hashlib.sha256(told).hexdigest()[:16])

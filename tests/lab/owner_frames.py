@@ -38,8 +38,12 @@ def main() -> None:
         film.append(tray.frame(SIZE).image)
         np.save(folder / f"throw{number}.npy", np.stack(film))
         tray.clear()
-        while tray.busy:
-            tray.advance(1 / FPS)
+        _wait(tray)
+
+
+def _wait(tray: SimulatedTray) -> None:
+    while tray.busy:
+        tray.advance(1 / FPS)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def board() -> None:
     sys.path.insert(0, str(HERE / "repo"))
     sys.path.insert(0, str(HERE / "repo" / "tests" / "lab"))
     import usb_pico  # type: ignore[import-not-found]
-    from usb_in_vm import Gadget
+    from usb_in_vm import Gadget  # type: ignore[import-not-found]
 
     from appliance.simulator import micropython
     from appliance.simulator.board import SimulatedBoard

@@ -1,0 +1,76 @@
+"""Kills a process that plays, again and again, and looks at what it left on disk."""
+
+import os
+import random
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance.journal import Journal
+from appliance.service import load_session
+from appliance.table.log import line_to_text
+from tests.appliance import endless_game
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the board showed last: the game's number and its log."""
+
+    game: int = 0
+    log: str = ""
+
+
+def last_shown(output: str, before: Shown) -> Shown:
+    """What the last whole line of a process's output says."""
+    whole = output[: output.rfind("\n") + 1].splitlines()
+    if not whole:
+        return before
+    game, _, log = whole[-1].partition("|")
+    return Shown(int(game), log)
+
+
+def play_and_kill(path: Path, seed: int, before: Shown) -> Shown:
+    """Forks a process that plays on, kills it at a random moment; what it had shown by then."""
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read_end)
+        # Not the file behind `print`, which a test may have captured.
+        sys.stdout = os.fdopen(write_end, "w")
+        try:
+            endless_game.main(str(path), seed)
+        finally:
+            os._exit(1)
+    os.close(write_end)
+    pieces = []
+    # Counted in bytes that were shown: the kill comes in the middle of whatever is going on.
+    wanted = random.Random(seed).randint(1, 40_000)
+    with os.fdopen(read_end, "rb") as output:
+        while wanted > 0 and (piece := output.read1(min(wanted, 4096))):
+            pieces.append(piece)
+            wanted -= len(piece)
+        os.kill(child, signal.SIGKILL)
+        pieces.append(output.read())
+    os.waitpid(child, 0)
+    return last_shown(b"".join(pieces).decode(), before)
+
+
+def check(path: Path, shown: Shown) -> None:
+    """All that was shown is there, the database is whole, and the game goes on.
+
+    Raises:
+        AssertionError: saying what is not so.
+    """
+    with Journal(path) as journal:
+        assert journal.check() == "ok"
+        if not shown.game:
+            return
+        saved = journal.load(shown.game)
+        assert ";".join(saved.lines).startswith(shown.log), (saved.lines, shown.log)
+        last = journal.last()
+        assert last is not None
+        if last.ended:
+            return
+        session = load_session(journal, None)
+        assert tuple(line_to_text(session.setup, line) for line in session.log) == last.lines
