@@ -10,9 +10,6 @@ from tests.docs.reading import ROOT, anchors, documents, links, named_paths
 MADE = {"firmware/package.zip": "is made with each wheel"}
 """Files that documents name and that no checkout has."""
 
-COMING = {"docs/lab-run.md"}
-"""Documents that a run in the laboratory writes."""
-
 
 @pytest.mark.parametrize("path", documents(), ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_link_leads_somewhere(path: Path) -> None:
@@ -21,8 +18,6 @@ def test_every_link_leads_somewhere(path: Path) -> None:
             continue
         target, _, anchor = unquote(link).partition("#")
         found = (path.parent / target).resolve() if target else path
-        if not found.exists() and str(found.relative_to(ROOT)) in COMING:
-            continue
         assert found.exists(), f"{link}: no such file"
         assert found.is_relative_to(ROOT), f"{link}: outside the project"
         if anchor:
