@@ -54,7 +54,7 @@ def draft(name: str = "", faces: Sequence[str] = ()) -> Calibration:
         tray=np.array([(-90.0, -60.0), (90.0, -60.0), (90.0, 60.0), (-90.0, 60.0)]),
         power_faces=tuple(PowerFace(value, patch) for value in faces),
     )
-    return Calibration(profile, lens_source=name)
+    return Calibration(profile, layout=np.zeros((4, 4, 3)), lens_source=name)
 
 
 def run(wizard: Wizard, *events: Event) -> Wizard:
@@ -180,6 +180,11 @@ def test_the_height_of_the_rim_is_told_with_left_and_right() -> None:
     assert run(wizard, RIGHT, RIGHT, LEFT).rim_mm == wizard.rim_mm + 1
     assert run(wizard, *[LEFT] * 99).rim_mm == 5
     assert run(wizard, *[RIGHT] * 99).rim_mm == 60
+
+
+def test_the_rim_is_not_asked_for_where_there_are_no_markers() -> None:
+    wizard = passed(up_to(Step.TRAY), replace(draft(), layout=None))
+    assert wizard.stage == Stage(Step.EMPTY)
 
 
 def test_the_power_die_can_be_left_out_as_a_whole() -> None:
