@@ -65,15 +65,31 @@ class Installation:
         return replace(self.scene, dice=tuple(bodies))
 
 
-def hung_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -> Camera:
-    """A Camera Module 3 above a tray: of any height that shows it all, tilted to 10 degrees."""
+def hung_camera(
+    rng: np.random.Generator,
+    tray: Tray,
+    size: tuple[int, int] = (1536, 864),
+    tilt: tuple[float, float] | None = None,
+    room: float | None = None,
+) -> Camera:
+    """A Camera Module 3 above a tray: each piece of it a little different.
+
+    Args:
+        rng: draws what is not given.
+        tray: what it looks at.
+        size: of the picture, pixels.
+        tilt: about both axes, degrees; None draws up to 10.
+        room: how much wider than the tray the picture is, 1 for not at all; None draws some.
+    """
     view = 75.2 * float(rng.normal(1, 0.006))
     focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
     x, y = (v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2))
     wide = max(x / size[0], y / size[1])
-    height = float(focal * wide * rng.uniform(1.12, 1.3) + tray.wall_height)
-    slant, way = float(rng.uniform(0, 10)), float(rng.uniform(0, 2 * np.pi))
-    tilt = (slant * float(np.cos(way)), slant * float(np.sin(way)))
+    free = float(rng.uniform(1.12, 1.3)) if room is None else room
+    height = float(focal * wide * free + tray.wall_height)
+    if tilt is None:
+        slant, way = float(rng.uniform(0, 10)), float(rng.uniform(0, 2 * np.pi))
+        tilt = (slant * float(np.cos(way)), slant * float(np.sin(way)))
     camera = look_down(
         size=size,
         height=height,
@@ -90,10 +106,13 @@ def hung_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -> 
     return replace(camera, centre=(float(centre[0]), float(centre[1])))
 
 
-def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
-    """Draws an installation: tray, floor, table, light, lens, height, tilt, and a set of dice."""
-    rng = np.random.default_rng((seed, 17))
-    level: Difficulty = "easy" if seed % 2 else "normal"
+def marked_tray(
+    rng: np.random.Generator,
+    level: Difficulty,
+    size: tuple[int, int],
+    tilt: tuple[float, float] | None = None,
+) -> Scene:
+    """An empty tray with four plates glued on a little off, not metered yet."""
     tray = random_tray(rng, level)
     shifts = rng.uniform(-1.5, 1.5, (4, 2))
     turns = rng.normal(0, np.radians(1.5), 4)
@@ -102,12 +121,19 @@ def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation
         tuple((float(a), float(b)) for a, b in shifts),
         tuple(float(t) for t in turns),
     )
-    scene = Scene(
-        camera=hung_camera(rng, tray, size),
+    return Scene(
+        camera=hung_camera(rng, tray, size, tilt),
         tray=tray,
         lighting=random_lighting(rng, level),
         sensor=replace(random_sensor(rng, "easy"), jpeg=0),
         prints=stuck,
     )
+
+
+def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
+    """Draws an installation: tray, floor, table, light, lens, height, tilt, and a set of dice."""
+    rng = np.random.default_rng((seed, 17))
+    level: Difficulty = "easy" if seed % 2 else "normal"
+    scene = marked_tray(rng, level, size)
     styles = random_style(rng, level, tuple(Kind))
     return Installation(metered(scene, float(rng.uniform(0.13, 0.18))), styles)

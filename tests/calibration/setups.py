@@ -6,15 +6,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.simulator.pinhole import Camera, look_down
-from appliance.simulator.prints import Print, laid_board, plates
+from appliance.simulator.installations import marked_tray
+from appliance.simulator.prints import Print, laid_board
 from appliance.simulator.random_scene import metered
-from appliance.simulator.random_setup import (
-    Difficulty,
-    random_lighting,
-    random_sensor,
-    random_tray,
-)
 from appliance.simulator.renderer import LIVE, Quality, render
 from appliance.simulator.scene import Scene
 from appliance.simulator.tray_model import Tray
@@ -24,7 +18,6 @@ from calibration.errors import RefusedError
 from calibration.fiducials import find_fiducials, find_markers
 from calibration.lens import MEASURED_DOUBT, camera_module_3, measure_lens
 from calibration.light import exposure_change
-from calibration.printed import PLATE_MM
 from vision.frame import Image
 
 Floats = NDArray[np.float64]
@@ -34,60 +27,12 @@ QUICK = replace(LIVE, backdrop_rays=6, fast=False)
 EDGE = 16.0
 
 
-def module_camera(
-    rng: np.random.Generator,
-    tray: Tray,
-    size: tuple[int, int] = (1536, 864),
-    tilt: tuple[float, float] | None = None,
-    room: float | None = None,
-) -> Camera:
-    """A Camera Module 3 above a tray: each piece of it a little different, tilted to 10 degrees."""
-    view = 75.2 * float(rng.normal(1, 0.006))
-    focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
-    x, y = (v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2))
-    wide = max(x / size[0], y / size[1])
-    free = float(rng.uniform(1.12, 1.3)) if room is None else room
-    height = float(focal * wide * free + tray.wall_height)
-    if tilt is None:
-        slant, way = rng.uniform(0, 10), rng.uniform(0, 2 * np.pi)
-        tilt = (float(slant * np.cos(way)), float(slant * np.sin(way)))
-    camera = look_down(
-        size=size,
-        height=height,
-        offset=(
-            float(height * np.tan(np.radians(tilt[1])) + rng.uniform(-4, 4)),
-            float(-height * np.tan(np.radians(tilt[0])) + rng.uniform(-4, 4)),
-        ),
-        tilt=tilt,
-        yaw=float(rng.normal(0, 2)),
-        diagonal_view=view,
-        distortion=(float(rng.normal(0, 0.02)), float(rng.normal(0, 0.01)), 0.0, 0.0),
-    )
-    centre = np.array(camera.centre) + rng.normal(0, 0.004 * size[0], 2)
-    return replace(camera, centre=(float(centre[0]), float(centre[1])))
-
-
 def installation(
     seed: int, size: tuple[int, int] = (1536, 864), tilt: tuple[float, float] | None = None
 ) -> Scene:
     """A tray with four plates glued on a little off, empty, well lit."""
     rng = np.random.default_rng((seed, 7))
-    level: Difficulty = "easy" if seed % 2 else "normal"
-    tray = random_tray(rng, level)
-    shifts = rng.uniform(-1.5, 1.5, (4, 2))
-    turns = rng.normal(0, np.radians(1.5), 4)
-    stuck = plates(
-        tray,
-        tuple((float(a), float(b)) for a, b in shifts),
-        tuple(float(t) for t in turns),
-    )
-    scene = Scene(
-        camera=module_camera(rng, tray, size, tilt),
-        tray=tray,
-        lighting=random_lighting(rng, level),
-        sensor=replace(random_sensor(rng, "easy"), jpeg=0),
-        prints=stuck,
-    )
+    scene = marked_tray(rng, "easy" if seed % 2 else "normal", size, tilt)
     return metered(scene, float(rng.uniform(0.13, 0.18)))
 
 

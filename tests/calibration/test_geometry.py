@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from appliance.simulator.installations import hung_camera
 from appliance.simulator.pinhole import as_vector
 from appliance.simulator.prints import laid_board, plates
 from appliance.simulator.random_setup import random_tray
@@ -21,7 +22,6 @@ from tests.calibration.setups import (
     error_mm,
     exposed,
     installation,
-    module_camera,
     picture,
     true_frame,
 )
@@ -64,7 +64,7 @@ def scene_of(seed: int, tilt: tuple[float, float] | None = None) -> Scene:
     shifts = tuple((float(a), float(b)) for a, b in rng.uniform(-1.5, 1.5, (4, 2)))
     turns = tuple(float(t) for t in rng.normal(0, 0.03, 4))
     return Scene(
-        camera=module_camera(rng, tray, SIZE, tilt), tray=tray, prints=plates(tray, shifts, turns)
+        camera=hung_camera(rng, tray, SIZE, tilt), tray=tray, prints=plates(tray, shifts, turns)
     )
 
 
