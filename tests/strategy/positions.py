@@ -1,11 +1,15 @@
-"""States of any game with a decision to make, from random play."""
+"""States of any game with a decision to make, from random play; what holds of a hint there."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from appliance.rules.game import Choose, Draw, OptionValue
+import pytest
+
+from appliance.rules.dice import rolls
+from appliance.rules.game import Choose, Draw, Game, Keep, OptionValue, Rolled
 from appliance.rules.registry import find
+from appliance.strategy.hint import Hint
 from appliance.strategy.random_play import random_event
 
 
@@ -28,3 +32,21 @@ def decisions(
         event = random_event(rules, state, random)
         assert event is not None
         state = rules.apply(state, event)
+
+
+def check_hold(game: Game[Any], state: Any, hint: Callable[[Any], Hint | None]) -> None:
+    """A hold is worth the mean of what can follow; what is advised in its place, no less."""
+    told = hint(state)
+    assert told is not None
+    keep = told.choice if isinstance(told.choice, Keep) else Keep((0, 1, 2))
+    held = game.apply(state, keep)
+    total = ways = 0.0
+    for faces, count in rolls(5 - len(keep.slots)):
+        after = hint(game.apply(held, Rolled(faces)))
+        assert after is not None
+        total += count * after.expects
+        ways += count
+    if keep == told.choice:
+        assert told.expects == pytest.approx(total / ways)
+    else:
+        assert told.expects >= total / ways - 1e-9

@@ -8,12 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.rules import free_for_all
-from appliance.rules.dice import rolls
 from appliance.rules.free_for_all import Bank, Card, Kind, Lying, Pass, State, Steal, Step, Take
-from appliance.rules.game import Keep, Rolled
 from appliance.strategy.free_for_all_hint import hint
 from appliance.strategy.free_for_all_worth import chance, home, still_on
-from tests.strategy.positions import decisions
+from tests.strategy.positions import check_hold, decisions
 
 
 def pick(seed: int, step: Step) -> State | None:
@@ -27,20 +25,7 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     state = pick(seed, Step.USE)
     if state is None or state.roll == 3:
         return
-    told = hint(state)
-    assert told is not None
-    keep = told.choice if isinstance(told.choice, Keep) else Keep((0, 1, 2))
-    held = free_for_all.apply(state, keep)
-    total = ways = 0.0
-    for faces, count in rolls(5 - len(keep.slots)):
-        after = hint(free_for_all.apply(held, Rolled(faces)))
-        assert after is not None
-        total += count * after.expects
-        ways += count
-    if keep == told.choice:
-        assert told.expects == pytest.approx(total / ways)
-    else:
-        assert told.expects >= total / ways - 1e-9
+    check_hold(free_for_all, state, hint)
 
 
 @settings(max_examples=15, deadline=None)
