@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.errors import FaceRefused, NoDie
+from vision.faceprint import cut
 from vision.frame import Image
 from vision.kinds import face_colours
-from vision.power import LearnedFaces, cut, learn
+from vision.power import LearnedFaces, learn
 from vision.profile import DieColour, PowerFace, Profile
 from vision.reader import Reader
 from vision.reading import DieReading, Kind

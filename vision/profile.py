@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ProfileError
+from vision.faceprint import FACE_SIDE as FACE_SIDE
 from vision.frame import Image
-from vision.power import FACE_SIDE as FACE_SIDE
 from vision.power import LearnedFaces
 from vision.reading import POWER_FACES, Kind
 

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from vision.errors import NoDie
+from vision.faceprint import cut
 from vision.frame import Image
 from vision.learning import face_patch
-from vision.power import cut
 from vision.profile import Profile
 from vision.reading import Kind
 

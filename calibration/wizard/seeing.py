@@ -14,7 +14,7 @@ from calibration.wizard.kin import with_kin
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard
-from vision import power
+from vision import faceprint
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
 from vision.profile import Profile
@@ -113,7 +113,7 @@ def _shine(image: Image, draft: Calibration) -> Verdict:
 
 def _face(stage: Stage, image: Image, profile: Profile) -> Seen:
     try:
-        power.check(stage.face, lone_patch(stage.face, image, profile))
+        faceprint.check(stage.face, lone_patch(stage.face, image, profile))
     except FaceRefused as refusal:
         return Seen(stage, in_words(refusal))
     return Seen(stage, Verdict(1.0), 1)

@@ -15,7 +15,7 @@ from calibration.errors import StoreError
 from calibration.known import Calibration, Look
 from calibration.store import DamagedError
 from vision.errors import ProfileError
-from vision.power import FACE_SIDE
+from vision.faceprint import FACE_SIDE
 from vision.profile import PowerFace, Profile
 
 numbers = st.floats(-1e6, 1e6)
