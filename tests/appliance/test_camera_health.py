@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 import pytest
 
@@ -69,7 +70,43 @@ def test_a_bad_picture_is_named_within_two_seconds_and_over_when_it_is_good(
     assert all(trusted)
 
 
-@pytest.mark.parametrize("make", [noisy(0), noisy(252), lambda _: tray(7)])
+def blurred(index: int) -> Image:
+    """The same picture out of focus; the sensor's noise is as before."""
+    sharp = cv2.GaussianBlur(tray(7), (0, 0), 4.0)
+    noise = np.random.default_rng(index).integers(0, 6, sharp.shape)
+    return np.clip(sharp + noise, 0, 255).astype(np.uint8)
+
+
+def test_a_picture_out_of_focus_is_named_within_two_seconds_and_the_game_goes_on() -> None:
+    health = CameraHealth()
+    index, _, _ = see(health, tray, 0, 2)
+    index, alerts, trusted = see(health, blurred, index, 3)
+    noticed = next(i for i, found in enumerate(alerts) if Alert.NOT_SHARP in found)
+    assert noticed / FPS <= NOTICED_S
+    assert alerts[-1] == {Alert.NOT_SHARP}
+    # Doubtful dice are asked about: what is soft need not be kept from the reader.
+    assert all(trusted)
+    _, alerts, _ = see(health, tray, index, 2)
+    over = alerts.index(frozenset())
+    assert over / FPS <= NOTICED_S
+    assert set(alerts[over:]) == {frozenset()}
+
+
+def test_a_full_picture_is_looked_at_twice_a_second_and_only_if_it_shows_something() -> None:
+    looked: list[int] = []
+
+    def soft(image: Image) -> float:
+        looked.append(image.shape[1])
+        return 2.0
+
+    health = CameraHealth(soft)
+    index, _, _ = see(health, tray, 0, 3)
+    assert len(looked) == 6
+    see(health, noisy(0), index, 3)
+    assert len(looked) == 6
+
+
+@pytest.mark.parametrize("make", [noisy(0), noisy(252), lambda _: tray(7), blurred])
 def test_a_moment_of_it_is_not_told(make: Make) -> None:
     health = CameraHealth()
     index, _, _ = see(health, tray, 0, 1)
