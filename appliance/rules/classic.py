@@ -7,7 +7,6 @@ state without playing to it.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import combinations
 from typing import Any
 
 from appliance.rules import classic_sheet
@@ -41,6 +40,7 @@ from appliance.rules.game import (
     TableView,
     Throw,
 )
+from appliance.rules.holding import keeps, thrown_by
 from appliance.rules.names import check_names
 from appliance.rules.notation import Verb, Words
 from appliance.rules.roll_off import standing
@@ -54,11 +54,8 @@ OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": ("roll-off", *range(M
 
 
 _SCORES = tuple(Score(box) for box in Box)
-_KEEPS = tuple(Keep(slots) for n in range(FIVE) for slots in combinations(range(FIVE), n))
-_THROWN = {
-    keep.slots: tuple(slot for slot in range(FIVE) if slot not in keep.slots) for keep in _KEEPS
-}
-"""The slots that are thrown when these are kept."""
+_KEEPS = keeps(FIVE)
+_THROWN = thrown_by(FIVE)
 
 
 def start(players: Sequence[str], options: Options) -> State:

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
 from appliance.rules.game import Points
+from appliance.rules.patterns import Pattern
 
 
-class Box(IntEnum):
+class Box(Pattern):
     """The boxes in the order of the sheet."""
 
     ACES = 0
@@ -27,32 +27,6 @@ class Box(IntEnum):
     FIVE_ALIKE = 11
     CHANCE = 12
 
-    @property
-    def label(self) -> str:
-        """The box in at most ten capitals, for the board."""
-        return _LABELS[self]
-
-    @property
-    def word(self) -> str:
-        """The box in the text of a record."""
-        return self.name.lower().replace("_", "-")
-
-
-_LABELS = (
-    "ACES",
-    "TWOS",
-    "THREES",
-    "FOURS",
-    "FIVES",
-    "SIXES",
-    "3 ALIKE",
-    "4 ALIKE",
-    "FULL HOUSE",
-    "SMALL STR",
-    "LARGE STR",
-    "FIVE ALIKE",
-    "CHANCE",
-)
 
 BOXES = len(Box)
 UPPER = 6

@@ -2,15 +2,15 @@
 
 import re
 from dataclasses import dataclass
-from enum import IntEnum
 
 from appliance.rules import dice as roll
+from appliance.rules.patterns import Pattern
 
 MOST_POINTS = 99
 """The most points that a card can be worth: two digits fit the board."""
 
 
-class Kind(IntEnum):
+class Kind(Pattern):
     """What a card asks for: number n is `Kind(n - 1)`, then the combinations."""
 
     ONES = 0
@@ -30,29 +30,15 @@ class Kind(IntEnum):
     @property
     def label(self) -> str:
         """The kind in at most seven capitals, for the board."""
-        return _LABELS[self]
-
-    @property
-    def word(self) -> str:
-        """The kind in the text of a record or a deck."""
-        return self.name.lower().replace("_", "-")
+        return _LABELS.get(self.name, super().label)
 
 
-_LABELS = (
-    "ONES",
-    "TWOS",
-    "THREES",
-    "FOURS",
-    "FIVES",
-    "SIXES",
-    "3 ALIKE",
-    "4 ALIKE",
-    "FULL H",
-    "SM STR",
-    "LG STR",
-    "CHANCE",
-    "5 ALIKE",
-)
+_LABELS = {
+    "FULL_HOUSE": "FULL H",
+    "SMALL_STRAIGHT": "SM STR",
+    "LARGE_STRAIGHT": "LG STR",
+    "FIVE_ALIKE": "5 ALIKE",
+}
 NUMBERS = 6
 """The kinds below this number are the number cards."""
 KIND_WORDS = {kind.word: kind for kind in Kind}

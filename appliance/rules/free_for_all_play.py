@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 
 from appliance.rules.dice import FIVE
 from appliance.rules.free_for_all_state import (
@@ -32,12 +31,10 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
+from appliance.rules.holding import keeps, thrown_by
 
-_KEEPS = tuple(Keep(slots) for n in range(FIVE) for slots in combinations(range(FIVE), n))
-_THROWN = {
-    keep.slots: tuple(slot for slot in range(FIVE) if slot not in keep.slots) for keep in _KEEPS
-}
-"""The slots that are thrown when these are kept."""
+_KEEPS = keeps(FIVE)
+_THROWN = thrown_by(FIVE)
 
 
 def ask(state: State) -> Ask | None:

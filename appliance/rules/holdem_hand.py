@@ -6,12 +6,12 @@ on, then by how many dice of one colour they have.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import lru_cache
 from itertools import combinations
 
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import DieKind, ShownDie
+from appliance.rules.patterns import Pattern
 
 SUITS = (DieKind.RED, DieKind.BLACK, DieKind.WHITE, DieKind.YELLOW)
 """The colours in the bag."""
@@ -19,7 +19,7 @@ OF_A_SUIT = 5
 """How many dice of each colour are in the bag."""
 
 
-class Rank(IntEnum):
+class Rank(Pattern):
     """What five dice make, from the lowest to the highest.
 
     Seven dice always make two pairs or more; `PAIR` and `NOTHING` are for five or six.
@@ -37,30 +37,6 @@ class Rank(IntEnum):
     STRAIGHT_FLUSH = 9
     FIVE_FLUSH = 10
 
-    @property
-    def label(self) -> str:
-        """The rank in at most ten capitals, for the board."""
-        return _LABELS[self]
-
-    @property
-    def word(self) -> str:
-        """The rank in the text of a record."""
-        return self.name.lower().replace("_", "-")
-
-
-_LABELS = (
-    "NOTHING",
-    "PAIR",
-    "TWO PAIRS",
-    "3 ALIKE",
-    "FULL HOUSE",
-    "STRAIGHT",
-    "4 ALIKE",
-    "FLUSH",
-    "FIVE ALIKE",
-    "STR FLUSH",
-    "FIVE FLUSH",
-)
 
 _BY_GROUPS = {
     (5,): Rank.FIVE_ALIKE,

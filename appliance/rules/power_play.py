@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import (
@@ -21,6 +20,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
+from appliance.rules.holding import keeps, thrown_by
 from appliance.rules.power_sheet import (
     CROSSED,
     MASKS,
@@ -45,11 +45,8 @@ from appliance.rules.power_state import (
 )
 from appliance.rules.roll_off import standing
 
-_KEEPS = tuple(Keep(slots) for n in range(DICE) for slots in combinations(range(DICE), n))
-_THROWN = {
-    keep.slots: tuple(slot for slot in range(DICE) if slot not in keep.slots) for keep in _KEEPS
-}
-"""The slots that are thrown when these are kept."""
+_KEEPS = keeps(DICE)
+_THROWN = thrown_by(DICE)
 _WITH_POWER = tuple(keep for keep in _KEEPS if POWER_SLOT in keep.slots)
 _SCORES = tuple(
     Score(kind, number) for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))

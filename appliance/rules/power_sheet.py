@@ -7,9 +7,10 @@ from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
+from appliance.rules.patterns import Pattern
 
 
-class Kind(IntEnum):
+class Kind(Pattern):
     """What a slot asks for, in the order of the sheet; a kind has one to three slots."""
 
     ACES = 0
@@ -27,35 +28,6 @@ class Kind(IntEnum):
     LARGE_STRAIGHT = 12
     CHANCE = 13
     FIVE_ALIKE = 14
-
-    @property
-    def label(self) -> str:
-        """The kind in at most ten capitals, for the board."""
-        return _KIND_LABELS[self]
-
-    @property
-    def word(self) -> str:
-        """The kind in the text of a record."""
-        return self.name.lower().replace("_", "-")
-
-
-_KIND_LABELS = (
-    "ACES",
-    "TWOS",
-    "THREES",
-    "FOURS",
-    "FIVES",
-    "SIXES",
-    "CHOICE",
-    "TWO PAIRS",
-    "3 ALIKE",
-    "4 ALIKE",
-    "FULL HOUSE",
-    "SMALL STR",
-    "LARGE STR",
-    "CHANCE",
-    "FIVE ALIKE",
-)
 
 
 class Slot(IntEnum):

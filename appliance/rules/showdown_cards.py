@@ -1,9 +1,9 @@
 """The twelve cards of Showdown and the chips that a roll puts on each of them."""
 
-from enum import IntEnum
 from functools import cache
 
 from appliance.rules import dice as roll
+from appliance.rules.patterns import Pattern
 
 CHIP = 10
 """The points of one chip."""
@@ -13,7 +13,7 @@ CHANCE_FROM = 25
 """The total that the dice must reach for the chance card."""
 
 
-class Card(IntEnum):
+class Card(Pattern):
     """The cards: number n is `Card(n - 1)`, then the combinations."""
 
     ACES = 0
@@ -30,35 +30,10 @@ class Card(IntEnum):
     CHANCE = 11
 
     @property
-    def label(self) -> str:
-        """The card in at most ten capitals, for the board."""
-        return _LABELS[self]
-
-    @property
-    def word(self) -> str:
-        """The card in the text of a record."""
-        return self.name.lower().replace("_", "-")
-
-    @property
     def is_number(self) -> bool:
         """Whether it is one of aces to sixes, whose chips depend on the roll."""
         return self < NUMBERS
 
-
-_LABELS = (
-    "ACES",
-    "TWOS",
-    "THREES",
-    "FOURS",
-    "FIVES",
-    "SIXES",
-    "3 ALIKE",
-    "4 ALIKE",
-    "FULL HOUSE",
-    "SMALL STR",
-    "LARGE STR",
-    "CHANCE",
-)
 
 CARDS = len(Card)
 NUMBERS = 6

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 
 from appliance.rules import showdown_turn
 from appliance.rules.dice import FIVE
@@ -22,6 +21,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
+from appliance.rules.holding import keeps, thrown_by
 from appliance.rules.showdown_cards import CARDS, Card
 from appliance.rules.showdown_state import (
     RED_SLOT,
@@ -37,11 +37,8 @@ from appliance.rules.showdown_state import (
     is_wild,
 )
 
-_KEEPS = tuple(Keep(slots) for n in range(FIVE) for slots in combinations(range(FIVE), n))
-_THROWN = {
-    keep.slots: tuple(slot for slot in range(FIVE) if slot not in keep.slots) for keep in _KEEPS
-}
-"""The slots that are thrown when these are kept."""
+_KEEPS = keeps(FIVE)
+_THROWN = thrown_by(FIVE)
 _ON_LANDING = (MoveOn(), Stay())
 
 
