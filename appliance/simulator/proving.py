@@ -20,7 +20,8 @@ from appliance.simulator.told_tray import ToldTray
 from appliance.simulator.umpire import Umpire, UmpireError
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.log import line_to_text, lines_from_text
-from appliance.table.prompts import Prompt, prompt
+from appliance.table.prompting import prompt
+from appliance.table.prompts import Prompt
 from appliance.table.session import Session, Setup, new_session, resume
 from appliance.table.step import Input, step
 

@@ -27,7 +27,8 @@ from appliance.table.pages import (
     Scores,
     Typing,
 )
-from appliance.table.prompts import CountPrompt, Prompt, TellPrompt, prompt
+from appliance.table.prompting import prompt
+from appliance.table.prompts import CountPrompt, Prompt, TellPrompt
 from vision.reading import DieState, TrayState
 
 

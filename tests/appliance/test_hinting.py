@@ -17,7 +17,8 @@ from appliance.strategy import advice
 from appliance.strategy.hint import Hint, Measure
 from appliance.table.hinting import HintPrompt, WaitPrompt, wants_hint
 from appliance.table.inputs import Button, Hinted, Pressed
-from appliance.table.prompts import ChoicePrompt, DicePrompt, prompt
+from appliance.table.prompting import prompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt
 from appliance.table.session import (
     Browsing,
     Hinting,

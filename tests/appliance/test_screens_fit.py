@@ -31,6 +31,7 @@ from appliance.screens.draw import film, pages
 from appliance.screens.film import pages as dispatched
 from appliance.strategy.random_play import random_event
 from appliance.table.matching import Why
+from appliance.table.prompting import prompt
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -46,7 +47,6 @@ from appliance.table.prompts import (
     TellPrompt,
     ThrowPrompt,
     UndoPrompt,
-    prompt,
 )
 from appliance.table.session import (
     Browsing,

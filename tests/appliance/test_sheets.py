@@ -9,6 +9,7 @@ import pytest
 from appliance.rules.registry import GAMES
 from appliance.strategy.random_play import random_event
 from appliance.table.inputs import Button, Pressed
+from appliance.table.prompting import prompt
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,
@@ -16,7 +17,6 @@ from appliance.table.prompts import (
     PlacePrompt,
     SheetPrompt,
     ThrowPrompt,
-    prompt,
 )
 from appliance.table.session import Browsing, Session, Setup, Sheet, new_session
 from appliance.table.sheets import sheet_prompt, table_spots

@@ -11,7 +11,8 @@ from appliance.screens.draw import pages
 from appliance.strategy.holdem_bag import draw
 from appliance.table.holdem_prompts import HoldemPrompt
 from appliance.table.inputs import Button, Drawn, Pressed
-from appliance.table.prompts import ChoicePrompt, prompt
+from appliance.table.prompting import prompt
+from appliance.table.prompts import ChoicePrompt
 from appliance.table.recording import undo_count
 from appliance.table.session import (
     Session,

@@ -10,6 +10,7 @@ from appliance.rules.game import Choose, DieKind, Keep, Rolled, Throw
 from appliance.screens.draw import pages
 from appliance.table.inputs import Button, Pressed
 from appliance.table.matching import Miscount, Why
+from appliance.table.prompting import prompt
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -19,7 +20,6 @@ from appliance.table.prompts import (
     TellPrompt,
     ThrowPrompt,
     UndoPrompt,
-    prompt,
 )
 from appliance.table.session import (
     Holding,

@@ -12,7 +12,7 @@ from appliance.screens.draw import pages
 from appliance.strategy.holdem_bag import draw
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.log import line_to_text, lines_from_text
-from appliance.table.prompts import prompt
+from appliance.table.prompting import prompt
 from appliance.table.session import (
     Hinting,
     Played,

@@ -19,7 +19,8 @@ from appliance.table.holdem_prompts import (
 )
 from appliance.table.inputs import Button, Pressed
 from appliance.table.matching import Why
-from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt, prompt
+from appliance.table.prompting import prompt
+from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
 from appliance.table.session import Session, Setup, new_session, resume
 from appliance.table.step import Input, step
 from vision.events import Cleared, Moved, PickedUp, Roll, TrackedDie

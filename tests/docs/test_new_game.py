@@ -18,7 +18,8 @@ from appliance.strategy import advice
 from appliance.strategy.random_play import random_event
 from appliance.table.hinting import wants_hint
 from appliance.table.inputs import Button, Hinted, Pressed
-from appliance.table.prompts import OverPrompt, prompt
+from appliance.table.prompting import prompt
+from appliance.table.prompts import OverPrompt
 from appliance.table.session import Setup, new_session
 from appliance.table.step import step
 from vision.events import Roll, TrackedDie

@@ -12,7 +12,8 @@ from appliance.simulator.house import House
 from appliance.simulator.picture_proof import SIZE, SMALL
 from appliance.table.desk_prompts import NoticePrompt
 from appliance.table.inputs import Button
-from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt, prompt
+from appliance.table.prompting import prompt
+from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session import Setup
 
 BUTTONS = Config().buttons
