@@ -8,7 +8,7 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from appliance.picture import Picture
 from appliance.screens.calibrating import wizard_film
@@ -61,6 +61,7 @@ _KEYS = {
 }
 
 
+@runtime_checkable
 class Exposing(Protocol):
     """The seam to a camera whose exposure, gains, white balance and focus can be locked."""
 
@@ -71,10 +72,13 @@ class Exposing(Protocol):
         """Makes pictures brighter by this factor of light."""
 
     def lock(self) -> Mapping[str, float]:
-        """Keeps everything as it is now; returns it by libcamera's names of controls."""
+        """Keeps everything as it is now; returns it by the names of the camera's controls."""
+
+    def keep(self) -> None:
+        """What is set now is what `restore` goes back to."""
 
     def restore(self) -> None:
-        """Puts everything back to what it was before `unlock`."""
+        """Puts everything back to what was kept."""
 
 
 def watching(known: Calibration) -> Watching:
@@ -159,9 +163,7 @@ class Calibrating:
         frames = tuple(self._frames)
         try:
             if stage.step is Step.LIGHT and self._exposing is not None:
-                factor = exposure_factor(frames)
-                if factor != 1.0:
-                    self._exposing.expose(factor)
+                self._exposing.expose(exposure_factor(frames))
             return see(self.wizard, frames)
         except VisionError as error:
             return Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
@@ -215,6 +217,8 @@ class Calibrating:
             self._happen(NotStored())
             return
         self.known = known
+        if self._exposing is not None:
+            self._exposing.keep()
 
     def _look(self) -> None:
         """Draws what a new state has to show; pages go on where only the bar has changed."""

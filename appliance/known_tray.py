@@ -6,12 +6,13 @@ is empty, after a large one nothing is read until the tray is back or calibrated
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from appliance.alerts import Alert
 from appliance.calibrating import Calibrating, Exposing, watching
+from appliance.cameras import Camera
 from appliance.corrections import faces_on_record
 from appliance.seams import Activity, Watching
 from appliance.service import Happened
@@ -102,6 +103,16 @@ class KnownTray:
     def calibrate(self) -> Activity:
         """Begins the calibration; afterwards `watcher` gives one for what was found out."""
         return Calibrating(self.keep, exposing=self.exposing)
+
+    @property
+    def controls(self) -> Mapping[str, float]:
+        """What the camera shall be locked to, by its names of controls; empty if not known."""
+        return {} if self.known is None else self.known.controls
+
+    def opened(self, camera: Camera) -> Camera:
+        """Takes note of the camera that was opened, for the calibration; gives it back."""
+        self.exposing = camera if isinstance(camera, Exposing) else None
+        return camera
 
     def speak(self, say: Callable[[tuple[str, str]], None]) -> None:
         """Says on the board what has come up since the last call, one thing at a time."""

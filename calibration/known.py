@@ -40,7 +40,7 @@ class Calibration:
         rim_mm: height of the rim above the floor.
         doubt_mm: one standard deviation of places on the tops of dice; None if not known.
         lens_source: where the lens's numbers come from.
-        controls: what the camera was locked to, by libcamera's names of controls.
+        controls: what the camera was locked to, by the names of its controls.
         holders: corners of the holder zone, (n, 2) millimetres; None for none.
         check: dice that players have judged since this calibration.
     """

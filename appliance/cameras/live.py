@@ -17,6 +17,9 @@ from vision.frame import Frame, Image
 STALL_S = 2.0
 """Seconds without a picture after which a camera counts as stalled."""
 
+OPENING_S = 8.0
+"""The same for a camera that is still being opened: sensors and drivers take their time."""
+
 _FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 2.0
 
@@ -34,6 +37,10 @@ class Shot:
     image: Image
     time_s: float
     small: Image | None = None
+
+    def frame(self, index: int) -> Frame:
+        """The frame of this number with this picture."""
+        return Frame(self.image, self.time_s, index, self.small)
 
 
 class Device(Protocol):
@@ -99,7 +106,7 @@ class LiveCamera:
                     return
                 self._delay_s = 0.0
                 self._taken = start + number + 1
-                yield Frame(shot.image, shot.time_s, start + number, shot.small)
+                yield shot.frame(start + number)
         except CameraError:
             self._delay_s = min(_LONGEST_WAIT_S, max(_FIRST_WAIT_S, 2 * self._delay_s))
             raise
@@ -122,6 +129,7 @@ class _Worker:
         self._shot: Shot | None = None
         self._grabbed = 0
         self._error: CameraError | None = None
+        self._opened = False
         self._stop = threading.Event()
         # A thread that hangs in a driver must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
@@ -130,9 +138,10 @@ class _Worker:
     def next(self, stall_s: float) -> tuple[int, Shot | None]:
         """The newest picture not yet taken, with its number; None after `stop`."""
         with self._news:
+            if not self._opened:
+                self._news.wait_for(lambda: self._opened or self._over, max(stall_s, OPENING_S))
             arrived = self._news.wait_for(
-                lambda: self._shot is not None or self._error is not None or self._stop.is_set(),
-                timeout=stall_s,
+                lambda: self._shot is not None or self._over, timeout=stall_s
             )
             if self._stop.is_set():
                 return 0, None
@@ -148,6 +157,10 @@ class _Worker:
                 )
             return 0, None
 
+    @property
+    def _over(self) -> bool:
+        return self._error is not None or self._stop.is_set()
+
     def stop(self) -> None:
         """Asks the thread to end; waits only briefly, as it may hang in the driver."""
         self._stop.set()
@@ -161,6 +174,9 @@ class _Worker:
         try:
             device = self._make()
             device.open()
+            with self._news:
+                self._opened = True
+                self._news.notify_all()
             while not self._stop.is_set():
                 shot = device.grab()
                 with self._news:

@@ -1,5 +1,6 @@
 """Which camera: a word, a colon and what that kind of camera needs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -70,17 +71,23 @@ def parse_spec(text: str) -> Spec:
     )
 
 
-def open_camera(spec: str) -> Camera:
+def open_camera(spec: str, locked: Mapping[str, float] | None = None) -> Camera:
     """Opens the camera that a text such as `file:throw.mp4` or `v4l2:0` names.
+
+    Args:
+        spec: the text.
+        locked: what calibration locked the camera to, by its names of controls; those of another
+            kind of camera mean nothing.
 
     Raises:
         CameraError: the text names no camera, or the camera cannot be opened.
     """
     wanted = parse_spec(spec)
     if wanted.kind == "pi":
-        return PiCamera(size=wanted.size or (1536, 864), fps=wanted.fps or 30.0)
+        return PiCamera(size=wanted.size or (1536, 864), fps=wanted.fps or 30.0, locked=locked)
     if wanted.kind == "v4l2":
-        return V4L2Camera(wanted.where, size=wanted.size or (1280, 720), fps=wanted.fps or 30.0)
+        size = wanted.size or (1280, 720)
+        return V4L2Camera(wanted.where, size=size, fps=wanted.fps or 30.0, locked=locked)
     path = Path(wanted.where).expanduser()
     fps = wanted.fps or 30.0
     if wanted.kind == "dir":

@@ -1,4 +1,9 @@
-"""USB cameras (UVC) and whatever else Linux shows as /dev/video*, through OpenCV."""
+"""USB cameras (UVC) and whatever else Linux shows as /dev/video*, through OpenCV.
+
+Exposure, white balance and focus are locked where the driver has controls for it; OpenCV passes
+their values on as they are (modules/videoio/src/cap_v4l.cpp), and tells -1 for those that are not
+there. A camera without them goes on to adjust itself.
+"""
 
 import time
 from collections.abc import Callable
@@ -8,10 +13,26 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from appliance.cameras.live import STALL_S, LiveCamera, Shot
+from appliance.cameras.live import STALL_S, Shot
+from appliance.cameras.panel import AdjustableCamera, Panel, Values, Wish
 from appliance.errors import CameraError
 
 _DEV = Path("/dev")
+
+EXPOSURE, GAIN = "exposure_time_absolute", "gain"
+WHITE, FOCUS = "white_balance_temperature", "focus_absolute"
+"""What is locked, by the kernel's names of the controls; exposure counts 100 microseconds."""
+
+_PROPERTIES = {
+    EXPOSURE: cv2.CAP_PROP_EXPOSURE,
+    GAIN: cv2.CAP_PROP_GAIN,
+    WHITE: cv2.CAP_PROP_WB_TEMPERATURE,
+    FOCUS: cv2.CAP_PROP_FOCUS,
+}
+# Manual and aperture priority, V4L2_CID_EXPOSURE_AUTO.
+_BY_HAND, _BY_ITSELF = 1.0, 3.0
+_LOOK = 10
+"""Frames between two looks at the values of a camera that adjusts itself."""
 
 
 class Capture(Protocol):
@@ -33,7 +54,7 @@ class Capture(Protocol):
         """Closes the device."""
 
 
-class V4L2Camera(LiveCamera):
+class V4L2Camera(AdjustableCamera):
     """A V4L2 camera.
 
     Args:
@@ -45,6 +66,7 @@ class V4L2Camera(LiveCamera):
         clock: monotonic seconds.
         wait: waits a number of seconds.
         dev: folder of the devices.
+        locked: what to lock the camera to, by the names above; empty to let it adjust itself.
 
     Raises:
         CameraError: there is no such device.
@@ -60,6 +82,7 @@ class V4L2Camera(LiveCamera):
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
         dev: Path = _DEV,
+        locked: Values | None = None,
     ) -> None:
         path = dev / f"video{int(device)}" if device.isdecimal() else Path(device)
         if not path.exists():
@@ -68,9 +91,19 @@ class V4L2Camera(LiveCamera):
                 f"v4l2:{device}: expected a camera at {path}, found {there}; plug it in or name "
                 "another"
             )
+        longest = 10_000 / fps
+
+        def brighter(seen: Values, factor: float) -> Values:
+            # Gains have no common unit; where there is too little light the lamp must do it.
+            if EXPOSURE not in seen:
+                return {}
+            return {EXPOSURE: float(round(min(max(seen[EXPOSURE] * factor, 1.0), longest)))}
+
+        panel = Panel({k: v for k, v in (locked or {}).items() if k in _PROPERTIES}, brighter)
         super().__init__(
             f"v4l2:{device}",
-            lambda: _V4L2Device(path, size, fps, capture, clock),
+            panel,
+            lambda: _V4L2Device(path, size, fps, capture, clock, panel),
             stall_s,
             wait,
         )
@@ -84,9 +117,12 @@ class _V4L2Device:
         fps: float,
         capture: Callable[[str, int], Capture],
         clock: Callable[[], float],
+        panel: Panel,
     ) -> None:
         self._path, self._size, self._fps = path, size, fps
-        self._make, self._clock = capture, clock
+        self._make, self._clock, self._panel = capture, clock, panel
+        self._done = -1  # the number of the last wish that was carried out
+        self._taken = 0
         self._capture: Capture | None = None
 
     def open(self) -> None:
@@ -107,6 +143,7 @@ class _V4L2Device:
     def grab(self) -> Shot:
         if self._capture is None:
             raise CameraError(f"{self._path}: not open")
+        self._obey(self._capture)
         delivered, image = self._capture.read()
         time_s = self._clock()
         if not delivered or image is None or image.size == 0:
@@ -118,7 +155,39 @@ class _V4L2Device:
             image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
         return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s)
 
+    def _obey(self, capture: Capture) -> None:
+        """Carries out what is wished, if that is new; tells what the camera does."""
+        number, wish = self._panel.wish()
+        if wish is None:
+            return
+        if number != self._done:
+            self._done = number
+            _ask(capture, wish)
+        elif not wish.adjusts or self._taken % _LOOK:
+            self._taken += 1
+            return
+        self._taken += 1
+        told = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
+        self._panel.tell({name: value for name, value in told.items() if value > 0})
+
     def close(self) -> None:
         if self._capture is not None:
             self._capture.release()
             self._capture = None
+
+
+def _ask(capture: Capture, wish: Wish) -> None:
+    """Passes a wish on; a control that is not there says no, which changes nothing."""
+    fixed = wish.fixed
+    if EXPOSURE in fixed:
+        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_HAND)
+    elif wish.adjusts:
+        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_ITSELF)
+    if not wish.adjusts:
+        capture.set(cv2.CAP_PROP_AUTO_WB, 0.0)
+        capture.set(cv2.CAP_PROP_AUTOFOCUS, 0.0)
+    elif not fixed:
+        capture.set(cv2.CAP_PROP_AUTO_WB, 1.0)
+        capture.set(cv2.CAP_PROP_AUTOFOCUS, 1.0)
+    for name, value in fixed.items():
+        capture.set(_PROPERTIES[name], value)

@@ -107,15 +107,18 @@ def _real(args: argparse.Namespace, config: Config) -> int:
     known = set(Button)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
-        camera = stack.enter_context(closing(open_camera(args.camera or config.camera.source)))
+        tray = KnownTray(path)
+        source = args.camera or config.camera.source
+        camera = stack.enter_context(closing(tray.opened(open_camera(source, tray.controls))))
         keyboard = stack.enter_context(Keyboard())
         print(HELP)
         activity: Calibrating | None = None
-        tray = KnownTray(path)
         for frame in camera.frames():
             if activity is None:
                 given = _given(args, frame.image.shape)
-                activity = Calibrating(tray.keep, given=given, tell=Teller())
+                activity = Calibrating(
+                    tray.keep, exposing=tray.exposing, given=given, tell=Teller()
+                )
             activity.feed(frame)
             for action in keyboard.poll():
                 if action == QUIT:

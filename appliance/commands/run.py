@@ -140,7 +140,7 @@ def main(args: argparse.Namespace) -> int:
             if film is not None:
                 _watch_film(film, appliance)
             else:
-                pump = Pump(lambda: open_camera(spec))
+                pump = Pump(lambda: tray.opened(open_camera(spec, tray.controls)))
                 stack.callback(pump.close)
                 pump.start()
                 look = corrections.look if corrections is not None else lambda _: None

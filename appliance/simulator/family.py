@@ -39,6 +39,7 @@ class StillCamera:
         self.scene = scene
         self.gain = 1.0
         self.locked = False
+        self._kept = 1.0
         self._seed = seed
         self._index = 0
 
@@ -69,9 +70,13 @@ class StillCamera:
         self.locked = True
         return {"ExposureTime": round(8000.0 * self.gain)}
 
+    def keep(self) -> None:
+        """Takes the exposure as that to go back to."""
+        self._kept = self.gain
+
     def restore(self) -> None:
-        """Goes back to the exposure at the start."""
-        self.gain, self.locked = 1.0, True
+        """Goes back to the exposure that was kept."""
+        self.gain, self.locked = self._kept, True
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """What the camera was locked to, by libcamera's names of controls."""
+    """What the camera was locked to, by the names of its controls."""
 
     controls: Mapping[str, float]
 

@@ -1,13 +1,16 @@
 """The tray as it is known: kept, lost, found again; what players put right counts."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from appliance.cameras import open_camera
 from appliance.known_tray import _ALERTS, GuardedWatcher, KnownTray
 from appliance.service import Happened
+from appliance.table.inputs import Button, Pressed
 from appliance.table.session import Session, Setup, new_session
 from appliance.table.step import step
 from calibration import store
@@ -64,6 +67,60 @@ def test_a_damaged_profile_gives_way_to_the_one_before(tmp_path: Path) -> None:
     tray = KnownTray(path)
     assert tray.known is None
     assert tray.notices == [("PROFILE BROKEN", "CALIBRATE?")]
+
+
+class Opened:
+    """A camera that can be locked, and tells what it was asked."""
+
+    name = "fake"
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+
+    def frames(self) -> Iterator[Frame]:
+        return iter(())
+
+    def close(self) -> None: ...
+
+    def unlock(self) -> None:
+        self.asked.append("unlock")
+
+    def expose(self, factor: float) -> None:
+        self.asked.append(factor)
+
+    def lock(self) -> Mapping[str, float]:
+        return {"ExposureTime": 8000.0}
+
+    def keep(self) -> None:
+        self.asked.append("keep")
+
+    def restore(self) -> None:
+        self.asked.append("restore")
+
+
+def test_the_camera_that_was_opened_is_unlocked_and_put_back(tmp_path: Path) -> None:
+    tray = KnownTray(tmp_path / "tray.profile")
+    camera = Opened()
+    assert tray.opened(camera) is camera
+    activity = tray.calibrate()
+    assert camera.asked == ["unlock"]
+    activity.press(Pressed(Button.BACK))
+    assert activity.done
+    assert camera.asked == ["unlock", "restore"]
+    # A film has nothing to lock.
+    folder = tmp_path / "film"
+    folder.mkdir()
+    (folder / "0.png").write_bytes(b"")
+    tray.opened(open_camera(f"dir:{folder}"))
+    assert tray.exposing is None
+
+
+def test_what_the_camera_was_locked_to_is_known_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    assert KnownTray(path).controls == {}
+    controls = {"ExposureTime": 8000.0, "ColourGains[0]": 1.9}
+    store.save(path, replace(draft(), controls=controls))
+    assert KnownTray(path).controls == controls
 
 
 def die(slot: int, value: int, sure: bool = True) -> TrackedDie:
