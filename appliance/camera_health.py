@@ -18,7 +18,10 @@ LASTS_S = 1.2
 """Seconds that a fault must last before it is told."""
 
 GONE_S = 1.2
-"""Seconds without a frame after which the camera counts as gone."""
+"""Seconds without a frame after which the camera counts as gone, or as hanging."""
+
+OPENING_S = 10.0
+"""The same for a camera that has just been opened and has not failed: sensors take their time."""
 
 _WIDTH = 160
 """Every picture is judged at about this many columns."""
@@ -78,7 +81,8 @@ class CameraHealth:
         self._last: View | None = None
         self._since_s: dict[Alert, float] = {}
         self._frame_s: float | None = None
-        self._hangs = False
+        self._opening = False
+        self._hangs: bool | None = None
 
     def see(self, frame: Frame, now_s: float) -> bool:
         """Takes in a frame that has arrived; whether it can be trusted to show the tray.
@@ -91,7 +95,8 @@ class CameraHealth:
             now_s: the time, seconds on a monotonic clock.
         """
         seen, before = view(frame), self._last
-        self._last, self._frame_s, self._hangs = seen, now_s, False
+        self._last, self._frame_s = seen, now_s
+        self._opening, self._hangs = False, None
         # No sensor gives the same picture twice: there is noise even in the dark.
         same = before is not None and np.array_equal(before.thumb, seen.thumb)
         found = {
@@ -130,11 +135,17 @@ class CameraHealth:
         self._sharp_s, self._blurred = None, False
 
     def begin(self, now_s: float) -> None:
-        """From now on frames are expected."""
-        self._frame_s = now_s
+        """The camera is being opened; from now on frames are expected."""
+        self._frame_s, self._opening = now_s, True
 
     def alerts(self, now_s: float) -> frozenset[Alert]:
         """What is wrong now."""
-        if self._frame_s is not None and now_s - self._frame_s > GONE_S:
-            return frozenset({Alert.CAMERA_HANGS if self._hangs else Alert.CAMERA_GONE})
+        if self._frame_s is not None and now_s - self._frame_s > self._patience_s:
+            # One that says nothing at all is not gone: its driver would tell.
+            return frozenset({Alert.CAMERA_GONE if self._hangs is False else Alert.CAMERA_HANGS})
         return frozenset(a for a, since_s in self._since_s.items() if now_s - since_s >= LASTS_S)
+
+    @property
+    def _patience_s(self) -> float:
+        """How long a camera may deliver nothing."""
+        return OPENING_S if self._opening and self._hangs is None else GONE_S

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert, most_urgent
-from appliance.camera_health import CameraHealth
+from appliance.camera_health import OPENING_S, CameraHealth
 from appliance.screens.layout import two_lines
 from vision.frame import Frame, Image
 
@@ -127,11 +127,22 @@ def test_a_camera_that_stops_is_named_within_two_seconds(hangs: bool, alert: Ale
     assert health.alerts(60.0) == frozenset()
 
 
-def test_a_camera_that_never_came_is_named() -> None:
+def test_a_camera_that_falls_silent_without_a_word_hangs() -> None:
+    health = CameraHealth()
+    see(health, tray, 0, 1)
+    assert health.alerts(1.0 + NOTICED_S) == {Alert.CAMERA_HANGS}
+
+
+def test_a_camera_that_never_came_is_named_and_one_that_takes_its_time_is_not() -> None:
     health = CameraHealth()
     health.begin(100.0)
-    assert health.alerts(100.5) == frozenset()
-    assert health.alerts(102.0) == {Alert.CAMERA_GONE}
+    assert health.alerts(100.0 + OPENING_S - 0.1) == frozenset()
+    assert health.alerts(100.0 + OPENING_S + 0.1) == {Alert.CAMERA_HANGS}
+    health.miss(hangs=False)
+    assert health.alerts(100.0 + NOTICED_S) == {Alert.CAMERA_GONE}
+    health.see(Frame(tray(1), 120.0, 0), 120.0)
+    assert health.alerts(120.0) == frozenset()
+    assert health.alerts(120.0 + NOTICED_S) == {Alert.CAMERA_HANGS}
 
 
 def test_the_most_urgent_comes_first() -> None:
