@@ -15,6 +15,10 @@ from vision.tremble import STEADY, carried, trembling
 class Scene:
     """The reference picture of the tray.
 
+    A reference that was told of without a hand, after one had come and gone, shows none. Only where
+    that does not hold can a thing have left the reference: in what the first frames showed, beside
+    the tray, and where something large stayed for so long that it was taken for part of the scene.
+
     Args:
         reference: small copy of the tray as it is known.
         tray: corners of the tray in the full picture, pixels; None for the whole picture.
@@ -25,13 +29,32 @@ class Scene:
         self.region: Mask | None = None
         self._compared: tuple[Small, Mask] | None = None
         self._healed: Mask | None = None
+        self._bare: Small | None = None  # the reference without what was taken in since
+        self._stayed: Mask | None = None  # where that is
+        self._told = False
+        self._met = False  # whether a hand came since the first reference was told of
+        self._sound = False
         if tray is not None:
             self.region = np.zeros(reference.log.shape[:2], np.uint8)
             corners = np.asarray(tray, np.float64) * reference.scale
             cv2.fillPoly(self.region, [np.round(corners).astype(np.int32)], 255)
 
-    def renew(self, small: Small) -> None:
-        """Takes this moment for the reference."""
+    def renew(self, small: Small, thing: Mask | None = None) -> None:
+        """Takes this moment for the reference.
+
+        Args:
+            small: this moment.
+            thing: where something lies that is not dice, if it is to be part of the scene.
+        """
+        if self._stayed is not None and self._healed is not None:
+            self._stayed = cv2.subtract(self._stayed, self._healed).astype(np.uint8)
+        if thing is not None:
+            self._bare = self._bare or self.reference
+            self._stayed = _joined(self._stayed, _grown(thing))
+        elif self._stayed is None or not np.any(self._stayed):
+            self._bare = self._stayed = None
+        self._sound = self._sound or (self._met and thing is None)
+        self._told = True
         self.reference, self._compared, self._healed = small, None, None
 
     def different(self, small: Small, die_px: float) -> bool:
@@ -58,21 +81,41 @@ class Scene:
             result.append(int(np.count_nonzero(cv2.bitwise_and(where, around))) <= limit)
         return result
 
-    def hand(self, small: Small, die_px: float) -> Obstacle | None:
+    def hand(self, small: Small, die_px: float, *, quiet: bool = True) -> Obstacle | None:
         """What is in the tray that is larger than dice.
 
         A hand that the reference shows and that has left since is taken out of the reference.
+
+        Args:
+            small: this moment.
+            die_px: edge of a die on the small copy, pixels.
+            quiet: whether nothing moves; a hand on its way has too soft an outline to be judged by.
         """
         found = obstacle(self.reference, small, die_px, self.region)
-        if found is not None and found.ghost:
-            place = cv2.dilate(found.mask, np.ones((7, 7), np.uint8)).astype(np.uint8)
+        if found is not None and quiet and self._has_left(found, small, die_px):
+            place = _grown(found.mask)
+            self._bare = self._bare or self.reference
             self.reference = _healed(self.reference, small, place)
             self._compared = None
-            if self._healed is not None:
-                place = cv2.bitwise_or(place, self._healed).astype(np.uint8)
-            self._healed = place
+            self._healed = _joined(self._healed, place)
             found = obstacle(self.reference, small, die_px, self.region)
+        self._met = self._met or (self._told and found is not None)
         return found
+
+    def _has_left(self, found: Obstacle, small: Small, die_px: float) -> bool:
+        """Whether what differs is a thing that the reference shows, not one that is there now."""
+        if self._bare is not None and obstacle(self._bare, small, die_px, self.region) is None:
+            return True
+        if not found.ghost or not self._sound:
+            return found.ghost
+        doubtful = (
+            np.zeros_like(found.mask) if self.region is None else cv2.bitwise_not(self.region)
+        )
+        for thing in (self._stayed, self._healed):
+            if thing is not None:
+                doubtful = cv2.bitwise_or(doubtful, thing)
+        inside = np.count_nonzero(cv2.bitwise_and(found.mask, doubtful))
+        return bool(2 * inside > np.count_nonzero(found.mask))
 
     def _differences(self, small: Small) -> Mask:
         """Where this moment differs; kept for the other questions about it."""
@@ -103,6 +146,14 @@ def covered(small: Small, die: DieReading, mask: Mask) -> bool:
     place = places(small, [die], 1.0)
     under = int(np.count_nonzero(cv2.bitwise_and(place, mask)))
     return under >= 0.2 * max(1, int(np.count_nonzero(place)))
+
+
+def _grown(mask: Mask) -> Mask:
+    return cv2.dilate(mask, np.ones((7, 7), np.uint8)).astype(np.uint8)
+
+
+def _joined(one: Mask | None, other: Mask) -> Mask:
+    return other if one is None else cv2.bitwise_or(one, other).astype(np.uint8)
 
 
 def _healed(reference: Small, now: Small, mask: Mask) -> Small:

@@ -50,6 +50,7 @@ __all__ = [
 _FIRST_GUESS = LONG_SIDE / 28
 """Edge of a die on the small copy before one was read, pixels."""
 
+_QUIET = 2  # steps: a picture that is delivered twice gives one
 _PAUSE = 3  # quiet steps that mean nothing yet, unless the film ends
 _EPSILON = 1e-6  # frame times are sums of fractions
 
@@ -176,7 +177,7 @@ class Watcher:
             self._disturbed = True
         if not self._disturbed:
             return tuple(events)
-        self._obstacle = scene.hand(small, self._settling.die_px)
+        self._obstacle = scene.hand(small, self._settling.die_px, quiet=self._rest.frames >= _QUIET)
         if self._obstacle is not None:
             events += self._change(frame, TrayState.HAND)
             if self._rest.seconds < self._timing.obstacle:
@@ -321,7 +322,7 @@ class Watcher:
         if now.moved:
             slots = tuple(die.slot for die in now.moved)
             events.append(Moved(index, time_s, slots, now.moved))
-        scene.renew(small)
+        scene.renew(small, None if self._obstacle is None else self._obstacle.mask)
         self._began, self._disturbed, self._readings = True, False, []
         edge = typical_edge(dice)
         if edge is not None:
