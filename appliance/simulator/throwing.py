@@ -7,6 +7,7 @@ die stays the die it is, and chance stays with the caller.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -21,11 +22,16 @@ from appliance.simulator.dice_model import (
     slot_of,
 )
 from appliance.simulator.motion import Array, Bodies, Track, roll
-from appliance.simulator.placing import Place, separation, wall_gap
+from appliance.simulator.placing import Place, free_place, separation, wall_gap
 from vision.reading import Face, Kind
 
 _EASE_S = 0.1
 _TRIES = 40
+
+TUMBLE_S = 0.5
+"""Seconds that dice tumble along plain curves."""
+TOUCHING_MM = 0.1
+"""Least gap that is left between dice then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +84,21 @@ class Thrown:
     kind: Kind
     face: Face
     style: DieStyle
+
+
+class Plan(Protocol):
+    """Plans how dice are thrown; what the arguments mean stands at `plan_throw`."""
+
+    def __call__(
+        self,
+        rng: np.random.Generator,
+        dice: Sequence[Thrown],
+        lying_already: Sequence[DieBody],
+        half: tuple[float, float],
+        release: tuple[float, float],
+        start_s: float,
+    ) -> list[DiePath]:
+        """A path for each of the dice."""
 
 
 def _continuous(q: Array) -> Array:
@@ -300,6 +321,31 @@ def plan_path_to(
             quaternion((np.eye(3) + np.sin(a) * k + (1 - np.cos(a)) * (k @ k)) @ rest.rotation)
         )
     return DiePath(start_s, lasting_s / (rows - 1), x, _continuous(np.array(q)), rest)
+
+
+def plan_tumble(
+    rng: np.random.Generator,
+    dice: Sequence[Thrown],
+    lying_already: Sequence[DieBody],
+    half: tuple[float, float],
+    release: tuple[float, float],
+    start_s: float,
+) -> list[DiePath]:
+    """Dice that tumble along plain curves, each to a place drawn by chance from all that are free.
+
+    A hundredth of the work of `plan_throw`, whose arguments it has. Some come to touch another die.
+
+    Raises:
+        ValueError: the tray is too full.
+    """
+    taken = [place_of(die) for die in lying_already]
+    paths = []
+    for die in dice:
+        place = free_place(rng, half, taken, TOUCHING_MM)
+        taken.append(place)
+        rest = lying(die.kind, die.face, place[:2], place[2], die.style)
+        paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S))
+    return paths
 
 
 def by_slot(paths: Sequence[DiePath], slots: Sequence[int]) -> Mapping[int, DiePath]:
