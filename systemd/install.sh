@@ -24,7 +24,6 @@ case ${1:-} in
 esac
 
 PROBLEMS=0
-FRESH_CONFIG=
 problem() {
     echo "dicetray: $*" >&2
     PROBLEMS=$((PROBLEMS + 1))
@@ -192,7 +191,6 @@ if [ ! -f "$CONFIG" ]; then
     # Without picamera2 only a USB camera can be meant; the udev rules give it this name.
     "$NEW/bin/python" -c 'import picamera2' 2>/dev/null ||
         sed -i 's|^source = "pi"$|source = "v4l2:/dev/dicetray-camera"|' "$CONFIG"
-    FRESH_CONFIG=yes
 fi
 "$NEW/bin/dicetray" config check "$CONFIG" >/dev/null || {
     rm -rf "$NEW"
@@ -207,8 +205,10 @@ SYSTEMD=$(systemctl --version 2>/dev/null | sed -n '1s/systemd \([0-9]*\).*/\1/p
 if [ "${SYSTEMD:-0}" -ge 254 ]; then install -m 644 "$HERE/backoff.conf" "$BACKOFF"; fi
 ln -sfn /opt/dicetray/current/bin/dicetray "$COMMAND"
 if live; then
-    udevadm control --reload && udevadm trigger --subsystem-match=tty \
-        --subsystem-match=video4linux --subsystem-match=gpio || true
+    if udevadm control --reload; then
+        udevadm trigger --subsystem-match=tty --subsystem-match=video4linux \
+            --subsystem-match=gpio || true
+    fi
     systemctl restart systemd-journald
 fi
 
