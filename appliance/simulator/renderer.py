@@ -97,9 +97,52 @@ def _draw_die(
     quality: Quality,
 ) -> None:
     """Draws a die over the picture; several poses are averaged into a smear."""
+    die = scene.dice[which]
+    # In a live picture the shadows of dice on a smeared one are not worth their time.
+    alone = quality.fast and len(poses) > 1
+    others = () if alone else tuple(d for i, d in enumerate(scene.dice) if i != which)
+    if len(poses) == 1 and scene.hand is None and scene.card is None:
+        bare = replace(scene, dice=(), smear=(), sensor=Sensor())
+        drawn = _resting_die(bare, die, tuple(o for o in others if _near(die, o)), quality)
+    else:
+        drawn = _die_patch(scene, empty, poses, others, quality)
+    if drawn is None:
+        return
+    (top, bottom, left, right), patch = drawn
+    part = picture[top:bottom, left:right]
+    part *= 1 - patch[..., 3:]
+    part += patch[..., :3]
+
+
+_NEAR = 4.0
+"""Edges between two dice from where on neither darkens the other nor is mirrored in it."""
+
+
+def _near(die: DieBody, other: DieBody) -> bool:
+    gaps = [a - b for a, b in zip(die.position, other.position, strict=True)]
+    return sum(gap * gap for gap in gaps) < (_NEAR * die.edge) ** 2
+
+
+@lru_cache(maxsize=64)
+def _resting_die(
+    scene: Scene, die: DieBody, others: tuple[DieBody, ...], quality: Quality
+) -> tuple[Box, Floats] | None:
+    """What is seen of a die at rest, kept for pictures in which others are thrown."""
+    empty = backdrop(scene.camera, scene.tray, scene.lighting, quality.backdrop_rays, scene.prints)
+    return _die_patch(scene, empty, [die], others, quality)
+
+
+def _die_patch(
+    scene: Scene,
+    empty: Backdrop,
+    poses: Sequence[DieBody],
+    others: Sequence[DieBody],
+    quality: Quality,
+) -> tuple[Box, Floats] | None:
+    """Part of the picture, and what is seen there of a die: (rows, columns, 4) with coverage."""
     boxes = [b for p in poses if (b := pixel_box(scene.camera, corners(p), 1)) is not None]
     if not boxes:
-        return
+        return None
     top, bottom, left, right = box = union(boxes)
     fine = quality.oversample if len(poses) == 1 else max(1, quality.oversample - 1)
     rays = _fine_rays(scene.camera, box, fine)
@@ -107,18 +150,12 @@ def _draw_die(
     flat = np.ascontiguousarray(rays.reshape(-1, 3))
     behind = np.repeat(np.repeat(empty.depth[top:bottom, left:right], fine, 0), fine, 1).ravel()
     total = np.zeros((len(flat), 4), np.float32)
-    # In a live picture the shadows of dice on a smeared one are not worth their time.
-    alone = quality.fast and len(poses) > 1
-    others = () if alone else tuple(d for i, d in enumerate(scene.dice) if i != which)
     for pose in poses:
         _add_die(total, scene, pose, others, flat, behind, quality)
     total /= len(poses)
-    patch = cv2.resize(
-        total.reshape(*shape, 4), (right - left, bottom - top), interpolation=cv2.INTER_AREA
-    )
-    part = picture[top:bottom, left:right]
-    part *= 1 - patch[..., 3:]
-    part += patch[..., :3]
+    size = (right - left, bottom - top)
+    patch = cv2.resize(total.reshape(*shape, 4), size, interpolation=cv2.INTER_AREA)
+    return box, np.asarray(patch, np.float32)
 
 
 def _add_die(
