@@ -74,7 +74,7 @@ def blurred(index: int) -> Image:
     """The same picture out of focus; the sensor's noise is as before."""
     sharp = cv2.GaussianBlur(tray(7), (0, 0), 4.0)
     noise = np.random.default_rng(index).integers(0, 6, sharp.shape)
-    return np.clip(sharp + noise, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(sharp + noise, 0, 255), np.uint8)
 
 
 def test_a_picture_out_of_focus_is_named_within_two_seconds_and_the_game_goes_on() -> None:

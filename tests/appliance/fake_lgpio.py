@@ -1,0 +1,132 @@
+"""An lgpio with lines that a test pulls, so that gpiozero's own LGPIOFactory can run anywhere.
+
+Functions and arguments are those of lgpio 0.2.2.0 (https://abyz.me.uk/lg/py_lgpio.html), which
+`test_real_parts.py` compares with an installed one.
+"""
+
+from collections.abc import Callable
+from types import ModuleType
+
+RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
+SET_PULL_UP, SET_PULL_DOWN, SET_PULL_NONE = 32, 64, 128
+_OUT = 1 << 1
+
+Told = Callable[[int, int, int, int], None]
+
+
+class error(Exception):  # noqa: N801  # as lgpio calls it
+    pass
+
+
+class Chip:
+    """The lines of a gpiochip: what they are claimed for and what they are at."""
+
+    def __init__(self) -> None:
+        self.levels: dict[int, int] = {}
+        self.flags: dict[int, int] = {}
+        self.debounce: dict[int, int] = {}
+        self.told: dict[int, tuple[int, Told]] = {}
+        self.open = False
+
+    def pull(self, gpio: int, level: int) -> None:
+        """What a finger does: the line changes, and whoever claimed alerts is told."""
+        self.levels[gpio] = level
+        if gpio in self.told:
+            edges, told = self.told[gpio]
+            if edges & (RISING_EDGE if level else FALLING_EDGE):
+                told(0, gpio, level, 1_000_000)
+
+
+class _Callback:
+    def __init__(self, chip: Chip, gpio: int) -> None:
+        self._chip, self._gpio = chip, gpio
+
+    def cancel(self) -> None:
+        self._chip.told.pop(self._gpio, None)
+
+
+def functions(chip: Chip) -> dict[str, Callable[..., object]]:
+    """The functions of lgpio that gpiozero calls."""
+
+    def gpiochip_open(gpiochip: int) -> int:
+        if gpiochip != 0:
+            raise error("can not open gpiochip")
+        chip.open = True
+        return 0
+
+    def gpiochip_close(handle: int) -> int:
+        chip.open = False
+        return 0
+
+    def gpio_claim_input(handle: int, gpio: int, lFlags: int = 0) -> int:  # noqa: N803
+        chip.flags[gpio] = lFlags
+        # A line with a pull-up that nothing pulls down is high.
+        chip.levels[gpio] = int(lFlags == SET_PULL_UP)
+        return 0
+
+    def gpio_claim_output(handle: int, gpio: int, level: int = 0, lFlags: int = 0) -> int:  # noqa: N803
+        chip.flags[gpio], chip.levels[gpio] = _OUT, level
+        return 0
+
+    def gpio_claim_alert(
+        handle: int,
+        gpio: int,
+        eFlags: int,  # noqa: N803
+        lFlags: int = 0,  # noqa: N803
+        notify_handle: int | None = None,
+    ) -> int:
+        chip.flags[gpio] = lFlags
+        return 0
+
+    def gpio_read(handle: int, gpio: int) -> int:
+        return chip.levels[gpio]
+
+    def gpio_write(handle: int, gpio: int, level: int) -> int:
+        if not chip.flags[gpio] & _OUT:
+            raise error("GPIO not set as an output")
+        chip.levels[gpio] = int(level)
+        return 0
+
+    def gpio_set_debounce_micros(handle: int, gpio: int, debounce_micros: int) -> int:
+        chip.debounce[gpio] = debounce_micros
+        return 0
+
+    def gpio_get_mode(handle: int, gpio: int) -> int:
+        return chip.flags.get(gpio, 0)
+
+    def gpio_free(handle: int, gpio: int) -> int:
+        chip.flags.pop(gpio, None)
+        return 0
+
+    def callback(handle: int, gpio: int, edge: int = 1, func: Told | None = None) -> _Callback:
+        assert func is not None
+        chip.told[gpio] = (edge, func)
+        return _Callback(chip, gpio)
+
+    def tx_pwm(
+        handle: int,
+        gpio: int,
+        pwm_frequency: float,
+        pwm_duty_cycle: float,
+        pulse_offset: int = 0,
+        pulse_cycles: int = 0,
+    ) -> int:
+        chip.levels[gpio] = int(pwm_frequency)
+        return 0
+
+    made = dict(locals())
+    made.pop("chip")
+    return made
+
+
+def module(chip: Chip) -> ModuleType:
+    """A module to be put under the name `lgpio`."""
+    made = ModuleType("lgpio")
+    constants = ("RISING_EDGE", "FALLING_EDGE", "BOTH_EDGES")
+    constants += ("SET_PULL_UP", "SET_PULL_DOWN", "SET_PULL_NONE")
+    for name in constants:
+        setattr(made, name, globals()[name])
+    made.error = error  # type: ignore[attr-defined]
+    for name, function in functions(chip).items():
+        setattr(made, name, function)
+    return made
