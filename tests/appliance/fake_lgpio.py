@@ -122,7 +122,7 @@ def functions(chip: Chip) -> dict[str, Callable[..., object]]:
 def module(chip: Chip) -> ModuleType:
     """A module to be put under the name `lgpio`."""
     made = ModuleType("lgpio")
-    constants = ("RISING_EDGE", "FALLING_EDGE", "BOTH_EDGES")
+    constants: tuple[str, ...] = ("RISING_EDGE", "FALLING_EDGE", "BOTH_EDGES")
     constants += ("SET_PULL_UP", "SET_PULL_DOWN", "SET_PULL_NONE")
     for name in constants:
         setattr(made, name, globals()[name])
