@@ -10,6 +10,11 @@ from collections.abc import Mapping
 from appliance.errors import ApplianceError
 
 
+MORE_S = 60
+"""Seconds that systemd waits after each step of a start for the next one; a step that hangs is
+still ended, but a slow card may take as many as it needs."""
+
+
 class NotifyError(ApplianceError, OSError):
     """systemd's socket cannot be reached."""
 
@@ -36,6 +41,15 @@ class Notifier:
     def listened_to(self) -> bool:
         """Whether systemd has started the program and listens."""
         return bool(self._address)
+
+    def starting(self, step: str) -> None:
+        """The next step of a start begins; asks systemd for more time.
+
+        Args:
+            step: what is being done, for `systemctl status`.
+        """
+        self.status(step)
+        self._send(f"EXTEND_TIMEOUT_USEC={MORE_S * 1_000_000}")
 
     def ready(self) -> None:
         """The first prompt is on the board."""

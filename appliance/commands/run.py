@@ -69,6 +69,8 @@ def main(args: argparse.Namespace) -> int:
         from appliance.commands.play import run_simulated
 
         return run_simulated(args, config)
+    notifier = Notifier.from_environment()
+    notifier.starting("loads the program")
     from appliance.buzzer import Buzzer, Silence, Sounds
     from appliance.cameras import open_camera
     from appliance.cameras.spec import parse_spec
@@ -93,15 +95,17 @@ def main(args: argparse.Namespace) -> int:
         path = args.journal or default
         # Films have no tray that could be calibrated, and nobody to tell of a damaged profile.
         beside = None if files else Path(path).parent / TRAY_FILE
+        notifier.starting("reads what it knows of the tray")
         tray = KnownTray(args.profile or configured or beside, strict=files)
         board = open_board(args.board or ("text" if files else ""), config, stack)
-        notifier = Notifier.from_environment()
+        notifier.starting("opens the games")
         journal, salvage = open_games(path, board, notifier)
         stack.enter_context(journal)
         pressed = (args.buttons or ("none" if files else "gpio")) == "gpio"
         session = (session_or_menu if pressed else open_session)(args, config, journal)
         film = stack.enter_context(closing(open_camera(spec))) if files else None
         keys = None
+        notifier.starting("takes the buttons")
         if pressed:
             from appliance.buttons import Buttons
 

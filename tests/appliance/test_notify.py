@@ -33,6 +33,16 @@ def test_systemd_hears_every_word(listener: tuple[socket.socket, str]) -> None:
         heard.recv(100)
 
 
+def test_a_start_that_gets_on_is_given_more_time(listener: tuple[socket.socket, str]) -> None:
+    heard, path = listener
+    notifier = Notifier(path)
+    notifier.starting("opens the games")
+    assert heard.recv(100) == b"STATUS=opens the games"
+    key, _, value = heard.recv(100).partition(b"=")
+    assert key == b"EXTEND_TIMEOUT_USEC"
+    assert int(value) >= 30_000_000
+
+
 def test_names_in_the_abstract_namespace() -> None:
     name = f"dicetray-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
