@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from appliance.errors import ApplianceError
 
-
 MORE_S = 60
 """Seconds that systemd waits after each step of a start for the next one; a step that hangs is
 still ended, but a slow card may take as many as it needs."""
