@@ -151,6 +151,11 @@ class Watcher:
         return self._tracker.dice
 
     @property
+    def told(self) -> bool:
+        """Whether all was told of the present rest: nothing is read until something moves."""
+        return self._began and not self._disturbed
+
+    @property
     def trace(self) -> Trace:
         """What the cheap step saw in the last frame."""
         hand = 0.0 if self._obstacle is None else self._obstacle.share

@@ -21,7 +21,7 @@ from appliance.simulator.shading import shade_die
 from appliance.simulator.shadows import Box, cast_shadows, moving, pixel_box, union
 from vision.frame import Image
 
-__all__ = ["LIVE", "STILL", "Quality", "render", "render_linear"]
+__all__ = ["LIVE", "STILL", "Quality", "draw_die", "draw_hand", "render", "render_linear"]
 
 
 def render(
@@ -63,12 +63,12 @@ def render_linear(scene: Scene, quality: Quality = STILL) -> Floats:
     )
     for k in order:
         poses = [moment.dice[k] for moment in moments]
-        _draw_die(picture, scene, empty, k, poses if moving(poses) else poses[:1], quality)
+        draw_die(picture, scene, empty, k, poses if moving(poses) else poses[:1], quality)
     if scene.card is not None:
         draw_card(picture, scene, scene.card)
     hands = [moment.hand for moment in moments if moment.hand is not None]
     if hands:
-        _draw_hand(picture, scene, hands)
+        draw_hand(picture, scene, hands)
     return picture
 
 
@@ -88,7 +88,7 @@ def _fine_rays(camera: Camera, box: Box, oversample: int) -> Floats:
     return part[y : y + (bottom - top) * oversample, x : x + (right - left) * oversample]
 
 
-def _draw_die(
+def draw_die(
     picture: Floats,
     scene: Scene,
     empty: Backdrop,
@@ -183,7 +183,7 @@ def _add_die(
     total[index, 3] += 1.0
 
 
-def _draw_hand(picture: Floats, scene: Scene, poses: Sequence[HandPose]) -> None:
+def draw_hand(picture: Floats, scene: Scene, poses: Sequence[HandPose]) -> None:
     """Draws the hand over the picture, smeared along its way."""
     origin = scene.camera.position.astype(np.float32)
     rays = ray_directions(scene.camera)

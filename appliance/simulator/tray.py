@@ -22,6 +22,7 @@ from appliance.simulator.scene import CameraParameters, Moment, Scene, camera_pa
 from appliance.simulator.sensor import Sensor
 from appliance.simulator.throwing import (
     DiePath,
+    Plan,
     Thrown,
     place_of,
     plan_path_to,
@@ -60,6 +61,8 @@ class SimulatedTray:
         styles: how dice of each kind are made.
         exposure_s: of a frame; makes motion blur.
         readout_s: between the first and the last row of a frame (rolling shutter).
+        plan: how thrown dice move and where they come to lie; as physics has it by default.
+        dice: those that lie in the tray at the beginning, by slot.
     """
 
     def __init__(
@@ -70,6 +73,8 @@ class SimulatedTray:
         styles: Mapping[Kind, DieStyle] = STANDARD_STYLES,
         exposure_s: float = 0.008,
         readout_s: float = 0.012,
+        plan: Plan = plan_throw,
+        dice: Mapping[int, DieBody] | None = None,
     ) -> None:
         base = scene if scene is not None else Scene(sensor=Sensor(contrast=0.2))
         self._base = metered(replace(base, dice=(), hand=None, smear=()), 0.15)
@@ -82,7 +87,8 @@ class SimulatedTray:
         self._time_s = 0.0
         self._index = 0
         self._acts: list[Act] = []
-        self._resting: Mapping[int, DieBody] = {}
+        self._plan = plan
+        self._resting: Mapping[int, DieBody] = dict(dice or {})
 
     def play_with(self, kinds: Mapping[int, Kind]) -> None:
         """Changes which die each slot is, from the next throw on; what lies there stays."""
@@ -97,6 +103,11 @@ class SimulatedTray:
     def busy(self) -> bool:
         """Whether something moves or is still to move."""
         return bool(self._acts)
+
+    @property
+    def act(self) -> Act | None:
+        """What goes on or comes next; None if nothing does."""
+        return self._acts[0] if self._acts else None
 
     @property
     def resting(self) -> Mapping[int, DieBody]:
@@ -144,7 +155,7 @@ class SimulatedTray:
         good = [t for t in throws if t.mishap is None]
         paths: dict[int, DiePath] = {}
         if good:
-            planned = plan_throw(
+            planned = self._plan(
                 self._rng,
                 [thrown[t.slot] for t in good],
                 [d for d in before.values() if -half[0] < d.position[0] < half[0]],
@@ -386,6 +397,10 @@ class SimulatedTray:
         found = Frame(image, self._time_s, self._index)
         self._index += 1
         return found
+
+    def present(self) -> dict[int, DieBody]:
+        """The dice in view now, by slot."""
+        return self._moment(self._time_s)[0]
 
     def truth(self, size: tuple[int, int] | None = None) -> dict[int, DieTruth]:
         """The truth about the dice in view now, by slot."""

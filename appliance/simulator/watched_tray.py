@@ -3,9 +3,14 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+import numpy as np
+
 from appliance.cameras.simulated import SIZE
 from appliance.rules.game import Face
+from appliance.simulator.dice_model import DieBody, face_up, slot_up
+from appliance.simulator.pinhole import Camera
 from appliance.simulator.tray import DieThrow, Mishap, SimulatedTray
+from appliance.simulator.truth import LEANING_DEGREES, top_face
 from vision.profile import Profile
 from vision.reading import Kind
 
@@ -75,8 +80,8 @@ class WatchedTray:
         tray = self._tray
         if self._known is not None and self._known[0] is tray.resting and not tray.busy:
             return self._known[1]
-        truth = tray.truth(self._size)
-        found = {slot: (die.centre_px, die.value) for slot, die in truth.items()}
+        camera = tray.scene(self._size).camera
+        found = {slot: _seen(die, camera) for slot, die in tray.present().items()}
         self._known = None if tray.busy else (tray.resting, found)
         self._places |= {slot: place for slot, (place, _) in found.items()}
         return found
@@ -85,6 +90,13 @@ class WatchedTray:
         """Where each die lies, or lay before it was picked up, in pixels."""
         self.lying()
         return self._places
+
+
+def _seen(die: DieBody, camera: Camera) -> tuple[tuple[float, float], Face | None]:
+    """Middle of a die's top face in the picture, and what it shows; None if it leans."""
+    x, y = camera.project(top_face(die, np.zeros((1, 2))))[0]
+    _, tilt = slot_up(die)
+    return (float(x), float(y)), None if tilt > LEANING_DEGREES else face_up(die)
 
 
 def profile_of(tray: SimulatedTray, size: tuple[int, int] = SIZE) -> Profile:

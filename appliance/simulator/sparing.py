@@ -1,0 +1,120 @@
+"""A camera over the simulated tray for whole games: few frames, and each drawn sparingly.
+
+While hand and dice move, a few moments of each act are drawn, on small pictures only, which are
+compared with one another but never read: dice without smear, and the hand and its shadow laid over
+dice drawn before. At rest the full picture is drawn once, by the renderer as it is.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from appliance.cameras.simulated import LazyFrame
+from appliance.simulator.acts import Act
+from appliance.simulator.backdrop import Backdrop, backdrop
+from appliance.simulator.dice_model import DieBody
+from appliance.simulator.hand import HandPose, hand_dims, hand_shade
+from appliance.simulator.pinhole import Floats
+from appliance.simulator.quality import GLANCE, LIVE
+from appliance.simulator.renderer import draw_die, draw_hand, render, render_linear
+from appliance.simulator.scene import Scene, pixels_per_mm
+from appliance.simulator.sensor import Sensor, develop
+from appliance.simulator.tray import SimulatedTray
+from vision.frame import Frame, Image
+
+GRID = 3
+"""Pixels between those at which the hand's soft shadow is worked out."""
+
+
+def sights(act: Act) -> tuple[float, ...]:
+    """Times of an act, seconds, at which its frames are taken; it is over after the last."""
+    if not act.hand:
+        return ()
+    start, end = act.start_s, act.end_s
+    if act.paths and act.gone:  # a die is pushed
+        away = min(path.start_s for path in act.paths.values())
+        return (away - 0.1, away + 0.1, end - 0.3)
+    if act.paths:
+        opened = min(path.start_s for path in act.paths.values())
+        return (opened - 0.1, opened + 0.2)
+    if act.gone:
+        return (min(act.gone.values()) - 0.1, max(act.gone.values()) + 0.1)
+    return (start + 0.3, *(float(t) for t in np.arange(start + 0.55, end - 0.55, 0.4)), end - 0.3)
+
+
+class SparingCamera:
+    """Takes frames of a simulated tray; time is moved on by others.
+
+    Args:
+        tray: what it looks at.
+        size: width and height of the full pictures, which are read.
+        small: of those that are watched.
+    """
+
+    def __init__(self, tray: SimulatedTray, size: tuple[int, int], small: tuple[int, int]) -> None:
+        self._tray = tray
+        self._size = size
+        self._small = small
+        self._index = 0
+        self._rest: tuple[object, Image] | None = None
+
+    def take(self) -> Frame:
+        """A frame of the tray as it is now."""
+        tray = self._tray
+        scene = tray.scene(self._small)
+        light = _glanced(
+            replace(scene, smear=(), sensor=Sensor()), frozenset(tray.resting.values())
+        )
+        chance = np.random.default_rng((self._index, 3))
+        image = develop(light, scene.sensor, chance, pixels_per_mm(scene), fast=True)
+        small = Frame(image, tray.time_s, self._index)
+        self._index += 1
+        if not tray.busy:
+            return LazyFrame(small, self._at_rest)
+        moving = tray.scene(self._size)
+        return LazyFrame(small, lambda: render(moving, None, chance, LIVE))
+
+    def _at_rest(self) -> Image:
+        """The full picture of the dice at rest, drawn once for each rest."""
+        resting = self._tray.resting
+        if self._rest is None or self._rest[0] is not resting:
+            chance = np.random.default_rng((self._index, 4))
+            scene = self._tray.scene(self._size)
+            self._rest = (resting, render(scene, None, chance, LIVE))
+        return self._rest[1]
+
+
+def _glanced(scene: Scene, resting: frozenset[DieBody]) -> Floats:
+    """The light of a small picture, (height, width, 3)."""
+    lying = tuple(die for die in scene.dice if die in resting)
+    flying = tuple(die for die in scene.dice if die not in resting)
+    still = replace(scene, dice=lying, hand=None)
+    light = _drawn(still)
+    if scene.hand is None and not flying:
+        return light
+    empty = backdrop(scene.camera, scene.tray, scene.lighting, GLANCE.backdrop_rays, scene.prints)
+    light = light.copy() if scene.hand is None else light * _shade(scene, scene.hand, empty)
+    for which, die in enumerate(flying):
+        draw_die(light, replace(scene, dice=flying), empty, which, [die], GLANCE)
+    if scene.hand is not None:
+        draw_hand(light, scene, [scene.hand])
+    return light
+
+
+@lru_cache(maxsize=8)
+def _drawn(scene: Scene) -> Floats:
+    return render_linear(scene, GLANCE)
+
+
+def _shade(scene: Scene, hand: HandPose, empty: Backdrop) -> Floats:
+    """Share of its light that the hand leaves each pixel, (height, width, 3)."""
+    height, width = empty.depth.shape
+    grid = np.ascontiguousarray(empty.points[::GRID, ::GRID])
+    left: Floats = empty.steady[::GRID, ::GRID] * (1 - hand_dims(hand, grid))[..., None]
+    for light, direct in zip(scene.lighting.lights, empty.direct, strict=True):
+        shade = hand_shade(hand, grid, light.position, light.radius / light.reference)
+        left = left + direct[::GRID, ::GRID] * (1 - shade)[..., None]
+    share = left / np.maximum(empty.whole[::GRID, ::GRID], 1e-6)
+    return np.asarray(cv2.resize(share, (width, height)), np.float32)
