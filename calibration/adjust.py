@@ -230,6 +230,8 @@ def _steps(count: int) -> Floats:
     """Steps for differences: pixels and millimetres are coarser than turns and shares."""
     steps = np.full(count, 1e-5)
     steps[[1, 2, 5, 6]] = 1e-3
+    # OpenCV takes turns below 1e-5 for none.
+    steps[_KNOWN : _KNOWN + 3] = 1e-4
     steps[_KNOWN + 3 : _KNOWN + 6] = 1e-3
     return steps
 

@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 FPS = 15
 """Frames a second of simulated time."""
 
+PROFILE = "play.profile"
+"""Beside the simulated games: what was calibrated at the rendered tray."""
+
 LINGER_S = 4.0
 """Seconds of simulated time that the last screens stay on view."""
 
@@ -52,6 +55,12 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument(
         "--menu", action="store_true", help="the simulated player begins at the menu"
     )
+    command.add_argument(
+        "--calibrate",
+        action="store_true",
+        help="the simulated player calibrates the tray first, at the menu",
+    )
+    command.add_argument("--profile", type=Path, help="what calibration knows of this tray")
     command.add_argument(
         "--seed", type=int, default=None, help="chance; default: another each time"
     )
@@ -81,6 +90,7 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
     """Plays with everything simulated; `args` are those of `play` or of `run --camera sim`."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.journal import Journal
+    from appliance.known_tray import KnownTray
     from appliance.simulator.house import House
     from appliance.simulator.keyboard import Keyboard
 
@@ -90,7 +100,8 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
         keyboard = stack.enter_context(Keyboard()) if getattr(args, "human", False) else None
         journal = stack.enter_context(Journal(args.journal or state_folder() / "play.sqlite3"))
         buttons = config.buttons
-        guided = keyboard is None and getattr(args, "menu", False)
+        calibrates = keyboard is None and getattr(args, "calibrate", False)
+        guided = keyboard is None and (calibrates or getattr(args, "menu", False))
         opening = open_session if keyboard is None else session_or_menu
         house = stack.enter_context(
             House(
@@ -102,6 +113,8 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
                 fps=FPS,
                 clumsy=getattr(args, "clumsy", 0.0),
                 around=around_from(config),
+                # A rendered tray must never read with the profile of a real one.
+                known=KnownTray(getattr(args, "profile", None) or state_folder() / PROFILE),
             )
         )
         if args.json or getattr(args, "no_view", True) or not sys.stdout.isatty():
@@ -118,7 +131,8 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
                 if house.frames == 1:
                     log.info("first prompt after %.2f s", time.monotonic() - started)
                 if keyboard is None:
-                    if guest is None or not guest.act(house.appliance.prompt, house.time_s):
+                    visitor = guest if house.wizard is None else None
+                    if visitor is None or not visitor.act(house.appliance.prompt, house.time_s):
                         house.let_play()
                     if house.over and over_s is None:
                         over_s = house.time_s
@@ -141,7 +155,9 @@ def guest_of(house: "House", args: argparse.Namespace, config: Config) -> "Guest
     setup = setup_from(args, config)
     first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
     who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
-    return Guest(house.fingers, Wishes(setup.rules.TITLE, setup.players, who))
+    wishes = Wishes(setup.rules.TITLE, setup.players, who)
+    before = ("CALIBRATE",) if getattr(args, "calibrate", False) else ()
+    return Guest(house.fingers, wishes, before=before)
 
 
 def print_news(house: "House", as_json: bool) -> Callable[[], None]:

@@ -1,7 +1,7 @@
 """A person who sets up a game at the board: reads what it shows and presses buttons."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from appliance.table.desk_prompts import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
@@ -85,20 +85,32 @@ class Guest:
         fingers: on the buttons.
         wishes: what they want.
         think_s: seconds between presses, of the frames' time.
+        before: what is wanted in the menu before that, one after the other.
     """
 
-    def __init__(self, fingers: Fingers, wishes: Wishes, think_s: float = 0.3) -> None:
+    def __init__(
+        self,
+        fingers: Fingers,
+        wishes: Wishes,
+        think_s: float = 0.3,
+        before: Sequence[str] = (),
+    ) -> None:
         self._fingers = fingers
         self._wishes = wishes
         self._think_s = think_s
+        self._before = list(before)
         self._next_s = 0.0
 
     def act(self, prompt: DeskPrompt, time_s: float) -> bool:
         """Presses a button, if there is one to press and it is time; False if there is none."""
-        button = answer(prompt, self._wishes)
+        first = self._before[:1]
+        wishes = replace(self._wishes, menu=first[0]) if first else self._wishes
+        button = answer(prompt, wishes)
         if button is None:
             return False
         if time_s >= self._next_s:
             self._next_s = time_s + self._think_s
             self._fingers.press(button)
+            if first and button is Button.OK:
+                self._before.pop(0)
         return True

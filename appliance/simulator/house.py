@@ -14,16 +14,21 @@ import numpy as np
 from gpiozero.pins.mock import MockFactory
 
 from appliance.buttons import Buttons
+from appliance.calibrating import Calibrating
 from appliance.cameras.simulated import SIZE as SIZE
 from appliance.cameras.simulated import SMALL, SimulatedCamera
 from appliance.health import about
 from appliance.journal import Journal
+from appliance.known_tray import KnownTray
 from appliance.picture import Picture
 from appliance.scoreboard import SerialScoreboard
+from appliance.seams import Activity, Watching
 from appliance.service import Appliance, Around, Happened
 from appliance.simulator.board import SimulatedBoard
+from appliance.simulator.calibrator import Calibrator
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
+from appliance.simulator.installations import marked_scene
 from appliance.simulator.keyboard import LONG, QUIT, SHUT_DOWN_KEY, THROW
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.tray import SimulatedTray
@@ -32,6 +37,7 @@ from appliance.simulator.watched_tray import profile_of as profile_of
 from appliance.table.inputs import SHUT_DOWN, Button
 from appliance.table.prompts import DicePrompt
 from appliance.table.session import Session
+from calibration.wizard.state import Wizard
 from vision.frame import Frame, Image
 from vision.reader import Reader
 from vision.watch import Watcher
@@ -51,6 +57,8 @@ class House:
         around: what the menu can do; the board's brightness is set by this house.
         full: width and height of the pictures that are read.
         small: the same of those that are watched.
+        known: what calibration knows of the simulated tray, which then has markers on its rim and
+            can be calibrated; None for a tray that is known as exactly as it was made.
 
     Attributes:
         appliance: what is being tried.
@@ -75,6 +83,7 @@ class House:
         around: Around | None = None,
         full: tuple[int, int] = SIZE,
         small: tuple[int, int] = SMALL,
+        known: KnownTray | None = None,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = fps
@@ -92,16 +101,19 @@ class House:
             self.fingers = Fingers(factory, pins)
             self._game = session.setup.game if session is not None else ""
             kinds = dice_of(self._game)
-            self.tray = SimulatedTray(int(rng.integers(2**31)), kinds)
+            scene = None if known is None else marked_scene()
+            self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
             self._camera = SimulatedCamera(self.tray, fps, small, full=full)
             self.watched = WatchedTray(self.tray, kinds, full)
             self.player = SimulatedPlayer(self.watched, self.fingers, rng, clumsy=clumsy)
-            profile = profile_of(self.tray, full)
-            watcher = Watcher(Reader(profile), profile.tray_pixels())
+            self._full = full
+            self._known = known
+            self._calibrator = Calibrator(self.tray, self.fingers, rng, full)
+            self._calibrating: Calibrating | None = None
             self.appliance = Appliance(
                 session,
                 journal,
-                watcher,
+                self._watch(),
                 board,
                 buttons,
                 self._listen,
@@ -109,13 +121,37 @@ class House:
                 replace(
                     around or Around(),
                     dim=board.set_brightness,
-                    health=lambda: about(board.status, self.appliance.frames_s, None),
+                    health=lambda: (
+                        *(() if known is None else known.about()),
+                        *about(board.status, self.appliance.frames_s, None),
+                    ),
+                    calibrate=None if known is None else self._calibrate,
+                    watch=self._watch,
                 ),
             )
             if session is not None:
                 self._put_back(session)
             self.appliance.start()
             self._stack = stack.pop_all()
+
+    def _watch(self) -> Watching:
+        """A watcher that reads with what is known of the tray."""
+        if self._known is not None and self._known.known is not None:
+            return self._known.watcher()
+        profile = profile_of(self.tray, self._full)
+        return Watcher(Reader(profile), profile.tray_pixels())
+
+    def _calibrate(self) -> Activity:
+        assert self._known is not None
+        activity = self._known.calibrate()
+        self._calibrating = activity if isinstance(activity, Calibrating) else None
+        return activity
+
+    @property
+    def wizard(self) -> Wizard | None:
+        """The calibration that goes on; None where there is none."""
+        activity = self._calibrating
+        return None if activity is None or activity.done else activity.wizard
 
     def _put_back(self, session: Session) -> None:
         """Dice of a turn that goes on still lie in the tray, as they would after a power cut."""
@@ -129,6 +165,8 @@ class House:
     def _listen(self, happened: Happened) -> None:
         self._news.append(happened)
         self.player.notice(happened)
+        if self._known is not None:
+            self._known(happened)
 
     def news(self) -> list[Happened]:
         """What happened since the last call."""
@@ -170,13 +208,25 @@ class House:
         self.fingers.move()
         self.appliance.feed(frame)
         session = self.appliance.desk.session
+        if self._calibrating is not None and self._calibrating.done:
+            self._calibrating = None
+            self._clear_up()
         if session is not None and session.setup.game != self._game:
             self._game = session.setup.game
             self.watched.play_with(dice_of(self._game))
         self.tray.advance(1 / self._fps)
 
+    def _clear_up(self) -> None:
+        """What lay there for the calibration is taken away; the game's own dice are at hand."""
+        self.tray.clear()
+        self.tray.lay_sheets(())
+        self.watched.play_with(dice_of(self._game))
+
     def let_play(self) -> None:
         """Lets the simulated player do the next thing."""
+        if self.wizard is not None:
+            self._calibrator.act(self.wizard, self.time_s)
+            return
         self.player.act(self.appliance.prompt, self.time_s)
 
     def obey(self, actions: Sequence[str]) -> bool:
@@ -185,7 +235,9 @@ class House:
             if action == QUIT:
                 return False
             if action == THROW:
-                if not self.tray.busy:
+                if not self.tray.busy and self.wizard is not None:
+                    self._calibrator.lay(self.wizard)
+                elif not self.tray.busy:
                     self.player.throw_asked(self.appliance.prompt)
             elif action == SHUT_DOWN_KEY:
                 for button in SHUT_DOWN.buttons:

@@ -18,6 +18,7 @@ from appliance.simulator.random_setup import (
 )
 from appliance.simulator.renderer import LIVE
 from appliance.simulator.scene import Scene
+from appliance.simulator.sensor import Sensor
 from appliance.simulator.tray_model import Tray
 from calibration.printed import PLATE_MM
 from vision.reading import Face, Kind
@@ -128,6 +129,11 @@ def marked_tray(
         sensor=replace(random_sensor(rng, "easy"), jpeg=0),
         prints=stuck,
     )
+
+
+def marked_scene() -> Scene:
+    """The standard tray with four plates on its rim."""
+    return Scene(sensor=Sensor(contrast=0.2), prints=plates(Tray()))
 
 
 def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:

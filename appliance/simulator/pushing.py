@@ -1,14 +1,15 @@
 """A hand that pushes or turns one die where it lies, or lays it elsewhere."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from appliance.simulator.acts import Act, HandKey
-from appliance.simulator.dice_model import DieBody
+from appliance.simulator.dice_model import DieBody, lying
 from appliance.simulator.hand import HandPose
-from appliance.simulator.throwing import DiePath
+from appliance.simulator.placing import Place, free_place
+from appliance.simulator.throwing import DiePath, Thrown, place_of
 
 REACH_S = 0.5
 """Seconds until the hand is at the die."""
@@ -28,6 +29,34 @@ def yawed(die: DieBody, yaw: float) -> DieBody:
         float(c * z + s * w),
     )
     return replace(die, orientation=turned)
+
+
+def laid_apart(
+    rng: np.random.Generator,
+    dice: Sequence[Thrown],
+    others: Mapping[int, DieBody],
+    half: tuple[float, float],
+    gap: float,
+) -> list[DieBody]:
+    """Dice laid flat into the tray, at least a gap in millimetres from one another and the wall.
+
+    Args:
+        rng: draws their places.
+        dice: what is laid, in order.
+        others: what lies there already.
+        half: half of the floor's width and depth.
+        gap: between dice, millimetres.
+
+    Raises:
+        ValueError: the tray is too full.
+    """
+    taken = [place_of(die) for die in others.values()]
+    rests = []
+    for die in dice:
+        place: Place = free_place(rng, half, taken, gap)
+        taken.append(place)
+        rests.append(lying(die.kind, die.face, place[:2], place[2], die.style))
+    return rests
 
 
 def pushed(

@@ -15,7 +15,8 @@ from appliance.simulator.dice_model import (
 )
 from appliance.simulator.hand import Grip, HandPose
 from appliance.simulator.placing import free_place, leaning
-from appliance.simulator.pushing import pushed, yawed
+from appliance.simulator.prints import Print
+from appliance.simulator.pushing import laid_apart, pushed, yawed
 from appliance.simulator.random_scene import metered
 from appliance.simulator.renderer import LIVE, Quality, render
 from appliance.simulator.scene import CameraParameters, Moment, Scene, camera_parameters
@@ -78,6 +79,7 @@ class SimulatedTray:
     ) -> None:
         base = scene if scene is not None else Scene(sensor=Sensor(contrast=0.2))
         self._base = metered(replace(base, dice=(), hand=None, smear=()), 0.15)
+        self._prints = self._base.prints
         self._seed = seed
         self._rng = np.random.default_rng((seed, 1))
         self._kinds = dict(kinds)
@@ -125,11 +127,14 @@ class SimulatedTray:
     def _next_start(self) -> float:
         return self._acts[-1].end_s if self._acts else self._time_s
 
-    def throw(self, dice: Mapping[int, Face] | Sequence[DieThrow]) -> None:
+    def throw(
+        self, dice: Mapping[int, Face] | Sequence[DieThrow], apart_mm: float | None = None
+    ) -> None:
         """Queues a throw; dice among them that lie in the tray are picked up first.
 
         Args:
             dice: the face of each slot, or throws with what goes wrong. The other dice stay.
+            apart_mm: for dice that are laid rather than thrown: the least gap between them.
 
         Raises:
             ValueError: a slot that is not there, or a face that its die does not have.
@@ -154,7 +159,13 @@ class SimulatedTray:
         opened = start + 0.95
         good = [t for t in throws if t.mishap is None]
         paths: dict[int, DiePath] = {}
-        if good:
+        if good and apart_mm is not None:
+            laid = laid_apart(self._rng, [thrown[t.slot] for t in good], before, half, apart_mm)
+            paths = {
+                t.slot: plan_path_to(self._rng, rest, release, opened)
+                for t, rest in zip(good, laid, strict=True)
+            }
+        elif good:
             planned = self._plan(
                 self._rng,
                 [thrown[t.slot] for t in good],
@@ -205,6 +216,10 @@ class SimulatedTray:
         keys.append(HandKey(time + 0.45, self._hand(self._outside(x), 35.0, Grip.CUPPED)))
         after = {s: d for s, d in before.items() if s not in gone}
         self._acts.append(Act(start, keys[-1].time_s + 0.02, before, after, {}, gone, tuple(keys)))
+
+    def lay_sheets(self, sheets: tuple[Print, ...]) -> None:
+        """Lays printed sheets into the tray, on top of those that belong to it, at once."""
+        self._base = replace(self._base, prints=(*self._prints, *sheets))
 
     def clear(self) -> None:
         """Queues that all dice are taken out of the tray."""

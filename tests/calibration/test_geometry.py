@@ -5,10 +5,11 @@ import pytest
 from numpy.typing import NDArray
 
 from appliance.simulator.installations import hung_camera
-from appliance.simulator.pinhole import as_vector
+from appliance.simulator.pinhole import as_vector, look_down
 from appliance.simulator.prints import laid_board, plates
 from appliance.simulator.random_setup import random_tray
 from appliance.simulator.scene import Scene
+from appliance.simulator.tray_model import Tray
 from calibration.adjust import RimHeight, place_tray
 from calibration.board import SeenBoard, find_board
 from calibration.edges import Square
@@ -82,6 +83,15 @@ def test_places_are_right_with_the_modules_own_lens_unmeasured(
     assert error_mm(scene, placed) < 4 * placed.doubt_mm
     true = np.degrees(np.arccos(np.array(scene.camera.rotation)[2, 2]))
     assert placed.tilt_deg == pytest.approx(true, abs=1.0)
+
+
+def test_a_camera_that_hangs_perfectly_straight_is_no_special_case() -> None:
+    tray = Tray()
+    scene = Scene(camera=look_down(SIZE), tray=tray, prints=plates(tray))
+    markers = seen_markers(scene, np.random.default_rng(0), 0.0)
+    placed = place_tray(camera_module_3(SIZE), markers, rim=RimHeight(tray.wall_height, 0.2))
+    assert error_mm(scene, placed) < 0.5
+    assert placed.tilt_deg < 0.5
 
 
 @pytest.mark.parametrize("seed", range(4))
