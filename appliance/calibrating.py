@@ -83,7 +83,8 @@ class Exposing(Protocol):
 
 def watching(known: Calibration) -> Watching:
     """The watcher for a tray that is known."""
-    return Watcher(CalibratedReader(known), known.profile.tray_pixels())
+    reader = CalibratedReader(known)
+    return Watcher(reader, reader.profile.dice_pixels())
 
 
 class Calibrating:

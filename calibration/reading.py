@@ -3,15 +3,26 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.known import Calibration
 from calibration.printed import PLATE_MM
 from vision.frame import Image
+from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading, TrayState
+from vision.view import HOLDER_MM
+
+Floats = NDArray[np.float64]
 
 _BESIDE_MM = 4.0
 """Plates lie higher than floor and tops, so their places are seen a little off."""
+
+
+def around(profile: Profile) -> Floats:
+    """All that is seen beside the tray, (4, 2) millimetres: dice there stand in some holder."""
+    low, high = profile.tray.min(axis=0) - HOLDER_MM, profile.tray.max(axis=0) + HOLDER_MM
+    return np.array((low, (high[0], low[1]), high, (low[0], high[1])))
 
 
 class CalibratedReader:
@@ -22,10 +33,14 @@ class CalibratedReader:
 
     Args:
         known: the installation.
+
+    Attributes:
+        profile: what the reader lives by, with the holders.
     """
 
     def __init__(self, known: Calibration) -> None:
-        self._reader = Reader(known.profile)
+        self.profile = replace(known.profile, holders=known.holders)
+        self._reader = Reader(self.profile)
         layout = known.layout
         self._plates = None if layout is None else layout[:, :, :2].mean(axis=1)
 
@@ -42,7 +57,7 @@ class CalibratedReader:
         return replace(reading, dice=dice, tray=reading.tray if dice else TrayState.EMPTY)
 
     def _on_plate(self, die: DieReading) -> bool:
-        if self._plates is None or die.mm is None or not die.aside:
+        if self._plates is None or die.mm is None or not (die.aside or die.held):
             return False
         away = np.abs(self._plates - np.array(die.mm)).max(axis=1)
         return bool((away < PLATE_MM / 2 + _BESIDE_MM).any())

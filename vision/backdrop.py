@@ -4,6 +4,7 @@ Light is told from matter as in `vision.motion`: on a logarithmic scale, less th
 tray as a whole shares, so that a lamp or the camera's exposure changes nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -81,16 +82,17 @@ class Backdrop:
     Args:
         empty: picture of the empty tray, BGR.
         edge: usual edge of a die in it, pixels.
-        region: corners of what belongs to the tray, pixels, (n, 2).
+        regions: corners of each part where dice may lie, pixels, (n, 2): the tray first.
     """
 
-    def __init__(self, empty: Image, edge: float, region: FloatArray) -> None:
+    def __init__(self, empty: Image, edge: float, regions: Sequence[FloatArray]) -> None:
         self._edge = edge
         self._scale = min(1.0, CELLS / edge)
         self._small = self._shrunk(empty)
         self._inside = np.zeros(self._small.shape[:2], np.uint8)
-        corners = np.rint((region + 0.5) * self._scale - 0.5).astype(np.int32)
-        cv2.fillPoly(self._inside, [corners], 1)
+        for region in regions:
+            corners = np.rint((region + 0.5) * self._scale - 0.5).astype(np.int32)
+            cv2.fillPoly(self._inside, [corners], 1)
 
     def changes(self, picture: Image) -> Changes:
         """Where a picture of the same size differs."""

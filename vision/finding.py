@@ -214,7 +214,7 @@ def _usual_edge(profile: Profile | None, scale: float) -> float | None:
 
 def _near_tray(profile: Profile, place: FloatArray) -> bool:
     """Whether a place in millimetres is in the tray or in a holder at its side."""
-    return inside_mm(profile, place) > -HOLDER_MM
+    return inside_mm(profile, place) > -HOLDER_MM or profile.held(place)
 
 
 def inside_mm(profile: Profile, place: FloatArray) -> float:

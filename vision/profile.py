@@ -78,6 +78,8 @@ class Profile:
         power_faces: the learnt faces of the Power die; may be none.
         empty: the empty tray, of the same size; None where not taken.
         colours: how the dice of the set look in this light; may be none.
+        holders: corners of the zone beside the tray where held dice stand, millimetres, (n, 2);
+            None for none. Calibration keeps it beside the profile.
     """
 
     size: tuple[int, int]
@@ -90,6 +92,7 @@ class Profile:
     power_faces: tuple[PowerFace, ...] = ()
     empty: Image | None = None
     colours: tuple[DieColour, ...] = ()
+    holders: FloatArray | None = None
 
     def __post_init__(self) -> None:
         width, height = self.size
@@ -104,6 +107,10 @@ class Profile:
             raise ProfileError("tray: expected three or more corners of two numbers")
         if not np.isfinite(self.tray).all():
             raise ProfileError("tray: expected finite numbers")
+        if self.holders is not None and (
+            self.holders.ndim != 2 or self.holders.shape[1] != 2 or len(self.holders) < 3
+        ):
+            raise ProfileError("holders: expected three or more corners of two numbers")
         if not np.allclose(self.rotation @ self.rotation.T, np.eye(3), atol=1e-3):
             raise ProfileError("rotation: is no rotation; calibrate again")
         if not (math.isfinite(self.die_edge_mm) and 4 <= self.die_edge_mm <= 60):
@@ -128,8 +135,31 @@ class Profile:
 
     def tray_pixels(self) -> tuple[tuple[float, float], ...]:
         """The tray's corners in the picture, at the height of the die tops: all that dice cover."""
-        tops = np.full((len(self.tray), 1), -self.die_edge_mm)
-        return tuple((x, y) for x, y in self.to_pixels(np.hstack([self.tray, tops])).tolist())
+        return self._tops(self.tray)
+
+    def dice_pixels(self) -> tuple[tuple[float, float], ...]:
+        """The outline of all places where dice may lie, in the holders too, as `tray_pixels`."""
+        if self.holders is None:
+            return self.tray_pixels()
+        places = np.concatenate([self.tray, self.holders]).astype(np.float32)
+        return self._tops(np.asarray(cv2.convexHull(places), np.float64).reshape(-1, 2))
+
+    def holder_pixels(self) -> tuple[tuple[float, float], ...]:
+        """The corners of the holders in the picture, as `tray_pixels`; none without holders."""
+        return () if self.holders is None else self._tops(self.holders)
+
+    def held(self, place: FloatArray) -> bool:
+        """Whether a place in millimetres, (2,), is in the holders and not in the tray."""
+        if self.holders is None:
+            return False
+        x, y = float(place[0]), float(place[1])
+        zones = (self.holders, self.tray)
+        within = [cv2.pointPolygonTest(z.astype(np.float32), (x, y), False) >= 0 for z in zones]
+        return within == [True, False]
+
+    def _tops(self, places: FloatArray) -> tuple[tuple[float, float], ...]:
+        tops = np.full((len(places), 1), -self.die_edge_mm)
+        return tuple((x, y) for x, y in self.to_pixels(np.hstack([places, tops])).tolist())
 
     def to_mm(self, pixels: FloatArray, height_mm: float) -> FloatArray:
         """Where the rays of pixels (n, 2) meet the plane `height_mm` above the floor, (n, 2).
@@ -175,6 +205,8 @@ class Profile:
             beside_mm: how far beside the tray's floor dice may lie.
         """
         grown = self.tray + np.sign(self.tray - self.tray.mean(axis=0)) * beside_mm
+        if self.holders is not None:
+            grown = np.concatenate([grown, self.holders])
         points = [
             self.to_pixels(np.column_stack([grown, np.full(len(grown), -height)]))
             for height in (0.0, self.die_edge_mm)

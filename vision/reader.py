@@ -139,11 +139,12 @@ class Reader:
             )
         center = view.to_picture(one.center)
         corners = view.to_picture(one.outline())
-        mm, aside = None, False
+        mm, aside, held = None, False, False
         if self.profile is not None:
             where = self.profile.to_mm(center[None], self.profile.die_edge_mm)[0]
             mm = (float(where[0]), float(where[1]))
-            aside = inside_mm(self.profile, where) < 0
+            held = self.profile.held(where)
+            aside = not held and inside_mm(self.profile, where) < 0
         return DieReading(
             kind=kind,
             value=value,
@@ -154,6 +155,7 @@ class Reader:
             outline=tuple((float(x), float(y)) for x, y in corners),
             mm=mm,
             aside=aside,
+            held=held,
         )
 
     def _power_face(self, work: Image, one: Found, view: View) -> Match | None:

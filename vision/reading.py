@@ -61,6 +61,7 @@ class DieReading:
         outline: corners of the top face, pixels, clockwise.
         mm: middle of the top face on the tray in millimetres, with a profile; else None.
         aside: whether it lies beside the tray's floor, as in a holder; needs a profile.
+        held: whether it stands in the holders that the profile knows; then it is not aside.
     """
 
     kind: Kind
@@ -72,6 +73,7 @@ class DieReading:
     outline: tuple[tuple[float, float], ...]
     mm: tuple[float, float] | None = None
     aside: bool = False
+    held: bool = False
 
     @property
     def sure(self) -> bool:

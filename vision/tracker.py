@@ -8,6 +8,9 @@ Two rests are compared by what the dice show and where they lie. What counts as 
   hands that pick up and throw in one go, so that the dice were never seen gone: when no die was
   picked up since the last roll and some die was clearly thrown, a near die that shows another
   value was thrown too.
+- A die that stands in the holders is the one that was seen in the tray since the last throw and
+  is not there any more; it keeps its slot and what it showed. Another die in the holders is none
+  of the game's.
 - Every other new die was thrown: it was not there, or it crossed the tray. A die that a hand lays
   down counts as thrown; a camera from above cannot tell a low throw from that.
 """
@@ -113,15 +116,17 @@ class Tracker:
     def __init__(self) -> None:
         self.dice: tuple[TrackedDie, ...] = ()
         self._picked_up = False
+        self._gone: dict[int, DieReading] = {}
 
     def clear(self) -> None:
         """Forgets all dice."""
-        self.dice, self._picked_up = (), False
+        self.dice, self._picked_up, self._gone = (), False, {}
 
     def found(self, readings: Sequence[DieReading]) -> tuple[TrackedDie, ...]:
         """Takes the dice that lie in the tray at the start, slots from left to right."""
         self.clear()
-        self.dice = _place((), readings, thrown=False)
+        in_tray = [die for die in readings if not die.held]
+        self.dice = _place((), in_tray, thrown=False)
         return self.dice
 
     def compare(
@@ -156,8 +161,9 @@ class Tracker:
             kept[slot] = before if before.sure and not left[j].sure else left[j]
         left = [die for j, die in enumerate(left) if j not in {j for _, j in pairs}]
 
-        moved: dict[int, DieReading] = {}
-        near = list(old.items())
+        moved = _shelved(old, self._gone, left)
+        left = [die for die in left if not die.held]
+        near = [(slot, before) for slot, before in old.items() if not before.held]
         pairs = pair([r for _, r in near], left, SLID)
         pairs = [(i, j) for i, j in pairs if _knocked(near[i][1], left[j])]
         one_go = not self._picked_up and len(left) > len(pairs)
@@ -172,12 +178,49 @@ class Tracker:
         lying = tuple(TrackedDie(s, r, False) for s, r in sorted((kept | moved).items()))
         self.dice = _place(lying, left, thrown=True)
         self._picked_up = not left and (self._picked_up or bool(old)) and bool(self.dice)
+        # A die in a hand may be on its way into the holders.
+        self._gone = {} if left else {**self._gone, **old}
         return Comparison(
             dice=self.dice,
             moved=tuple(die for die in self.dice if die.slot in moved),
             thrown=tuple(die for die in self.dice if die.thrown),
             gone=tuple(sorted(old)),
         )
+
+
+def _shelved(
+    old: dict[int, DieReading], gone: dict[int, DieReading], new: Sequence[DieReading]
+) -> dict[int, DieReading]:
+    """The dice that were put into the holders, or pushed about there, by slot.
+
+    Args:
+        old: dice by slot that are not where they were; those that are found are taken out.
+        gone: dice by slot that were picked up since the last throw, likewise.
+        new: dice that are seen now.
+    """
+    found: dict[int, DieReading] = {}
+    for die in new:
+        if not die.held:
+            continue
+        known = {**gone, **old}
+        stood = [s for s, r in known.items() if r.held and distance(r, die) <= NEAR]
+        like = [s for s, r in known.items() if alike(r, die) and _same_kind(r, die)]
+        slot = min(stood or like, key=lambda s: distance(known[s], die), default=None)
+        if slot is None:
+            continue
+        before = known[slot]
+        old.pop(slot, None)
+        gone.pop(slot, None)
+        shown = before if before.sure else die
+        found[slot] = replace(
+            shown, center=die.center, outline=die.outline, mm=die.mm, aside=False, held=True
+        )
+    return found
+
+
+def _same_kind(a: DieReading, b: DieReading) -> bool:
+    """Whether two readings may be of one kind of die; who is not sure may have it wrong."""
+    return a.kind == b.kind or not (a.sure and b.sure)
 
 
 def _bumped(

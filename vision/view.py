@@ -76,9 +76,9 @@ def known_view(profile: Profile) -> View:
         return view
     if profile.empty.shape[:2] != profile.size[::-1]:
         return view
-    corners = np.array(part.tray_pixels())
-    region = (corners + 0.5) * scale - 0.5
-    backdrop = Backdrop(_resized(part.empty, scale), edge * scale, region)
+    zones = [np.array(zone) for zone in (part.tray_pixels(), part.holder_pixels()) if zone]
+    regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
+    backdrop = Backdrop(_resized(part.empty, scale), edge * scale, regions)
     return View(left, top, part.size, scale, part, backdrop)
 
 

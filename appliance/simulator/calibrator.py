@@ -18,8 +18,8 @@ FACE_APART_MM = 15.0
 THINK_S = 0.4
 PATIENCE_S = 6.0
 """Seconds that somebody waits for the board to be content before laying everything anew."""
-HELD = 2
-"""Dice that are laid into the holder to show where it is."""
+HELD = 6
+"""Dice that are laid into the holder, side by side, to show where it is."""
 
 
 class Pressing(Protocol):

@@ -67,7 +67,7 @@ _SAYS: dict[Step, tuple[str, ...]] = {
     Step.LIGHT: ("LIGHT ON", "TRAY EMPTY", "HANDS OFF"),
     Step.TRAY: ("4 MARKERS", "ALL IN SIGHT", "HANDS OFF"),
     Step.EMPTY: ("TAKE ALL OUT", "HANDS OFF"),
-    Step.HOLDER: ("DICE IN HOLDER", "OR RIGHT: NONE"),
+    Step.HOLDER: ("DICE IN HOLDER", "FIRST AND LAST", "OR RIGHT: NONE"),
 }
 
 

@@ -1,6 +1,7 @@
 """What the last frames show of what a stage asks for: cheap enough to do twice a second."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from calibration import focus, light, quality
 from calibration.board import find_board
@@ -8,7 +9,7 @@ from calibration.errors import RefusedError
 from calibration.fiducials import find_markers
 from calibration.known import Calibration
 from calibration.problems import Problem
-from calibration.reading import CalibratedReader
+from calibration.reading import CalibratedReader, around
 from calibration.verdict import Verdict, share, together
 from calibration.wizard.kin import with_kin
 from calibration.wizard.lone import lone_patch
@@ -18,6 +19,7 @@ from vision import faceprint
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
 from vision.profile import Profile
+from vision.reading import DieReading
 
 FRAMES = 5
 """So many frames are looked at for what moves or flickers."""
@@ -69,11 +71,17 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
         case Step.POWER if draft is not None:
             return _face(stage, image, draft.profile)
         case Step.HOLDER if draft is not None:
-            found = sum(die.aside for die in CalibratedReader(draft).read(image).dice)
+            found = len(in_holders(image, draft))
             empty = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
             return Seen(stage, Verdict(1.0) if found else empty, found)
         case _:
             return Seen(stage, Verdict(1.0))
+
+
+def in_holders(image: Image, draft: Calibration) -> list[DieReading]:
+    """Dice that stand beside the tray, wherever that is."""
+    anywhere = replace(draft, holders=around(draft.profile))
+    return [die for die in CalibratedReader(anywhere).read(image).dice if die.held]
 
 
 def _light(frames: Sequence[Frame]) -> Verdict:

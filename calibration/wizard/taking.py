@@ -19,7 +19,7 @@ from calibration.reading import CalibratedReader
 from calibration.size import die_edge
 from calibration.verdict import Verdict
 from calibration.wizard.lone import lone_patch
-from calibration.wizard.seeing import in_words
+from calibration.wizard.seeing import in_holders, in_words
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Refused, Took, Wizard
 from vision.errors import FaceRefused, VisionError
@@ -142,7 +142,7 @@ def _holders(image: Image, draft: Calibration) -> Floats:
     Raises:
         RefusedError: no die lies beside the tray.
     """
-    places = [die.mm for die in CalibratedReader(draft).read(image).dice if die.aside and die.mm]
+    places = [die.mm for die in in_holders(image, draft) if die.mm]
     if not places:
         raise RefusedError(Problem.NO_DICE, "expected dice in the holder, found none")
     reach = draft.profile.die_edge_mm / 2 + _HOLDER_MM

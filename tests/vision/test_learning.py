@@ -131,7 +131,7 @@ def test_light_alone_changes_nothing_on_the_backdrop(gain: float) -> None:
     rng = np.random.default_rng(1)
     empty = np.clip(rng.normal(100, 4, (200, 300, 3)), 0, 255).astype(np.uint8)
     corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
-    backdrop = Backdrop(empty, 40.0, corners)
+    backdrop = Backdrop(empty, 40.0, [corners])
     lit = np.clip(empty * gain, 0, 255).astype(np.uint8)
     assert not backdrop.changes(lit).mask.any()
     lit[80:120, 100:140] = 20
