@@ -54,6 +54,22 @@ def test_the_unit_is_watched_and_started_again_for_ever() -> None:
     assert not any("ListenStream" in line for line in lines)
 
 
+def test_devices_that_come_later_are_known_when_the_service_starts() -> None:
+    """systemd looks the names of device groups up once, when the module may not be loaded yet."""
+    module_of = {"video4linux": "videodev", "media": "videodev", "ttyACM": "cdc_acm"}
+    module_of |= {"ttyUSB": "usbserial"}
+    in_every_kernel = {"dma_heap", "gpiochip", "ttyAMA", "ttyS"}
+    text = (FOLDER / "dicetray.service").read_text()
+    groups = set(re.findall(r"^DeviceAllow=char-(\w+)", text, flags=re.MULTILINE))
+    assert groups == module_of.keys() | in_every_kernel
+    for key in ("Wants", "After"):
+        loaded = re.search(rf"^{key}=(.*)$", text, flags=re.MULTILINE)
+        assert loaded is not None
+        assert {f"modprobe@{module}.service" for module in module_of.values()} <= set(
+            loaded[1].split()
+        )
+
+
 def test_the_configuration_and_the_udev_rules_name_the_same_port() -> None:
     link = Path(Config().scoreboard.port).name
     assert f'SYMLINK+="{link}"' in (FOLDER / "udev.rules").read_text()
