@@ -16,6 +16,7 @@ from appliance.rules.game import (
 )
 from appliance.table.coloured import count_shown, match_found, match_shown
 from appliance.table.matching import (
+    NOT_SEEN,
     Answer,
     Clash,
     Miscount,
@@ -105,12 +106,31 @@ def _settled_coloured(
 
 def _matched(session: Session, match: Answer | Miscount | Clash) -> Session:
     match match:
+        case Miscount(answer=Answer() as told):
+            told = _allowed(session, told)
+            return replace(session, mode=Miscounted(replace(match, answer=told)))
         case Miscount():
             return replace(session, mode=Miscounted(match))
         case Clash():
             return replace(session, mode=Clashing(match))
         case Answer():
             return accept(session, match)
+
+
+def _allowed(session: Session, answer: Answer) -> Answer:
+    """The throw with dice that were not seen as kept ones, where the rules let them not be thrown.
+
+    In the fourth roll of Power the Power die stays as it is, wherever the players put it.
+    """
+    allowed = {c.slots for c in session.rules.choices(session.state) if isinstance(c, Keep)}
+    if not allowed or answer.kept in allowed:
+        return answer
+    unseen = {seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN}
+    least = set(answer.kept)
+    kept = min((k for k in allowed if least <= set(k) <= least | unseen), key=len, default=None)
+    if kept is None:
+        return answer
+    return Answer(kept, tuple(seen for seen in answer.thrown if seen.slot not in kept))
 
 
 def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
