@@ -27,7 +27,7 @@ from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
 from appliance.simulator.pinhole import look_down
 from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.proving import Played, written
+from appliance.simulator.proving import SETUPS, Played, written
 from appliance.simulator.renderer import LIVE, render
 from appliance.simulator.scene import Scene
 from appliance.simulator.sensor import Sensor
@@ -52,6 +52,15 @@ SMALL = (220, 143)
 
 VIEW_DEG = 57.5
 """Angle of view across the diagonal: the tray and what lies beside it fill the picture."""
+
+PICTURED: Mapping[str, tuple[Setup, ...]] = {
+    "classic": SETUPS["classic"][:2],
+    "power": (*3 * SETUPS["power"][:1], SETUPS["power"][1]),
+    "showdown": SETUPS["showdown"][:1],
+    "free-for-all": SETUPS["free-for-all"][:1],
+    "holdem": SETUPS["holdem"][:2],
+}
+"""What is played of each game; few players, so that a game is not too long."""
 
 REST_FPS = 12.0
 """Frames a second of simulated time while the tray is at rest."""

@@ -28,6 +28,9 @@ from appliance.table.step import Input, step
 PATIENCE = 300
 """Acts without a new line in the log after which a game is called stuck."""
 
+LONGEST = 100_000
+"""Acts after which a game is called endless, whatever goes on in it."""
+
 SETUPS: Mapping[str, tuple[Setup, ...]] = {
     "classic": (
         Setup("classic", ("ANNA",)),
@@ -138,7 +141,7 @@ def play_told(
     try:
         feed(Pressed(Button.BACK))
         acts = since = lines = 0
-        while acts - since < PATIENCE:
+        while acts - since < PATIENCE and acts < LONGEST:
             acts += 1
             if len(session.log) != lines:
                 since, lines = acts, len(session.log)
