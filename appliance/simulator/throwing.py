@@ -298,9 +298,9 @@ def plan_path_to(
     start_s: float,
     height: float = 34.0,
     lasting_s: float = 0.8,
+    rows: int = 60,
 ) -> DiePath:
     """A die that tumbles to a given rest (leaning, on another die, outside) along a plain curve."""
-    rows = 60
     s = np.linspace(0, 1, rows)
     way = 1 - (1 - s) ** 2
     end = np.array(rest.position)
@@ -344,7 +344,7 @@ def plan_tumble(
         place = free_place(rng, half, taken, TOUCHING_MM)
         taken.append(place)
         rest = lying(die.kind, die.face, place[:2], place[2], die.style)
-        paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S))
+        paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S, rows=12))
     return paths
 
 
