@@ -1,0 +1,170 @@
+"""A live camera over a room that can be pulled out, hang, and give pictures of nothing."""
+
+import threading
+import time
+from collections.abc import Callable
+from enum import StrEnum
+
+import cv2
+import numpy as np
+
+from appliance.cameras.live import Shot
+from appliance.cameras.simulated import LazyFrame
+from appliance.errors import CameraError
+from vision.frame import Frame, Image
+
+SOFT_PX = 2.5
+"""Sigma of the blur of a picture out of focus, pixels of one 960 wide or less."""
+
+
+UNASKED_S = 1.0
+"""Seconds after which a frame comes unasked, as from any camera: one that waits has not stalled."""
+
+
+class Ailment(StrEnum):
+    """What a camera may have."""
+
+    GONE = "camera pulled out"
+    HANGS = "camera hangs"
+    FROZEN = "camera frozen"
+    BLACK = "picture black"
+    DARK = "picture under-exposed"
+    WHITE = "picture over-exposed"
+    SOFT = "picture out of focus"
+
+
+class LazyShot(Shot):
+    """A picture that is drawn when somebody looks at it."""
+
+    __slots__ = ("_make",)
+
+    _make: Callable[[float, int], Frame]
+
+    def __init__(self, small: Image, time_s: float, make: Callable[[float, int], Frame]) -> None:
+        object.__setattr__(self, "small", small)
+        object.__setattr__(self, "time_s", time_s)
+        object.__setattr__(self, "_make", make)
+
+    def frame(self, index: int) -> Frame:
+        """The frame, its full picture not drawn yet."""
+        return self._make(self.time_s, index)
+
+
+def spoilt(picture: Image, ailment: Ailment, noise: np.random.Generator) -> Image:
+    """The picture as the camera gives it with this ailment; sensors are noisy in the dark, too."""
+    scale, offset = {
+        Ailment.BLACK: (0.0, 2.0),
+        Ailment.DARK: (0.12, 2.0),
+        Ailment.WHITE: (2.0, 220.0),
+    }[ailment]
+    level = cv2.convertScaleAbs(picture, alpha=scale, beta=offset)
+    grain = noise.integers(0, 4, picture.shape[:2], np.uint8)
+    return np.asarray(cv2.subtract(level, cv2.cvtColor(grain, cv2.COLOR_GRAY2BGR)), np.uint8)
+
+
+def blurred(picture: Image) -> Image:
+    """The picture out of focus."""
+    sigma = SOFT_PX * max(1.0, picture.shape[1] / 960)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
+
+
+def soft(shot: Shot) -> Shot:
+    """The shot out of focus, its full picture drawn only if it was to be."""
+    if shot.small is None:
+        return Shot(blurred(shot.image), shot.time_s)
+    small = blurred(shot.small)
+
+    def make(time_s: float, index: int) -> Frame:
+        sharp = shot.frame(index)
+        return LazyFrame(Frame(small, time_s, index), lambda: blurred(sharp.image))
+
+    return LazyShot(small, shot.time_s, make)
+
+
+class Lens:
+    """What lies between the room and its camera; shared by all its openings.
+
+    Frames are given out one by one, when they are asked for, so that little is drawn in vain.
+
+    Args:
+        take: takes the picture now; called in the camera's thread.
+
+    Attributes:
+        ailment: what the camera has; None while it is well.
+    """
+
+    def __init__(self, take: Callable[[], Shot]) -> None:
+        self._take = take
+        self._wanted = threading.Event()
+        self._kept: Shot | None = None
+        self._noise = np.random.default_rng(0)
+        self.ailment: Ailment | None = None
+
+    def ask(self) -> None:
+        """One more frame is wanted."""
+        self._wanted.set()
+
+    def shot(self, closed: Callable[[], bool]) -> Shot:
+        """Waits until a frame is wanted, and takes it.
+
+        Raises:
+            CameraError: the camera was pulled out, or closed meanwhile.
+        """
+        until_s = time.monotonic() + UNASKED_S
+        while True:
+            ailment = self.ailment
+            if ailment is Ailment.GONE:
+                raise CameraError("room: expected a picture, found none; the camera was unplugged")
+            if ailment is Ailment.HANGS:
+                self._hang()
+            if closed():
+                raise CameraError("room: closed")
+            if self._wanted.wait(0.02) or time.monotonic() > until_s:
+                self._wanted.clear()
+                return self._seen(ailment)
+
+    def _hang(self) -> None:
+        while self.ailment is Ailment.HANGS:
+            time.sleep(0.02)
+        # Whoever waited for this picture has given it up and opened the camera again.
+        raise CameraError("room: expected a picture, found one that comes too late")
+
+    def _seen(self, ailment: Ailment | None) -> Shot:
+        if ailment is None:
+            self._kept = None
+            return self._take()
+        if ailment is Ailment.FROZEN:
+            self._kept = self._kept or self._take()
+            return self._kept
+        shot = self._take()
+        if ailment is Ailment.SOFT:
+            return soft(shot)
+        small = shot.small if shot.small is not None else shot.image
+        # So bad a picture is judged by its small copy alone.
+        bad = spoilt(small, ailment, self._noise)
+        return Shot(bad, shot.time_s, bad if shot.small is not None else None)
+
+
+class Eye:
+    """One opening of the camera, as `LiveCamera` wants a device."""
+
+    def __init__(self, lens: Lens) -> None:
+        self._lens = lens
+        self._closed = False
+
+    def open(self) -> None:
+        """Finds the camera.
+
+        Raises:
+            CameraError: it is unplugged.
+        """
+        if self._lens.ailment is Ailment.GONE:
+            raise CameraError("room: expected a camera, found none; plug it in")
+
+    def grab(self) -> Shot:
+        """The next picture."""
+        return self._lens.shot(lambda: self._closed)
+
+    def close(self) -> None:
+        """Lets the camera go."""
+        self._closed = True

@@ -1,0 +1,43 @@
+"""Draws scenes in a process of its own, so that its caches do not count as the appliance's."""
+
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from appliance.simulator.quality import Quality
+from appliance.simulator.renderer import render
+from appliance.simulator.scene import Scene
+from vision.frame import Image
+
+
+def _draw(scene: Scene, seed: int, quality: Quality) -> Image:
+    return render(scene, None, np.random.default_rng(seed), quality)
+
+
+class Painter:
+    """Draws one scene after the other; its process begins with the first."""
+
+    def __init__(self) -> None:
+        # Spawned: a fork would take the threads' locks along.
+        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+        self._pid = 0
+
+    def draw(self, scene: Scene, seed: int, quality: Quality) -> Image:
+        """The scene's picture; returns when it is drawn."""
+        self._pid = self._pid or self._pool.submit(os.getpid).result()
+        return self._pool.submit(_draw, scene, seed, quality).result()
+
+    @property
+    def cpu_s(self) -> float:
+        """Processor time that it has taken, seconds."""
+        if not self._pid:
+            return 0.0
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._pool.shutdown()

@@ -1,0 +1,154 @@
+"""Where the soaked appliance stands: a tray that is drawn, or one that tells what lies in it."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Protocol
+
+import numpy as np
+
+from appliance.cameras.live import Shot
+from appliance.cameras.simulated import LazyFrame
+from appliance.seams import Watching
+from appliance.simulator.dice_sets import dice_of
+from appliance.simulator.quality import GLANCE, LIVE
+from appliance.simulator.soak.eye import LazyShot
+from appliance.simulator.soak.painter import Painter
+from appliance.simulator.thrower import Tray
+from appliance.simulator.told_tray import ToldTray
+from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.watched_tray import WatchedTray, profile_of
+from vision.events import TrayEvent
+from vision.frame import Frame
+from vision.reader import Reader
+from vision.watch import Watcher
+
+FULL, SMALL = (960, 540), (320, 180)
+"""Width and height of the pictures that are read, and of those that are only watched."""
+
+STEP_S, BUSY_STEP_S = 1 / 12, 1 / 8
+"""Seconds between frames, while the tray is at rest and while hand or dice move."""
+
+
+class Room(Protocol):
+    """A tray with a camera over it."""
+
+    @property
+    def tray(self) -> Tray:
+        """As the players see it."""
+
+    def shot(self, time_s: float) -> Shot:
+        """A picture of it now."""
+
+    def watcher(self) -> Watching:
+        """What makes events of such pictures."""
+
+    def play_with(self, game: str) -> None:
+        """The players take another game's dice."""
+
+    def advance(self) -> float:
+        """Lets time pass until the next frame; how much, in seconds."""
+
+
+class DrawnRoom:
+    """A rendered tray, watched and read as on the real appliance.
+
+    Args:
+        seed: chance.
+        painter: draws its pictures.
+    """
+
+    def __init__(self, seed: int, painter: Painter) -> None:
+        kinds = dice_of("")
+        self._painter = painter
+        self._pictures = 0
+        self._tray = SimulatedTray(seed, kinds)
+        self._watched = WatchedTray(self._tray, kinds, FULL)
+        self._profile = profile_of(self._tray, FULL)
+
+    @property
+    def tray(self) -> Tray:
+        """As the players see it."""
+        return self._watched
+
+    def shot(self, time_s: float) -> Shot:
+        """A picture of it now; the full one is drawn when somebody looks at it."""
+        self._pictures += 1
+        seed, draw = self._pictures, self._painter.draw
+        small = draw(self._tray.scene(SMALL), seed, GLANCE)
+        scene = self._tray.scene(FULL)
+
+        def make(time_s: float, index: int) -> Frame:
+            return LazyFrame(Frame(small, time_s, index), lambda: draw(scene, seed, LIVE))
+
+        return LazyShot(small, time_s, make)
+
+    def watcher(self) -> Watching:
+        """The real watcher, reading with what calibration would know of this tray."""
+        return Watcher(Reader(self._profile), self._profile.tray_pixels())
+
+    def play_with(self, game: str) -> None:
+        """The players take another game's dice."""
+        self._watched.play_with(dice_of(game))
+
+    def advance(self) -> float:
+        """Lets time pass until the next frame; how much, in seconds."""
+        seconds = BUSY_STEP_S if self._tray.busy else STEP_S
+        self._tray.advance(seconds)
+        return seconds
+
+
+class ToldRoom:
+    """A tray that tells what lies in it, so that thousands of games can be played; no picture."""
+
+    def __init__(self, seed: int) -> None:
+        self._tray = _Changing(Random(seed), dice_of(""), doubt=0.05)
+        self._noise = np.random.default_rng(seed)
+        self._picture = np.full((90, 160, 3), 60, np.uint8)
+        self._picture[20:70, 30:120] = 180
+
+    @property
+    def tray(self) -> Tray:
+        """As the players see it."""
+        return self._tray
+
+    def shot(self, time_s: float) -> Shot:
+        """A picture of some tray, with noise."""
+        noise = self._noise.integers(0, 3, self._picture.shape, np.uint8)
+        return Shot(self._picture + noise, time_s)
+
+    def watcher(self) -> Watching:
+        """Gives out what the tray tells."""
+        return _Listener(self._tray)
+
+    def play_with(self, game: str) -> None:
+        """The players take another game's dice."""
+        self._tray.play_with(game)
+
+    def advance(self) -> float:
+        """Lets time pass until the next frame; how much, in seconds."""
+        return STEP_S
+
+
+class _Changing(ToldTray):
+    """A told tray that goes on with other dice."""
+
+    def play_with(self, game: str) -> None:
+        """Takes another game's dice; the old ones are put away."""
+        self.pick_up(list(self.lying()))
+        self._kinds = dice_of(game)
+
+
+class _Listener:
+    def __init__(self, tray: ToldTray) -> None:
+        self._tray = tray
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What has happened in the tray."""
+        return self._tray.events()
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """The same, at the end."""
+        return self._tray.events()
+
+    def expect(self, count: int | None) -> None:
+        """Listens whatever is expected."""

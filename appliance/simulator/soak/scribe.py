@@ -1,0 +1,19 @@
+"""A process that writes lines into a journal without end and tells of each; made to be killed."""
+
+import itertools
+import sys
+
+from appliance.journal import Journal
+
+
+def main(path: str) -> None:
+    """Begins a game and appends to it; prints the game's number and how many lines are saved."""
+    with Journal(path) as journal:
+        game = journal.begin("classic", "", ("SCRIBE",), (), "")
+        for count in itertools.count(1):
+            journal.append(game, count - 1, ["holding 1"])
+            print(game, count, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
