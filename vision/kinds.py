@@ -15,6 +15,7 @@ INNER = 0.84
 # Bounds measured on dice of many makes under household light; hue is OpenCV's, 0 to 179.
 BLACK_CHROMA = 12
 BLACK_SATURATION = 55
+TINTED_SATURATION = 80
 COLOURED_PIP = 115
 RED_CHROMA = 30
 RED_HUES = (12, 160)
@@ -61,7 +62,11 @@ def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:
     coloured_pip = hsv[1][1] > COLOURED_PIP and hsv[1][2] > 60
     good = True
     if kind is Kind.BLACK:
-        good = not coloured_pip and not (chroma > BLACK_CHROMA and saturation > BLACK_SATURATION)
+        # Warm and cold light tint a black body, but leave green between blue and red.
+        blue, green, red_part = body
+        tint = min(blue, red_part) <= green <= max(blue, red_part)
+        most = TINTED_SATURATION if tint else BLACK_SATURATION
+        good = not coloured_pip and not (chroma > BLACK_CHROMA and saturation > most)
     elif kind is Kind.RED:
         red = hue <= RED_HUES[0] or hue >= RED_HUES[1]
         good = not coloured_pip and chroma > RED_CHROMA and red
