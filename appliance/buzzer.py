@@ -7,8 +7,6 @@ main loop goes through; nothing waits.
 from enum import Enum
 from typing import Any, Protocol, Self
 
-import gpiozero
-
 
 class Sound(Enum):
     """Tones as (hertz, seconds); 0 hertz is silence."""
@@ -47,6 +45,8 @@ class Buzzer:
     """
 
     def __init__(self, pin: int, *, pin_factory: Any = None) -> None:
+        import gpiozero  # which takes a while to load, and most appliances have no buzzer
+
         # Two octaves around A4 hold all tones of `Sound`.
         self._device = gpiozero.TonalBuzzer(pin, octaves=2, pin_factory=pin_factory)
         self._tones: tuple[tuple[float, float], ...] = ()

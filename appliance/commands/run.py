@@ -19,10 +19,14 @@ from appliance.commands.starting import (
 )
 from appliance.config import Config, load
 from appliance.notify import Notifier
+from appliance.phases import Phases
 
 if TYPE_CHECKING:
+    from appliance.buzzer import Sounds
     from appliance.cameras import Camera
+    from appliance.seams import Keys
     from appliance.service import Appliance
+    from vision.frame import Frame
 
 log = logging.getLogger(__name__)
 
@@ -69,9 +73,14 @@ def main(args: argparse.Namespace) -> int:
         from appliance.commands.play import run_simulated
 
         return run_simulated(args, config)
+    return _run(args, config, spec)
+
+
+def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     notifier = Notifier.from_environment()
-    notifier.starting("loads the program")
-    from appliance.buzzer import Buzzer, Silence, Sounds
+    phases = Phases(notifier)
+    phases.begin("loads the program")
+    from appliance.buzzer import Silence
     from appliance.cameras import open_camera
     from appliance.cameras.spec import parse_spec
     from appliance.commands.boards import open_board
@@ -91,35 +100,32 @@ def main(args: argparse.Namespace) -> int:
     configured = Path(config.camera.profile) if config.camera.profile else None
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
-        default = ":memory:" if files else journal_path(config)
-        path = args.journal or default
+        path = args.journal or (":memory:" if files else journal_path(config))
         # Films have no tray that could be calibrated, and nobody to tell of a damaged profile.
         beside = None if files else Path(path).parent / TRAY_FILE
-        notifier.starting("reads what it knows of the tray")
+        phases.begin("reads what it knows of the tray")
         tray = KnownTray(args.profile or configured or beside, strict=files)
         board = open_board(args.board or ("text" if files else ""), config, stack)
-        notifier.starting("opens the games")
+        pump = None
+        if not files:
+            # Cameras take a second or two to start: meanwhile all else is made ready.
+            pump = Pump(lambda: tray.opened(open_camera(spec, tray.controls)))
+            stack.callback(pump.close)
+            pump.start()
+        phases.begin("opens the games")
         journal, salvage = open_games(path, board, notifier)
         stack.enter_context(journal)
         pressed = (args.buttons or ("none" if files else "gpio")) == "gpio"
         session = (session_or_menu if pressed else open_session)(args, config, journal)
         film = stack.enter_context(closing(open_camera(spec))) if files else None
-        keys = None
-        notifier.starting("takes the buttons")
-        if pressed:
-            from appliance.buttons import Buttons
-
-            keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
-
-        sounds: Sounds = Silence()
-        if pressed and config.buzzer.fitted:
-            sounds = stack.enter_context(Buzzer(config.buzzer.pin))
+        phases.begin("takes the buttons")
+        keys, sounds = _fingers(config, stack) if pressed else (None, Silence())
+        phases.begin("shows the first prompt")
 
         def tell(happened: Happened) -> None:
             print(to_json(happened) if args.json else to_text(happened), flush=True)
 
         corrections = None if files else Corrections(Path(path).parent / CORRECTIONS)
-        watcher = tray.watcher()
         around = replace(
             around_from(config),
             dim=board.set_brightness,
@@ -133,27 +139,40 @@ def main(args: argparse.Namespace) -> int:
             watch=tray.watcher,
         )
         listen = tell if corrections is None else listening(tell, corrections, tray)
-        appliance = Appliance(session, journal, watcher, board, keys, listen, around=around)
+        appliance = Appliance(session, journal, tray.watcher(), board, keys, listen, around=around)
         appliance.start()
         if salvage is not None:
             log.error("%s", salvage.sentence)
             appliance.say(*salvage.pages)
         tray.speak(appliance.say)
-        notifier.ready()
+        phases.ready()
+
+        def look(frame: "Frame") -> None:
+            phases.delivers()
+            if corrections is not None:
+                corrections.look(frame)
+
         try:
             if film is not None:
                 _watch_film(film, appliance)
-            else:
-                pump = Pump(lambda: tray.opened(open_camera(spec, tray.controls)))
-                stack.callback(pump.close)
-                pump.start()
-                look = corrections.look if corrections is not None else lambda _: None
+            elif pump is not None:
                 Loop(pump, appliance, notifier, time.monotonic, look, tray.alerts).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
         tray.finish()
         notifier.stopping()
     return 0
+
+
+def _fingers(config: Config, stack: ExitStack) -> "tuple[Keys, Sounds]":
+    """Buttons and buzzer, which are given back with the stack."""
+    from appliance.buttons import Buttons
+    from appliance.buzzer import Buzzer, Silence
+
+    keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
+    if not config.buzzer.fitted:
+        return keys, Silence()
+    return keys, stack.enter_context(Buzzer(config.buzzer.pin))
 
 
 def _watch_film(camera: "Camera", appliance: "Appliance") -> None:

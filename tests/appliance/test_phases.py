@@ -1,0 +1,57 @@
+"""How long a start takes, by phases."""
+
+import pytest
+
+from appliance.cli import COMMANDS, named
+from appliance.notify import Notifier
+from appliance.phases import Phases, process_age_s
+
+
+class Said(Notifier):
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+
+    def starting(self, step: str) -> None:
+        self.said.append(step)
+
+    def ready(self) -> None:
+        self.said.append("ready")
+
+
+def test_each_phase_is_told_and_timed(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    times = iter((0.25, 0.75, 1.0, 1.75))
+    notifier = Said()
+    phases = Phases(notifier, lambda: next(times))
+    phases.begin("loads the program")
+    phases.begin("opens the games")
+    phases.ready()
+    assert notifier.said == ["loads the program", "opens the games", "ready"]
+    assert phases.taken == [
+        ("starts Python", 0.25),
+        ("loads the program", 0.5),
+        ("opens the games", 0.25),
+    ]
+    phases.delivers()
+    phases.delivers()
+    assert caplog.messages == [
+        "first prompt after 1.00 s: starts Python 0.25, loads the program 0.50, "
+        "opens the games 0.25",
+        "first picture from the camera after 1.75 s",
+    ]
+
+
+def test_a_process_knows_its_age() -> None:
+    first = process_age_s()
+    assert 0 < first <= process_age_s()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_only_the_command_that_is_named_is_imported(name: str) -> None:
+    assert named([name, "--help"]) == (name,)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["juggle"], ["--version"]])
+def test_all_are_imported_where_none_is_named(arguments: list[str]) -> None:
+    assert named(arguments) == COMMANDS
