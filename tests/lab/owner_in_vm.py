@@ -1,46 +1,75 @@
 #!/usr/bin/env python3
-"""The virtual hardware of run_owner.sh, inside its virtual machine, as root.
+"""The virtual hardware of run_owner.sh and whoever plays with it, inside its machine, as root.
 
-owner_in_vm.py camera      feeds /dev/video10 for ever with what /run/lab/show names
-owner_in_vm.py board       puts the Pico in, and runs the firmware in MicroPython behind it
-owner_in_vm.py pins        makes the pins, once after each start
-owner_in_vm.py press PIN   a press of a tenth of a second
+owner_in_vm.py camera            feeds /dev/video10 for ever with the film that run/show names
+owner_in_vm.py board             puts the Pico in, and runs the firmware in MicroPython behind it;
+                                 pulls its cable while run/cable says `out`
+owner_in_vm.py pins              makes the pins, once after each start
+owner_in_vm.py press N... [long] buttons pressed together, by the names of the configuration
+owner_in_vm.py play PLAN N|back M  acts of a rehearsed game, from the Nth or as after a power cut,
+                                 until so many lines are saved
+owner_in_vm.py saved PLAN        how many lines are saved; all must be those of the rehearsal
+owner_in_vm.py shown PLAN        how many lines the board had shown when the power went; outside
+owner_in_vm.py sum               a sum over all games
+owner_in_vm.py drawing           what the board shows
+
+It lies on a file system of the computer outside, as do the films and the folder run/, so what was
+written there is known whatever becomes of the machine.
 """
 
+import hashlib
+import json
+import os
+import sqlite3
 import sys
 import time
+import tomllib
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
-SHOW = Path("/run/lab/show")
+RUN = HERE / "run"
+SHOW, CABLE, BOARD, SEEN, DONE = (
+    RUN / name for name in ("show", "cable", "board", "board.log", "done.log")
+)
+GAMES = Path("/var/lib/dicetray/games.sqlite3")
+SIZE = (800, 450)
 FPS = 6
+RESTS = 4
+"""Frames at the end of each film that take turns."""
+PRESS_S, LONG_S = 0.15, 1.5
+PATIENCE_S = {"press": 40.0, "film": 90.0, "back": 120.0}
+"""Seconds of this machine's time after which an act counts as failed."""
 sys.path.insert(0, str(HERE / "demos"))
 
 
 def camera() -> None:
-    """Frames of the film that SHOW names, then its last one, always with a sensor's noise."""
-    import numpy as np
+    """Frames of the film that SHOW names, then its last ones in turn."""
     from loop_cam import Feed  # type: ignore[import-not-found]
 
-    chance = np.random.default_rng(8)
-    noise = chance.normal(0, 2, (4, 480, 640, 3)).round().astype(np.int8)
-    feed = Feed(10, 640, 480)
-    name, film, number = "", np.zeros((1, 480, 640, 3), np.uint8), 0
+    feed = Feed(10, *SIZE)
+    length = SIZE[0] * SIZE[1] * 2
+    name, film, number, due_s = "", b"", 0, time.monotonic()
     while True:
-        wanted = SHOW.read_text().strip() if SHOW.exists() else "empty"
+        wanted = _text(SHOW) or "start"
         if wanted != name:
-            name, film, number = wanted, np.load(HERE / "frames" / f"{wanted}.npy"), 0
-        frame = film[min(number, len(film) - 1)].astype(np.int16)
-        frame += noise[number % len(noise)]
-        feed.write(np.clip(frame, 0, 255).astype(np.uint8))
+            film = (HERE / "films" / f"{wanted}.yuv").read_bytes()
+            # What lay in the tray when the power came lies there still.
+            number = 0 if name else len(film) // length
+            name = wanted
+        count = len(film) // length
+        at = number if number < count else count - 1 - number % RESTS
+        os.write(feed.fd, film[at * length : (at + 1) * length])
         number += 1
-        time.sleep(1 / FPS)
+        due_s = max(due_s + 1 / FPS, time.monotonic() - 1 / FPS)
+        time.sleep(max(0.0, due_s - time.monotonic()))
 
 
 def board() -> None:
-    """The Pico's end of the cable; the picture that it shows goes to /run/lab/board."""
-    sys.path.insert(0, str(HERE / "repo"))
-    sys.path.insert(0, str(HERE / "repo" / "tests" / "lab"))
+    """The Pico's end of the cable; what it shows goes to BOARD and SEEN."""
+    sys.path[:0] = [str(HERE / "source"), str(HERE / "source" / "tests" / "lab")]
     import usb_pico  # type: ignore[import-not-found]
     from usb_in_vm import Gadget  # type: ignore[import-not-found]
 
@@ -52,34 +81,181 @@ def board() -> None:
         settings={"CURRENT_LIMIT_MA": 3500, "WATCHDOG_MS": 0},
         cable=Gadget(usb_pico),
     )
-    seen = ""
+    seen, plugged = "", True
     while True:
+        wanted = _text(CABLE) != "out"
+        if wanted != plugged:
+            plugged = wanted
+            pico.plug() if wanted else pico.unplug()
         lights = pico.lights()
-        now = "dark" if lights.dark else "\n".join(lights.picture.rows())
+        now = "dark" if lights.dark else lights.picture.data.hex()
         if now != seen:
             seen = now
-            Path("/run/lab/board").write_text(now + "\n")
-        time.sleep(0.5)
+            BOARD.write_text(now)
+            with SEEN.open("a") as file:
+                file.write(f"{time.monotonic():.1f} {now}\n")
+        time.sleep(0.2)
+
+
+def press(names: list[str], long: bool) -> None:
+    """Presses buttons together and lets them go."""
+    import gpio_sim  # type: ignore[import-not-found]
+
+    pins = tomllib.loads(Path("/etc/dicetray.toml").read_text())["buttons"]["pins"]
+    chip = f"/sys/devices/platform/{_text(Path(gpio_sim.C) / 'dev_name')}"
+    bank = f"{chip}/{_text(Path(gpio_sim.C) / 'bank' / 'chip_name')}"
+    lines = [Path(f"{bank}/sim_gpio{pins[name]}/pull") for name in names]
+    for line in lines:
+        line.write_text("pull-down")
+    time.sleep(LONG_S if long else PRESS_S)
+    for line in lines:
+        line.write_text("pull-up")
+    time.sleep(PRESS_S)
+
+
+def ask(question: str) -> list[Any]:
+    """The answers of the database, read as the user whose it is."""
+    if not GAMES.exists():
+        return []
+    # A reader makes files beside the database; they must not be root's.
+    os.seteuid(GAMES.stat().st_uid)
+    try:
+        with closing(sqlite3.connect(f"file:{GAMES}?mode=ro", uri=True, timeout=30)) as games:
+            return games.execute(question).fetchall()
+    finally:
+        os.seteuid(0)
+
+
+def saved() -> list[str]:
+    """The lines of the last game."""
+    last = "SELECT id FROM games ORDER BY opened DESC, id DESC LIMIT 1"
+    lines = f"SELECT text FROM lines WHERE game=({last}) ORDER BY seq"
+    return [text for (text,) in ask(lines)]
+
+
+class Play:
+    """Acts of a rehearsed game, and what must come of each."""
+
+    def __init__(self, game: str) -> None:
+        self._plan: dict[str, Any] = json.loads((HERE / f"{game}.json").read_text())
+        self._acts: list[dict[str, Any]] = self._plan["acts"]
+
+    def go(self, start: str, until: int) -> None:
+        """Does the acts from one number on, until so many lines are saved.
+
+        Raises:
+            SystemExit: an act did not lead to what the rehearsal says.
+        """
+        at = self._back() if start == "back" else int(start)
+        for number in range(at, len(self._acts)):
+            act = self._acts[number]
+            if number and self._acts[number - 1]["lines"] >= until:
+                break
+            if act["do"] == "film":
+                again = f"{act['film']}-again" if _text(SHOW) == act["film"] else act["film"]
+                SHOW.write_text(again)
+            else:
+                press([act["button"]], act["long"])
+            self._expect(number, act["do"], act["lines"], act["pages"])
+        print(f"{len(saved())} of {len(self._plan['lines'])} lines saved", flush=True)
+
+    def check(self) -> None:
+        """What is saved must be what was rehearsed, up to somewhere.
+
+        Raises:
+            SystemExit: it is not.
+        """
+        lines = saved()
+        if lines != self._plan["lines"][: len(lines)]:
+            raise SystemExit(f"other lines than rehearsed: {lines}")
+        found = ask("PRAGMA integrity_check")[0][0]
+        if found != "ok":
+            raise SystemExit(f"integrity: {found}")
+        print(len(lines))
+
+    def shown(self) -> int:
+        """How many lines the board had shown, from the pictures that were up since the start."""
+        lines = 0
+        done = [line.split() for line in _text(DONE).splitlines()]
+        if done:
+            lines = int(done[-1][2])
+        to_come = [act for act in self._acts if act["proof"] and act["lines"] > lines]
+        for line in _text(SEEN).splitlines():
+            if to_come and line.split()[1] in to_come[0]["proof"]:
+                lines = to_come.pop(0)["lines"]
+        return lines
+
+    def _back(self) -> int:
+        lines = len(self._wait_for(PATIENCE_S["back"], lambda: saved() or None) or [])
+        back = self._plan["back"][str(lines)]
+        self._expect(back["act"], "back", lines, back["pages"])
+        return int(back["act"]) + 1
+
+    def _expect(self, number: int, what: str, lines: int, pages: list[str]) -> None:
+        start = time.monotonic()
+        known = set(pages)
+
+        def there() -> bool | None:
+            return (_text(BOARD) in known and len(saved()) == lines) or None
+
+        if self._wait_for(PATIENCE_S[what], there) is None:
+            raise SystemExit(
+                f"act {number}, {what}: expected {lines} lines and {self._acts[number]['says']}, "
+                f"found {len(saved())} lines and on the board\n{_drawn(_text(BOARD))}"
+            )
+        with DONE.open("a") as file:
+            told = f"{number} {what} {lines} {time.monotonic() - start:.1f} s"
+            file.write(f"{told} {self._acts[number]['says']}\n")
+
+    @staticmethod
+    def _wait_for(seconds: float, condition: Callable[[], Any]) -> Any:
+        end = time.monotonic() + seconds
+        while (found := condition()) is None and time.monotonic() < end:
+            time.sleep(0.2)
+        return found
+
+
+def _drawn(picture: str) -> str:
+    if picture in ("", "dark"):
+        return picture or "nothing"
+    bits = "".join(f"{int(digit, 16):04b}" for digit in picture)
+    rows = (bits[i : i + 64] for i in range(0, len(bits), 64))
+    return "\n".join(row.replace("0", ".").replace("1", "#") for row in rows)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""
 
 
 def main() -> None:
     """Does what the first argument names."""
-    what = sys.argv[1]
+    what, *words = sys.argv[1:]
+    RUN.mkdir(exist_ok=True)
     if what == "camera":
         camera()
     elif what == "board":
         board()
-    else:
-        import gpio_sim  # type: ignore[import-not-found]
+    elif what == "pins":
+        import gpio_sim
 
-        if what == "pins":
-            gpio_sim.fake_pi()
-            print(gpio_sim.Sim().chip)
-        else:
-            sim = gpio_sim.Sim()
-            sim.press(int(sys.argv[2]))
-            time.sleep(0.15)
-            sim.release(int(sys.argv[2]))
+        gpio_sim.fake_pi()
+        print(gpio_sim.Sim().chip)
+    elif what == "press":
+        press([name for name in words if name != "long"], "long" in words)
+    elif what == "play":
+        Play(words[0]).go(words[1], int(words[2]))
+    elif what == "saved":
+        Play(words[0]).check()
+    elif what == "shown":
+        print(Play(words[0]).shown())
+    elif what == "sum":
+        everything = ask("SELECT game, seq, text FROM lines ORDER BY game, seq")
+        print(len(everything), hashlib.sha256(repr(everything).encode()).hexdigest()[:16])
+    elif what == "drawing":
+        print(_drawn(_text(BOARD)))
 
 
 if __name__ == "__main__":

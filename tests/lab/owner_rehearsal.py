@@ -1,0 +1,428 @@
+#!/usr/bin/env python3
+"""Plays the games of run_owner.sh on this machine first; writes down what each act must lead to.
+
+    .venv/bin/python tests/lab/owner_rehearsal.py FOLDER GAME...
+
+Games follow each other in one journal. The real watcher, session, journal and screens take in
+rendered frames while a simulated player throws and presses. Written are films/*.yuv (packed YUYV,
+what the camera will be fed with), profile.json (what a calibration would have found) and GAME.json:
+every act in its order, how many lines the journal has after it, and which pictures the board may
+show then. After every line the game is also taken up again from the journal, as after a power cut,
+with the dice of this throw and of the next one in the tray.
+"""
+
+import argparse
+import copy
+import json
+import sqlite3
+import tempfile
+from collections.abc import Callable, Collection, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+import numpy as np
+
+from appliance.commands.starting import around_from
+from appliance.config import Config
+from appliance.journal import Journal
+from appliance.known_tray import KnownTray
+from appliance.picture import Picture
+from appliance.rules.game import Face
+from appliance.saved import load_session
+from appliance.service import Appliance, Happened
+from appliance.simulator.acts import Mishap
+from appliance.simulator.dice_sets import dice_of
+from appliance.simulator.guest import Guest, Wishes
+from appliance.simulator.player import SimulatedPlayer
+from appliance.simulator.scene import Scene
+from appliance.simulator.sensor import Sensor
+from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.watched_tray import WatchedTray, profile_of
+from appliance.table.desk_prompts import NoticePrompt
+from appliance.table.holdem_prompts import BetPrompt, HandPrompt, PotPrompt
+from appliance.table.inputs import Button, Chord, Pressed
+from appliance.table.log import line_to_text
+from appliance.table.prompts import DicePrompt
+from appliance.table.session import Session
+from vision.frame import Frame, Image
+
+SIZE = (800, 450)
+FPS = 6
+CLOSER = 1.35
+"""How much larger the tray is in the picture than in the simulator's own."""
+SHAKES = 8
+"""Frames from the last die picked up to the throw."""
+RESTS = 4
+"""Frames of a tray at rest that take turns; each has other noise, as a sensor's have."""
+SETTLES = 16
+"""Frames of rest after which everything was read."""
+LOOKS_S = 14.0
+"""Seconds in which every page of a prompt was up."""
+EAGER = 0.75
+"""Share of throws after which the player does not throw again: the machine is slow."""
+PLAYERS = ("PLAYER 1", "PLAYER 2")
+GAMES: Mapping[str, tuple[Wishes, int]] = {
+    "classic": (Wishes("CLASSIC", PLAYERS, first="PLAYER 1"), 3),
+    "holdem": (Wishes("HOLD'EM", PLAYERS, first="PLAYER 1", rules={"CHIPS EACH": "50"}), 5),
+}
+
+
+class Nobody:
+    """A board that nobody sees; what is shown is asked of the appliance."""
+
+    def show(self, picture: Picture) -> None:
+        """Takes a picture."""
+
+
+class Queue:
+    """Buttons, and the fingers on them."""
+
+    def __init__(self) -> None:
+        self.made: list[Pressed] = []
+        self._waiting: list[Pressed | Chord] = []
+
+    def press(self, button: Button) -> None:
+        """Presses a button and lets it go."""
+        self.made.append(Pressed(button))
+
+    def hold(self, button: Button) -> None:
+        """Presses a button for long."""
+        self.made.append(Pressed(button, long=True))
+
+    def give(self, press: Pressed) -> None:
+        """Hands a press to the appliance."""
+        self._waiting.append(press)
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        """The presses since the last call."""
+        taken, self._waiting = tuple(self._waiting), []
+        return taken
+
+    def light(self, slots: frozenset[int]) -> None:
+        """Has no lamps."""
+
+
+class Player(SimulatedPlayer):
+    """Throws less often than it might, and bets all that it has."""
+
+    def _play_holdem(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
+        if isinstance(prompt, BetPrompt):
+            self._turned += 1
+            bold = prompt.label.startswith(("BET", "RAISE", "ALL"))
+            # Once round, and there is nothing bolder than this.
+            if not bold and (self._turned <= prompt.count or prompt.label == "FOLD"):
+                self._fingers.press(Button.RIGHT)
+                return
+            self._turned = self._rights = 0
+        super()._play_holdem(prompt)
+
+    _turned = 0
+
+    def _plan(self, prompt: DicePrompt) -> None:
+        super()._plan(prompt)
+        if float(self._rng.random()) < EAGER:
+            self._wants = tuple(range(len(prompt.dice)))
+
+
+class Dice(WatchedTray):
+    """The tray as the player sees it; what is thrown is filmed piece by piece.
+
+    Attributes:
+        thrown: the dice of the throw that is to be made.
+    """
+
+    thrown: Mapping[int, Face] = {}
+
+    def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
+        """Takes these dice, to throw them so that they show these faces."""
+        self.thrown = dict(faces)
+
+
+class Table:
+    """An appliance at work: frames and presses in, pictures out."""
+
+    def __init__(
+        self,
+        profile: Path,
+        journal: Journal,
+        session: Session | None,
+        listen: Callable[[Happened], None] | None = None,
+    ) -> None:
+        self.keys = Queue()
+        tray = KnownTray(profile)
+        around = replace(
+            around_from(Config()),
+            dim=lambda _: None,
+            health=lambda: (),
+            calibrate=tray.calibrate,
+            watch=tray.watcher,
+        )
+        self.appliance = Appliance(
+            session, journal, tray.watcher(), Nobody(), self.keys, listen, Random(8), around
+        )
+        self.time_s = 0.0
+        self._index = 0
+        self.appliance.start()
+
+    @property
+    def lines(self) -> int:
+        """How many lines the present game has."""
+        session = self.appliance.desk.session
+        return 0 if session is None else len(session.log)
+
+    @property
+    def shown(self) -> str:
+        """What the board shows, in hexadecimal digits."""
+        picture = self.appliance.picture
+        return "" if picture is None else picture.data.hex()
+
+    def look(self, image: Image) -> None:
+        """Gives it a frame."""
+        self.time_s += 1 / FPS
+        self._index += 1
+        self.appliance.feed(Frame(image, self.time_s, self._index))
+
+    def rest(self) -> list[str]:
+        """Lets time pass until all pages were up; the pictures of these, the first ones first."""
+        seen = [self.shown]
+        end = self.time_s + LOOKS_S
+        while self.time_s < end:
+            self.time_s += 0.1
+            self.appliance.tick(self.time_s)
+            if isinstance(self.appliance.prompt, NoticePrompt):
+                end = self.time_s + LOOKS_S
+            seen.append(self.shown)
+        return list(dict.fromkeys(seen))
+
+
+class Rehearsal:
+    """Plays one game and notes every act."""
+
+    def __init__(self, folder: Path, game: str, journal: Path) -> None:
+        self._folder, self._game = folder, game
+        self._wishes, seed = GAMES[game]
+        (folder / "films").mkdir(parents=True, exist_ok=True)
+        kinds = dice_of(game)
+        self._tray = SimulatedTray(seed, kinds, _closer(Scene(sensor=Sensor(contrast=0.2))))
+        self._dice = Dice(self._tray, kinds, SIZE)
+        self._profile = folder / "profile.json"
+        profile_of(self._tray, SIZE).save(self._profile)
+        self._path = journal
+        self._journal = Journal(self._path)
+        self._news: list[Happened] = []
+        self._table = Table(self._profile, self._journal, None, self._notice)
+        self._guest = Guest(self._table.keys, self._wishes, think_s=0.0)
+        self._player = Player(self._dice, self._table.keys, np.random.default_rng(seed))
+        self._acts: list[dict[str, Any]] = []
+        self._rendered: list[Image] = []
+
+    def _notice(self, happened: Happened) -> None:
+        self._player.notice(happened)
+
+    def play(self) -> None:
+        """Plays until the end and writes the plan."""
+        film = self._rested(self._tray)
+        self._write("start", film)
+        for image in film * 4:
+            self._table.look(image)
+        self._note({"do": "film", "film": "start"}, self._table.rest())
+        while not self._player.done:
+            self._once()
+        lines = self._lines()
+        plan = {
+            "game": self._game,
+            "lines": lines,
+            "acts": self._acts,
+            "back": {str(n): self._back(n) for n in sorted({a["lines"] for a in self._acts})},
+        }
+        (self._folder / f"{self._game}.json").write_text(json.dumps(plan))
+        throws = sum(a["do"] == "film" for a in self._acts) - 1
+        print(f"{self._game}: {len(self._acts)} acts, {throws} throws, {len(lines)} lines")
+
+    def _once(self) -> None:
+        table = self._table
+        if not self._guest.act(table.appliance.prompt, table.time_s):
+            self._player.act(table.appliance.prompt, table.time_s)
+        if self._tray.busy or self._dice.thrown:
+            self._throw()
+        for press in table.keys.made:
+            table.keys.give(press)
+            table.appliance.tick(table.time_s)
+            self._note({"do": "press", "button": press.button, "long": press.long}, table.rest())
+        table.keys.made.clear()
+        table.time_s += 1.0
+        table.appliance.tick(table.time_s)
+
+    def _throw(self) -> None:
+        before, table, tray = self._table.lines, self._table, self._tray
+        name = f"{self._game}{len(self._acts):03d}"
+        self._begin_film(name)
+        film = self._filmed(tray)
+        thrown, self._dice.thrown = self._dice.thrown, {}
+        if thrown:
+            film += self._taken_up(tray, thrown)
+            tray.throw(thrown)
+            roll = self._filmed(tray)
+            film += roll
+        film += self._rested(tray)
+        if np.abs(film[-1].astype(int) - _yuv(tray.frame(SIZE).image)).mean() > 4:
+            raise SystemExit(f"{name}.yuv is of other dice: delete the films")
+        self._write(name, film)
+        early, late = set(), list[str]()
+        for image in (*film, *(film[-1 - i % RESTS] for i in range(SETTLES))):
+            table.look(image)
+            if table.lines > before:
+                late.append(table.shown)
+            else:
+                early.add(table.shown)
+        if thrown:
+            self._begin_film(f"{name}-again")
+            again = self._taken_up(copy.deepcopy(tray), thrown)
+            self._write(f"{name}-again", [*again, *roll, *film[-RESTS:]])
+        pages = list(dict.fromkeys((*late, *table.rest())))
+        self._note({"do": "film", "film": name}, pages, early)
+
+    def _note(self, act: dict[str, Any], pages: list[str], early: Collection[str] = ()) -> None:
+        first: dict[str, Any] = {"lines": 0, "pages": [], "film": ""}
+        last = self._acts[-1] if self._acts else first
+        lines = self._table.lines
+        act |= {"lines": lines, "pages": pages, "says": str(self._table.appliance.prompt)[:80]}
+        act.setdefault("film", last["film"])
+        new = lines > last["lines"]
+        # Pictures that cannot have been up before these lines were written.
+        act["proof"] = (
+            [p for p in pages if p not in last["pages"] and p not in early] if new else []
+        )
+        self._acts.append(act)
+        print(
+            len(self._acts),
+            act["do"],
+            act.get("button", act["film"]),
+            lines,
+            act["says"],
+            flush=True,
+        )
+
+    def _taken_up(self, tray: SimulatedTray, dice: Collection[int]) -> list[Image]:
+        """The dice picked up and shaken for a while."""
+        tray.pick_up([die for die in dice if die in tray.slots])
+        film = self._filmed(tray)
+        rests = self._rested(tray)
+        # Of a film that was kept, those that are there twice.
+        del self._rendered[len(self._rendered) - RESTS * (SHAKES // RESTS - 1) :]
+        return film + rests * (SHAKES // RESTS)
+
+    def _begin_film(self, name: str) -> None:
+        """What was rendered in a rehearsal before is not rendered again."""
+        there = (self._folder / "films" / f"{name}.yuv").exists()
+        self._rendered = self._read(name)[::-1] if there else []
+
+    def _frame(self, tray: SimulatedTray) -> Image:
+        return self._rendered.pop() if self._rendered else _yuv(tray.frame(SIZE).image)
+
+    def _filmed(self, tray: SimulatedTray) -> list[Image]:
+        film = []
+        while tray.busy:
+            film.append(self._frame(tray))
+            tray.advance(1 / FPS)
+        return film
+
+    def _rested(self, tray: SimulatedTray) -> list[Image]:
+        tray.advance(0.5)
+        film = []
+        for _ in range(RESTS):
+            film.append(self._frame(tray))
+            tray.advance(1 / FPS)
+        return film
+
+    def _write(self, name: str, film: list[Image]) -> None:
+        with (self._folder / "films" / f"{name}.yuv").open("wb") as file:
+            for image in film:
+                file.write(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_YUYV).tobytes())
+
+    def _lines(self) -> list[str]:
+        saved = self._journal.last()
+        return [] if saved is None else list(saved.lines)
+
+    def _back(self, lines: int) -> dict[str, Any]:
+        """What the board shows when the game is taken up again after so many lines."""
+        at = next(i for i, act in enumerate(self._acts) if act["lines"] == lines)
+        if not lines or at == len(self._acts) - 1:
+            return {"act": at, "pages": self._acts[at]["pages"]}
+        table = self._table_after(lines)
+        for image in self._read(self._acts[at]["film"])[-RESTS:] * 4:
+            table.look(image)
+        pages = table.rest()
+        if table.lines != lines:
+            raise SystemExit(f"act {at}: the same dice in the tray were taken for a throw")
+        follows = next(a for a in self._acts[at + 1 :] if a["lines"] > lines)
+        if follows["do"] == "film":
+            self._try_again(lines, follows)
+        return {"act": at, "pages": pages}
+
+    def _try_again(self, lines: int, act: dict[str, Any]) -> None:
+        """The power went after a throw and before it was saved: it is made again."""
+        table = self._table_after(lines)
+        for image in self._read(act["film"])[-RESTS:] * 4:
+            table.look(image)
+        found = table.lines
+        table.rest()
+        film = self._read(f"{act['film']}-again")
+        for image in (*film, *film[-RESTS:] * 4):
+            table.look(image)
+        session = table.appliance.session
+        told = [line_to_text(session.setup, line) for line in session.log]
+        if told != self._lines()[: act["lines"]]:
+            print(
+                f"{act['film']} made again: {found} lines, then {told[lines:]}, "
+                f"expected {self._lines()[lines : act['lines']]}"
+            )
+
+    def _table_after(self, lines: int) -> Table:
+        path = self._path.with_name(f"{self._game}{lines}.sqlite3")
+        path.unlink(missing_ok=True)
+        with closing(sqlite3.connect(self._path)) as db, closing(sqlite3.connect(path)) as copied:
+            db.backup(copied)
+            last = "(SELECT max(id) FROM games)"
+            copied.execute(f"DELETE FROM lines WHERE game={last} AND seq>=?", (lines,))
+            copied.execute(f"UPDATE games SET ended=0 WHERE id={last}")
+            copied.commit()
+        journal = Journal(path)
+        return Table(self._profile, journal, load_session(journal, None))
+
+    def _read(self, name: str) -> list[Image]:
+        width, height = SIZE
+        raw = np.fromfile(self._folder / "films" / f"{name}.yuv", np.uint8)
+        packed = raw.reshape(-1, height, width, 2)
+        return [np.asarray(cv2.cvtColor(f, cv2.COLOR_YUV2BGR_YUYV), np.uint8) for f in packed]
+
+
+def _closer(scene: Scene) -> Scene:
+    fx, fy = scene.camera.focal
+    return replace(scene, camera=replace(scene.camera, focal=(fx * CLOSER, fy * CLOSER)))
+
+
+def _yuv(image: Image) -> Image:
+    """The picture as it will come out of the camera."""
+    packed = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_YUYV)
+    return np.asarray(cv2.cvtColor(packed, cv2.COLOR_YUV2BGR_YUYV), np.uint8)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("games", nargs="+", choices=sorted(GAMES))
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    with tempfile.TemporaryDirectory() as scratch:
+        # The later game is begun where the earlier one was played.
+        for game in options.games:
+            Rehearsal(options.folder, game, Path(scratch) / "games.sqlite3").play()
+
+
+if __name__ == "__main__":
+    main()
