@@ -156,7 +156,8 @@ class Soak:
                 (room, SimulatedPlayer(room.tray, self._seat, rng, think_s=0.2, clumsy=clumsy))
                 for room in (DrawnRoom(seed, self._painter), ToldRoom(seed))
             )
-            self._room, self._player = self._any_room()
+            # With pictures first, if at all: loading the reader's networks belongs to the warm-up.
+            self._room, self._player = self._rooms[0 if drawn else 1]
             self._guest = self._new_guest()
             self._plant = self._start()
             self._stack = stack.pop_all()
@@ -409,13 +410,13 @@ class Soak:
             until_s = self._now_s + self.chance.expovariate(1 / gap_s)
             while self._now_s < until_s and time.monotonic() < end_s:
                 self.round()
+                if time.monotonic() >= next_s:
+                    next_s = time.monotonic() + sample_every_s
+                    self.measure()
+                    tell(self.samples[-1])
             if not deck:
                 deck = self.chance.sample(self._faults, len(self._faults))
             self.attempt(deck.pop())
-            if time.monotonic() >= next_s:
-                next_s = time.monotonic() + sample_every_s
-                self.measure()
-                tell(self.samples[-1])
         self._count()
 
 
