@@ -1,5 +1,7 @@
 """The reader: one picture in, one reading out. It keeps nothing between pictures."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision import facenet
@@ -54,6 +56,9 @@ POWER_SEEN = 0.5
 AGREED = 0.85
 """What both networks must give a value on a die of our kinds, more than half of its pips found."""
 
+ODD_SIZE = float(np.log(1.7))
+"""Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
+
 
 class Reader:
     """Reads still pictures.
@@ -83,6 +88,8 @@ class Reader:
         work = view.work(image)
         found = find_dice(work, view.profile, view.scale, view.changes(work))
         dice = [self._reading(work, one, view, self._alone(one, found, view)) for one in found]
+        if self.profile is None:
+            dice = _of_one_size(dice, [one.edge for one in found])
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
@@ -165,6 +172,20 @@ class Reader:
         center = (one.center + 0.5) / view.scale - 0.5
         axes = view.profile.axes(center[None])[0] * view.scale
         return match_at(work, one.center, axes, self._faces)
+
+
+def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
+    """Claims nothing of what has another size than most of what would be claimed."""
+    claimed = [np.log(edge) for die, edge in zip(dice, edges, strict=True) if die.sure]
+    if not claimed:
+        return dice
+    usual = float(np.median(claimed))
+    return [
+        replace(die, state=DieState.UNSURE)
+        if die.sure and abs(np.log(edge) - usual) > ODD_SIZE
+        else die
+        for die, edge in zip(dice, edges, strict=True)
+    ]
 
 
 def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: bool) -> DieState:

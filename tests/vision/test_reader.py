@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -106,6 +107,19 @@ def test_a_plain_picture_is_empty(level: int) -> None:
     reading = Reader().read(np.full((480, 640, 3), level, dtype=np.uint8))
     assert reading.tray is TrayState.EMPTY
     assert reading.dice == ()
+
+
+def test_what_has_another_size_than_the_dice_is_not_claimed() -> None:
+    small = draw_tray((2, 4, 6, 5, 3, 6), BLACKS)
+    large = cv2.resize(draw_tray((5,), BLACKS[:1]), None, fx=2.5, fy=2.5)
+    canvas = np.full((1150, 1150, 3), small[0, 0], dtype=np.uint8)
+    canvas[:480, :640] = small
+    canvas[600:, 100:700] = large[50:600, :600]
+    dice = Reader().read(canvas).dice
+    sides = {die.center: np.hypot(*np.subtract(die.outline[1], die.outline[0])) for die in dice}
+    assert sum(die.sure for die in dice) >= 4
+    assert max(sides.values()) > 1.7 * EDGE
+    assert all(sides[die.center] < 1.7 * EDGE for die in dice if die.sure)
 
 
 def test_noise_holds_no_die_that_is_claimed() -> None:
