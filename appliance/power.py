@@ -8,6 +8,16 @@ from appliance.errors import PowerError
 COMMAND = ("systemctl", "--no-ask-password", "poweroff")
 """Asks logind, which asks polkit whether the service's user may; the installer's rule says yes."""
 
+ASK = (
+    "busctl",
+    "call",
+    "org.freedesktop.login1",
+    "/org/freedesktop/login1",
+    "org.freedesktop.login1.Manager",
+    "CanPowerOff",
+)
+"""Asks logind the same without doing it; see org.freedesktop.login1(5)."""
+
 PATIENCE_S = 10.0
 """Seconds that the command may take; it only has to hand the order over."""
 
@@ -16,14 +26,33 @@ def _run(command: Sequence[str]) -> tuple[int, str]:
     done = subprocess.run(
         list(command), capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
-    return done.returncode, done.stderr
+    return done.returncode, done.stderr if done.returncode else done.stdout
+
+
+def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> str:
+    """What logind answers whoever runs this: `yes`, `no`, `challenge` (after a password), or `na`.
+
+    Args:
+        run: runs a command; gives its exit status and what it wrote.
+
+    Returns:
+        The answer; empty where no logind answers.
+    """
+    try:
+        status, told = run(ASK)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    # busctl prints the type of the answer before it: s "yes"
+    words = told.split()
+    return words[1].strip('"') if status == 0 and len(words) == 2 and words[0] == "s" else ""
 
 
 class SystemPower:
     """Shuts the machine down as `systemctl poweroff` does: services end in order, disks are synced.
 
     Args:
-        run: runs a command; gives its exit status and what it wrote to standard error.
+        run: runs a command; gives its exit status and what it wrote, of a failure to standard
+            error.
     """
 
     def __init__(self, run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> None:

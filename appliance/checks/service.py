@@ -1,9 +1,10 @@
-"""Check of the systemd service."""
+"""Checks of the systemd service, and of what it may do."""
 
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 
 from appliance.checks.base import Finding, Level
+from appliance.power import may_power_off
 
 UNIT = "dicetray.service"
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "NRestarts", "Result", "UnitFileState")
@@ -67,3 +68,25 @@ def check_service(
         )
     else:
         yield Finding("service", Level.OK, f"runs, started again {restarts} times")
+
+
+def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]:
+    """Whether whoever runs this may switch the machine off, as the service must for SHUT DOWN."""
+    subject = "switching off"
+    again = "run the installer again: its polkit rule lets the service's user shut down"
+    match ask():
+        case "yes":
+            yield Finding(subject, Level.OK, "this user may switch the machine off")
+        case "challenge":
+            yield Finding(
+                subject,
+                Level.NOTE,
+                "this user may only with a password",
+                "the service's user needs none: sudo -u dicetray dicetray doctor --only power",
+            )
+        case "no":
+            yield Finding(subject, Level.WRONG, "this user may not switch the machine off", again)
+        case "na":
+            yield Finding(subject, Level.NOTE, "this machine cannot switch itself off")
+        case _:
+            yield Finding(subject, Level.NOTE, "no logind answers: SHUT DOWN will not work here")

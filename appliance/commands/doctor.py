@@ -17,6 +17,7 @@ TROUBLE = 1
 SUBJECTS = (
     "config",
     "service",
+    "power",
     "supply",
     "temperature",
     "clock",
@@ -66,13 +67,14 @@ def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding
     from appliance.checks.pi import check_clock, check_supply, check_temperature
     from appliance.checks.pins import check_pins
     from appliance.checks.scoreboard import check_scoreboard
-    from appliance.checks.service import check_service
+    from appliance.checks.service import check_power_off, check_service
     from appliance.commands.starting import journal_path
     from calibration.store import load_profile
 
     journal = journal_path(config)
     return {
         "service": check_service,
+        "power": check_power_off,
         "supply": check_supply,
         "temperature": check_temperature,
         "clock": check_clock,

@@ -43,7 +43,7 @@ on, not while names are put together."""
 HEAL_S = 12.0
 """Seconds of the room within which all must be well again."""
 
-LINK_S = 15.0
+LINK_S = 60.0
 """Seconds of ours within which the lights must show what the appliance wants them to show."""
 
 STUCK_S = 600.0
