@@ -13,11 +13,13 @@ class TrackedDie:
         slot: keeps its number while the die lies; thrown dice fill free slots left to right.
         reading: how it was read.
         thrown: whether it came to lie there since the last roll.
+        rolled: whether it was seen to roll there by itself, with no hand near; told with the roll.
     """
 
     slot: int
     reading: DieReading
     thrown: bool
+    rolled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

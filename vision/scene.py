@@ -65,11 +65,13 @@ class Scene:
             die_px: edge of a die on the small copy, pixels.
         """
         where = self._differences(small)
+        if self.region is not None:
+            where = cv2.bitwise_and(where, self.region).astype(np.uint8)
         many = int(np.count_nonzero(where)) > max(3.0, 0.05 * die_px**2)
         return many or self._healed is not None
 
     def unchanged(self, small: Small, dice: Sequence[DieReading]) -> list[bool]:
-        """For each die, whether the picture there is as it is in the reference."""
+        """For each die, in the tray or beside it, whether the picture there is as it was."""
         where = self._differences(small)
         if self._healed is not None:
             # What was taken from a later moment says nothing of what was there before.
@@ -118,13 +120,13 @@ class Scene:
         return bool(2 * inside > np.count_nonzero(found.mask))
 
     def _differences(self, small: Small) -> Mask:
-        """Where this moment differs; kept for the other questions about it."""
+        """Where this moment differs, beside the tray too; kept for other questions about it."""
         if self._compared is None or self._compared[0] is not small:
-            where = changed(self.reference, small, self.region)
+            where = changed(self.reference, small)
             if np.any(where):
                 camera = trembling(self.reference, small)
                 if camera is not STEADY:
-                    where = changed(carried(self.reference, camera), small, self.region)
+                    where = changed(carried(self.reference, camera), small)
             self._compared = (small, where)
         return self._compared[1]
 

@@ -6,7 +6,7 @@ tray is quiet, no hand is in, and something is different from the last time. See
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -27,6 +27,7 @@ from vision.frame import Frame, Image
 from vision.motion import LONG_SIDE, Mask, Small, shrink
 from vision.presence import Obstacle
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
+from vision.rolling import Rolling
 from vision.scene import Scene, covered, places
 from vision.settle import Rest, Settling, crept
 from vision.tracker import SAME, Tracker, pair, typical_edge
@@ -129,6 +130,7 @@ class Watcher:
         """Forgets everything seen; the next frame is the first."""
         self._tracker = Tracker()
         self._settling = Settling(_FIRST_GUESS)
+        self._rolling = Rolling()
         self._scene: Scene | None = None
         self._began = False  # whether a rest was ever told
         self._disturbed = True  # whether something happened since the last rest that was told
@@ -183,6 +185,8 @@ class Watcher:
         if not self._disturbed:
             return tuple(events)
         self._obstacle = scene.hand(small, self._settling.die_px, quiet=self._rest.frames >= _QUIET)
+        thing = None if self._obstacle is None else self._obstacle.mask
+        self._rolling.see(self._settling.where, thing)
         if self._obstacle is not None:
             events += self._change(frame, TrayState.HAND)
             if self._rest.seconds < self._timing.obstacle:
@@ -232,6 +236,7 @@ class Watcher:
             return ()
         if self._began and not scene.different(small, self._settling.die_px):
             self._disturbed = False
+            self._rolling.clear()
             return self._change(frame, self._at_rest())
         settled = self._settled(rest)
         if self._readings and (not settled or rest.seconds < self._due() - _EPSILON):
@@ -334,8 +339,19 @@ class Watcher:
             self._settling.die_px = max(4.0, edge * small.scale)
         events += self._change(frame, self._at_rest())
         if now.thrown:
-            events.append(Roll(index, time_s, now.dice, rest.index))
+            events.append(Roll(index, time_s, self._told_how(small, now.dice), rest.index))
+        self._rolling.clear()
         return tuple(events)
+
+    def _told_how(self, small: Small, dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
+        """The dice, and of those that were thrown whether they were seen to roll."""
+        die_px = self._settling.die_px
+        return tuple(
+            replace(d, rolled=self._rolling.alone(places(small, [d.reading], 1.1), die_px))
+            if d.thrown
+            else d
+            for d in dice
+        )
 
     def _at_rest(self) -> TrayState:
         return TrayState.STILL if self._tracker.dice else TrayState.EMPTY

@@ -4,7 +4,7 @@ The dice have places, faces and kinds; after each act of the hand the real track
 lies there now with what lay there before. Only reading the picture is left out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -89,7 +89,7 @@ class ToldTray:
         for die, face in faces.items():
             self._dice[die] = self._fallen(die, face, mishaps.get(die), before.get(die))
         self._tell(TrayState.MOVING)
-        self._rest()
+        self._rest(rolled=faces)
 
     def rest_hand(self) -> None:
         """Lets a hand rest in the tray for a while."""
@@ -184,8 +184,12 @@ class ToldTray:
     def _tell(self, state: TrayState) -> None:
         self._events.append(TrayChanged(0, 0.0, state))
 
-    def _rest(self) -> None:
-        """Tells what is different from the last rest, as the watcher does."""
+    def _rest(self, rolled: Collection[int] = ()) -> None:
+        """Tells what is different from the last rest, as the watcher does.
+
+        Args:
+            rolled: dice that no hand laid down.
+        """
         self._tell(TrayState.HAND)
         self._places |= {die: lying.place for die, lying in self._dice.items()}
         readings = [self._reading(k, d) for k, d in sorted(self._dice.items()) if d.seen]
@@ -199,7 +203,11 @@ class ToldTray:
             self._events.append(Moved(0, 0.0, tuple(d.slot for d in now.moved), now.moved))
         self._tell(TrayState.STILL if now.dice else TrayState.EMPTY)
         if now.thrown:
-            self._events.append(Roll(0, 0.0, now.dice, 0))
+            there = {self._dice[die].place for die in rolled}
+            dice = tuple(
+                replace(d, rolled=d.thrown and d.reading.center in there) for d in now.dice
+            )
+            self._events.append(Roll(0, 0.0, dice, 0))
 
 
 def _inside(place: tuple[float, float]) -> bool:

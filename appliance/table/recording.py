@@ -36,6 +36,7 @@ def play(session: Session, *events: Event) -> Session:
         mode=Playing(),
         holds=frozenset(),
         loose=frozenset(),
+        gone=frozenset(),
         remark="",
     )
 
@@ -78,6 +79,7 @@ def undo(session: Session, steps: int) -> Session:
         mode=Playing(),
         holds=frozenset(),
         loose=frozenset(),
+        gone=frozenset(),
         scored=None,
         remark="",
     )

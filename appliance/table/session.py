@@ -103,6 +103,7 @@ class Session:
         holds: slots held by buttons.
         loose: tracker slots thrown since the last roll that counted.
         places: the game's slot of each tracker slot.
+        gone: slots whose dice were seen to be out of the tray since the last roll that counted.
         tray: what goes on in the tray.
         lying: dice in the tray when it was last still.
         seen: the dice of the last throw as they lie now, by the tracker's slots.
@@ -119,6 +120,7 @@ class Session:
     holds: frozenset[int] = frozenset()
     loose: frozenset[int] = frozenset()
     places: tuple[tuple[int, int], ...] = ()
+    gone: frozenset[int] = frozenset()
     tray: TrayState = TrayState.EMPTY
     lying: int = 0
     seen: tuple[TrackedDie, ...] = ()

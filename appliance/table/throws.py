@@ -200,8 +200,12 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, Face]) ->
 
     With holds set by buttons it is clear which dice were to be thrown, unless one of those lies
     untouched and only counts as held because it shows what a held one showed, which is elsewhere.
+    Nor is there a doubt where all of them were out of the tray and then rolled into it.
     """
     if answer.meant:
+        return False
+    came = [die for die in session.seen if die.slot in session.loose]
+    if all(die.rolled for die in came) and {s.slot for s in answer.thrown} <= session.gone:
         return False
     places = dict(session.places)
     lying = {places.get(d.slot) for d in session.seen if d.slot not in session.loose}
@@ -283,6 +287,7 @@ def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
         seen=left,
         lying=max(0, session.lying - len(slots)),
         loose=session.loose - set(slots),
+        gone=session.gone | gone,
     )
     match session.mode:
         case Turned(slot) if slot in gone:

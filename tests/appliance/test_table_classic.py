@@ -208,6 +208,20 @@ def test_dice_that_lie_elsewhere_and_show_the_same_are_asked_about() -> None:
     assert events(sure) == events(counted)
 
 
+def test_a_die_that_was_gone_and_rolled_was_thrown_whatever_it_shows() -> None:
+    old, same = (5, 5, 1, 2, 5), rethrow((5, 5, 1, 2, 5), {3: 2})
+    rolled = roll(*(replace(die, rolled=die.thrown) for die in same.dice))
+    session = play(new_session(SOLO), throw(*old))
+    gone = PickedUp(0, 0.0, (3,))
+    counted = play(session, gone, rolled)
+    assert events(counted)[1:] == [Keep((0, 1, 2, 4)), Rolled((2,))]
+    # It may have been pushed where it was not seen to be gone, or laid down where it did not roll.
+    for happened in ((rolled,), (gone, same), (PickedUp(0, 0.0, (2,)), rolled)):
+        assert prompt(play(session, *happened)) == ClashPrompt(3, Why.SAME, "DIE 4")
+    # What was gone before the last throw that counted proves nothing.
+    assert isinstance(prompt(play(counted, same)), ClashPrompt)
+
+
 def test_a_held_die_that_was_pushed_is_not_taken_for_its_like_that_was_to_be_thrown() -> None:
     holds = press(Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4)
     session = play(new_session(SOLO), throw(5, 4, 1, 2, 5), *holds)

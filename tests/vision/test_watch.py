@@ -1,6 +1,6 @@
 """What the watcher tells of a throw, a pick-up and of everything that is neither."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -448,3 +448,55 @@ def test_a_picture_of_another_size_begins_anew(film: Film) -> None:
     other.show(1)
     tall = np.ascontiguousarray(np.rot90(other.frames[0].image))
     assert states(watcher.feed(Frame(tall, 9.0, 999))) == [TrayState.MOVING]
+
+
+def test_a_die_beside_the_tray_is_gone_when_it_was_taken_away() -> None:
+    film = Film(seed=9)
+    film.show(12)
+    film.throw([Die(430, 120, 2), *FIVE[1:3]])
+    film.show(14)
+    film.reach_in((300, 150), [*film.dice], [])
+    film.show(14)
+    film.throw(FIVE[1:3])
+    film.show(14)
+    tray = ((40, 20), (400, 20), (400, 250), (40, 250))
+    watcher = Watcher(FilmReader(film), tray)
+    *_, roll = rolls(watch(film, watcher))
+    assert values(roll) == [6, 1]
+    assert len(watcher.dice) == 2
+
+
+def taken_and(film: Film, then: Callable[[Die], None]) -> Roll:
+    """The last roll after a die was taken out, seen to be gone, and came back some way."""
+    lying(film)
+    old = film.dice[0]
+    film.reach_in((old.x, old.y), [old], [])
+    film.show(45)
+    then(replace(old, x=140, y=70))
+    film.show(20)
+    *_, roll = rolls(watch(film))
+    return roll
+
+
+def test_a_die_that_rolls_by_itself_is_seen_to(film: Film) -> None:
+    def throw(die: Die) -> None:
+        film.move_hand((60, 330), (60, 200))
+        film.move_hand((60, 200), (60, 330))
+        film.throw([die])
+
+    roll = taken_and(film, throw)
+    assert [(die.thrown, die.rolled) for die in roll.dice].count((True, True)) == 1
+    assert not any(die.rolled for die in roll.dice if not die.thrown)
+
+
+def test_a_die_that_a_hand_lays_down_was_not_seen_to_roll(film: Film) -> None:
+    roll = taken_and(film, lambda die: film.reach_in((die.x, die.y), [], [die]))
+    assert any(die.thrown for die in roll.dice)
+    assert not any(die.rolled for die in roll.dice)
+
+
+def test_where_no_hand_is_ever_seen_nothing_proves_a_roll(film: Film) -> None:
+    film.throw(FIVE)
+    film.show(14)
+    (roll,) = rolls(watch(film))
+    assert not any(die.rolled for die in roll.dice)
