@@ -95,6 +95,7 @@ class Calibrating:
         exposing: the camera's exposure; None where it cannot be locked.
         lens: what is known of the lens; None for the usual one.
         given: the tray, where its corners were told by hand.
+        floor_mm: width and depth of the floor, where the tray is to be found by its rim.
         watch: makes the watcher for the check.
         tell: is told of each prompt that comes up, for a terminal.
 
@@ -110,6 +111,7 @@ class Calibrating:
         exposing: Exposing | None = None,
         lens: Lens | None = None,
         given: Calibration | None = None,
+        floor_mm: tuple[float, float] | None = None,
         watch: Callable[[Calibration], Watching] = watching,
         tell: Callable[[WizardPrompt, Verdict | None], None] | None = None,
     ) -> None:
@@ -126,7 +128,7 @@ class Calibrating:
         self._prompt: WizardPrompt | None = None
         self._film: Film | None = None
         self.known: Calibration | None = None
-        self.wizard = begin(given)
+        self.wizard = begin(given, floor_mm)
         self._carry_out(self.wizard.requests)
         self._look()
 

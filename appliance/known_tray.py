@@ -158,7 +158,9 @@ class KnownTray:
         if self.known is None:
             return (("TRAY", "NOT MEASURED"),)
         first, second = board_lines(self.known.check)
-        return (("DICE JUDGED", first), ("ACCURACY", second))
+        lines = (("DICE JUDGED", first), ("ACCURACY", second))
+        off = self.known.off_mm
+        return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))
 
 
 class Drifting(Protocol):

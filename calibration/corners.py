@@ -18,11 +18,16 @@ MOST_MISFIT = 0.02
 """Of the tray's shorter side in the picture: a finger's error, but no wrong order or size."""
 
 
+_CORNERS_DOUBT_MM = 1.5
+"""Spread of places where a finger has told the corners, and the lens was not measured."""
+
+
 def from_corners(
     lens: Lens,
     pixels: Sequence[tuple[float, float]],
     floor_mm: tuple[float, float],
     die_edge_mm: float = DIE_EDGE_MM,
+    doubt_mm: float = _CORNERS_DOUBT_MM,
 ) -> Calibration:
     """A calibration from the inner corners of the floor and its measured size.
 
@@ -31,6 +36,7 @@ def from_corners(
         pixels: the floor's corners from the top left clockwise.
         floor_mm: its width and depth.
         die_edge_mm: edge of the dice.
+        doubt_mm: one standard deviation of places that follow.
 
     Raises:
         RefusedError: the corners are no such rectangle seen from above.
@@ -74,5 +80,6 @@ def from_corners(
             tray=floor,
             die_edge_mm=die_edge_mm,
         ),
+        doubt_mm=doubt_mm,
         lens_source=lens.source,
     )

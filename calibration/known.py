@@ -13,6 +13,10 @@ from vision.profile import Profile
 Floats = NDArray[np.float64]
 
 
+OFF_SPREADS = 1.4
+"""Spreads of the adjustment within which the worst place of nineteen trays of twenty lies."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """How the markers looked when all was well: light and sharpness at the tray's corners.
@@ -67,6 +71,14 @@ class Calibration:
             or not np.isfinite(self.holders).all()
         ):
             raise StoreError("holders: expected three or more corners of two numbers")
+
+    @property
+    def off_mm(self) -> float | None:
+        """By how much places may be wrong, millimetres, at the worst corner; None if not known.
+
+        In nineteen of twenty trays it is less: measured at rendered ones (`docs/calibration.md`).
+        """
+        return None if self.doubt_mm is None else OFF_SPREADS * self.doubt_mm
 
     def with_check(self, check: Check) -> "Calibration":
         """The same with other figures of the check."""

@@ -45,7 +45,10 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "without markers",
     )
     command.add_argument(
-        "--floor", metavar="WxD", help="width and depth of the floor in millimetres, for --corners"
+        "--floor",
+        metavar="WxD",
+        help="width and depth of the floor in millimetres, for a tray without markers: it is found "
+        "by its rim, or by --corners",
     )
     command.add_argument(
         "--simulate",
@@ -59,8 +62,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def main(args: argparse.Namespace) -> int:
     """Leads through the calibration; 1 if no profile was made."""
     config = load(args.config) if args.config else Config()
-    if (args.corners is None) != (args.floor is None):
-        raise ConfigError("expected --corners and --floor together; measure the floor with a ruler")
+    if args.corners is not None and args.floor is None:
+        raise ConfigError("expected --floor with --corners; measure the floor with a ruler")
     if args.simulate:
         return _simulated(args, config)
     return _real(args, config)
@@ -81,7 +84,9 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     camera = StillCamera(where.scene, args.seed)
     given = _given(args, camera.take().image.shape)
     tray = KnownTray(path)
-    activity = Calibrating(tray.keep, exposing=camera, given=given, tell=Teller())
+    activity = Calibrating(
+        tray.keep, exposing=camera, given=given, floor_mm=_floor(args), tell=Teller()
+    )
     family = Family(activity, camera, where, np.random.default_rng(args.seed))
     followed = family.follow()
     if followed.known is None:
@@ -117,7 +122,11 @@ def _real(args: argparse.Namespace, config: Config) -> int:
             if activity is None:
                 given = _given(args, frame.image.shape)
                 activity = Calibrating(
-                    tray.keep, exposing=tray.exposing, given=given, tell=Teller()
+                    tray.keep,
+                    exposing=tray.exposing,
+                    given=given,
+                    floor_mm=_floor(args),
+                    tell=Teller(),
                 )
             activity.feed(frame)
             for action in keyboard.poll():
@@ -158,6 +167,22 @@ def _given(args: argparse.Namespace, shape: tuple[int, ...]) -> "Calibration | N
         return from_corners(camera_module_3((shape[1], shape[0])), corners, floor)
     except RefusedError as error:
         raise ConfigError(f"--corners: {error.detail}") from error
+
+
+def _floor(args: argparse.Namespace) -> tuple[float, float] | None:
+    """The size of a floor that is to be found by its rim.
+
+    Raises:
+        ConfigError: it is none of a tray.
+    """
+    if args.floor is None or args.corners is not None:
+        return None
+    width, depth = _pair(args.floor, "x", "--floor")
+    if not (60 <= depth <= width <= 600):
+        raise ConfigError(
+            f"--floor: expected a width and a smaller depth of 60 to 600 mm, found {args.floor}"
+        )
+    return width, depth
 
 
 def _pair(text: str, between: str, name: str) -> tuple[float, float]:

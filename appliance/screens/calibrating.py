@@ -7,6 +7,9 @@ from appliance.screens.layout import dice, two_lines
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, WizardPrompt
 from vision.reading import Face
 
+_FRAME = 28
+"""Columns of the camera's picture on the board: 16:9, as high as the board."""
+
 _LINE = 6
 """First row of what is said: the small title is above it, the bar below."""
 
@@ -39,7 +42,27 @@ def _stage(prompt: StagePrompt) -> tuple[Picture, ...]:
             canvas.line(_LINE, line)
             _bar(canvas, prompt.quality, prompt.good)
             shown.append(canvas.picture)
+    if prompt.outline:
+        shown.insert(1, _outline(prompt))
     return tuple(shown)
+
+
+def _outline(prompt: StagePrompt) -> Picture:
+    """The camera's picture as a frame, and in it where the tray was found."""
+    canvas = Canvas()
+    canvas.small_line(0, prompt.title, "", WIDTH - _FRAME - 1)
+    canvas.line(_LINE, "HERE?", "", WIDTH - _FRAME - 1)
+    left = WIDTH - _FRAME
+    for x in range(left, WIDTH):
+        for y in range(HEIGHT):
+            if x in (left, WIDTH - 1) or y in (0, HEIGHT - 1):
+                canvas.light(x, y, (x + y) % 2 == 0)
+    corners = [(left + x * (_FRAME - 1), y * (HEIGHT - 1)) for x, y in prompt.outline]
+    for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        for step in range(_FRAME + 1):
+            part = step / _FRAME
+            canvas.light(round(ax + part * (bx - ax)), round(ay + part * (by - ay)))
+    return canvas.picture
 
 
 def _bar(canvas: Canvas, quality: float | None, good: bool) -> None:

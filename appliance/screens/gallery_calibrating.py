@@ -11,6 +11,14 @@ from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard
 from vision.reading import POWER_FACES
 
+_FOUND = ((0.2, 0.15), (0.82, 0.12), (0.84, 0.87), (0.18, 0.88))
+
+
+def _by_rim() -> WizardPrompt:
+    stage = Stage(Step.TRAY)
+    seen = Seen(stage, Verdict(0.9), 1, _FOUND)
+    return prompt(Wizard(stage=stage, seen=seen, floor_mm=(216.0, 152.0)))
+
 
 def _at(step: Step, quality: float, problem: Problem | None = None, found: int = 0) -> WizardPrompt:
     stage = Stage(step, POWER_FACES[0] if step is Step.POWER else "")
@@ -21,11 +29,14 @@ SCREENS: Mapping[str, WizardPrompt] = {
     "light": _at(Step.LIGHT, 0.3, Problem.TOO_DARK),
     "light-good": _at(Step.LIGHT, 0.85),
     "tray": _at(Step.TRAY, 0.3, Problem.CUT_OFF),
+    "tray-rim": _by_rim(),
     "rim": _at(Step.RIM, 0.9),
     "rim-board": _at(Step.RIM, 1.0, found=32),
+    "rim-rough": _at(Step.RIM, 0.5, Problem.ROUGH),
     "empty": _at(Step.EMPTY, 0.0, Problem.NOT_EMPTY),
     "dice": _at(Step.DICE, 0.4, Problem.TOO_CLOSE),
     "face": _at(Step.POWER, 1.0),
+    "face-turn": _at(Step.POWER, 0.4, Problem.NOT_TURNED),
     "face-alike": _at(Step.POWER, 0.3, Problem.TOO_ALIKE),
     "holder": _at(Step.HOLDER, 0.0, Problem.NO_DICE),
     "throw": CheckPrompt(3, 10, None, None),

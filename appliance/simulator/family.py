@@ -165,7 +165,7 @@ class Family:
                 while activity.wizard.dice is not self._dice:
                     self._press(Button.RIGHT)
             case Step.RIM if not self._board:
-                height = round(self._where.scene.tray.wall_height)
+                height = round(self._where.scene.tray.wall_height * 2) / 2
                 while (off := height - activity.wizard.rim_mm) != 0:
                     self._press(Button.RIGHT if off > 0 else Button.LEFT)
             case _:

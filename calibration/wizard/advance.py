@@ -7,6 +7,7 @@ from calibration.wizard.state import (
     MOST_DICE,
     NOT_STORED,
     RIM_MM,
+    RIM_STEP_MM,
     Event,
     Key,
     Lock,
@@ -23,6 +24,7 @@ from calibration.wizard.state import (
     Took,
     Unlock,
     Wizard,
+    roughly,
 )
 
 
@@ -42,6 +44,10 @@ def advance(wizard: Wizard, event: Event) -> Wizard:
             refusal = wizard.refusal if verdict.good else None
             return replace(wizard, seen=event, refusal=refusal)
         case Took(stage, draft) if wizard.waiting and stage == wizard.stage:
+            rough = roughly(draft) if stage.step is Step.RIM and not wizard.warned else None
+            if rough is not None:
+                # Said once: who has neither board nor better ruler may go on.
+                return replace(wizard, waiting=False, refusal=rough, warned=True)
             return _on(replace(wizard, draft=draft))
         case Refused(stage, verdict) if wizard.waiting and stage == wizard.stage:
             return replace(wizard, waiting=False, refusal=verdict)
@@ -104,7 +110,7 @@ def _turned(wizard: Wizard, by: int) -> Wizard:
     """LEFT and RIGHT choose, where there is something to choose; RIGHT skips what is optional."""
     match wizard.stage.step:
         case Step.RIM:
-            height = min(max(wizard.rim_mm + by, RIM_MM[0]), RIM_MM[-1])
+            height = min(max(wizard.rim_mm + by * RIM_STEP_MM, RIM_MM[0]), RIM_MM[1])
             return replace(wizard, rim_mm=height, waiting=False)
         case Step.DICE:
             chosen = (wizard.dice_set + by) % len(DICE_SETS)

@@ -20,6 +20,7 @@ class StagePrompt:
         quality: how good what is seen is, 0 to 1; None before anything was seen.
         good: whether OK goes on.
         beside: what LEFT and RIGHT do, a line; empty where they do nothing.
+        outline: where the tray was found, as `Seen.outline`; empty where it is not shown.
     """
 
     title: str
@@ -29,6 +30,7 @@ class StagePrompt:
     quality: float | None
     good: bool
     beside: str = ""
+    outline: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def _stage(wizard: Wizard, step: Step) -> StagePrompt:
         quality=None if verdict is None else verdict.quality,
         good=verdict is not None and verdict.good,
         beside=_beside(wizard),
+        outline=() if wizard.seen is None else wizard.seen.outline,
     )
 
 
@@ -124,9 +127,12 @@ def _title(stage: Stage) -> str:
 def _says(wizard: Wizard) -> tuple[str, ...]:
     stage = wizard.stage
     match stage.step:
+        case Step.TRAY if wizard.floor_mm is not None:
+            width, depth = wizard.floor_mm
+            return ("IS THIS IT?", f"{width:.0f}x{depth:.0f} MM")
         case Step.RIM:
             seen = wizard.seen is not None and wizard.seen.found > 0
-            return ("BOARD SEEN",) if seen else ("LAY IN BOARD", f"OR RIM {wizard.rim_mm} MM")
+            return ("BOARD SEEN",) if seen else ("LAY IN BOARD", f"OR RIM {wizard.rim_mm:g} MM")
         case Step.DICE:
             return ("LAY IN APART", wizard.dice.title)
         case Step.POWER if stage.take:
@@ -144,7 +150,7 @@ def _shows(stage: Stage) -> str:
 def _beside(wizard: Wizard) -> str:
     match wizard.stage.step:
         case Step.RIM:
-            return f"< {wizard.rim_mm} MM >"
+            return f"< {wizard.rim_mm:g} MM >"
         case Step.DICE:
             return "< OTHER SET >"
         case Step.POWER | Step.HOLDER:

@@ -8,13 +8,16 @@ from calibration.board import find_board
 from calibration.errors import RefusedError
 from calibration.fiducials import find_markers
 from calibration.known import Calibration
+from calibration.lens import camera_module_3
 from calibration.problems import Problem
 from calibration.reading import CalibratedReader, around
+from calibration.rim import find_floor
 from calibration.verdict import Verdict, share, together
 from calibration.wizard.kin import with_kin
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard
+from calibration.wizard.turning import not_turned
 from vision import faceprint
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
@@ -52,6 +55,8 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
             return Seen(stage, _light(frames))
         case Step.TRAY if wizard.given is not None:
             return Seen(stage, focus.steadiness(frames))
+        case Step.TRAY if wizard.floor_mm is not None:
+            return _floor(stage, frames, wizard.floor_mm)
         case Step.TRAY:
             sight = quality.watch(frames)
             return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
@@ -76,6 +81,18 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
             return Seen(stage, Verdict(1.0) if found else empty, found)
         case _:
             return Seen(stage, Verdict(1.0))
+
+
+def _floor(stage: Stage, frames: Sequence[Frame], floor_mm: tuple[float, float]) -> Seen:
+    """The tray by its rim, where it has no markers; its outline is for a person to look at."""
+    height, width = frames[-1].image.shape[:2]
+    steady = focus.steadiness(frames)
+    try:
+        found = find_floor(frames[-1].image, camera_module_3((width, height)), floor_mm)
+    except RefusedError as error:
+        return Seen(stage, together([steady, Verdict(0.2, error.problem, error.detail)]))
+    outline = tuple((float(x) / width, float(y) / height) for x, y in found.corners)
+    return Seen(stage, together([steady, Verdict(share(found.seen, 0.6, 1.0))]), 1, outline)
 
 
 def in_holders(image: Image, draft: Calibration) -> list[DieReading]:
@@ -121,9 +138,12 @@ def _shine(image: Image, draft: Calibration) -> Verdict:
 
 def _face(stage: Stage, image: Image, profile: Profile) -> Seen:
     try:
-        faceprint.check(stage.face, lone_patch(stage.face, image, profile))
+        patch = lone_patch(stage.face, image, profile)
+        faceprint.check(stage.face, patch)
     except FaceRefused as refusal:
         return Seen(stage, in_words(refusal))
+    if why := not_turned(stage.face, patch, profile.power_faces):
+        return Seen(stage, Verdict(0.4, Problem.NOT_TURNED, why), 1)
     return Seen(stage, Verdict(1.0), 1)
 
 

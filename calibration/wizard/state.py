@@ -11,9 +11,10 @@ from calibration.verdict import Verdict
 from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
 from vision.reading import POWER_FACES, Face, Kind
 
-USUAL_RIM_MM = 22
-RIM_MM = range(5, 61)
-"""Heights of the rim that can be told, millimetres."""
+USUAL_RIM_MM = 22.0
+RIM_MM = (5.0, 60.0)
+RIM_STEP_MM = 0.5
+"""Heights of the rim that can be told, and what LEFT and RIGHT change, millimetres."""
 
 
 class Key(StrEnum):
@@ -42,11 +43,14 @@ class Seen:
         stage: what was asked for when they were measured; later it means nothing.
         verdict: whether that is good enough.
         found: how many of the things asked for were seen.
+        outline: corners of the tray where it was found by its rim, shares of the picture's width
+            and height.
     """
 
     stage: Stage
     verdict: Verdict
     found: int = 0
+    outline: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +105,9 @@ class NotStored:
 Event = Press | Seen | Took | Refused | Locked | Rolled | NotStored
 
 MOST_DICE = 7
+
+MOST_OFF_MM = 0.5
+"""What is promised of places on the tops of dice, anywhere in the tray."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +176,9 @@ class Wizard:
         waiting: whether a measurement was asked for.
         dice_set: index in `DICE_SETS`.
         rim_mm: height of the rim as told, millimetres.
+        warned: whether it was said that places may be wrong by more than they should.
         given: the tray as somebody told it by its corners; then no markers are looked for.
+        floor_mm: width and depth of the floor, where the tray is to be found by its rim.
         controls: what the camera was locked to.
         throw: the throw to be judged.
         throws: how many were judged.
@@ -185,8 +194,10 @@ class Wizard:
     refusal: Verdict | None = None
     waiting: bool = False
     dice_set: int = 0
-    rim_mm: int = USUAL_RIM_MM
+    rim_mm: float = USUAL_RIM_MM
+    warned: bool = False
     given: Calibration | None = None
+    floor_mm: tuple[float, float] | None = None
     controls: Mapping[str, float] = field(default_factory=dict)
     throw: Throw | None = None
     throws: int = 0
@@ -208,10 +219,24 @@ class Wizard:
 NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is the disk full?")
 
 
-def begin(given: Calibration | None = None) -> Wizard:
+def roughly(known: Calibration) -> Verdict | None:
+    """What is to be said where places may be wrong by more than they should; None if not."""
+    off = known.off_mm
+    if off is None or off <= MOST_OFF_MM:
+        return None
+    return Verdict(
+        0.5,
+        Problem.ROUGH,
+        f"places may be wrong by {off:.1f} mm, expected at most {MOST_OFF_MM} mm; lay the printed "
+        "board into the tray, or measure the rim to a quarter of a millimetre; OK goes on as it is",
+    )
+
+
+def begin(given: Calibration | None = None, floor_mm: tuple[float, float] | None = None) -> Wizard:
     """The wizard at its first stage.
 
     Args:
         given: the tray, where its corners were told by hand.
+        floor_mm: width and depth of the floor, where the tray is to be found by its rim.
     """
-    return Wizard(given=given, requests=(Unlock(),))
+    return Wizard(given=given, floor_mm=floor_mm, requests=(Unlock(),))

@@ -9,19 +9,22 @@ from numpy.typing import NDArray
 
 from calibration.adjust import RimHeight
 from calibration.board import SeenBoard, find_board
+from calibration.corners import from_corners
 from calibration.errors import RefusedError
 from calibration.fiducials import find_fiducials
 from calibration.known import Calibration
-from calibration.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens
+from calibration.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens, camera_module_3
 from calibration.making import make_calibration
 from calibration.problems import Problem
 from calibration.reading import CalibratedReader
+from calibration.rim import find_floor
 from calibration.size import die_edge
 from calibration.verdict import Verdict
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.seeing import in_holders, in_words
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Refused, Took, Wizard
+from calibration.wizard.turning import not_turned
 from vision.errors import FaceRefused, VisionError
 from vision.frame import Frame, Image
 from vision.learning import colours_from_set
@@ -30,8 +33,10 @@ from vision.profile import PowerFace, Profile
 
 Floats = NDArray[np.float64]
 
-TOLD_MM = 0.5
-"""How sure a told height of the rim is, one standard deviation, millimetres."""
+BY_RIM_MM = 0.6
+"""Spread of places where the tray was found by its rim: a floor told to a millimetre, the lens."""
+TOLD_MM = 0.3
+"""How sure a told height of the rim is, one standard deviation: a ruler, and half millimetres."""
 SAME_FACE = 0.55
 """Two pictures of one face are at least so alike, turned or not."""
 _HOLDER_MM = 6.0  # round the dice in the holder
@@ -60,6 +65,8 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
     stage, draft = wizard.stage, wizard.draft
     rim = RimHeight(wizard.rim_mm, TOLD_MM)
     if stage.step is Step.TRAY:
+        if wizard.floor_mm is not None:
+            return by_rim(frames[-1].image, wizard.floor_mm, lens)
         return wizard.given or placed(frames, rim, lens)
     if draft is None:
         raise RefusedError(Problem.BAD_FIT, "expected a tray that was found; begin again")
@@ -107,6 +114,18 @@ def placed(
     return make_calibration(takes, size, lens=lens, lens_doubt=doubt, boards=boards, rim=known)
 
 
+def by_rim(image: Image, floor_mm: tuple[float, float], lens: Lens | None) -> Calibration:
+    """Camera and tray from the floor's own edges, where there are no markers.
+
+    Raises:
+        RefusedError: they are not told for sure.
+    """
+    height, width = image.shape[:2]
+    known = camera_module_3((width, height)) if lens is None else lens.resized((width, height))
+    corners = [(float(x), float(y)) for x, y in find_floor(image, known, floor_mm).corners]
+    return from_corners(known, corners, floor_mm, doubt_mm=BY_RIM_MM)
+
+
 def calm(images: Sequence[Image]) -> Image:
     """The median of pictures of one thing: less noise, and nothing that passed by."""
     return np.asarray(np.median(np.stack(images), axis=0), np.uint8)
@@ -131,6 +150,8 @@ def _face(stage: Stage, image: Image, profile: Profile) -> tuple[PowerFace, ...]
                 f"expected the face {stage.face} again, found one that is not like it "
                 f"(likeness {likeness:.2f}); show the same face, turned a little",
             )
+    if why := not_turned(stage.face, patch, known):
+        raise RefusedError(Problem.NOT_TURNED, why)
     before = LearnedFaces(tuple((face.value, face.patch) for face in known))
     value, taken = learn([(stage.face, patch)], before).prints[-1]
     return (*known, PowerFace(value, taken))

@@ -177,9 +177,25 @@ def test_what_was_measured_for_another_stage_means_nothing() -> None:
 
 def test_the_height_of_the_rim_is_told_with_left_and_right() -> None:
     wizard = up_to(Step.RIM)
-    assert run(wizard, RIGHT, RIGHT, LEFT).rim_mm == wizard.rim_mm + 1
+    assert run(wizard, RIGHT, RIGHT, LEFT).rim_mm == wizard.rim_mm + 0.5
     assert run(wizard, *[LEFT] * 99).rim_mm == 5
     assert run(wizard, *[RIGHT] * 99).rim_mm == 60
+
+
+def test_places_that_may_be_wrong_are_told_once() -> None:
+    wizard = run(good(up_to(Step.RIM)), OK)
+    rough = replace(draft(), doubt_mm=0.45)
+    asked = advance(wizard, Took(wizard.stage, rough))
+    said = prompt(asked)
+    assert isinstance(said, StagePrompt)
+    assert (asked.stage.step, said.problem, said.good) == (Step.RIM, "BOARD IS BETTER", False)
+    assert "0.6 mm" in (asked.verdict.detail if asked.verdict else "")
+    # With the board it is fine; without it OK goes on all the same.
+    again = run(good(asked), OK)
+    for better in (rough, replace(rough, doubt_mm=0.2)):
+        assert advance(again, Took(again.stage, better)).stage == Stage(Step.EMPTY)
+    fine = advance(wizard, Took(wizard.stage, replace(draft(), doubt_mm=0.3)))
+    assert fine.stage == Stage(Step.EMPTY)
 
 
 def test_the_rim_is_not_asked_for_where_there_are_no_markers() -> None:

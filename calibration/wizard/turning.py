@@ -1,0 +1,68 @@
+"""Whether a die was turned on the spot between two pictures of one of its faces.
+
+Light falls on a turned face from another side and glare lies elsewhere on it: what stays is the
+print. Two pictures of a die that nobody has touched hold the same glare twice.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faceprint import EDGE, FACE_SIDE, RIM, print_of
+from vision.frame import Image
+from vision.profile import PowerFace
+
+Print = NDArray[np.uint8] | NDArray[np.float32]
+
+LEAST_DEG = 12.0
+"""A die that is turned by less counts as not turned."""
+_STEP_DEG = 4.0
+_SHIFT = 2  # pixels each way in which a face may lie beside its place
+_INSIDE = 0.8  # of the print's radius: a turned rim would be seen from the corners
+
+
+def turn_between(before: Print, now: Print) -> float:
+    """By how much a print was turned, degrees, 0 to 180; prints that repeat count by the least.
+
+    Args:
+        before: the print of one picture, (FACE_SIDE, FACE_SIDE), see `vision.faceprint`.
+        now: that of the other.
+    """
+    first, second = (picture.astype(np.float32) for picture in (before, now))
+    radius = _INSIDE * RIM * EDGE
+    axis = np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2
+    disc = (np.hypot(axis[:, None], axis[None, :]) <= radius).astype(np.float32)
+    reach = int(np.ceil(radius)) + 1
+    middle = FACE_SIDE // 2
+    part = slice(middle - reach, middle + reach)
+    mask = disc[part, part]
+    field = first[
+        middle - reach - _SHIFT : middle + reach + _SHIFT,
+        middle - reach - _SHIFT : middle + reach + _SHIFT,
+    ]
+    best, found = -2.0, 0.0
+    # The smallest turns first, so that they win where a print repeats.
+    for turn in sorted(np.arange(-180.0, 180.0, _STEP_DEG), key=abs):
+        centre = ((FACE_SIDE - 1) / 2, (FACE_SIDE - 1) / 2)
+        matrix = cv2.getRotationMatrix2D(centre, float(turn), 1.0)
+        turned = cv2.warpAffine(second, matrix, (FACE_SIDE, FACE_SIDE))[part, part]
+        scores = cv2.matchTemplate(field, turned, cv2.TM_CCOEFF_NORMED, mask=mask)
+        # Glare may make the body lighter than the print.
+        score = float(np.abs(scores).max())
+        if score > best + 0.01:
+            best, found = score, abs(float(turn))
+    return found
+
+
+def not_turned(face: str, patch: Image, known: Sequence[PowerFace]) -> str:
+    """Why a patch is refused because its die lies as in a picture before; empty if it does not."""
+    takes = [one.patch for one in known if one.value == face]
+    least = min((turn_between(take, print_of(patch)) for take in takes), default=180.0)
+    if least >= LEAST_DEG:
+        return ""
+    return (
+        f"Power face {face}: expected the die turned on the spot by {LEAST_DEG:.0f} degrees or "
+        "more, found it as before; turn it, the same face still up"
+    )

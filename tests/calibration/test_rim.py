@@ -1,0 +1,130 @@
+"""The tray found by itself where it has no markers: drawn trays, and one that is rendered."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.simulator.pinhole import look_down
+from calibration.errors import RefusedError
+from calibration.lens import camera_module_3
+from calibration.problems import Problem
+from calibration.rim import find_floor, rectangle
+from calibration.wizard.seeing import see
+from calibration.wizard.stages import Stage, Step
+from calibration.wizard.state import Wizard
+from calibration.wizard.taking import take
+from tests.calibration.setups import installation, picture
+from vision.frame import Frame, Image
+from vision.profile import Profile
+
+SIZE = (960, 540)
+FLOOR = (216.0, 152.0)
+LENS = camera_module_3(SIZE)
+FELT, WALL, RIM, TABLE = (40, 90, 45), (60, 80, 110), (90, 120, 160), (170, 190, 200)
+
+
+def drawn(
+    tilt: tuple[float, float] = (0.0, 0.0),
+    turn: float = 0.0,
+    height: float = 380.0,
+    offset: tuple[float, float] = (0.0, 0.0),
+    shade: float = 0.0,
+) -> tuple[Image, np.ndarray]:
+    """A tray of flat colours seen by the usual lens, and the true corners of its floor, pixels.
+
+    `shade` is the width in millimetres of a dark band along the upper wall.
+    """
+    camera = look_down(SIZE, height, offset, tilt, turn, 75.2)
+    image = np.full((SIZE[1] * 4, SIZE[0] * 4, 3), TABLE, np.uint8)
+
+    def fill(x: float, y: float, z: float, colour: tuple[int, int, int], low: float = -1.0) -> None:
+        world = np.array(((-x, -y, z), (x, -y, z), (x, y * -low, z), (-x, y * -low, z)), np.float64)
+        pixels = (camera.project(world) + 0.5) * 4 - 0.5
+        cv2.fillPoly(image, [np.rint(pixels * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
+
+    x, y = FLOOR[0] / 2, FLOOR[1] / 2
+    fill(x + 7, y + 7, -22.0, RIM)
+    fill(x + 2, y + 2, -22.0, WALL)
+    fill(x, y, 0.0, FELT)
+    if shade:
+        fill(x, y, 0.0, (14, 34, 16), 1 - 2 * shade / FLOOR[1])
+    small = cv2.resize(image, SIZE, interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(1).normal(0, 2.0, small.shape)
+    corners = np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float64)
+    return np.clip(small + noise, 0, 255).astype(np.uint8), camera.project(corners)
+
+
+@pytest.mark.parametrize(
+    ("tilt", "turn", "offset"),
+    [
+        ((0.0, 0.0), 0.0, (0.0, 0.0)),
+        ((8.0, -4.0), 3.0, (-20.0, -50.0)),
+        ((-6.0, 7.0), -5.0, (40.0, 30.0)),
+    ],
+)
+def test_the_floor_is_found_to_a_pixel(
+    tilt: tuple[float, float], turn: float, offset: tuple[float, float]
+) -> None:
+    image, corners = drawn(tilt, turn, offset=offset)
+    found = find_floor(image, LENS, FLOOR)
+    assert np.abs(found.corners - corners).max() < 1.5
+    assert found.tilt_deg == pytest.approx(np.hypot(*tilt), abs=1.5)
+
+
+def test_a_shadow_on_the_floor_is_not_its_end() -> None:
+    image, corners = drawn(shade=9.0)
+    assert np.abs(find_floor(image, LENS, FLOOR).corners - corners).max() < 1.5
+
+
+@pytest.mark.parametrize("told", [(216.0, 140.0), (240.0, 152.0)])
+def test_a_floor_of_another_shape_is_not_found(told: tuple[float, float]) -> None:
+    image, _ = drawn()
+    with pytest.raises(RefusedError) as caught:
+        find_floor(image, LENS, told)
+    assert caught.value.problem is Problem.NO_RIM
+
+
+def test_a_picture_without_a_tray_is_refused() -> None:
+    plain = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
+    noisy = np.random.default_rng(3).integers(0, 255, plain.shape).astype(np.uint8)
+    for image in (plain, noisy):
+        with pytest.raises(RefusedError, match="NO RIM SEEN"):
+            find_floor(image, LENS, FLOOR)
+
+
+def test_only_rectangles_seen_from_above_are_taken() -> None:
+    _, corners = drawn((4.0, 2.0))
+    good = rectangle(corners, LENS)
+    assert good is not None
+    assert good.ratio == pytest.approx(FLOOR[0] / FLOOR[1], rel=0.002)
+    bent = corners.copy()
+    bent[2] += (14.0, -9.0)
+    odd = rectangle(bent, LENS)
+    assert odd is None or odd.misfit_px > max(0.5, 4 * good.misfit_px)
+    _, slanted = drawn((20.0, 0.0), offset=(0.0, -130.0))
+    assert rectangle(slanted, LENS) is None
+
+
+def test_the_wizard_shows_where_it_was_found_and_takes_it() -> None:
+    scene = replace(installation(3, SIZE), prints=())
+    frame = Frame(picture(scene), 0.0, 0)
+    half = scene.tray.half
+    told = (float(round(2 * half[0])), float(round(2 * half[1])))
+    wizard = Wizard(Stage(Step.TRAY), floor_mm=told, waiting=True)
+    seen = see(wizard, [frame])
+    assert seen.verdict.good, seen.verdict
+    assert len(seen.outline) == 4
+    took = take(wizard, [frame])
+    draft = getattr(took, "draft", None)
+    assert draft is not None, took
+    assert draft.layout is None
+    profile: Profile = draft.profile
+    places = np.stack(np.meshgrid([-0.9, 0.0, 0.9], [-0.9, 0.0, 0.9]), -1).reshape(-1, 2) * (
+        np.array(half) - 8
+    )
+    tops = np.column_stack([places, np.full(len(places), -16.0)])
+    off = np.linalg.norm(profile.to_mm(scene.camera.project(tops), 16.0) - places, axis=1)
+    assert off.max() < 1.0
+    assert off.max() < (draft.off_mm or 0.0)

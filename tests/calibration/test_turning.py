@@ -1,0 +1,59 @@
+"""A die that lies as before is asked to be turned; one that was turned is not."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.wizard.turning import LEAST_DEG, not_turned, turn_between
+from vision.faceprint import FACE_SIDE, print_of
+from vision.frame import Image
+from vision.power import LearnedFaces, learn
+from vision.profile import PowerFace
+
+
+def face(strokes: Sequence[tuple[int, int]], turn: float, seed: int, shift: float = 0.0) -> Image:
+    """A patch with lines through these places, turned by degrees, with noise."""
+    big = np.full((480, 480, 3), (170, 90, 40), np.uint8)
+    cv2.polylines(big, [np.array(strokes, np.int32)], False, (235, 235, 235), 26)
+    matrix = cv2.getRotationMatrix2D((239.5, 239.5), turn, 1.0)
+    matrix[:, 2] += shift * 10
+    turned = cv2.warpAffine(big, matrix, (480, 480), borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.resize(turned, (FACE_SIDE, FACE_SIDE), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(seed).normal(0, 4, small.shape)
+    return np.clip(small + noise, 0, 255).astype(np.uint8)
+
+
+SEVEN = ((140, 140), (330, 140), (220, 350))
+CROSS = ((240, 120), (240, 360), (240, 240), (120, 240), (360, 240))
+
+
+@pytest.mark.parametrize("turn", [0, 15, -40, 90, 170])
+@pytest.mark.parametrize("shift", [0.0, 1.0])
+def test_the_turn_is_measured(turn: float, shift: float) -> None:
+    before, now = face(SEVEN, 20, 1), face(SEVEN, 20 + turn, 2, shift)
+    assert turn_between(print_of(before), print_of(now)) == pytest.approx(abs(turn), abs=4.1)
+
+
+def test_a_print_that_repeats_counts_by_its_least_turn() -> None:
+    before, now = (print_of(face(CROSS, turn, turn)) for turn in (0, 90))
+    assert turn_between(before, now) < LEAST_DEG
+
+
+def test_a_die_that_nobody_touched_is_asked_to_be_turned() -> None:
+    known = learn([("freeze", face(SEVEN, 0, 1))])
+    faces = tuple(PowerFace(value, taken) for value, taken in known.prints)
+    assert "turn it" in not_turned("freeze", face(SEVEN, 3, 2), faces)
+    assert not_turned("freeze", face(SEVEN, 30, 2), faces) == ""
+    # Another face has no picture before.
+    assert not_turned("double", face(SEVEN, 0, 2), faces) == ""
+
+
+def test_every_take_before_counts() -> None:
+    known = LearnedFaces(())
+    for turn in (0, 40):
+        known = learn([("1", face(SEVEN, turn, turn + 1))], known)
+    faces = tuple(PowerFace(value, taken) for value, taken in known.prints)
+    assert not_turned("1", face(SEVEN, 41, 3), faces)
+    assert not_turned("1", face(SEVEN, -40, 3), faces) == ""
