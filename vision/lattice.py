@@ -37,6 +37,9 @@ PATTERNS: dict[int, int] = {
 TURNED = frozenset({_code(2, 6), _code(2, 4, 6), _code(0, 2, 3, 5, 6, 8)})
 """Those patterns that are a quarter turn of the other of the same value."""
 
+_POINTS_OF = {code: np.flatnonzero(code & _BITS) for code in PATTERNS}
+_INVERSE = {code: np.linalg.pinv(POINTS[which]) for code, which in _POINTS_OF.items()}
+
 # How two pips of one face can lie to each other: for each, the lattice vector between them and
 # the lattice points of both, and how much higher than wide the lattice's cells are.
 _PAIRS: tuple[tuple[tuple[float, float], tuple[float, float], float], ...] = (
@@ -60,6 +63,7 @@ class Face:
         residual: root mean square distance of pips from their lattice points, in steps.
         bright: polarity of the pips.
         radius: median major semi-axis of the pips, pixels.
+        contrast: least of the pips', grey levels.
         turned: whether a 2, 3 or 6 lies across the other way; see `PATTERNS`.
         aspect: least over greatest scale of the affine fit; 1 seen from straight above.
     """
@@ -71,6 +75,7 @@ class Face:
     residual: float
     bright: bool
     radius: float
+    contrast: float
     aspect: float
     turned: bool = False
 
@@ -101,7 +106,7 @@ def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
     if len(origin) == 0:
         return []
     ids = _lookup(pips, size)
-    points = origin[:, None, :] + np.einsum("hij,pj->hpi", axes, POINTS)
+    points = origin[:, None, :] + POINTS @ axes.transpose(0, 2, 1)
     cols = np.clip(np.rint(points[..., 0] / _CELL).astype(np.intp), 0, ids.shape[1] - 1)
     rows = np.clip(np.rint(points[..., 1] / _CELL).astype(np.intp), 0, ids.shape[0] - 1)
     hits = ids[rows, cols]
@@ -113,18 +118,15 @@ def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
     alike[some] = ((ratio > 0.6) & (ratio < 1.6) & (strength > 0.4) & (strength < 2.5))[some]
     codes = (alike * _BITS).sum(axis=1)
     faces: dict[tuple[int, ...], Face] = {}
-    tried: set[tuple[int, ...]] = set()
     for code, value in PATTERNS.items():
-        tried.clear()
-        for h in np.nonzero((codes == code) & (~stretched | (value == 6)))[0]:
-            members = tuple(int(i) for i in hits[h][alike[h]] - 1)
-            key = tuple(sorted(set(members)))
-            # Another pair of the same pips may have led here, at another quarter turn.
-            if len(key) != value or key in tried:
-                continue
-            tried.add(key)
-            face = _fit(pips, members, POINTS[alike[h]], value, code in TURNED)
-            if face and (key not in faces or face.residual < faces[key].residual):
+        chosen = np.flatnonzero((codes == code) & (~stretched | (value == 6)))
+        members = hits[chosen][:, _POINTS_OF[code]] - 1
+        # Another pair of the same pips may have led here, at another quarter turn.
+        groups = {tuple(sorted(row)): i for i, row in reversed([*enumerate(members.tolist())])}
+        first = sorted(i for key, i in groups.items() if len(set(key)) == value)
+        for face in _fits(pips, members[first], code) if first else ():
+            key = tuple(sorted(face.pips))
+            if key not in faces or face.residual < faces[key].residual - 1e-9:
                 faces[key] = face
     return sorted(faces.values(), key=lambda f: (-f.value, f.residual))
 
@@ -156,8 +158,9 @@ def _hypotheses(
     distance = np.hypot(gap[..., 0], gap[..., 1])
     radius = (pips.major[:, None] + pips.major[None]) / 2
     contrast = (pips.contrast[:, None] + pips.contrast[None]) / 2
-    similar = np.abs(np.log(pips.major[:, None] / pips.major[None])) < 0.35
-    similar &= np.abs(np.log(pips.contrast[:, None] / pips.contrast[None])) < 1.0
+    size, strength = np.log(pips.major), np.log(pips.contrast)
+    similar = np.abs(size[:, None] - size[None]) < 0.35
+    similar &= np.abs(strength[:, None] - strength[None]) < 1.0
     np.fill_diagonal(similar, False)
     parts = []
     for start, end, stretch in _PAIRS:
@@ -188,36 +191,45 @@ def _hypotheses(
     )
 
 
-def _fit(
-    pips: Pips, members: tuple[int, ...], points: FloatArray, value: int, turned: bool
-) -> Face | None:
-    """Least squares from lattice to pixels: affine for 4, 5, 6; a similarity for 2 and 3."""
-    index = np.array(members)
-    target = pips.xy[index]
-    middle = target.mean(axis=0)
+def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
+    """Least squares from lattice to pixels: affine for 4, 5, 6; a similarity for 2 and 3.
+
+    Args:
+        pips: spots of one polarity.
+        members: of n groups of pips, those at the points of a pattern, in their order, (n, value).
+        code: of the pattern.
+    """
+    value, points = PATTERNS[code], POINTS[_POINTS_OF[code]]
+    middles = pips.xy[members].mean(axis=1)
+    target = pips.xy[members] - middles[:, None]
     if value >= 4:
-        solution, *_ = np.linalg.lstsq(points, target - middle, rcond=None)
-        matrix = solution.T
+        axes = (_INVERSE[code] @ target).transpose(0, 2, 1)
     else:
         z = points[:, 0] + 1j * points[:, 1]
-        w = (target - middle) @ np.array([1, 1j])
-        turn = (np.conj(z) * w).sum() / (np.abs(z) ** 2).sum()
-        matrix = np.array([[turn.real, -turn.imag], [turn.imag, turn.real]])
-    scales = np.linalg.svd(matrix, compute_uv=False)
-    if scales[1] <= 0 or np.linalg.det(matrix) <= 0:
-        return None
-    step = float(np.sqrt(scales[0] * scales[1]))
-    miss = points @ matrix.T + middle - target
-    residual = float(np.sqrt((miss**2).sum(axis=1).mean())) / step
-    aspect = float(scales[1] / scales[0])
-    return Face(
-        value=value,
-        center=(float(middle[0]), float(middle[1])),
-        axes=matrix,
-        pips=members,
-        residual=residual,
-        bright=pips.bright,
-        radius=float(np.median(pips.major[index])),
-        aspect=aspect,
-        turned=turned,
-    )
+        turn = (target @ np.array([1, 1j])) @ np.conj(z) / (np.abs(z) ** 2).sum()
+        axes = np.stack([turn.real, -turn.imag, turn.imag, turn.real], axis=1).reshape(-1, 2, 2)
+    # Singular values of 2x2 matrices: half the sum and half the difference of two lengths.
+    same = np.hypot(axes[:, 0, 0] + axes[:, 1, 1], axes[:, 1, 0] - axes[:, 0, 1])
+    other = np.hypot(axes[:, 0, 0] - axes[:, 1, 1], axes[:, 1, 0] + axes[:, 0, 1])
+    low, high = (same - other) / 2, (same + other) / 2
+    # Where the difference is not positive the pattern is flat or mirrored.
+    step = np.sqrt(np.maximum(low, 1e-9) * high)
+    miss = points @ axes.transpose(0, 2, 1) - target
+    residual = np.sqrt((miss**2).sum(axis=2).mean(axis=1)) / step
+    radius = np.median(pips.major[members], axis=1)
+    contrast = pips.contrast[members].min(axis=1)
+    return [
+        Face(
+            value=value,
+            center=(float(middles[i, 0]), float(middles[i, 1])),
+            axes=axes[i],
+            pips=tuple(members[i].tolist()),
+            residual=float(residual[i]),
+            bright=pips.bright,
+            radius=float(radius[i]),
+            contrast=float(contrast[i]),
+            aspect=float(low[i] / high[i]),
+            turned=code in TURNED,
+        )
+        for i in np.flatnonzero(low > 1e-9)
+    ]
