@@ -10,12 +10,20 @@ from vision.frame import Image
 
 FloatArray = NDArray[np.float64]
 
-MIN_RADIUS = 2.2
+MIN_RADIUS = 2.5
 """Pixels of a pyramid level; smaller spots have no shape left to judge."""
 MAX_RADIUS = 9.0
 """Pixels of a pyramid level; larger ones are found on the next level up."""
 MIN_CONTRAST = 22
 MIN_ASPECT = 0.3
+LEAST_AREA = np.pi * MIN_RADIUS**2 * MIN_ASPECT
+MOST_AREA = np.pi * (1.2 * MAX_RADIUS) ** 2
+"""Of a spot, pixels of a pyramid level."""
+
+_WIDE = np.ones((int(2 * MAX_RADIUS) + 3,) * 2, np.uint8)
+_NEAR = np.ones((7, 7), np.uint8)
+# What a spot must exceed, by the greatest contrast near it: half of that.
+_FLOOR = np.maximum(np.arange(256) // 2, MIN_CONTRAST).astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +54,7 @@ class Pips:
         )
 
 
-def find_pips(image: Image, levels: int = 4) -> tuple[Pips, Pips]:
+def find_pips(image: Image, levels: int = 4, smooth: bool = False) -> tuple[Pips, Pips]:
     """Finds bright and dark pips over a range of sizes.
 
     Bright pips are sought in the darkest of the three channels and dark ones in the brightest:
@@ -55,6 +63,7 @@ def find_pips(image: Image, levels: int = 4) -> tuple[Pips, Pips]:
     Args:
         image: the picture, (height, width, 3), BGR.
         levels: pyramid levels, each half the size of the one before.
+        smooth: whether to take out noise of single pixels first.
 
     Returns:
         Bright pips, dark pips.
@@ -74,6 +83,8 @@ def find_pips(image: Image, levels: int = 4) -> tuple[Pips, Pips]:
         high = cv2.max(cv2.max(blue, green), red)
         scale = 2.0**step
         for bright, grey, into in ((True, low, found[0]), (False, 255 - high, found[1])):
+            if smooth:
+                grey = cv2.GaussianBlur(grey, (3, 3), 0.6)
             spots = _spots(np.asarray(grey, dtype=np.uint8), bright)
             into.append(
                 Pips(
@@ -88,34 +99,28 @@ def find_pips(image: Image, levels: int = 4) -> tuple[Pips, Pips]:
 
 
 def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
-    size = int(2 * MAX_RADIUS) + 3
-    kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (size, size))
     # The opening erases all that is narrower than the kernel, whatever lies beside it.
-    hat = cv2.subtract(grey, cv2.morphologyEx(grey, cv2.MORPH_OPEN, kernel))
-    peak = cv2.dilate(hat, cv2.getStructuringElement(cv2.MORPH_RECT, (7, 7)))
-    floor = np.maximum(np.asarray(peak, dtype=np.uint8) // 2, MIN_CONTRAST).astype(np.uint8)
-    mask = cv2.compare(hat, floor, cv2.CMP_GT)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    area = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
-    width = stats[:, cv2.CC_STAT_WIDTH].astype(np.float64)
-    height = stats[:, cv2.CC_STAT_HEIGHT].astype(np.float64)
-    side = np.maximum(width, height)
-    keep = (area >= np.pi * MIN_RADIUS**2 * MIN_ASPECT) & (side <= 2 * MAX_RADIUS * 1.2)
-    keep &= (side >= 2 * MIN_RADIUS) & (area / (side * side) > 0.2)
+    hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
+    mask = cv2.compare(hat, cv2.LUT(cv2.dilate(hat, _NEAR), _FLOOR), cv2.CMP_GT)
+    if not cv2.countNonZero(mask):
+        return _none(bright)
+    places = cv2.findNonZero(mask)
+    # OpenCV's own statistics also count the background, which is most of the picture.
+    count, labels = cv2.connectedComponents(mask, connectivity=4)
+    xs, ys = np.asarray(places).reshape(-1, 2).T
+    index = np.asarray(labels)[ys, xs]
+    area = np.bincount(index, minlength=count)
+    keep = (area >= LEAST_AREA) & (area <= MOST_AREA)
     keep[0] = False
-    if not keep.any():
-        empty = np.zeros(0)
-        return Pips(np.zeros((0, 2)), empty, empty, empty, bright)
-    renumber = np.zeros(count, dtype=np.intp)
-    renumber[keep] = np.arange(1, int(keep.sum()) + 1)
-    # OpenCV finds them several times faster than NumPy.
-    spots = np.asarray(cv2.findNonZero(mask)).reshape(-1, 2)
-    xs, ys = spots[:, 0], spots[:, 1]
-    index = renumber[labels[ys, xs]]
-    inside = index > 0
-    ys, xs, index = ys[inside], xs[inside], index[inside] - 1
     n = int(keep.sum())
-    total = np.bincount(index, minlength=n).astype(np.float64)
+    if n == 0:
+        return _none(bright)
+    renumber = np.full(count, -1, dtype=np.intp)
+    renumber[keep] = np.arange(n)
+    index = renumber[index]
+    inside = np.flatnonzero(index >= 0)
+    index, xs, ys = index[inside], xs[inside], ys[inside]
+    total = area[keep].astype(np.float64)
     mx = np.bincount(index, xs, n) / total
     my = np.bincount(index, ys, n) / total
     dx, dy = xs - mx[index], ys - my[index]
@@ -126,19 +131,22 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     root = np.sqrt(((xx - yy) / 2) ** 2 + xy**2)
     major = 2 * np.sqrt((xx + yy) / 2 + root)
     minor = 2 * np.sqrt(np.maximum((xx + yy) / 2 - root, 1e-9))
-    contrast = np.bincount(index, hat[ys, xs].astype(np.float64), n) / total
     # An ellipse fills pi times the product of its semi-axes; letters and arcs fill less.
     fill = total / (np.pi * major * minor)
     good = (fill > 0.82) & (minor / major > MIN_ASPECT)
     good &= (major >= MIN_RADIUS) & (major <= MAX_RADIUS * 1.1)
-    found = Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright)
-    return found.take(good)
+    contrast = np.bincount(index, hat[ys, xs], n) / total
+    return Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright).take(good)
+
+
+def _none(bright: bool) -> Pips:
+    empty = np.zeros(0)
+    return Pips(np.zeros((0, 2)), empty, empty, empty, bright)
 
 
 def _merge(levels: list[Pips], bright: bool) -> Pips:
     """Joins the levels; of a spot found on two of them the finer one stays."""
-    none = np.zeros(0)
-    kept = levels[0] if levels else Pips(np.zeros((0, 2)), none, none, none, bright)
+    kept = levels[0] if levels else _none(bright)
     for level in levels[1:]:
         if len(kept) and len(level):
             gap = np.hypot(*np.moveaxis(level.xy[:, None] - kept.xy[None], 2, 0))
