@@ -14,6 +14,10 @@ EDGE_OVER_RADIUS = 10.5
 MIN_PIP_ASPECT = 0.55
 MIN_FACE_ASPECT = 0.6
 MAX_RESIDUAL = 0.25
+PIP_RADII = (0.06, 0.17)
+"""Least and greatest radius of pips, edges, over dice on the market and all slants."""
+MOST_SMALL = 32
+"""Patterns of 2 and 3 that are looked at in one picture, at most, where sizes are known."""
 
 Places = tuple[FloatArray, FloatArray]
 """Centres (n, 2) and edges (n,), pixels."""
@@ -26,38 +30,40 @@ def propose_patterns(faces: list[Face]) -> Places:
     return _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
 
 
-def propose_small(
-    image: Image,
-    faces: list[Face],
-    edge: float | None = None,
-    changes: Changes | None = None,
+def propose_bodies(
+    image: Image, faces: list[Face], edge: float | None = None, changes: Changes | None = None
 ) -> Places:
-    """Places of patterns of 2 and 3, and of bodies.
+    """Places of bodies: where the tray has changed, or evenly coloured patches of fitting size.
 
     Args:
         image: the picture.
         faces: patterns found in it.
         edge: usual edge of a die, pixels; None where patterns found must tell it.
-        changes: where the picture differs from the empty tray; only there places are proposed.
+        changes: where the picture differs from the empty tray; None where that is not known.
+    """
+    if changes is not None:
+        return changes.places()
+    usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
+    shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE)
+    return _bodies(image, edge or usual, shrink)
+
+
+def propose_small(
+    faces: list[Face], edge: float | None = None, changes: Changes | None = None
+) -> Places:
+    """Places of patterns of 2 and 3, those that stand out most first.
+
+    Any two specks of a wooden floor make one. Where the size of dice is known, patterns with pips
+    of another size are left out, and of the rest the `MOST_SMALL` with most contrast are given.
     """
     good = [face for face in faces if face.value < 4 and _plausible(face)]
+    if edge is not None:
+        low, high = edge * PIP_RADII[0], edge * PIP_RADII[1]
+        good = [face for face in good if low < face.radius < high]
+    good.sort(key=lambda face: -face.contrast)
     centers = np.array([face.center for face in good]).reshape(-1, 2)
     places = _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
-    places = _changed(places, changes)
-    if changes is not None:
-        more_centers, more_edges = changes.places()
-    else:
-        usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
-        shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE)
-        more_centers, more_edges = _bodies(image, edge or usual, shrink)
-    # A body beside a place that its pips gave already would be looked at twice.
-    return _thin(
-        np.concatenate([places[0], more_centers]),
-        np.concatenate([places[1], more_edges]),
-        0.22,
-        0.3,
-        first=len(places[1]),
-    )
+    return _first(_changed(places, changes), None if edge is None else MOST_SMALL)
 
 
 def propose_lone(
@@ -68,13 +74,20 @@ def propose_lone(
     for face in faces:
         if face.value >= 4 and _plausible(face):
             claimed[0 if face.bright else 1].update(face.pips)
-    centers, edges = [], []
+    centers, edges, contrasts = [], [], []
     for which, found in enumerate(pips):
         lone = found.minor >= MIN_PIP_ASPECT * found.major
         lone[list(claimed[which])] = False
         centers.append(found.xy[lone])
         edges.append(found.major[lone] * EDGE_OVER_RADIUS)
-    return _changed(_thin(np.concatenate(centers), np.concatenate(edges), 0.12, 0.15), changes)
+        contrasts.append(found.contrast[lone])
+    first = np.argsort(-np.concatenate(contrasts), kind="stable")
+    places = np.concatenate(centers)[first], np.concatenate(edges)[first]
+    return _changed(_thin(*places, 0.12, 0.15), changes)
+
+
+def _first(places: Places, count: int | None) -> Places:
+    return places[0][:count], places[1][:count]
 
 
 def _changed(places: Places, changes: Changes | None) -> Places:
@@ -116,56 +129,57 @@ def _bodies(image: Image, usual: float, shrink: float) -> Places:
     size = (round(image.shape[1] / shrink), round(image.shape[0] / shrink))
     if min(size) < 8:
         return np.zeros((0, 2)), np.zeros(0)
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    small = image
+    while min(small.shape[1] / size[0], small.shape[0] / size[1]) >= 2:
+        half = (small.shape[1] // 2, small.shape[0] // 2)
+        small = np.asarray(cv2.resize(small, half, interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
     hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
     kernel = np.ones((3, 3), np.uint8)
     centers, edges = [], []
     for low, high in _COLOURS:
-        mask = cv2.inRange(hsv, np.array(low), np.array(high))
-        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
+        mask = cv2.morphologyEx(cv2.inRange(hsv, low, high), cv2.MORPH_CLOSE, kernel)
         _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
-        for k in range(1, len(stats)):
-            w, h = int(stats[k, cv2.CC_STAT_WIDTH]), int(stats[k, cv2.CC_STAT_HEIGHT])
-            area = int(stats[k, cv2.CC_STAT_AREA])
-            edge = float(np.sqrt(area)) * shrink * 0.92
-            if min(w, h) < 5 or max(w, h) > 2.2 * min(w, h) or area < 0.45 * w * h:
-                continue
-            if edge < MIN_EDGE or edge > 0.5 * max(image.shape[:2]):
-                continue
-            if usual and not 0.6 < edge / usual < 1.7:
-                continue
-            x, y = middles[k]
-            centers.append(((x + 0.5) * shrink - 0.5, (y + 0.5) * shrink - 0.5))
-            edges.append(edge)
-    return np.array(centers).reshape(-1, 2), np.array(edges)
+        width, height, area = np.asarray(stats, np.float64)[:, _SIDES_AND_AREA].T
+        edge = np.sqrt(area) * shrink * 0.92
+        short, long = np.minimum(width, height), np.maximum(width, height)
+        good = (short >= 5) & (long <= 2.2 * short) & (area >= 0.45 * width * height)
+        good &= (edge >= MIN_EDGE) & (edge <= 0.5 * max(image.shape[:2]))
+        if usual:
+            good &= (edge > 0.6 * usual) & (edge < 1.7 * usual)
+        good[0] = False
+        centers.append((np.asarray(middles)[good] + 0.5) * shrink - 0.5)
+        edges.append(edge[good])
+    return np.concatenate(centers), np.concatenate(edges)
 
 
+_SIDES_AND_AREA = [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA]
 MIN_EDGE = 18.0
 
 
 def thinned(centers: FloatArray, edges: FloatArray, reach: float) -> NDArray[np.intp]:
     """Indices of places that are farther than `reach` edges from all earlier ones kept."""
     close = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0)) < reach * edges[:, None]
-    return _first_ones(close, 0)
+    return _first_ones(close)
 
 
-def _thin(
-    centers: FloatArray, edges: FloatArray, reach: float, ratio: float, first: int = 0
-) -> Places:
-    """Drops places that are as good as the same as an earlier one; keeps the first ones."""
+def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
+    """Drops places that are as good as the same as an earlier one."""
     if len(edges) == 0:
         return centers, edges
     gap = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
     size = np.log(edges)
     close = (gap < reach * edges[:, None]) & (np.abs(size[:, None] - size[None]) < ratio)
-    keep = _first_ones(close, first)
+    keep = _first_ones(close)
     return centers[keep], edges[keep]
 
 
-def _first_ones(close: NDArray[np.bool_], first: int) -> NDArray[np.intp]:
-    """Indices that are close to none kept before; the first ones are kept in any case."""
-    kept = np.zeros(len(close), np.bool_)
-    kept[:first] = True
-    for i in range(first, len(close)):
-        kept[i] = not (close[i, :i] & kept[:i]).any()
-    return np.nonzero(kept)[0]
+def _first_ones(close: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Indices that are close to none kept before."""
+    free = np.ones(len(close), np.bool_)
+    kept = []
+    for i in range(len(close)):
+        if free[i]:
+            kept.append(i)
+            free &= ~close[:, i]
+    return np.array(kept, np.intp)

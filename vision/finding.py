@@ -7,7 +7,14 @@ import numpy as np
 
 from vision import facenet
 from vision.backdrop import Changes
-from vision.candidates import Places, propose_lone, propose_patterns, propose_small, thinned
+from vision.candidates import (
+    Places,
+    propose_bodies,
+    propose_lone,
+    propose_patterns,
+    propose_small,
+    thinned,
+)
 from vision.facenet import Opinions, Pyramid
 from vision.frame import Image
 from vision.judge import (
@@ -19,6 +26,7 @@ from vision.judge import (
     judge,
     sights_with,
     sights_without,
+    steadied,
     unseen,
 )
 from vision.lattice import Face, find_faces
@@ -61,6 +69,7 @@ class Found:
         faces: the network's probabilities, see `facenet.CLASSES`.
         judged: what the judge holds it to show, see `judge.VALUES`.
         postures: how the judge holds it to lie, see `judge.POSTURES`.
+        lean: sine of the angle by which the judge holds the top not to face up.
         flat_anyhow: the probability that it lies flat if the camera may look from any side.
         kinds: the network's probabilities, see `facenet.KINDS`.
         lattice: the pattern of pips found there one by one, if any.
@@ -73,6 +82,7 @@ class Found:
     faces: FloatArray
     judged: FloatArray
     postures: FloatArray
+    lean: float
     flat_anyhow: float
     kinds: FloatArray
     lattice: Face | None
@@ -121,13 +131,16 @@ def find_dice(
         changes: where it differs from the empty tray; None where that is not known.
     """
     size = (image.shape[1], image.shape[0])
-    pips = find_pips(image, 4 if profile is None else KNOWN_LEVELS)
+    pips = find_pips(image) if profile is None else find_pips(image, KNOWN_LEVELS, smooth=True)
     faces = [face for polarity in pips for face in find_faces(polarity, size)]
     pyramid = Pyramid(image)
     seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
     # What lies on a die that is found already needs no look: its pips, mostly.
-    small = propose_small(image, faces, _usual_edge(profile, scale), changes)
-    seen = seen.joined(_look_twice(pyramid, _beside(small, seen), profile, scale))
+    edge = _usual_edge(profile, scale)
+    bodies = _beside(propose_bodies(image, faces, edge, changes), seen)
+    seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
+    small = _beside(propose_small(faces, edge, changes), seen)
+    seen = seen.joined(_look_twice(pyramid, small, profile, scale))
     lone = _beside(propose_lone(faces, pips, changes), seen)
     seen = seen.joined(_look_twice(pyramid, lone, profile, scale))
     kept = _suppress(seen, faces, pips)
@@ -139,12 +152,17 @@ def find_dice(
         return kept
     sights = _sights(kept, size, profile, scale)
     verdicts = judge(pyramid, sights)
-    free = judge(pyramid, unseen(sights)) if sights.known == GUESSED else verdicts
+    free = verdicts
+    if sights.known == GUESSED:
+        free = judge(pyramid, unseen(sights))
+        better = steadied(sights, verdicts)
+        verdicts = verdicts if better is None else judge(pyramid, better)
     return [
         replace(
             one,
             judged=verdicts.values[i],
             postures=verdicts.postures[i],
+            lean=float(np.hypot(*verdicts.leans[i])),
             flat_anyhow=float(free.postures[i, FLAT]),
         )
         for i, one in enumerate(kept)
@@ -245,6 +263,7 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
                 faces=seen.faces[i],
                 judged=np.zeros(VALUES),
                 postures=np.zeros(POSTURES),
+                lean=0.0,
                 flat_anyhow=0.0,
                 kinds=seen.kinds[i],
                 lattice=_support(center, axes, faces),

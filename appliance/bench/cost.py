@@ -15,6 +15,7 @@ STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.finding", "find_pips", "spots"),
     ("vision.finding", "find_faces", "patterns"),
     ("vision.finding", "propose_patterns", "places"),
+    ("vision.finding", "propose_bodies", "places"),
     ("vision.finding", "propose_small", "places"),
     ("vision.finding", "propose_lone", "places"),
     ("vision.facenet", "look", "networks"),
