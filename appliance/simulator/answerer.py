@@ -47,7 +47,10 @@ class Answerer(Thrower):
 
     def _throw_again(self) -> None:
         """Throws the dice of the throw that did not count."""
-        dice = sorted(self._pending) or list(self._tray.lying())
+        dice = sorted(self._pending)
+        if not dice:
+            kept = {self._bodies.get(slot, slot) for slot in self._wants or ()}
+            dice = [b for b in (self._faces if kept else self._tray.lying()) if b not in kept]
         if self._shows_colours:
             self._let_fall({die: self._faces[die] for die in self._asked}, well=True)
             self._waits = True

@@ -243,7 +243,10 @@ def match_again(
             return _answer(holds, to_throw, thrown)
         if len(dice) > len(old):
             return Miscount(len(dice), len(old))
-        return Miscount(len(dice), len(old), _with_unseen(slots, holds or lying.keys(), thrown))
+        # More dice thrown than were to be: the holds were not kept to.
+        obeyed = holds and len(thrown) <= len(to_throw)
+        kept = holds if obeyed else frozenset(lying)
+        return Miscount(len(dice), len(old), _with_unseen(slots, kept, thrown))
     as_it_lies = _as_it_lies(slots, dice)
     if not holds or lying.keys() == holds:
         changed = [s for s, d in sorted(lying.items()) if d.reading.sure and _differs(d, old[s])]

@@ -292,6 +292,17 @@ def test_a_kept_die_that_is_not_seen_keeps_its_face() -> None:
     assert events(session)[1:] == [Keep((0, 1)), Rolled((6, 6, 6))]
 
 
+def test_held_dice_that_were_thrown_count_even_where_one_is_not_seen() -> None:
+    holds = press(Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4)
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *holds)
+    four = rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6, 2: 6, 3: 6, 4: 6}).dice[:4]
+    session = play(session, roll(*four), *press(Button.OK))
+    shown = prompt(session)
+    assert isinstance(shown, TellPrompt)
+    assert shown.dice == (6, 6, 6, None, 6)
+    assert events(play(session, *press(Button.OK)))[1:] == [Keep(()), Rolled((6, 6, 6, 1, 6))]
+
+
 def test_a_thrown_die_that_is_not_seen_is_told_whoever_is_kept() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4, 5))
     four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6}).dice if d.slot != 3]
