@@ -127,6 +127,11 @@ def _size(text: str, options: dict[str, str]) -> tuple[int, int] | None:
     parts = options["size"].lower().split("x")
     if len(parts) == 2 and all(part.isdecimal() for part in parts):
         width, height = (int(part) for part in parts)
+        if width % 2 or height % 2:
+            # Colour is kept for every other pixel only.
+            raise CameraError(
+                f"camera {text!r}: expected even numbers as in 1280x720, found {options['size']!r}"
+            )
         if 160 <= width <= 8000 and 120 <= height <= 8000:
             return width, height
     raise CameraError(

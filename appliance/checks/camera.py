@@ -10,6 +10,7 @@ import numpy as np
 from appliance.cameras import Camera
 from appliance.checks.base import Finding, Level
 from appliance.errors import CameraError
+from calibration.errors import CalibrationError
 from vision.errors import ProfileError
 from vision.frame import Frame
 from vision.profile import Profile
@@ -79,25 +80,25 @@ def _judged(source: str, seen: list[Frame]) -> Finding:
     return Finding("camera", Level.OK, f"{told}, mean {grey:.0f} of 255")
 
 
-def check_profile(path: str, load: Callable[[Path], Profile]) -> Iterator[Finding]:
+def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Finding]:
     """Whether calibration has been done and its profile can be used.
 
     Args:
-        path: the configured profile; empty while there is none.
+        path: where calibration keeps the profile.
         load: reads a profile.
     """
     subject = "profile"
-    if not path:
+    if not path.exists():
         yield Finding(
             subject,
             Level.NOTE,
-            "none is configured; dice are read without knowledge of the tray",
+            f"{path} is not there yet; dice are read without knowledge of the tray",
             "calibrate: hold OK, CALIBRATE; or `dicetray calibrate`",
         )
         return
     try:
-        profile = load(Path(path))
-    except ProfileError as error:
+        profile = load(path)
+    except (ProfileError, CalibrationError) as error:
         text, _, advice = str(error).rpartition("; ")
         yield Finding(subject, Level.WRONG, text or advice, advice if text else "calibrate again")
         return

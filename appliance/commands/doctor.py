@@ -68,7 +68,7 @@ def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding
     from appliance.checks.pins import check_pins
     from appliance.checks.scoreboard import check_scoreboard
     from appliance.checks.service import check_power_off, check_service
-    from appliance.commands.starting import journal_path
+    from appliance.commands.starting import journal_path, profile_file
     from calibration.store import load_profile
 
     journal = journal_path(config)
@@ -81,7 +81,7 @@ def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding
         "disk": lambda: check_disk(journal.parent),
         "games": lambda: check_journal(journal),
         "camera": lambda: check_camera(config.camera.source, open_camera),
-        "profile": lambda: check_profile(config.camera.profile, load_profile),
+        "profile": lambda: check_profile(profile_file(config), load_profile),
         "buttons": lambda: check_pins(dict(config.buttons.pins)),
         "scoreboard": lambda: check_scoreboard(port or config.scoreboard.port),
     }

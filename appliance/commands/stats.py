@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import wrap
 
 from appliance.commands.config import DEFAULT_FILE
 from appliance.commands.starting import add_journal_arguments, open_journal
@@ -14,6 +15,9 @@ from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
 from appliance.stats.saved import record_of
 from appliance.stats.tally import Standing, faces_by_kind, results, standings
+
+WIDTH = 96
+"""Columns of the report."""
 
 
 class StatsError(ApplianceError, OSError):
@@ -74,4 +78,5 @@ def _dice(report: Sequence[Fairness]) -> Iterator[str]:
             f"{face}: {count}" for face, count in zip(die.faces, die.counts, strict=True)
         )
         yield f"{die.kind} dice, {die.throws} thrown:  {counts}"
-        yield f"    chi-square {die.statistic:.2f}, 5 degrees of freedom: {die.verdict()}"
+        told = f"chi-square {die.statistic:.2f}, 5 degrees of freedom: {die.verdict()}"
+        yield from wrap(told, WIDTH, initial_indent="    ", subsequent_indent="    ")

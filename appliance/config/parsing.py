@@ -13,6 +13,9 @@ from appliance.names import check_names
 from appliance.rules.registry import GAMES
 from appliance.table.inputs import HOLDS, Button
 
+MOST_PLAYERS = 6
+"""More than any game takes."""
+
 _WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 
 
@@ -155,6 +158,9 @@ class _Parser:
             raise self._error(("games", "game"), message)
         if not games.journal:
             raise self._error(("games", "journal"), "expected a file, found nothing")
+        if not 1 <= len(games.players) <= MOST_PLAYERS:
+            message = f"expected 1 to {MOST_PLAYERS} names, found {len(games.players)}"
+            raise self._error(("games", "players"), message)
         try:
             check_names(games.players)
         except ConfigError as error:

@@ -43,12 +43,14 @@ def _row(fairness: Fairness, top: int) -> str:
     expected = throws / FACES
     spread = _Z * sqrt(throws * (1 / FACES) * (1 - 1 / FACES))
     scale = (_BASE - _TOP) / max(*fairness.counts, expected + spread, 1)
-    right = _LEFT + FACES * (_BAR + _GAP)
+    # Nothing is thrown less often than never.
+    low, high = max(0.0, expected - spread), expected + spread
+    width = FACES * (_BAR + _GAP) - _GAP + 20
     parts = [
         f'<text x="{_LEFT}" y="{top + 22}" font-weight="bold">'
         f"{fairness.kind} dice, {throws} thrown</text>",
-        f'<rect x="{_LEFT - 10}" y="{top + _BASE - (expected + spread) * scale:.1f}" '
-        f'width="{right - _LEFT}" height="{2 * spread * scale:.1f}" fill="#dfe9f5"/>',
+        f'<rect x="{_LEFT - 10}" y="{top + _BASE - high * scale:.1f}" '
+        f'width="{width}" height="{(high - low) * scale:.1f}" fill="#dfe9f5"/>',
     ]
     fill = _FILL.get(fairness.kind, "#2a5db0")
     for index, (face, count) in enumerate(zip(fairness.faces, fairness.counts, strict=True)):
@@ -63,7 +65,7 @@ def _row(fairness: Fairness, top: int) -> str:
         ]
     y_line = top + _BASE - expected * scale
     parts.append(
-        f'<line x1="{_LEFT - 10}" x2="{right - 20}" y1="{y_line:.1f}" y2="{y_line:.1f}" '
+        f'<line x1="{_LEFT - 10}" x2="{_LEFT - 10 + width}" y1="{y_line:.1f}" y2="{y_line:.1f}" '
         'stroke="#2a5db0" stroke-dasharray="6 4"/>'
     )
     for number, line in enumerate(wrap(fairness.verdict(), 84)):

@@ -178,13 +178,28 @@ def test_profile(tmp_path: Path) -> None:
     def refuse(path: Path) -> Profile:
         raise ProfileError(f"{path}: is damaged; calibrate again")
 
-    assert only(check_profile("", refuse)).level is Level.NOTE
-    finding = only(check_profile("x.json", refuse))
+    path = tmp_path / "tray.profile"
+    finding = only(check_profile(path, refuse))
+    assert finding.level is Level.NOTE
+    assert "hold OK, CALIBRATE" in finding.advice
+    path.write_text("x")
+    finding = only(check_profile(path, refuse))
     assert (finding.level, finding.text, finding.advice) == (
         Level.WRONG,
-        "x.json: is damaged",
+        f"{path}: is damaged",
         "calibrate again",
     )
+
+
+def test_a_profile_made_from_the_menu_is_looked_at_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It lies beside the games, where the configuration names none."""
+    file = tmp_path / "dicetray.toml"
+    file.write_text(f'[games]\njournal = "{tmp_path}/games.sqlite3"\n')
+    (tmp_path / "tray.profile").write_text("nonsense")
+    assert main(["doctor", "--config", str(file), "--only", "profile"]) == 1
+    assert f"WRONG  profile: {tmp_path}/tray.profile" in capsys.readouterr().out
 
 
 class Grounded(MockPin):  # type: ignore[misc]
