@@ -28,6 +28,8 @@ VALUES = 8
 POSTURES = 4
 """Flat, leaning, stacked, covered."""
 FLAT, LEANING, STACKED, COVERED = range(POSTURES)
+LEAN = VALUES + POSTURES
+"""After these the network gives which way the top faces."""
 WEIGHTS = "judge.onnx"
 
 KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
@@ -35,6 +37,12 @@ KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
 USUAL_FOCAL = 0.75
 """Focal length over the diagonal of the picture, for cameras that nothing is known of."""
 MAX_SLANT = 1.2
+LEAST_DICE = 3
+MOST = 0.6
+LIKE = 0.12
+WORTH = 0.05
+"""Where the camera is not known: so many dice, and such a share of them, must seem to lean alike,
+as sines of angles, and by so much, for the camera to be held to be elsewhere."""
 DOUBT = (0.1, 0.995)
 """Probabilities of lying flat between which a second opinion is asked."""
 
@@ -59,10 +67,17 @@ class Sights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdicts:
-    """What the judge holds of n dice: probabilities of `VALUES` (n, 8) and `POSTURES` (n, 4)."""
+    """What the judge holds of n dice.
+
+    Attributes:
+        values: probabilities of `VALUES`, (n, 8).
+        postures: probabilities of `POSTURES`, (n, 4).
+        leans: the level part of the top's normal, x and y in the frame of the patch, (n, 2).
+    """
 
     values: FloatArray
     postures: FloatArray
+    leans: FloatArray
 
 
 def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
@@ -99,6 +114,27 @@ def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]
     )
 
 
+def steadied(sights: Sights, verdicts: Verdicts) -> Sights | None:
+    """The same with the camera where most dice lie flat; None where they tell no other place.
+
+    Seen from elsewhere than was thought, all dice of a tray seem to lean the same way.
+    """
+    if len(verdicts.leans) < LEAST_DICE:
+        return None
+    frame = sights.axes / np.sqrt(np.abs(np.linalg.det(sights.axes)))[:, None, None]
+    ways = np.einsum("nij,nj->ni", frame, verdicts.leans)
+    usual = np.median(ways, axis=0)
+    like = np.hypot(*(ways - usual).T) < LIKE
+    if like.mean() < MOST or np.hypot(*usual) < WORTH:
+        return None
+    slant = -frame[:, :, 1] * sights.slants[:, None] + ways[like].mean(axis=0)
+    reach = np.hypot(*slant.T)
+    up = slant / np.maximum(reach, 1e-6)[:, None]
+    edges = np.sqrt(np.abs(np.linalg.det(sights.axes)))
+    turned = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
+    return replace(sights, axes=turned * edges[:, None, None], slants=reach)
+
+
 def unseen(sights: Sights) -> Sights:
     """The same where nothing is known of the side from which the camera looks."""
     return replace(sights, slants=np.zeros(len(sights.slants)), known=UNKNOWN)
@@ -125,19 +161,21 @@ def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
     """Asks the judge about dice."""
     count = len(sights.centers)
     if count == 0:
-        return Verdicts(np.zeros((0, VALUES)), np.zeros((0, POSTURES)))
+        return Verdicts(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
     patches = np.stack(
         [pyramid.patch(sights.centers[i], sights.axes[i], SIDE, EDGE) for i in range(count)]
     )
     known = np.full(count, sights.known)
     out = _ask(patches, sights.slants, known)
     # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.
-    flat = _softmax(out[:, VALUES:])[:, FLAT]
+    flat = _softmax(out[:, VALUES:LEAN])[:, FLAT]
     again = (flat > DOUBT[0]) & (flat < DOUBT[1])
     if again.any():
         mirrored = np.ascontiguousarray(patches[again, :, ::-1])
-        out[again] = (out[again] + _ask(mirrored, sights.slants[again], known[again])) / 2
-    return Verdicts(_softmax(out[:, :VALUES]), _softmax(out[:, VALUES:]))
+        other = _ask(mirrored, sights.slants[again], known[again])
+        other[:, LEAN : LEAN + 1] *= -1
+        out[again] = (out[again] + other) / 2
+    return Verdicts(_softmax(out[:, :VALUES]), _softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
 
 
 def _ask(patches: Image, slants: FloatArray, known: FloatArray) -> FloatArray:

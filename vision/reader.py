@@ -29,7 +29,7 @@ SQUARE = (4, 5)
 SQUARE_KNOWN = 0.935
 SQUARE_GUESSED = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
-FLAT_KNOWN = 0.85
+FLAT_KNOWN = 0.75
 FLAT_GUESSED = 0.6
 """What the judge must give a die that lies flat for a claim, with and without geometry."""
 FLAT_STRANGE = 0.95
@@ -37,8 +37,16 @@ FLAT_STRANGE = 0.95
 FLAT_ALONE = 0.4
 FLAT_ANYHOW = 0.3
 """The same for a die that nothing is near which it could lean on."""
-FLAT_LEAST = 0.03
+FLAT_LEAST = 0.01
 """Without geometry, what such a die must have even if the camera is where it mostly is."""
+FLAT_PLAINLY = 0.9
+FLAT_RATHER = 0.15
+"""Without geometry, what is asked from any side and from the usual one where either may do."""
+LEAN_KNOWN = 0.1
+LEAN_ALONE = 0.15
+LEAN_NEAR = 0.11
+"""Sines of angles up to which a top may seem to lean: with geometry, without for a die that lies
+alone, and for others."""
 NEAR_DIE = 1.8
 NEAR_WALL = 1.1
 """Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
@@ -215,10 +223,9 @@ def _lies_flat(one: Found, kind: Kind, alone: bool, known: bool) -> bool:
         # What it stands on may be hidden by it.
         lone = alone and one.postures[STACKED] < UNLIKELY
         usual = FLAT_STRANGE if kind is Kind.OTHER else FLAT_KNOWN
-        good = flat >= (FLAT_ALONE if lone else usual)
+        good = flat >= (FLAT_ALONE if lone else usual) and one.lean < LEAN_KNOWN
     else:
-        lone = alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW
-        good = lone or flat >= FLAT_GUESSED
+        good = flat >= FLAT_GUESSED or _lies_flat_anyhow(one, alone)
     face = one.lattice
     if not good or face is None or face.value not in SQUARE:
         return bool(good)
@@ -226,6 +233,14 @@ def _lies_flat(one: Found, kind: Kind, alone: bool, known: bool) -> bool:
     # they do not. Without geometry the camera may be at a slant as well.
     scales = np.linalg.svd(np.linalg.inv(one.axes) @ face.axes, compute_uv=False)
     return bool(scales[1] / scales[0] >= (SQUARE_KNOWN if known else SQUARE_GUESSED))
+
+
+def _lies_flat_anyhow(one: Found, alone: bool) -> bool:
+    """Whether a die may be held to lie flat by a camera that looks from an unusual side."""
+    flat = one.postures[FLAT]
+    if alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW and one.lean < LEAN_ALONE:
+        return True
+    return bool(flat >= FLAT_RATHER and one.flat_anyhow >= FLAT_PLAINLY and one.lean < LEAN_NEAR)
 
 
 def _needed(value: int, one: Found) -> float:

@@ -12,10 +12,20 @@ from appliance.simulator.pinhole import look_down
 from appliance.simulator.scene import Scene, camera_parameters
 from appliance.simulator.sensor import Sensor
 from vision.facenet import Pyramid
-from vision.judge import EDGE, KNOWN, SIDE, Sights, sights_with, sights_without
+from vision.judge import (
+    EDGE,
+    KNOWN,
+    SIDE,
+    Sights,
+    Verdicts,
+    sights_with,
+    sights_without,
+    steadied,
+)
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import DieReading, DieState, Kind
+from vision.training.cutting import ViewedDie
 
 SCENE = Scene(camera=look_down((1536, 864), height=330.0), sensor=Sensor(exposure=1.1))
 KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW)
@@ -122,6 +132,37 @@ def test_the_slant_grows_from_the_foot_of_the_camera() -> None:
     assert sights.known == KNOWN
 
 
+WHERE = np.array([(200.0, 150.0), (700.0, 300.0), (500.0, 600.0), (900.0, 700.0)])
+
+
+def leaning_alike(sights: Sights, way: tuple[float, float]) -> Verdicts:
+    """Verdicts by which all dice seem to lean one way of the picture."""
+    frame = sights.axes / 60.0
+    leans = np.einsum("nji,j->ni", frame, np.array(way))
+    return Verdicts(np.zeros((len(leans), 8)), np.zeros((len(leans), 4)), leans)
+
+
+def slants_of(sights: Sights) -> np.ndarray:
+    return np.asarray(-sights.axes[:, :, 1] / 60.0 * sights.slants[:, None])
+
+
+def test_dice_that_seem_to_lean_alike_tell_where_the_camera_is() -> None:
+    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
+    better = steadied(sights, leaning_alike(sights, (0.15, -0.1)))
+    assert better is not None
+    moved_by = slants_of(better) - slants_of(sights)
+    np.testing.assert_allclose(moved_by, np.broadcast_to((0.15, -0.1), (4, 2)), atol=1e-9)
+    np.testing.assert_allclose(np.linalg.det(better.axes), 3600.0)
+
+
+def test_dice_that_lean_each_their_own_way_tell_nothing() -> None:
+    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
+    alike = leaning_alike(sights, (0.2, 0.0))
+    apart = replace(alike, leans=alike.leans * np.array([1.0, -1.0, 2.0, -2.0])[:, None])
+    assert steadied(sights, apart) is None
+    assert steadied(sights, leaning_alike(sights, (0.01, 0.01))) is None
+
+
 @pytest.mark.parametrize("way", [0.0, 0.9, 2.2, -1.3])
 def test_what_points_outwards_points_up_in_the_patch(way: float) -> None:
     profile = profile_of(SCENE)
@@ -159,3 +200,24 @@ def test_patches_keep_the_sense_of_turning() -> None:
 def test_moving_a_die_keeps_its_height() -> None:
     die = leaning(1, Kind.BLACK, 25.0)
     assert moved(die, 4.0, 5.0).position == (4.0, 5.0, die.position[2])
+
+
+@pytest.mark.parametrize("degrees", [14.0, 30.0])
+def test_the_lean_taught_is_that_of_the_top(degrees: float) -> None:
+    rng = np.random.default_rng(3)
+    die = against_wall(rng, leaning(2, Kind.RED, degrees), SCENE.tray)
+    profile = profile_of(SCENE)
+    normal = die.rotation[:, int(np.argmin(die.rotation[2]))]
+    if die.rotation[2].max() > -die.rotation[2].min():
+        normal = -die.rotation[:, int(np.argmax(die.rotation[2]))]
+    body = np.array(die.position)
+    viewed = ViewedDie(
+        value=1,
+        center=profile.to_pixels((body + 8.0 * normal)[None])[0],
+        middle=profile.to_pixels(body[None])[0],
+        edge=50.0,
+        tilt=degrees,
+        rise=0.0,
+        hidden=0.0,
+    )
+    np.testing.assert_allclose(viewed.lean(profile), normal[:2], atol=0.02)

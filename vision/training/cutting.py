@@ -1,6 +1,6 @@
 """Patches for the judge, cut from rendered views and drawn."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -42,6 +42,8 @@ class Lesson:
         known: likewise.
         value: 0 for no face, 1 to 6, 7 for a symbol, or `ANY`.
         posture: one of the judge's four, or `ANY`.
+        lean: which way the top faces, as x and y of its normal in the frame of the patch, (2,);
+            0 where a die lies flat, NaN where it cannot be told.
     """
 
     picture: Image
@@ -49,6 +51,7 @@ class Lesson:
     known: float
     value: int
     posture: int
+    lean: FloatArray = field(default_factory=lambda: np.full(2, np.nan))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,6 +86,21 @@ class ViewedDie:
         if self.rise > 0.25:
             return STACKED
         return FLAT if self.tilt < 4 and self.rise < 0.06 and self.hidden < 0.25 else ANY
+
+    def axes(self, profile: Profile) -> FloatArray:
+        """Pixels of an edge along the tray's x and y where the top is, as columns, (2, 2)."""
+        return np.asarray(profile.axes(self.center[None])[0], np.float64)
+
+    def lean(self, profile: Profile) -> FloatArray:
+        """The level part of the top's normal in the tray's frame, (2,)."""
+        edge, tilt = profile.die_edge_mm, np.radians(self.tilt)
+        if tilt < 1e-3:
+            return np.zeros(2)
+        # As high as a die is that stands on an edge: a little more on a corner, which shifts both.
+        low = edge * (self.rise + (np.cos(tilt) + np.sin(tilt)) / 2)
+        top = profile.to_mm(self.center[None], float(low + edge / 2 * np.cos(tilt)))[0]
+        way = top - profile.to_mm(self.middle[None], float(low))[0]
+        return np.asarray(way * np.sin(tilt) / max(float(np.hypot(*way)), 1e-6), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,9 +139,13 @@ def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
             value = NONE if beside else die.value
             if not beside and (posture != FLAT or die.hidden > 0.25):
                 value = ANY
-            lessons.append(
-                Lesson(_spoilt(rng, picture), float(sights.slants[0]), known, value, posture)
-            )
+            lean = np.full(2, np.nan)
+            if known != UNKNOWN and not beside and die.hidden < 0.5:
+                lean = np.linalg.solve(
+                    sights.axes[0], die.axes(view.profile) @ die.lean(view.profile)
+                )
+            slant = float(sights.slants[0])
+            lessons.append(Lesson(_spoilt(rng, picture), slant, known, value, posture, lean))
     return lessons
 
 
@@ -150,7 +172,7 @@ def _sights(rng: Generator, view: View, die: ViewedDie, known: float, beside: bo
     places = center[None]
     if known == KNOWN:
         sights = sights_with(view.profile, places, 1.0)
-        grown = float(np.exp(rng.normal(0, 0.012)))
+        grown = float(np.exp(rng.normal(0, 0.008)))
         turn = float(rng.normal(0, 0.04))
     else:
         doubt = 0.05 if die.posture == FLAT else 0.1
@@ -183,9 +205,27 @@ def draw_lesson(rng: Generator) -> Lesson:
     return Lesson(drawn.picture, slant, known, value, posture)
 
 
+def _lit(rng: Generator, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A patch with the edge of a shadow or a soft spot of light over it, 0 to 1."""
+    side = picture.shape[0]
+    axis = np.arange(side, dtype=np.float32) / side - 0.5
+    if rng.random() < 0.6:
+        angle = rng.uniform(0, 2 * np.pi)
+        u = np.cos(angle) * axis[:, None] + np.sin(angle) * axis[None] - rng.normal(0, 0.2)
+        dark = 1 / (1 + np.exp(-u * rng.uniform(8, 120)))
+        return np.asarray(picture * (1 - rng.uniform(0.15, 0.65) * dark)[..., None], np.float32)
+    x, y = rng.uniform(-0.35, 0.35, 2)
+    wide = rng.uniform(0.05, 0.25)
+    spot = np.exp(-((axis[:, None] - y) ** 2 + (axis[None] - x) ** 2) / (2 * wide**2))
+    weight = (spot * rng.uniform(0.1, 0.6))[..., None]
+    return np.asarray(picture + (1 - picture) * weight, np.float32)
+
+
 def _spoilt(rng: Generator, picture: Image) -> Image:
     """A patch as other cameras would take it: colour, blur, noise, JPEG."""
     out = picture.astype(np.float32) / np.float32(255)
+    if rng.random() < 0.25:
+        out = _lit(rng, out)
     gains = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.2)).astype(np.float32)
     out = np.clip(out * gains, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.2)))
     if rng.random() < 0.3:

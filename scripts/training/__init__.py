@@ -1,0 +1,1 @@
+"""How the networks of the reader are trained; `scripts/train_faces.py` runs it."""

@@ -1,0 +1,74 @@
+"""Trains the face network on drawn patches."""
+
+import argparse
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from training.fitting import BATCH, HELD, asker, block, fit, load, write
+from vision.training.patches import CLASSES, SIDE
+
+KINDS = 6
+POSE = 5
+
+
+def faces(args: argparse.Namespace) -> None:
+    """Trains the face network."""
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    network = nn.Sequential(
+        block(3, 16, 2),
+        block(16, 24, 1),
+        block(24, 40, 2),
+        block(40, 48, 1),
+        block(48, 64, 2),
+        block(64, 64, 1),
+        nn.Flatten(),
+        nn.Linear(64 * (SIDE // 8) ** 2, 96),
+        nn.ReLU(inplace=True),
+        nn.Dropout(0.2),
+        nn.Linear(96, CLASSES + KINDS + POSE),
+    )
+    xs, ys, ks, ps = load(args.patches, "xykp")
+    ask = asker(network)
+
+    def picture(x: torch.Tensor) -> torch.Tensor:
+        return x.permute(0, 3, 1, 2).float() / 255 - 0.5
+
+    def loss_of() -> torch.Tensor:
+        pick = torch.randint(HELD, len(xs), (BATCH,))
+        x, y, k, p = picture(xs[pick]), ys[pick], ks[pick], ps[pick].clone()
+        # Mirroring and quarter turns keep values and kinds; the pose goes along.
+        if torch.rand(1) < 0.5:
+            x = x.flip(3)
+            p[:, 0] *= -1
+            p[:, 4] *= -1
+        for _ in range(int(torch.randint(0, 4, (1,)))):
+            x = torch.rot90(x, 1, (2, 3))
+            p = torch.stack([p[:, 1], -p[:, 0], p[:, 2], p[:, 3], p[:, 4]], 1)
+        if torch.rand(1) < 0.25:  # cut at the border of a picture
+            left, right = (int(v) for v in torch.randint(1, 15, (2,)))
+            x[: BATCH // 4, :, :, :left] = x[: BATCH // 4, :, :, left : left + 1]
+            some = slice(BATCH // 8, BATCH // 8 * 3)
+            x[some, :, :, -right:] = x[some, :, :, -right - 1 : -right]
+        x = (x + 0.5) * torch.exp(torch.randn(BATCH, 1, 1, 1) * 0.12) - 0.5
+        out = ask(x)
+        loss = functional.cross_entropy(out[:, :CLASSES], y, label_smoothing=0.01)
+        face = y > 0
+        loss = loss + 0.5 * functional.cross_entropy(out[face, CLASSES:-POSE], k[face])
+        loss = loss + 2 * functional.smooth_l1_loss(out[face, -POSE:-2], p[face, :3], beta=0.1)
+        return loss + 0.3 * functional.smooth_l1_loss(out[face, -2:], p[face, 3:])
+
+    def report() -> str:
+        out = torch.cat([ask(picture(xs[i : i + 500])) for i in range(0, HELD, 500)])
+        chance, best = out[:, :CLASSES].softmax(1).max(1)
+        right = best == ys[:HELD]
+        sure = (chance > 0.95) & (best > 0)
+        return (
+            f"right {right.float().mean():.4f} sure {sure.float().mean():.3f} "
+            f"of it wrong {int((sure & ~right).sum())}"
+        )
+
+    fit(network, args, loss_of, report)
+    write(network, (3, SIDE, SIDE), args.out)

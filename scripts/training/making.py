@@ -1,0 +1,147 @@
+"""Makes what the networks learn from: patches, views and lessons, in files."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from appliance.simulator.mishaps import CloseView, close_views, is_held
+from appliance.simulator.random_setup import Difficulty
+from appliance.simulator.scene import camera_parameters
+from appliance.simulator.truth import rests_high
+from vision.profile import Profile
+from vision.reading import DieState
+from vision.training.cutting import View, ViewedDie, cut_lessons, draw_lesson
+from vision.training.patches import make_patch
+from vision.training.viewfile import load_views, save_views
+
+SYMBOL = 7
+TOGETHER = 5
+"""Views of one installation: most of the work of drawing is in what stays."""
+HELD_VIEWS = 4
+"""So many files of views are cut only once: the lessons held back come from them."""
+LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
+
+
+def in_pool(work: Callable[[Any], None], jobs: list[Any], processes: int) -> None:
+    """Works on jobs side by side and says how far it is."""
+    with Pool(processes) as pool:
+        for done, _ in enumerate(pool.imap_unordered(work, jobs), 1):
+            print(f"{done} of {len(jobs)}", flush=True)
+
+
+def draw_shard(job: tuple[int, int, Path]) -> None:
+    """Draws one file of patches; the same seed gives the same file."""
+    seed, count, path = job
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    # How a die lies is the judge's matter; this network finds it and reads what it shows.
+    patches = [make_patch(rng, lenient=28.0) for _ in range(count)]
+    np.savez(
+        path,
+        x=np.stack([p.picture for p in patches]),
+        y=np.array([p.label for p in patches]),
+        k=np.array([p.kind for p in patches]),
+        p=np.stack([p.pose for p in patches]),
+    )
+
+
+def patches(args: argparse.Namespace) -> None:
+    """Draws all files of patches."""
+    args.out.mkdir(parents=True, exist_ok=True)
+    jobs = [
+        (args.seed + i, args.shard, args.out / f"{args.seed + i:05d}.npz")
+        for i in range(args.shards)
+    ]
+    in_pool(draw_shard, jobs, args.processes)
+
+
+def _view(close: CloseView) -> View:
+    """A rendered view as the judge's lessons take it."""
+    known = camera_parameters(close.scene)
+    profile = Profile(
+        size=known.size,
+        camera=known.matrix,
+        distortion=known.distortion,
+        rotation=known.rotation,
+        translation=known.translation,
+        tray=known.tray,
+    )
+    dice = []
+    for die in close.dice:
+        area = abs(cv2.contourArea(np.array(die.outline_px, np.float32)))
+        flat = profile.edge_pixels(die.centre_px)
+        saved = is_held(die.pose, close.scene.tray)
+        dice.append(
+            ViewedDie(
+                value=die.face if isinstance(die.face, int) else SYMBOL,
+                center=np.array(die.centre_px),
+                middle=profile.to_pixels(np.array([die.pose.position]))[0],
+                edge=flat if die.state is DieState.LEANING else float(np.sqrt(area)),
+                tilt=die.tilt_deg,
+                # A holder's floor is a little higher than the tray's.
+                rise=0.0 if saved else rests_high(die.pose) / die.pose.edge,
+                hidden=die.hidden,
+            )
+        )
+    return View(close.picture, profile, close.corner, close.whole, tuple(dice))
+
+
+def view_shard(job: tuple[int, int, int, bool, Path]) -> None:
+    """Renders one file of views; the views of an installation have a seed of their own."""
+    seed, start, count, stacked, path = job
+    cv2.setNumThreads(1)
+    seen: list[View] = []
+    for k in range(start, start + count):
+        chance = np.random.default_rng((seed, k))
+        seen += [_view(close) for close in close_views(chance, LEVELS[k % 3], TOGETHER, stacked)]
+    save_views(path, seen)
+
+
+def views(args: argparse.Namespace) -> None:
+    """Renders all files of views."""
+    args.out.mkdir(parents=True, exist_ok=True)
+    jobs = [
+        (args.seed, i * args.shard, args.shard, i >= args.shards, args.out / f"{i:05d}.npz")
+        for i in range(args.shards + args.stacked)
+        if not (args.out / f"{i:05d}.npz").exists()
+    ]
+    in_pool(view_shard, jobs, args.processes)
+
+
+def lesson_shard(job: tuple[int, int, Path | None, Path]) -> None:
+    """Makes one file of lessons: of the views in a file, or drawn."""
+    seed, count, source, path = job
+    if path.exists():
+        return
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng((seed, 7))
+    if source is None:
+        lessons = [draw_lesson(rng) for _ in range(count)]
+    else:
+        lessons = [lesson for view in load_views(source) for lesson in cut_lessons(rng, view)]
+    np.savez(
+        path,
+        x=np.stack([one.picture for one in lessons]),
+        s=np.array([one.slant for one in lessons], np.float32),
+        k=np.array([one.known for one in lessons], np.float32),
+        v=np.array([one.value for one in lessons]),
+        p=np.array([one.posture for one in lessons]),
+        t=np.stack([one.lean for one in lessons]).astype(np.float32),
+    )
+
+
+def lessons(args: argparse.Namespace) -> None:
+    """Makes all files of lessons: one a file of views, and some that are drawn."""
+    args.out.mkdir(parents=True, exist_ok=True)
+    sources: list[Path | None] = [path for one in args.views for path in sorted(one.glob("*.npz"))]
+    if len(sources) <= HELD_VIEWS:
+        sys.exit(f"{args.views}: holds too few views; render some first")
+    sources += sources[HELD_VIEWS:] * (args.rounds - 1) + [None] * (args.drawn // 1000)
+    jobs = [(i, 1000, source, args.out / f"{i:05d}.npz") for i, source in enumerate(sources)]
+    in_pool(lesson_shard, jobs, args.processes)
