@@ -304,6 +304,15 @@ class Journal:
             lines=tuple(text for (text,) in lines),
         )
 
+    def copy(self, path: Path) -> None:
+        """Writes all that is saved into a new file, whatever is still in SQLite's log.
+
+        Raises:
+            JournalError: the file is there already or cannot be written.
+        """
+        with self._guard():
+            self._db.execute("VACUUM INTO ?", (str(path),))
+
     def check(self) -> str:
         """SQLite's own integrity check: "ok", or what is wrong."""
         with self._guard():

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from appliance.commands.config import DEFAULT_FILE
 from appliance.commands.starting import journal_path
@@ -76,11 +77,11 @@ def write_bundle(
     }
     members = {name: scrub(text, names).encode() for name, text in texts.items()}
     files: dict[str, Path] = {}
-    if asked.games and journal.is_file():
-        files["games.sqlite3"] = journal
     if asked.pictures:
         files |= {f"pictures/{path.name}": path for path in _pictures(journal.parent)}
     try:
+        if asked.games and journal.is_file():
+            members["games.sqlite3"] = _copied(journal)
         with tarfile.open(target, "w:gz") as archive:
             for name, data in members.items():
                 entry = tarfile.TarInfo(f"dicetray/{name}")
@@ -130,6 +131,18 @@ def _names(journal: Path, config: Config) -> tuple[str, ...]:
             # A journal that cannot be read tells no names; the log says only what it has.
             pass
     return tuple(found - {f"PLAYER {n}" for n in range(1, 7)})
+
+
+def _copied(journal: Path) -> bytes:
+    """All games, those in SQLite's log too; a damaged file as it is, for that is what is asked."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "games.sqlite3"
+        try:
+            with Journal(journal) as games:
+                games.copy(copy)
+        except JournalError:
+            return journal.read_bytes()
+        return copy.read_bytes()
 
 
 def _pictures(folder: Path) -> Iterator[Path]:

@@ -297,6 +297,25 @@ def test_the_archive_has_what_was_asked_for(tmp_path: Path, config: Config) -> N
     assert members["games.sqlite3"].startswith(b"SQLite")
 
 
+def test_the_archive_has_the_games_as_they_are_while_one_is_played(
+    tmp_path: Path, config: Config
+) -> None:
+    """Lines that are saved may still be in SQLite's log, beside the file."""
+    with Journal(Path(config.games.journal)) as playing:
+        number = playing.begin("classic", "2009", ["NEW"], [], "0.1.0")
+        playing.append(number, 0, ["roll 1 2 3 4 5"])
+        members = bundle(tmp_path, config, Asked(games=True))
+    copy = tmp_path / "copy.sqlite3"
+    copy.write_bytes(members["games.sqlite3"])
+    with Journal(copy) as copied:
+        assert copied.load(number).lines == ("roll 1 2 3 4 5",)
+
+
+def test_a_damaged_journal_goes_along_as_it_is(tmp_path: Path, config: Config) -> None:
+    Path(config.games.journal).write_bytes(b"no database")
+    assert bundle(tmp_path, config, Asked(games=True))["games.sqlite3"] == b"no database"
+
+
 def test_names_are_replaced_as_whole_words_only() -> None:
     assert scrub("JO has a JOKER, jo.", ["JO"]) == "<name 1> has a JOKER, <name 1>."
 
