@@ -39,12 +39,13 @@ _SURE = 0.85  # share of a whole side along which its edge must be seen
 _MISFIT = 0.006  # of the shorter side: corners against those of a rectangle
 _RATIO_SPREAD = 0.004  # of the ratio of the sides, with lenses of one make
 _TOLD_MM = 0.35  # spread of each side as it is told
-_MISFIT_SPREAD_PX = 0.15
+_MISFIT_SPREAD_PX = 0.12
 _MOST_UNLIKE = 6.0
 _AS_SMALL = 1.06  # times the least area: sides that are a shadow's or the floor's
 _MARGIN = 1.2  # squared spreads by which the floor must be nearer to what is told than a rival
 _APART = 0.008  # of the width: rectangles that are nearer to each other are one
-_SHADED = 2  # sides along which a shadow may lie on the floor
+_RIMMED = 3  # sides beyond which an edge of the rim must be seen
+_SHADED = 1  # sides along which a shadow may lie on the floor
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,8 +115,12 @@ def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outli
         any(_nearer(other, line, best.corners * scale) for other in side)
         for side, line in zip(sides, lines, strict=True)
     )
-    if within > _SHADED:
-        raise _no_rim("there are more edges inside it than shadows make")
+    beyond = sum(
+        any(_nearer(line, other, best.corners * scale) for other in side)
+        for side, line in zip(sides, lines, strict=True)
+    )
+    if within > _SHADED or beyond < _RIMMED:
+        raise _no_rim("the edges inside and outside of it are not those of a floor and its rim")
     left, top = best.corners.min(axis=0)
     right, bottom = best.corners.max(axis=0)
     if left < 2 or top < 2 or right > image.shape[1] - 3 or bottom > image.shape[0] - 3:

@@ -33,7 +33,7 @@ from vision.profile import PowerFace, Profile
 
 Floats = NDArray[np.float64]
 
-BY_RIM_MM = 0.6
+BY_RIM_MM = 1.0
 """Spread of places where the tray was found by its rim: a floor told to a millimetre, the lens."""
 TOLD_MM = 0.3
 """How sure a told height of the rim is, one standard deviation: a ruler, and half millimetres."""
