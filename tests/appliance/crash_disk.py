@@ -22,7 +22,9 @@ from typing import Any
 SECTOR = 512
 """Bytes that a disk writes whole or not at all."""
 
-_ALL_SUBSETS = 4
+ALL_SUBSETS = 8
+"""Unsynced writes to a file of which every subset is tried; of more, some."""
+
 _RANDOM_SUBSETS = 12
 
 
@@ -155,7 +157,7 @@ def _subsets(
     loose: tuple[Write | Truncate, ...], random: Random
 ) -> Iterator[tuple[Write | Truncate, ...]]:
     n = len(loose)
-    if n <= _ALL_SUBSETS:
+    if n <= ALL_SUBSETS:
         masks: list[tuple[bool, ...]] = list(product((False, True), repeat=n))
     else:
         masks = [tuple(i < k for i in range(n)) for k in range(n + 1)]
@@ -163,10 +165,25 @@ def _subsets(
         masks += [tuple(random.random() < 0.5 for _ in loose) for _ in range(_RANDOM_SUBSETS)]
     for mask in masks:
         yield tuple(op for op, taken in zip(loose, mask, strict=True) if taken)
-    if n and isinstance(last := loose[-1], Write) and len(last.data) > SECTOR:
-        for cut in {SECTOR, len(last.data) // 2 // SECTOR * SECTOR} - {0}:
-            yield (*loose[:-1], replace(last, data=last.data[:cut]))
-            yield (*loose[:-1], Write(last.file, last.offset + cut, last.data[cut:]))
+    for i, torn in enumerate(loose):
+        if not isinstance(torn, Write) or len(torn.data) <= SECTOR:
+            continue
+        for cut in {SECTOR, len(torn.data) // 2 // SECTOR * SECTOR} - {0}:
+            head = replace(torn, data=torn.data[:cut])
+            tail = Write(torn.file, torn.offset + cut, torn.data[cut:])
+            for part in (head, tail):
+                yield (*loose[:i], part, *loose[i + 1 :])
+
+
+def most_loose(tape: Tape) -> int:
+    """The greatest number of writes to one file that were unsynced at a time."""
+    files: dict[str, _File] = {}
+    most = 0
+    for operation in tape.operations:
+        file = _after(files.get(operation.file, _File()), operation)
+        files[operation.file] = file
+        most = max(most, len(file.loose))
+    return most
 
 
 def put(files: Files, folder: Path) -> None:
