@@ -34,6 +34,8 @@ _SPECK = np.ones((2, 2), np.uint8)
 _LEAST = 9  # thresholds of a change: 255 is 3.5 octaves, so about 9 % of the light,
 _MOST = 24
 _NOISE = 5.0  # in multiples of the mean change around it
+_LIMIT = np.clip(np.arange(256), _LEAST, _MOST).astype(np.uint8)
+_MARGIN = _SMOOTH[0] // 2 + _AROUND[0] // 2 + 3  # how far around a pixel its change is weighed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,19 +89,30 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
         after: the later one, of the same shape.
         region: where to look; everywhere if None.
     """
-    difference = cv2.subtract(after.log, before.log, dtype=cv2.CV_16S)
+    if region is None:
+        return _matter(before.log, after.log, before.edges, after.edges)
+    x, y, width, height = cv2.boundingRect(region)
+    part = (
+        slice(max(0, y - _MARGIN), y + height + _MARGIN),
+        slice(max(0, x - _MARGIN), x + width + _MARGIN),
+    )
+    mask = np.zeros_like(region)
+    pictures = (before.log, after.log, before.edges, after.edges)
+    mask[part] = _matter(*(picture[part] for picture in pictures))
+    return np.asarray(cv2.bitwise_and(mask, region), np.uint8)
+
+
+def _matter(before: Image, after: Image, edges_before: Image, edges_after: Image) -> Mask:
+    difference = cv2.subtract(after, before, dtype=cv2.CV_16S)
     light = cv2.blur(difference, _SMOOTH)
     matter = cv2.convertScaleAbs(cv2.subtract(difference, light))
-    forgiven = cv2.convertScaleAbs(cv2.max(before.edges, after.edges), alpha=_EDGE_SHARE)
+    forgiven = cv2.convertScaleAbs(cv2.max(edges_before, edges_after), alpha=_EDGE_SHARE)
     calm = cv2.blur(_largest(cv2.subtract(matter, forgiven)), (3, 3))
     # Dark places are noisier than bright ones: what a change must exceed is found around it.
     noise = cv2.blur(cv2.convertScaleAbs(calm, alpha=4), _AROUND)
-    limit = np.clip(cv2.convertScaleAbs(noise, alpha=_NOISE / 4), _LEAST, _MOST)
+    limit = cv2.LUT(cv2.convertScaleAbs(noise, alpha=_NOISE / 4), _LIMIT)
     mask = cv2.compare(calm, limit, cv2.CMP_GT)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK)
-    if region is not None:
-        mask = cv2.bitwise_and(mask, region)
-    return np.asarray(mask, np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK), np.uint8)
 
 
 def _largest(channels: NDArray[Any]) -> NDArray[Any]:
