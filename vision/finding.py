@@ -1,5 +1,6 @@
 """Finding the tops of dice: places proposed, looked at, and the best kept."""
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -112,11 +113,13 @@ def turned(axes: FloatArray, turn: float) -> FloatArray:
 
 def _edges(axes: FloatArray) -> FloatArray:
     """Edges of dice with axes (n, 2, 2)."""
-    return np.asarray(np.sqrt(np.abs(np.linalg.det(axes))), dtype=np.float64)
+    areas = axes[:, 0, 0] * axes[:, 1, 1] - axes[:, 0, 1] * axes[:, 1, 0]
+    return np.asarray(np.sqrt(np.abs(areas)), dtype=np.float64)
 
 
 def _edge(axes: FloatArray) -> float:
-    return float(np.sqrt(abs(np.linalg.det(axes))))
+    (a, b), (c, d) = axes.tolist()
+    return math.sqrt(abs(a * d - b * c))
 
 
 def find_dice(
@@ -204,7 +207,7 @@ def _look_twice(
         axes = edges[:, None, None] * np.eye(2)
     else:
         axes = profile.axes((centers + 0.5) / scale - 0.5) * scale
-        known = np.sqrt(np.abs(np.linalg.det(axes)))
+        known = _edges(axes)
         fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
         ground = profile.to_mm((centers + 0.5) / scale - 0.5, profile.die_edge_mm)
         fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
@@ -244,6 +247,7 @@ def inside_mm(profile: Profile, place: FloatArray) -> float:
 def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> list[Found]:
     """Keeps the best of places that cannot all be tops."""
     score = 1 - seen.faces[:, 0]
+    faces = sorted(faces, key=lambda face: (-face.value, face.residual))
     kept: list[Found] = []
     for i in np.argsort(-score):
         if score[i] < FACE_THRESHOLD:
@@ -286,15 +290,15 @@ def _count(pips: Pips, center: FloatArray, axes: FloatArray) -> int:
 
 
 def _support(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:
-    """The lattice pattern at a place, the one with most pips; `axes` as the face lies."""
+    """The lattice pattern at a place, the first of `faces`; `axes` as the face lies."""
     edge = _edge(axes)
-    yaw = np.arctan2(axes[1, 0], axes[0, 0])
-    for face in sorted(faces, key=lambda f: (-f.value, f.residual)):
-        gap = float(np.hypot(center[0] - face.center[0], center[1] - face.center[1]))
-        own = np.arctan2(face.axes[1, 0], face.axes[0, 0])
-        askew = abs((own - yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-        if askew > MAX_ASKEW or gap > 0.2 * edge:
+    yaw = math.atan2(axes[1, 0], axes[0, 0])
+    x, y = center.tolist()
+    for face in faces:
+        if math.hypot(x - face.center[0], y - face.center[1]) > 0.2 * edge:
             continue
-        if 0.65 < face.edge / edge < 1.4 and face.residual < 0.2:
+        own = math.atan2(face.axes[1, 0], face.axes[0, 0])
+        askew = abs((own - yaw + math.pi / 4) % (math.pi / 2) - math.pi / 4)
+        if askew <= MAX_ASKEW and 0.65 < face.edge / edge < 1.4 and face.residual < 0.2:
             return face
     return None
