@@ -1,5 +1,6 @@
 """Proof by play, in short: whole games by people who slip, and their true scores."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -8,11 +9,20 @@ from appliance.rules.classic_sheet import Box
 from appliance.rules.classic_state import Score
 from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
-from appliance.simulator.picture_proof import play_pictures
+from appliance.simulator.dice_sets import dice_of
+from appliance.simulator.picture_proof import PICTURED, Wired, play_pictures, tray_of
 from appliance.simulator.proving import SETUPS, judged, play_told
+from appliance.simulator.sparing import sights
 from appliance.simulator.umpire import Umpire, UmpireError
 from appliance.table.recording import play
 from appliance.table.session import Setup, new_session
+
+
+@pytest.fixture(scope="module")
+def wired() -> Iterator[Wired]:
+    with Wired() as hands:
+        yield hands
+
 
 CASES = [(setup, seed) for setups in SETUPS.values() for seed, setup in enumerate(setups)]
 
@@ -28,11 +38,29 @@ def test_people_who_slip_get_their_true_scores(setup: Setup, seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["classic", "holdem"])
-def test_throws_through_pictures_and_buttons(game: str) -> None:
-    played = play_pictures(SETUPS[game][0], 2, clumsy=0.1, throws=2)
+@pytest.mark.parametrize("game", SETUPS)
+def test_throws_through_pictures_and_buttons(game: str, wired: Wired) -> None:
+    played = play_pictures(PICTURED[game][-1], 2, clumsy=0.1, throws=3, wired=wired)
     assert played.fault == ""
-    assert played.throws >= 2
+    assert played.throws >= 3
+    assert played.misread == 0
+
+
+def test_every_moment_of_an_act_that_is_looked_at_is_within_it() -> None:
+    tray = tray_of(5, dice_of("power"))
+    tray.throw({0: 1, 1: 2, 5: "freeze"})
+    tray.wait(0.1)
+    tray.rest_hand()
+    tray.knock(1)
+    tray.set_aside([0])
+    tray.pick_up([0, 1])
+    count = 0
+    while (act := tray.act) is not None:
+        times = (act.start_s, *sights(act), act.end_s)
+        assert list(times) == sorted(times)
+        count += len(times) - 2
+        tray.advance(act.end_s - tray.time_s + 1e-6)
+    assert count >= 10
 
 
 def test_a_wrong_score_would_be_found() -> None:
