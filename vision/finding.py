@@ -158,8 +158,7 @@ def find_dice(
     free = verdicts
     if sights.known == GUESSED:
         free = judge(pyramid, unseen(sights))
-        better = steadied(sights, verdicts)
-        verdicts = verdicts if better is None else judge(pyramid, better)
+        verdicts = steadied(pyramid, sights, verdicts)
     return [
         replace(
             one,

@@ -43,6 +43,10 @@ LIKE = 0.12
 WORTH = 0.05
 """Where the camera is not known: so many dice, and such a share of them, must seem to lean alike,
 as sines of angles, and by so much, for the camera to be held to be elsewhere."""
+TRIED = 3
+SLIGHT, STEEP = 0.08, 0.3
+FLAT_ENOUGH = 0.6
+"""Else it is tried at so many places, where dice that seem to lean between these would lie flat."""
 DOUBT = (0.1, 0.995)
 """Probabilities of lying flat between which a second opinion is asked."""
 
@@ -114,23 +118,49 @@ def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]
     )
 
 
-def steadied(sights: Sights, verdicts: Verdicts) -> Sights | None:
-    """The same with the camera where most dice lie flat; None where they tell no other place.
+def steadied(pyramid: Pyramid, sights: Sights, verdicts: Verdicts) -> Verdicts:
+    """Verdicts with the camera where most dice lie flat.
 
-    Seen from elsewhere than was thought, all dice of a tray seem to lean the same way.
+    Seen from elsewhere than was thought, all dice of a tray seem to lean the same way, or those do
+    whose side faces tell most. So the camera is tried where the dice that seem to lean would lie
+    flat; a place is taken if more dice lie flat then and the others no less surely than before.
     """
     if len(verdicts.leans) < LEAST_DICE:
-        return None
-    frame = sights.axes / np.sqrt(np.abs(np.linalg.det(sights.axes)))[:, None, None]
-    ways = np.einsum("nij,nj->ni", frame, verdicts.leans)
+        return verdicts
+    ways = _ways(sights, verdicts.leans)
     usual = np.median(ways, axis=0)
     like = np.hypot(*(ways - usual).T) < LIKE
-    if like.mean() < MOST or np.hypot(*usual) < WORTH:
-        return None
-    slant = -frame[:, :, 1] * sights.slants[:, None] + ways[like].mean(axis=0)
+    if like.mean() >= MOST and np.hypot(*usual) >= WORTH:
+        sights = shifted(sights, ways[like].mean(axis=0))
+        verdicts = judge(pyramid, sights)
+        ways = _ways(sights, verdicts.leans)
+    leans = np.hypot(*ways.T)
+    best = verdicts
+    for i in np.argsort(leans)[::-1][:TRIED]:
+        if not SLIGHT < leans[i] < STEEP:
+            continue
+        other = judge(pyramid, shifted(sights, ways[i]))
+        before, after = best.postures[:, FLAT], other.postures[:, FLAT]
+        rest = verdicts.postures[:, FLAT] >= FLAT_ENOUGH
+        if rest.sum() < LEAST_DICE or after[rest].min() < before[rest].min():
+            continue
+        if (after >= FLAT_ENOUGH).sum() > (before >= FLAT_ENOUGH).sum():
+            best = other
+    return best
+
+
+def _ways(sights: Sights, leans: FloatArray) -> FloatArray:
+    """Leans (n, 2) in the frame of the picture instead of the patches."""
+    edges = np.sqrt(np.abs(np.linalg.det(sights.axes)))
+    return np.asarray(np.einsum("nij,nj->ni", sights.axes / edges[:, None, None], leans))
+
+
+def shifted(sights: Sights, way: FloatArray) -> Sights:
+    """The same for a camera that sees all dice aslant by more, `way` (2,) in the picture."""
+    edges = np.sqrt(np.abs(np.linalg.det(sights.axes)))
+    slant = way - sights.axes[:, :, 1] / edges[:, None] * sights.slants[:, None]
     reach = np.hypot(*slant.T)
     up = slant / np.maximum(reach, 1e-6)[:, None]
-    edges = np.sqrt(np.abs(np.linalg.det(sights.axes)))
     turned = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
     return replace(sights, axes=turned * edges[:, None, None], slants=reach)
 

@@ -18,6 +18,7 @@ from vision.judge import (
     SIDE,
     Sights,
     Verdicts,
+    shifted,
     sights_with,
     sights_without,
     steadied,
@@ -146,21 +147,61 @@ def slants_of(sights: Sights) -> np.ndarray:
     return np.asarray(-sights.axes[:, :, 1] / 60.0 * sights.slants[:, None])
 
 
-def test_dice_that_seem_to_lean_alike_tell_where_the_camera_is() -> None:
+def test_a_camera_elsewhere_sees_all_dice_aslant_by_as_much_more() -> None:
     sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
-    better = steadied(sights, leaning_alike(sights, (0.15, -0.1)))
-    assert better is not None
+    better = shifted(sights, np.array((0.15, -0.1)))
     moved_by = slants_of(better) - slants_of(sights)
     np.testing.assert_allclose(moved_by, np.broadcast_to((0.15, -0.1), (4, 2)), atol=1e-9)
     np.testing.assert_allclose(np.linalg.det(better.axes), 3600.0)
 
 
-def test_dice_that_lean_each_their_own_way_tell_nothing() -> None:
+def asked_about(monkeypatch: pytest.MonkeyPatch, flat: list[float]) -> list[Sights]:
+    """Lets a judge answer so much for lying flat; what it is asked about is noted."""
+    asked: list[Sights] = []
+
+    def answer(_pyramid: Pyramid, sights: Sights) -> Verdicts:
+        asked.append(sights)
+        postures = np.zeros((4, 4))
+        postures[:, 0] = flat
+        return Verdicts(np.zeros((4, 8)), postures, np.zeros((4, 2)))
+
+    monkeypatch.setattr("vision.judge.judge", answer)
+    return asked
+
+
+PYRAMID = Pyramid(np.zeros((90, 120, 3), np.uint8))
+
+
+def test_dice_that_seem_to_lean_alike_tell_where_the_camera_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
-    alike = leaning_alike(sights, (0.2, 0.0))
-    apart = replace(alike, leans=alike.leans * np.array([1.0, -1.0, 2.0, -2.0])[:, None])
-    assert steadied(sights, apart) is None
-    assert steadied(sights, leaning_alike(sights, (0.01, 0.01))) is None
+    asked = asked_about(monkeypatch, [0.99] * 4)
+    better = steadied(PYRAMID, sights, leaning_alike(sights, (0.15, -0.1)))
+    assert len(asked) == 1
+    moved_by = slants_of(asked[0]) - slants_of(sights)
+    np.testing.assert_allclose(moved_by, np.broadcast_to((0.15, -0.1), (4, 2)), atol=1e-9)
+    assert better.postures[:, 0].min() == 0.99
+
+
+@pytest.mark.parametrize(("others", "taken"), [(0.97, True), (0.8, False)])
+def test_one_die_that_leans_moves_the_camera_only_if_the_others_agree(
+    monkeypatch: pytest.MonkeyPatch, others: float, taken: bool
+) -> None:
+    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
+    first = leaning_alike(sights, (0.15, -0.1))
+    alone = replace(first, leans=first.leans * np.array([1.0, 0, 0, 0])[:, None])
+    alone.postures[:, 0] = (0.1, 0.9, 0.9, 0.9)
+    asked_about(monkeypatch, [0.95, others, others, others])
+    assert (steadied(PYRAMID, sights, alone) is not alone) == taken
+
+
+def test_dice_that_lie_flat_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
+    asked = asked_about(monkeypatch, [1.0] * 4)
+    same = leaning_alike(sights, (0.01, 0.01))
+    assert steadied(PYRAMID, sights, same) is same
+    assert not asked
 
 
 @pytest.mark.parametrize("way", [0.0, 0.9, 2.2, -1.3])
