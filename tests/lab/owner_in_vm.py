@@ -24,7 +24,7 @@ import sqlite3
 import sys
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,11 @@ FPS = 6
 RESTS = 4
 """Frames at the end of each film that take turns."""
 PRESS_S, LONG_S = 0.15, 1.5
-PATIENCE_S = {"press": 40.0, "film": 90.0, "back": 120.0}
+DOUBT = "TellPrompt"
+"""How the rehearsal calls a question about a die."""
+ASKED = 5
+"""Doubts about one throw that are answered, at most."""
+PATIENCE_S = {"press": 40.0, "film": 25.0, "back": 120.0}
 """Seconds of this machine's time after which an act counts as failed."""
 sys.path.insert(0, str(HERE / "demos"))
 
@@ -147,16 +151,15 @@ class Play:
             SystemExit: an act did not lead to what the rehearsal says.
         """
         at = self._back() if start == "back" else int(start)
-        for number in range(at, len(self._acts)):
-            act = self._acts[number]
-            if number and self._acts[number - 1]["lines"] >= until:
-                break
+        while at < len(self._acts) and not (at and self._acts[at - 1]["lines"] >= until):
+            act = self._acts[at]
             if act["do"] == "film":
-                again = f"{act['film']}-again" if _text(SHOW) == act["film"] else act["film"]
-                SHOW.write_text(again)
+                # The power went when this throw was in the tray and not yet saved.
+                lost = start == "back" and _text(SHOW) == act["film"]
+                SHOW.write_text(f"{act['film']}-again" if lost else act["film"])
             else:
                 press([act["button"]], act["long"])
-            self._expect(number, act["do"], act["lines"], act["pages"])
+            at = self._expect(at, act["do"]) + 1
         print(f"{len(saved())} of {len(self._plan['lines'])} lines saved", flush=True)
 
     def check(self) -> None:
@@ -187,25 +190,47 @@ class Play:
 
     def _back(self) -> int:
         lines = len(self._wait_for(PATIENCE_S["back"], lambda: saved() or None) or [])
+        self.check()
         back = self._plan["back"][str(lines)]
-        self._expect(back["act"], "back", lines, back["pages"])
-        return int(back["act"]) + 1
+        # What it asks for is the same; what else it says depends on what lies in the tray.
+        says = self._acts[back["act"]]["says"]
+        pages = [page for act in self._acts if act["says"] == says for page in act["pages"]]
+        return self._expect(back["act"], "back", [*pages, *back["pages"]]) + 1
 
-    def _expect(self, number: int, what: str, lines: int, pages: list[str]) -> None:
+    def _expect(self, number: int, what: str, pages: Sequence[str] = ()) -> int:
+        """Waits for what an act must lead to; gives the number of the act that is done by then."""
         start = time.monotonic()
-        known = set(pages)
+        known = [(number, {*self._acts[number]["pages"], *pages})]
+        if what == "film":
+            # A doubt of the rehearsal's need not be one here.
+            for later, act in enumerate(self._acts[number + 1 :], start=number + 1):
+                if act["do"] == "film" or not self._acts[later - 1]["says"].startswith(DOUBT):
+                    break
+                known.append((later, set(act["pages"])))
 
-        def there() -> bool | None:
-            return (_text(BOARD) in known and len(saved()) == lines) or None
+        def there() -> int | None:
+            picture, lines = _text(BOARD), len(saved())
+            fits = (n for n, all_ in known if picture in all_ and lines == self._acts[n]["lines"])
+            return next(fits, None)
 
-        if self._wait_for(PATIENCE_S[what], there) is None:
+        found = self._wait_for(PATIENCE_S[what], there)
+        asked = 0
+        while what == "film" and found is None and asked < ASKED:
+            # The board may ask whether a die was read right; somebody who sees that it was says so.
+            asked += 1
+            press(["ok"], False)
+            found = self._wait_for(PATIENCE_S["press"] / 4, there)
+        act = self._acts[number if found is None else found]
+        if found is None:
             raise SystemExit(
-                f"act {number}, {what}: expected {lines} lines and {self._acts[number]['says']}, "
-                f"found {len(saved())} lines and on the board\n{_drawn(_text(BOARD))}"
+                f"act {number}, {what}: expected {act['lines']} lines and {act['says']}, found "
+                f"{len(saved())} lines and on the board\n{_drawn(_text(BOARD))}"
             )
         with DONE.open("a") as file:
-            told = f"{number} {what} {lines} {time.monotonic() - start:.1f} s"
-            file.write(f"{told} {self._acts[number]['says']}\n")
+            told = f"{found} {what} {act['lines']} {time.monotonic() - start:.1f} s"
+            doubts = f"({asked} doubts) " if asked else ""
+            file.write(f"{told} {doubts}{act['says']}\n")
+        return int(found)
 
     @staticmethod
     def _wait_for(seconds: float, condition: Callable[[], Any]) -> Any:

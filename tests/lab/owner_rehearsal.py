@@ -62,7 +62,9 @@ SETTLES = 16
 """Frames of rest after which everything was read."""
 LOOKS_S = 14.0
 """Seconds in which every page of a prompt was up."""
-EAGER = 0.75
+APART_MM = 10.0
+"""Gap between dice at rest: what is tried here is the appliance, not the reader."""
+EAGER = 0.85
 """Share of throws after which the player does not throw again: the machine is slow."""
 PLAYERS = ("PLAYER 1", "PLAYER 2")
 GAMES: Mapping[str, tuple[Wishes, int]] = {
@@ -265,7 +267,7 @@ class Rehearsal:
         thrown, self._dice.thrown = self._dice.thrown, {}
         if thrown:
             film += self._taken_up(tray, thrown)
-            tray.throw(thrown)
+            tray.throw(thrown, apart_mm=APART_MM)
             roll = self._filmed(tray)
             film += roll
         film += self._rested(tray)

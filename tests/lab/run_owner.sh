@@ -147,6 +147,7 @@ RequiresMountsFor=/mnt/lab
 Before=dicetray.service
 [Service]
 ExecStart=/opt/lab/bin/python -B /mnt/lab/owner_in_vm.py %i
+Restart=on-failure
 [Install]
 WantedBy=multi-user.target
 UNIT
@@ -266,36 +267,40 @@ stage_hang() {
 }
 
 done_acts() { wc -l <"$RUN/done.log"; }
-stage_cuts() {
-    local number start shown saved game wanted
+# Goes on with the game, in the background, until so many more acts are done.
+go_on() { # ACTS
+    local start
+    start=$(done_acts)
     in_vm play classic back 100000 >>"$WORK/play.log" 2>&1 &
     game=$!
+    until [ "$(done_acts)" -ge $((start + $1)) ]; do
+        kill -0 $game 2>/dev/null || return 1
+        sleep 0.5
+    done
+}
+stage_cuts() {
+    local number shown back game
+    go_on $((3 + RANDOM % 4)) || note FAILED "the game stands still" "$(tail -20 "$WORK/play.log")"
     for number in $(seq "$CUTS"); do
-        start=$(done_acts)
-        wanted=$((start + 3 + RANDOM % 4))
-        until [ "$(done_acts)" -ge $wanted ] || ! kill -0 $game 2>/dev/null; do sleep 1; done
-        [ "$(done_acts)" -ge $wanted ] || note FAILED "the game stands still" "$(tail -20 "$WORK/play.log")"
-        sleep $((RANDOM % 20))
+        # At any moment of a press, of a throw, of a reading.
+        sleep $((RANDOM % 20)).$((RANDOM % 10))
         "$LAB/power_cut.sh" >/dev/null
         wait $game
         shown=$("$TOP/.venv/bin/python" "$WORK/owner_in_vm.py" shown classic)
         mv "$RUN/board.log" "$RUN/board.$number.log"
         power_on
-        up "all is well" || log_of
-        saved=$(in_vm saved classic 2>&1) || shown="$shown; $saved"
-        start=$(done_acts)
-        in_vm play classic back 100000 >>"$WORK/play.log" 2>&1 &
-        game=$!
-        until [ "$(done_acts)" -ge $((start + 2)) ] || ! kill -0 $game 2>/dev/null; do sleep 1; done
-        if [ "$(done_acts)" -ge $((start + 2)) ] && [ "$saved" -ge "$shown" ]; then
-            note OK "power cut $number" "$shown lines shown, $saved saved, integrity ok; the game went on with: $(tail -1 "$RUN/done.log" | cut -c1-70)"
+        # Its first act is to look whether all lines are there and the board shows them.
+        go_on $((3 + RANDOM % 4))
+        back=$(grep ' back ' "$RUN/done.log" | tail -1 | cut -d ' ' -f 3)
+        if kill -0 $game 2>/dev/null && [ "$back" -ge "$shown" ]; then
+            note OK "power cut $number" "$shown lines shown, $back there, integrity ok; the game went on with: $(tail -1 "$RUN/done.log" | cut -d ' ' -f 6- | cut -c 1-60)"
         else
-            note FAILED "power cut $number" "$shown lines shown, $saved saved; $(tail -20 "$WORK/play.log")"
+            note FAILED "power cut $number" "$shown lines shown, $back there; $(tail -20 "$WORK/play.log")"
             log_of
         fi
     done
+    vm "pkill -f '[o]wner_in_vm.py play'" || true
     kill $game 2>/dev/null
-    vm "pkill -f 'owner_in_vm.py play'" || true
 }
 
 stage_reboot() {
