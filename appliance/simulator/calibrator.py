@@ -5,9 +5,11 @@ from typing import Protocol
 
 import numpy as np
 
+from appliance.simulator.dice_model import DieBody, face_up
 from appliance.simulator.installations import APART_MM
 from appliance.simulator.prints import laid_board
 from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.truth import top_face
 from appliance.table.inputs import HOLDS, Button
 from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
 from calibration.wizard.state import Throw, Wizard
@@ -27,6 +29,14 @@ class Pressing(Protocol):
 
     def press(self, button: Button) -> None:
         """Presses a button and lets it go."""
+
+
+def in_order(tray: SimulatedTray, size: tuple[int, int]) -> list[DieBody]:
+    """The dice that lie there now, from left to right in pictures of a size."""
+    scene = tray.scene(size)
+    tops = [scene.camera.project(top_face(die, np.zeros((1, 2))))[0] for die in scene.dice]
+    order = sorted(range(len(tops)), key=lambda k: (float(tops[k][0]), float(tops[k][1])))
+    return [scene.dice[k] for k in order]
 
 
 def judging(throw: Throw, truth: Sequence[Face | None]) -> Button:
@@ -99,7 +109,8 @@ class Calibrator:
             self.lay(wizard)
             self._until_s = time_s + PATIENCE_S
         elif wizard.throw is not None:
-            self._fingers.press(judging(wizard.throw, self._truth()))
+            shown = [face_up(die) for die in in_order(self._tray, self._size)]
+            self._fingers.press(judging(wizard.throw, shown))
             self._until_s = time_s + PATIENCE_S
         elif stage.step is Step.DICE and wizard.dice is not self._set:
             self._fingers.press(Button.RIGHT)
@@ -145,8 +156,3 @@ class Calibrator:
         if self._kinds[slot] is Kind.POWER:
             return POWER_FACES[int(self._rng.integers(len(POWER_FACES)))]
         return int(self._rng.integers(1, 7))
-
-    def _truth(self) -> list[Face | None]:
-        """What the dice show, from left to right in the picture."""
-        dice = self._tray.truth(self._size).values()
-        return [die.value for die in sorted(dice, key=lambda die: die.centre_px)]
