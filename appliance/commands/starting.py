@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from appliance.commands.config import DEFAULT_FILE
-from appliance.config import Config, load
+from appliance.config import Config, GamesConfig, load
 from appliance.errors import ConfigError, JournalError
 from appliance.journal import Journal
 from appliance.names import check_names
@@ -58,9 +58,15 @@ def state_folder() -> Path:
 
 
 def journal_path(config: Config) -> Path:
-    """The configured journal, or one of the user's own where the appliance is not installed."""
+    """The configured journal, or one of the user's own where the appliance is not installed.
+
+    Whoever has named another place, such as a stick, does not want games to go elsewhere when it is
+    not there: that is told.
+    """
     configured = Path(config.games.journal)
-    return configured if configured.parent.is_dir() else state_folder() / configured.name
+    if configured.parent.is_dir() or configured != Path(GamesConfig().journal):
+        return configured
+    return state_folder() / configured.name
 
 
 TRAY_FILE = "tray.profile"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from appliance.cli import main
 from appliance.commands.config import default_text
+from appliance.commands.starting import journal_path
 from appliance.config import Config, load, parse
 from appliance.errors import ConfigError
 from appliance.names import check_names
@@ -153,3 +154,15 @@ def test_names_are_shown_in_capitals() -> None:
 def test_names_that_do_not_fit_are_refused(names: list[str], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         check_names(names)
+
+
+def test_games_go_nowhere_else_when_the_place_that_was_named_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    stick = tmp_path / "stick" / "games.sqlite3"
+    assert journal_path(parse(f'[games]\njournal = "{stick}"')) == stick
+    # Where nothing is installed the default is the user's own folder.
+    default = parse("", "x")
+    if not Path(default.games.journal).parent.is_dir():
+        assert journal_path(default) == tmp_path / "dicetray" / "games.sqlite3"
