@@ -42,7 +42,7 @@ FLAT_LEAST = 0.01
 FLAT_PLAINLY = 0.9
 FLAT_RATHER = 0.15
 """Without geometry, what is asked from any side and from the usual one where either may do."""
-LEAN_KNOWN = 0.1
+LEAN_KNOWN = 0.065
 LEAN_ALONE = 0.15
 LEAN_NEAR = 0.11
 """Sines of angles up to which a top may seem to lean: with geometry, without for a die that lies

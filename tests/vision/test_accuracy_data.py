@@ -69,7 +69,7 @@ def test_suits_in_table_photos_are_claimed_and_right() -> None:
 
 @pytest.mark.parametrize(
     ("difficulty", "geometry", "share"),
-    [("easy", False, 0.9), ("easy", True, 0.88), ("normal", False, 0.88), ("normal", True, 0.88)],
+    [("easy", False, 0.93), ("easy", True, 0.95), ("normal", False, 0.88), ("normal", True, 0.9)],
 )
 def test_rendered_dice_are_claimed_and_right(difficulty: str, geometry: bool, share: float) -> None:
     group = f"rendered/stills/{difficulty}"
