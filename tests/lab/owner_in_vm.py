@@ -192,9 +192,13 @@ class Play:
         lines = len(self._wait_for(PATIENCE_S["back"], lambda: saved() or None) or [])
         self.check()
         back = self._plan["back"][str(lines)]
-        # What it asks for is the same; what else it says depends on what lies in the tray.
+        # What it asks for is the same; what else it says depends on what lies in the tray: dice of
+        # a throw that was not saved may be counted.
         says = self._acts[back["act"]]["says"]
         pages = [page for act in self._acts if act["says"] == says for page in act["pages"]]
+        for other in self._plan["back"].values():
+            if self._acts[other["act"]]["says"] == says:
+                pages += other["pages"]
         return self._expect(back["act"], "back", [*pages, *back["pages"]]) + 1
 
     def _expect(self, number: int, what: str, pages: Sequence[str] = ()) -> int:

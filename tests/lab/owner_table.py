@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes docs/lab-run.md from what run_owner.sh has noted.
 
-owner_table.py RESULTS DOCUMENT
+owner_table.py RESULTS... DOCUMENT
+
+Results of a further machine add the stages that the first has not.
 """
 
 import sys
@@ -55,24 +57,38 @@ pictures that were up; they are kept outside the machine.
 
 def main() -> None:
     """Writes the document."""
-    rows = [line.split("\t") for line in Path(sys.argv[1]).read_text().splitlines()]
+    *results, document = map(Path, sys.argv[1:])
+    rows: list[list[str]] = []
+    elsewhere: list[str] = []
+    for number, file in enumerate(results):
+        there = {row[0] for row in rows}
+        found = [line.split("\t") for line in file.read_text().splitlines()]
+        new = [row for row in found if row[0] not in there]
+        rows += new
+        if number:
+            elsewhere += dict.fromkeys(row[0] for row in new)
     failed = sum(row[1] != "OK" for row in rows)
     stages = {row[0] for row in rows}
     missing = [name for name in STAGES if name not in stages]
     summary = f"{len(rows)} checks, {failed} failed."
     if missing:
         summary += f" Not run: {', '.join(missing)}."
+    if elsewhere:
+        summary += (
+            f" The stages {', '.join(elsewhere)} ran on a second machine, a copy of the first as it"
+            " was after `service`, with a game of its own."
+        )
     parts = [HEAD.format(day=f"{datetime.now(UTC):%-d %B %Y}", summary=summary)]
     for stage, title in STAGES.items():
-        found = [row for row in rows if row[0] == stage]
-        if found:
+        here = [row for row in rows if row[0] == stage]
+        if here:
             lines = (
-                f"| {name} | {state} | {text.replace('|', '/')} |" for _, state, name, text in found
+                f"| {name} | {state} | {text.replace('|', '/')} |" for _, state, name, text in here
             )
             parts.append(
                 "\n".join((f"## {title}", "", "| step | | seen |", "|---|---|---|", *lines, ""))
             )
-    Path(sys.argv[2]).write_text("\n".join(parts))
+    document.write_text("\n".join(parts))
 
 
 if __name__ == "__main__":

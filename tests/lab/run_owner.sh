@@ -12,7 +12,8 @@
 # limits hold. Nothing else about speed is judged.
 #
 # Without a name all stages run in the order of STAGES; each can be run again alone, and replaces
-# its part of the results. `table` writes docs/lab-run.md. CUTS=10 says how often the power is cut.
+# its part of the results. `table` writes docs/lab-run.md. CUTS=10 says how often the power is cut;
+# FIRST=4 goes on with the fourth.
 # shellcheck disable=SC2317  # the stages are called by their names
 set -uo pipefail
 STAGES=(bundles rehearse boot wire missing install settings service doctor begin pull hang cuts
@@ -281,7 +282,7 @@ go_on() { # ACTS
 stage_cuts() {
     local number shown back game
     go_on $((3 + RANDOM % 4)) || note FAILED "the game stands still" "$(tail -20 "$WORK/play.log")"
-    for number in $(seq "$CUTS"); do
+    for number in $(seq "${FIRST:-1}" "$CUTS"); do
         # At any moment of a press, of a throw, of a reading.
         sleep $((RANDOM % 20)).$((RANDOM % 10))
         "$LAB/power_cut.sh" >/dev/null
@@ -397,7 +398,7 @@ main() {
     [ $# -gt 0 ] || set -- "${STAGES[@]}"
     for STAGE in "$@"; do
         say "== $STAGE"
-        [ ! -f "$RESULTS" ] || [ "$STAGE" = table ] || sed -i "/^$STAGE\t/d" "$RESULTS"
+        [ ! -f "$RESULTS" ] || [ "$STAGE" = table ] || [ -n "${FIRST:-}" ] || sed -i "/^$STAGE\t/d" "$RESULTS"
         "stage_$STAGE" || true
     done
     say "$FAILED failed"
