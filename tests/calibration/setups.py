@@ -49,6 +49,12 @@ def exposed(scene: Scene) -> Scene:
     return scene
 
 
+@lru_cache(maxsize=8)
+def ready(seed: int, size: tuple[int, int]) -> Scene:
+    """An installation whose exposure is set; drawn once for all tests that look at it."""
+    return exposed(installation(seed, size))
+
+
 def picture(scene: Scene, seed: int = 0, quality: Quality = QUICK) -> Image:
     return render(scene, rng=np.random.default_rng(seed), quality=quality)
 

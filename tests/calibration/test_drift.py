@@ -12,7 +12,7 @@ from calibration.fiducials import find_fiducials
 from calibration.known import Calibration
 from calibration.making import make_calibration
 from calibration.problems import Problem
-from tests.calibration.setups import exposed, grid, installation, picture
+from tests.calibration.setups import grid, picture, ready
 from vision.frame import Frame, Image
 from vision.reading import Kind
 
@@ -21,7 +21,7 @@ SIZE = (960, 540)
 
 @pytest.fixture(scope="module")
 def base() -> Scene:
-    return exposed(installation(5, SIZE))
+    return ready(5, SIZE)
 
 
 @pytest.fixture(scope="module")

@@ -21,9 +21,8 @@ from calibration.printed import BOARD_MARGIN_MM, MARKER_MM, PLATE_MM, board_corn
 from calibration.problems import Problem
 from tests.calibration.setups import (
     error_mm,
-    exposed,
-    installation,
     picture,
+    ready,
     true_frame,
 )
 
@@ -163,7 +162,7 @@ def test_a_camera_that_looks_from_the_side_is_refused() -> None:
 @pytest.mark.parametrize("seed", [0, 3])
 def test_rendered_markers_and_board_give_places_within_half_a_millimetre(seed: int) -> None:
     """From pictures to millimetres: edges found, floor and camera placed, the profile made."""
-    scene = exposed(installation(seed, SIZE))
+    scene = ready(seed, SIZE)
     markers = find_fiducials(picture(scene))
     truth = seen_markers(scene, np.random.default_rng(0), 0.0)
     off = np.concatenate([a.corners - b.corners for a, b in zip(markers, truth, strict=True)])

@@ -13,7 +13,7 @@ from calibration.lens import camera_module_3
 from calibration.light import flicker, side_of
 from calibration.problems import Problem
 from calibration.quality import Sight, dice, emptiness, look, watch
-from tests.calibration.setups import exposed, installation, picture
+from tests.calibration.setups import exposed, picture, ready
 from vision.frame import Frame, Image
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 
@@ -22,7 +22,7 @@ SIZE = (960, 540)
 
 @pytest.fixture(scope="module")
 def base() -> Scene:
-    return exposed(installation(3, SIZE))
+    return ready(3, SIZE)
 
 
 def sees(scene: Scene) -> Sight:
@@ -31,7 +31,7 @@ def sees(scene: Scene) -> Sight:
 
 @pytest.mark.parametrize("seed", [0, 2, 5, 9])
 def test_good_set_ups_of_any_height_tilt_lens_light_and_floor_are_accepted(seed: int) -> None:
-    sight = sees(exposed(installation(seed, SIZE)))
+    sight = sees(ready(seed, SIZE))
     assert sight.verdict.good, sight.verdict
     assert sight.verdict.quality > 0.5
     assert sight.markers is not None and len(sight.markers) == 4

@@ -13,7 +13,7 @@ from calibration.problems import Problem
 from calibration.wizard.seeing import see
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Wizard
-from tests.calibration.setups import exposed, installation, picture
+from tests.calibration.setups import exposed, picture, ready
 from vision.frame import Frame
 from vision.profile import Profile
 from vision.reading import Kind
@@ -23,7 +23,7 @@ SIZE = (960, 540)
 
 @pytest.fixture(scope="module")
 def base() -> Scene:
-    return exposed(installation(3, SIZE))
+    return ready(3, SIZE)
 
 
 def word(scene: Scene, step: Step, known: Calibration | None = None) -> Problem | None:
