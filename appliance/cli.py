@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -56,6 +57,8 @@ def named(arguments: Sequence[str]) -> Sequence[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; returns the exit status: 0, or 2 for bad input with one line on stderr."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    # What a camera lacks is told once, in our words; read when OpenCV is first imported.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     args = parser(named(arguments)).parse_args(arguments)
     logging.basicConfig(format="%(message)s", level=logging.INFO)
     try:

@@ -1,5 +1,7 @@
 """Cameras that deliver by themselves, on devices that only pretend."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -371,3 +373,14 @@ def test_a_picamera2_that_does_not_load_is_an_error(error: Exception) -> None:
 
     with pytest.raises(CameraError, match="python3-picamera2"):
         PiCamera(load=load)
+
+
+def test_opencv_keeps_quiet_about_a_camera_that_does_not_open() -> None:
+    """A camera that is away is tried every two seconds; the program tells of it once."""
+    program = (
+        "from appliance.cli import main; main(['config', 'default']); import cv2;"
+        "print(cv2.VideoCapture('/dev/null', cv2.CAP_V4L2).isOpened())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.endswith("False\n")
+    assert done.stderr == ""
