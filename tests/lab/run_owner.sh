@@ -101,8 +101,8 @@ stage_bundles() {
         cp -r "$WORK/source" "$folder/source"
         sed -i "s/^version = .*/version = \"$version\"/" "$folder/source/pyproject.toml"
         [ $version = 0.98.0 ] ||
-            sed -i 's/^from appliance.service import/raise SystemExit(3)\n&/' \
-                "$folder/source/appliance/commands/starting.py"
+            sed -i 's/^    config = load(args.config)/    raise SystemExit(3)\n&/' \
+                "$folder/source/appliance/commands/run.py"
         tar -xzf "$WORK"/bundles/dicetray-*.tar.gz -C "$folder/bundle" --strip-components=1
         rm "$folder"/bundle/wheels/dicetray-*.whl
         "$TOP/.venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps \
