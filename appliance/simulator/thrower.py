@@ -256,6 +256,7 @@ class Thrower:
     def _mean(self, label: str, *, asks_again: bool = False) -> None:
         if self._slips("wrong choice", 0.3):
             self._regrets = True
+            self._meant = None
         elif not asks_again:
             self._meant = label
         self._fingers.press(Button.OK)

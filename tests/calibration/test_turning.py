@@ -17,12 +17,12 @@ def face(strokes: Sequence[tuple[int, int]], turn: float, seed: int, shift: floa
     """A patch with lines through these places, turned by degrees, with noise."""
     big = np.full((480, 480, 3), (170, 90, 40), np.uint8)
     cv2.polylines(big, [np.array(strokes, np.int32)], False, (235, 235, 235), 26)
-    matrix = cv2.getRotationMatrix2D((239.5, 239.5), turn, 1.0)
+    matrix = np.asarray(cv2.getRotationMatrix2D((239.5, 239.5), turn, 1.0), np.float64)
     matrix[:, 2] += shift * 10
     turned = cv2.warpAffine(big, matrix, (480, 480), borderMode=cv2.BORDER_REPLICATE)
     small = cv2.resize(turned, (FACE_SIDE, FACE_SIDE), interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(seed).normal(0, 4, small.shape)
-    return np.clip(small + noise, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(small + noise, 0, 255), np.uint8)
 
 
 SEVEN = ((140, 140), (330, 140), (220, 350))

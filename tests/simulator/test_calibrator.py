@@ -1,5 +1,6 @@
 """Somebody who follows the calibration at the simulated tray; what cameras see is made up here."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -43,7 +44,7 @@ class Hand:
         self.tray = tray
         self.wizard = begin()
         self.stored = False
-        self.seen: dict[Step, list[dict[int, object]]] = {}
+        self.seen: dict[Step, list[Mapping[int, object]]] = {}
 
     def press(self, button: Button) -> None:
         if self.wizard.stage.step is not Step.CHECK:

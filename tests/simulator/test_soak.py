@@ -25,7 +25,10 @@ from appliance.simulator.soak.flatness import (
     slope,
 )
 from appliance.simulator.soak.report import growth_table, svg
+from appliance.simulator.soak.rooms import ToldRoom
 from appliance.simulator.soak.soaking import Soak
+from vision.events import Roll
+from vision.frame import Frame
 
 FLAT = Sample(0.0, 150_000_000, 22, 17, 60_000, 40_000, 4_000_000, 2_000)
 
@@ -202,3 +205,19 @@ def test_a_sample_is_taken(soak: Soak) -> None:
     assert sample.handles > 3
     assert sample.threads >= 3
     assert sample.games_bytes > 0
+
+
+def test_of_two_throws_between_two_frames_only_the_last_is_told() -> None:
+    room = ToldRoom(3)
+    room.play_with("classic")
+    watcher = room.watcher()
+    frame = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
+    watcher.feed(frame)
+    for faces in ((1, 1, 2, 2, 3), (6, 5, 6, 5, 4)):
+        room.tray.throw(dict(enumerate(faces)), {})
+        room.advance()
+    rolls = [event for event in watcher.feed(frame) if isinstance(event, Roll)]
+    assert len(rolls) == 1
+    shown = [die.reading.value for die in rolls[0].dice if die.reading.sure]
+    assert shown
+    assert set(shown) <= {4, 5, 6}

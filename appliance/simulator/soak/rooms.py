@@ -1,6 +1,7 @@
 """Where the soaked appliance stands: a tray that is drawn, or one that tells what lies in it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from random import Random
 from typing import Protocol
 
@@ -20,6 +21,7 @@ from appliance.simulator.watched_tray import WatchedTray, profile_of
 from vision.events import TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader
+from vision.reading import Kind
 from vision.watch import Watcher
 
 FULL, SMALL = (960, 540), (320, 180)
@@ -126,11 +128,34 @@ class ToldRoom:
 
     def advance(self) -> float:
         """Lets time pass until the next frame; how much, in seconds."""
+        self._tray.frame += 1
         return STEP_S
 
 
 class _Changing(ToldTray):
-    """A told tray that goes on with other dice."""
+    """A told tray that goes on with other dice, under a camera that may miss what is done.
+
+    Attributes:
+        frame: counts the moments at which something can be done.
+    """
+
+    def __init__(self, rng: Random, kinds: Mapping[int, Kind], doubt: float) -> None:
+        super().__init__(rng, kinds, doubt)
+        self.frame = self._done_at = 0
+        self._seen = copy(self._tracker)
+
+    def events(self) -> list[TrayEvent]:
+        """What happened since the last call."""
+        self._seen = copy(self._tracker)
+        return super().events()
+
+    def _rest(self, rolled: Collection[int] = ()) -> None:
+        if self._events and self.frame != self._done_at:
+            # Nobody saw what lay there in between.
+            self._tracker = copy(self._seen)
+            self._events.clear()
+        self._done_at = self.frame
+        super()._rest(rolled)
 
     def play_with(self, game: str) -> None:
         """Takes another game's dice; the old ones are put away."""
