@@ -191,7 +191,8 @@ stage_install() {
     check "its place" vm "readlink /opt/dicetray/current; dicetray --version"
 }
 files() { vm "find / -xdev -not -path '/root/*' -not -path '/tmp/*' -not -path '/var/tmp/*' \
-    -not -path '/var/log/*' -not -path '/var/cache/*' -not -name __pycache__ -not -name '*.pyc' | sort"; }
+    -not -path '/var/log/*' -not -path '/var/cache/*' -not -path '/var/backups/*' \
+    -not -name __pycache__ -not -name '*.pyc' | sort"; }
 
 same_files() { diff "$1" "$2" && echo "$(wc -l <"$2") files and folders as before"; }
 
