@@ -214,12 +214,15 @@ class Play:
 
         def there() -> int | None:
             picture, lines = _text(BOARD), len(saved())
-            fits = (n for n, all_ in known if picture in all_ and lines == self._acts[n]["lines"])
-            return next(fits, None)
+            for at, pictures in known:
+                # Before its first line the last game may be the one that was played before.
+                if picture in pictures and self._acts[at]["lines"] in (0, lines):
+                    return at
+            return None
 
         found = self._wait_for(PATIENCE_S[what], there)
         asked = 0
-        while what == "film" and found is None and asked < ASKED:
+        while what == "film" and number and found is None and asked < ASKED:
             # The board may ask whether a die was read right; somebody who sees that it was says so.
             asked += 1
             press(["ok"], False)
