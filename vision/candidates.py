@@ -107,7 +107,7 @@ BODY_SIDE = 384
 BODY_EDGE = 11.0
 """Where the size of dice is known, in a picture in which they have this edge."""
 # Bounds in hue, saturation and value: red twice round the wheel, yellow, green, blue, violet,
-# white, black.
+# white, black, and black that shines.
 _COLOURS: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
     ((0, 90, 60), (9, 255, 255)),
     ((168, 90, 60), (180, 255, 255)),
@@ -115,6 +115,7 @@ _COLOURS: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
     ((98, 95, 50), (128, 255, 255)),
     ((0, 0, 150), (180, 75, 255)),
     ((0, 0, 0), (180, 255, 72)),
+    ((0, 0, 0), (180, 75, 150)),
 )
 
 

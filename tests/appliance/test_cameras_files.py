@@ -112,7 +112,7 @@ def test_a_question_mark_may_be_part_of_a_name(tmp_path: Path) -> None:
         ("dir:/x?fps=fast", "found 'fast'"),
         ("dir:/x?hold=0", "hold from 1"),
         ("v4l2:0?size=big", "expected size as in 1280x720"),
-        ("v4l2:0?size=1x1", "expected size as in 1280x720"),
+        ("v4l2:0?size=1x1", "expected even numbers as in 1280x720"),
         ("pi?size=640", "expected size as in 1280x720"),
         ("file:/no/such/video.mp4", "found nothing there"),
         ("file:/", "for a folder of pictures use dir:/"),
