@@ -1,6 +1,5 @@
 """The calibration on the board: golden pictures, drawings kept up to date, nothing cut off."""
 
-import os
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -20,6 +19,7 @@ from calibration.verdict import Verdict
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
 from calibration.wizard.stages import DICE_SETS, TAKES, THROWS, Stage, Step
 from calibration.wizard.state import MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard
+from tests.appliance.golden import assert_golden
 from vision.reading import POWER_FACES
 
 GOLDEN = Path(__file__).with_name("golden_calibrating.txt")
@@ -29,23 +29,8 @@ STAGES = [Stage(step) for step in Step if step is not Step.POWER] + [
 ]
 
 
-def shown() -> str:
-    blocks = []
-    for name, screen in SCREENS.items():
-        for number, picture in enumerate(wizard_pages(screen), start=1):
-            blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
-    return "\n\n".join(blocks) + "\n"
-
-
 def test_the_screens_are_as_the_golden_pictures() -> None:
-    """With DICETRAY_UPDATE_GOLDEN set the pictures are written anew, to be looked at."""
-    if os.environ.get("DICETRAY_UPDATE_GOLDEN"):
-        GOLDEN.write_text(shown())
-    golden = dict(block.split("\n", 1) for block in GOLDEN.read_text().strip().split("\n\n"))
-    now = dict(block.split("\n", 1) for block in shown().strip().split("\n\n"))
-    assert now.keys() == golden.keys()
-    for name, rows in now.items():
-        assert rows == golden[name], f"{name}:\n{rows}"
+    assert_golden(GOLDEN, {name: wizard_pages(screen) for name, screen in SCREENS.items()})
 
 
 def test_the_drawings_of_the_page_are_those_of_the_product() -> None:

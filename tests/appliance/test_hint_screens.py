@@ -1,6 +1,5 @@
 """Screens of hints: golden pictures, and nothing cut off whatever a hint says."""
 
-import os
 from itertools import combinations
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from appliance.screens.draw import pages
 from appliance.screens.hints import expectation
 from appliance.strategy.hint import Measure, Odds
 from appliance.table.hinting import HintPrompt, WaitPrompt
+from tests.appliance.golden import assert_golden
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")
 WIDE = "M" * LONGEST
@@ -47,19 +47,8 @@ SCREENS: dict[str, HintPrompt | WaitPrompt] = {
 }
 
 
-def shown() -> str:
-    blocks = []
-    for name, said in SCREENS.items():
-        for number, picture in enumerate(pages(said), start=1):
-            blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
-    return "\n\n".join(blocks) + "\n"
-
-
 def test_screens_are_as_the_golden_pictures() -> None:
-    """With DICETRAY_UPDATE_GOLDEN set the pictures are written anew, to be looked at."""
-    if os.environ.get("DICETRAY_UPDATE_GOLDEN"):
-        GOLDEN.write_text(shown())
-    assert shown() == GOLDEN.read_text()
+    assert_golden(GOLDEN, {name: pages(said) for name, said in SCREENS.items()})
 
 
 LABELS = sorted(

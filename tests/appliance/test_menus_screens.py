@@ -1,6 +1,5 @@
 """What lies over the game, drawn: golden pictures, and nothing cut off whatever must be shown."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,6 +44,7 @@ from appliance.table.pages import (
 )
 from appliance.table.remembered import Settings
 from appliance.table.session import Setup, new_session
+from tests.appliance.golden import assert_golden
 from vision.reading import TrayState
 
 GOLDEN = Path(__file__).with_name("golden_menus.txt")
@@ -74,23 +74,8 @@ SCREENS: dict[str, DeskPrompt] = {
 }
 
 
-def shown() -> str:
-    blocks = []
-    for name, prompt in SCREENS.items():
-        for number, picture in enumerate(pages(prompt), start=1):
-            blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
-    return "\n\n".join(blocks) + "\n"
-
-
 def test_menus_are_as_the_golden_pictures() -> None:
-    """With DICETRAY_UPDATE_GOLDEN set the pictures are written anew, to be looked at."""
-    if os.environ.get("DICETRAY_UPDATE_GOLDEN"):
-        GOLDEN.write_text(shown())
-    golden = dict(block.split("\n", 1) for block in GOLDEN.read_text().strip().split("\n\n"))
-    now = dict(block.split("\n", 1) for block in shown().strip().split("\n\n"))
-    assert now.keys() == golden.keys()
-    for name, rows in now.items():
-        assert rows == golden[name], f"{name}:\n{rows}"
+    assert_golden(GOLDEN, {name: pages(prompt) for name, prompt in SCREENS.items()})
 
 
 def fits(desk: Desk) -> None:

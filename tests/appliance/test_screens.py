@@ -1,7 +1,6 @@
 """Screens: golden pictures, pages and animations in time, fonts, and how texts are fitted."""
 
 import itertools
-import os
 from contextvars import Context
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from appliance.screens.layout import list_bar, page_bar, split
 from appliance.screens.table_map import cells, table_map
 from appliance.screens.turn import tumbling
 from appliance.table.prompts import DicePrompt, SheetPrompt, TellPrompt, ThrowPrompt
+from tests.appliance.golden import assert_golden
 from vision.reading import DieState, TrayState
 
 GOLDEN = Path(__file__).with_name("golden_screens.txt")
@@ -39,23 +39,8 @@ SCREENS: dict[str, Scene] = {
 }
 
 
-def shown() -> str:
-    blocks = []
-    for name, scene in SCREENS.items():
-        for number, picture in enumerate(pictures(scene), start=1):
-            blocks.append(f"{name} {number}\n" + "\n".join(picture.rows()))
-    return "\n\n".join(blocks) + "\n"
-
-
 def test_screens_are_as_the_golden_pictures() -> None:
-    """With DICETRAY_UPDATE_GOLDEN set the pictures are written anew, to be looked at."""
-    if os.environ.get("DICETRAY_UPDATE_GOLDEN"):
-        GOLDEN.write_text(shown())
-    golden = dict(block.split("\n", 1) for block in GOLDEN.read_text().strip().split("\n\n"))
-    now = dict(block.split("\n", 1) for block in shown().strip().split("\n\n"))
-    assert now.keys() == golden.keys()
-    for name, rows in now.items():
-        assert rows == golden[name], f"{name}:\n{rows}"
+    assert_golden(GOLDEN, {name: pictures(scene) for name, scene in SCREENS.items()})
 
 
 def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
