@@ -22,6 +22,8 @@ RED_HUES = (12, 160)
 YELLOW_HUES = (23.5, 40)
 YELLOW_VALUE = 95
 WHITE_VALUE = 110
+DIMMEST = 0.02
+"""Of full light: pips darker than that tell no tint."""
 
 
 def face_colours(image: Image, center: FloatArray, axes: FloatArray) -> tuple[FloatArray, ...]:
@@ -62,11 +64,7 @@ def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:
     coloured_pip = hsv[1][1] > COLOURED_PIP and hsv[1][2] > 60
     good = True
     if kind is Kind.BLACK:
-        # Warm and cold light tint a black body, but leave green between blue and red.
-        blue, green, red_part = body
-        tint = min(blue, red_part) <= green <= max(blue, red_part)
-        most = TINTED_SATURATION if tint else BLACK_SATURATION
-        good = not coloured_pip and not (chroma > BLACK_CHROMA and saturation > most)
+        good = not coloured_pip and (_black(body) or _black(_as_in_white_light(body, pip)))
     elif kind is Kind.RED:
         red = hue <= RED_HUES[0] or hue >= RED_HUES[1]
         good = not coloured_pip and chroma > RED_CHROMA and red
@@ -75,3 +73,40 @@ def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:
     elif kind is Kind.WHITE:
         good = value > WHITE_VALUE and hsv[1][2] < value
     return kind if good else Kind.OTHER
+
+
+def _black(body: FloatArray) -> bool:
+    """Whether a body has as little colour as a black one."""
+    most = TINTED_SATURATION if _like_light(body) else BLACK_SATURATION
+    chroma = float(body.max() - body.min())
+    return chroma <= BLACK_CHROMA or 255 * chroma <= most * float(body.max())
+
+
+def _like_light(colour: FloatArray) -> bool:
+    """Whether it may be white or black that warm or cold light tints: green is in between."""
+    blue, green, red = colour
+    return bool(min(blue, red) <= green <= max(blue, red))
+
+
+def _as_in_white_light(body: FloatArray, pip: FloatArray) -> FloatArray:
+    """A body next to white pips without the tint of the light that falls on both, BGR.
+
+    Pips that no light tints so are coloured themselves and tell nothing; the body stays as seen.
+    """
+    if not _like_light(pip):
+        return body
+    light = _linear(pip)
+    return _grey_levels(_linear(body) * light.max() / np.maximum(light, DIMMEST))
+
+
+def _linear(levels: FloatArray) -> FloatArray:
+    """Grey levels as light, 0 to 1, by the sRGB curve."""
+    share = np.clip(levels, 0, 255) / 255
+    return np.asarray(np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4))
+
+
+def _grey_levels(light: FloatArray) -> FloatArray:
+    """Light, 0 to 1, as grey levels."""
+    share = np.clip(light, 0, 1)
+    curve = np.where(share <= 0.0031308, share * 12.92, 1.055 * share ** (1 / 2.4) - 0.055)
+    return np.asarray(curve * 255)
