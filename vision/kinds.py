@@ -59,7 +59,7 @@ def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:
     """The kind if its colours bear it out, else `Kind.OTHER`."""
     pixels = np.clip(np.stack([body, pip]), 0, 255).astype(np.uint8).reshape(1, 2, 3)
     hsv = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV), dtype=int)[0]
-    hue, saturation, value = hsv[0]
+    hue, _, value = hsv[0]
     chroma = float(body.max() - body.min())
     coloured_pip = hsv[1][1] > COLOURED_PIP and hsv[1][2] > 60
     good = True
