@@ -6,7 +6,8 @@ from dataclasses import replace
 from appliance.errors import JournalError
 from appliance.journal import Journal
 from appliance.rules.registry import GAMES
-from appliance.saved import begun, resumed
+from appliance.salvage import Known, Salvage, mend
+from appliance.saved import as_saved, begun, resumed
 from appliance.table.desk import Aside, Desk, opened, refused, welcome
 from appliance.table.log import line_to_text
 from appliance.table.remembered import Settings, from_text
@@ -27,15 +28,30 @@ class Books:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._remembered: dict[str, str] = {}
 
     def settings(self, default: Settings) -> Settings:
         """What is remembered."""
         text = self._journal.remembered(SETTINGS)
-        return default if text is None else from_text(text)
+        if text is None:
+            return default
+        self._remembered[SETTINGS] = text
+        return from_text(text)
 
     def remember(self, settings: Settings) -> None:
         """Keeps this for the next start."""
+        self._remembered[SETTINGS] = settings.text
         self._journal.remember(SETTINGS, settings.text)
+
+    def mend(self, desk: Desk) -> tuple[Desk, Salvage | None]:
+        """Salvages a journal that was found damaged, with all that the desk knows of it.
+
+        Returns:
+            The desk with the games that are still there, and what was done, if anything.
+        """
+        game = None if desk.session is None else as_saved(desk.session)
+        salvage = mend(self._journal, Known(game, self._remembered))
+        return self.with_aside(desk), salvage
 
     def with_aside(self, desk: Desk) -> Desk:
         """The desk with the games that can go on, all but the present one."""
@@ -69,6 +85,8 @@ class Books:
         try:
             session = resumed(self._journal.load(number))
         except JournalError as error:
+            if error.damaged:
+                raise
             # Nobody at the table can mend it; what was written stays where it is.
             log.warning("%s", error)
             return refused(desk, f"GAME {number}", "IS DAMAGED")

@@ -1,5 +1,6 @@
 """Errors of the appliance. Each says what was expected, what was found and what to do."""
 
+import errno
 import sqlite3
 
 from appliance.alerts import Alert
@@ -26,14 +27,41 @@ class JournalError(ApplianceError, OSError):
 
     @property
     def alert(self) -> Alert:
-        """What the board says of it, by SQLite's code of the error that caused it."""
-        code = getattr(self.__cause__, "sqlite_errorcode", 0) & 0xFF
-        return _DISK.get(code, Alert.DISK_FAULT)
+        """What the board says of it, by SQLite's or the system's code of what caused it."""
+        cause = self.__cause__
+        if isinstance(cause, JournalError):
+            return cause.alert
+        if isinstance(cause, OSError):
+            return _SYSTEM.get(cause.errno or 0, Alert.DISK_FAULT)
+        return _DISK.get(_code(cause), Alert.DISK_FAULT)
+
+    @property
+    def damaged(self) -> bool:
+        """Whether the file itself is damaged: waiting will not mend it."""
+        return is_damage(self.__cause__)
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Whether an error of SQLite's says that the file is damaged."""
+    damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    # Names in a damaged file may be no text, and so may SQLite's complaint.
+    return isinstance(error, UnicodeDecodeError) or _code(error) in damage
+
+
+def _code(error: BaseException | None) -> int:
+    """SQLite's code of an error, without its extension; 0 if it has none."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 _DISK = {
     sqlite3.SQLITE_FULL: Alert.DISK_FULL,
     sqlite3.SQLITE_READONLY: Alert.DISK_READ_ONLY,
+}
+
+_SYSTEM = {
+    errno.ENOSPC: Alert.DISK_FULL,
+    errno.EDQUOT: Alert.DISK_FULL,
+    errno.EROFS: Alert.DISK_READ_ONLY,
 }
 
 

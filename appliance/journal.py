@@ -7,7 +7,7 @@ power cut, and a line that was being written is there whole or not at all
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +111,23 @@ class Journal:
 
     def __init__(self, path: Path | str) -> None:
         self._path = str(path)
+        self._connect()
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return Path(self._path)
+
+    def reopen(self) -> None:
+        """Opens the file anew, such as after it was replaced.
+
+        Raises:
+            JournalError: as when it is made; it stays closed then.
+        """
+        self.close()
+        self._connect()
+
+    def _connect(self) -> None:
         try:
             self._db = sqlite3.connect(self._path, isolation_level=None)
         except sqlite3.Error as error:
@@ -140,7 +157,7 @@ class Journal:
                 self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version={SCHEMA}")
 
-    def _error(self, error: sqlite3.Error) -> JournalError:
+    def _error(self, error: Exception) -> JournalError:
         return JournalError(
             f"{self._path}: expected a journal that can be written, found: {error}; "
             "check the disk and the folder's owner, or move the file away to begin a new one"
@@ -150,7 +167,7 @@ class Journal:
     def _guard(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._error(error) from error
 
     @contextmanager
@@ -175,12 +192,44 @@ class Journal:
     ) -> int:
         """Begins a new game; returns its number. On disk when it returns."""
         with self._guard(), self._transaction():
-            cursor = self._db.execute(
-                "INSERT INTO games (game, edition, players, options, version, opened)"
-                f" VALUES (?, ?, ?, ?, ?, {_NEXT})",
-                (game, edition, json.dumps(list(players)), json.dumps(dict(options)), version),
-            )
+            return self._begin(None, game, edition, players, options, version)
+
+    def _begin(
+        self,
+        number: int | None,
+        game: str,
+        edition: str,
+        players: Sequence[str],
+        options: Sequence[tuple[str, bool | int | str]],
+        version: str,
+    ) -> int:
+        cursor = self._db.execute(
+            "INSERT INTO games (id, game, edition, players, options, version, opened)"
+            f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT})",
+            (number, game, edition, json.dumps(list(players)), json.dumps(dict(options)), version),
+        )
         return int(cursor.lastrowid or 0)
+
+    def restore(self, games: Iterable[SavedGame], settings: Mapping[str, str]) -> None:
+        """Writes whole games under their own numbers, and settings. All or nothing.
+
+        Args:
+            games: in the order in which they were opened.
+            settings: texts by name.
+
+        Raises:
+            JournalError: the disk refuses, or there is a game of one of these numbers.
+        """
+        with self._guard(), self._transaction():
+            for saved in games:
+                self._begin(
+                    saved.id, saved.game, saved.edition, saved.players, saved.options, saved.version
+                )
+                self._write(saved.id, 0, saved.lines)
+                if saved.ended:
+                    self._db.execute("UPDATE games SET ended=1 WHERE id=?", (saved.id,))
+            for name, text in settings.items():
+                self._remember(name, text)
 
     def append(self, game: int, seq: int, lines: Sequence[str], *, ended: bool = False) -> None:
         """Appends lines to a game. On disk when it returns.
@@ -241,11 +290,14 @@ class Journal:
     def remember(self, name: str, text: str) -> None:
         """Keeps a setting under a name, in place of the one before. On disk when it returns."""
         with self._guard(), self._transaction():
-            self._db.execute(
-                "INSERT INTO settings (name, text) VALUES (?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET text=excluded.text",
-                (name, text),
-            )
+            self._remember(name, text)
+
+    def _remember(self, name: str, text: str) -> None:
+        self._db.execute(
+            "INSERT INTO settings (name, text) VALUES (?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET text=excluded.text",
+            (name, text),
+        )
 
     def remembered(self, name: str) -> str | None:
         """The setting kept under a name; None if there is none."""
@@ -312,6 +364,13 @@ class Journal:
         """
         with self._guard():
             self._db.execute("VACUUM INTO ?", (str(path),))
+
+    @property
+    def first_page(self) -> bytes:
+        """What begins the file: SQLite's header, and where each table lies."""
+        with self._guard():
+            (size,) = self._db.execute("PRAGMA page_size").fetchone()
+            return self._db.serialize()[:size]
 
     def check(self) -> str:
         """SQLite's own integrity check: "ok", or what is wrong."""

@@ -5,15 +5,12 @@ written whole beside the damaged one, then the damaged one is renamed, then the 
 name.
 """
 
-import json
 import os
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
+from appliance.damaged import fault_of, readable
 from appliance.errors import JournalError
 from appliance.journal import Journal, SavedGame
 
@@ -49,7 +46,25 @@ class Salvage:
     @property
     def pages(self) -> tuple[tuple[str, str], ...]:
         """For the board."""
-        return (("GAMES WERE", "DAMAGED"), (f"{min(self.games, 9999)} SAVED", "GO ON"))
+        number = self.kept.name.rpartition("-")[2]
+        return (
+            ("GAMES WERE", "DAMAGED"),
+            (f"{min(self.games, 9999)} SAVED", "GO ON"),
+            ("FILE KEPT:", f"DAMAGED-{number}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a running program knows of a journal, whatever became of the file.
+
+    Attributes:
+        game: the present game with all its lines; None if there is none.
+        settings: texts by name.
+    """
+
+    game: SavedGame | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
@@ -63,25 +78,33 @@ def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
     fault = fault_of(path)
     if not fault:
         return Journal(path), None
-    salvage = _salvage(path, fault)
+    salvage = _salvage(path, fault, Known())
     return Journal(path), salvage
 
 
-def fault_of(path: Path) -> str:
-    """What is wrong with a journal's file; empty if nothing is, or if there is no file.
+def mend(journal: Journal, known: Known) -> Salvage | None:
+    """Replaces the file of an open journal if it is damaged, and opens it anew.
 
-    A disk that is full or cannot be written is no fault of the file.
+    What is known is in the new file before that takes the damaged one's name.
+
+    Args:
+        journal: is closed meanwhile, and stays so after an error: then call again.
+        known: what has been shown, and must be saved whatever can be read.
+
+    Returns:
+        What was done; None if the file is not damaged after all.
+
+    Raises:
+        JournalError: it cannot be salvaged now, as on a full or read-only disk.
     """
-    if not path.exists():
-        return ""
-    try:
-        with closing(sqlite3.connect(path)) as db:
-            rows = db.execute("PRAGMA integrity_check(1)").fetchall()
-    except sqlite3.DatabaseError as error:
-        damaged = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-        return str(error) if damaged else ""
-    found = "; ".join(str(text) for (text,) in rows)
-    return "" if found == "ok" else found
+    # SQLite must not have a file open that is renamed.
+    journal.close()
+    path = journal.path
+    _finish(path)
+    fault = fault_of(path)
+    salvage = _salvage(path, fault, known) if fault else None
+    journal.reopen()
+    return salvage
 
 
 def _finish(path: Path) -> None:
@@ -95,21 +118,13 @@ def _finish(path: Path) -> None:
             _rename(new, path)
 
 
-def _salvage(path: Path, fault: str) -> Salvage:
+def _salvage(path: Path, fault: str, known: Known) -> Salvage:
     new = _beside(path, _NEW)
-    games = lines = 0
     try:
-        with Journal(new) as journal, closing(sqlite3.connect(path)) as db:
-            for setting in _rows(db, "SELECT * FROM settings"):
-                journal.remember(str(setting["name"]), str(setting["text"]))
-            for saved in _readable(db):
-                number = journal.begin(
-                    saved.game, saved.edition, saved.players, saved.options, saved.version
-                )
-                if saved.lines or saved.ended:
-                    journal.append(number, 0, saved.lines, ended=saved.ended)
-                games += 1
-                lines += len(saved.lines)
+        found = readable(path)
+        games = _with(found.games, known.game)
+        with Journal(new) as journal:
+            journal.restore(games, {**found.settings, **known.settings})
         kept = _free_name(path)
         for suffix in _BESIDE:
             beside = _beside(path, suffix)
@@ -122,51 +137,17 @@ def _salvage(path: Path, fault: str) -> Salvage:
             f"{path}: is damaged ({fault}) and could not be salvaged: {error}; "
             "check the disk, or move the file away to begin a new one"
         ) from error
-    return Salvage(fault, kept, games, lines)
+    return Salvage(fault, kept, len(games), sum(len(saved.lines) for saved in games))
 
 
-def _readable(db: sqlite3.Connection) -> list[SavedGame]:
-    """All games that can be read, each with its lines up to the first that cannot.
-
-    In the order in which they were opened, so that the last one is the one to go on with.
-    """
-    found: list[tuple[int, SavedGame]] = []
-    for row in _rows(db, "SELECT * FROM games ORDER BY id"):
-        lines: list[str] = []
-        query = "SELECT seq, text FROM lines WHERE game=? ORDER BY seq"
-        for line in _rows(db, query, (row["id"],)):
-            if line["seq"] != len(lines) or not isinstance(line["text"], str):
-                break
-            lines.append(line["text"])
-        try:
-            saved = SavedGame(
-                id=int(row["id"]),
-                game=str(row["game"]),
-                edition=str(row["edition"]),
-                players=tuple(str(name) for name in json.loads(row["players"])),
-                options=tuple(sorted(json.loads(row["options"]).items())),
-                version=str(row["version"]),
-                ended=bool(row["ended"]),
-                lines=tuple(lines),
-            )
-            # The first version of the tables had no such column.
-            found.append((int(row.get("opened", saved.id)), saved))
-        except (ValueError, AttributeError, TypeError):
-            continue
-    return [saved for _, saved in sorted(found, key=lambda pair: pair[0])]
-
-
-def _rows(
-    db: sqlite3.Connection, query: str, values: tuple[Any, ...] = ()
-) -> Iterator[dict[str, Any]]:
-    """The rows up to the first that cannot be read, by the names of their columns."""
-    try:
-        cursor = db.execute(query, values)
-        names = [column[0] for column in cursor.description]
-        for row in cursor:
-            yield dict(zip(names, row, strict=True))
-    except sqlite3.Error:
-        return
+def _with(games: Sequence[SavedGame], present: SavedGame | None) -> list[SavedGame]:
+    """What could be read, with the present game as it is known, opened last."""
+    if present is None:
+        return list(games)
+    for saved in games:
+        if saved.id == present.id:
+            present = replace(present, version=saved.version)
+    return [*(saved for saved in games if saved.id != present.id), present]
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from appliance.errors import JournalError
 from appliance.journal import Journal, SavedGame
 from appliance.rules.game import RulesError
-from appliance.table.log import lines_from_text
+from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.session import Session, Setup, new_session, resume
 
 
@@ -47,6 +47,21 @@ def resumed(saved: SavedGame) -> Session:
             f"game {saved.id}: expected lines that replay, found {error}; "
             "begin a new game (the old lines are kept)"
         ) from error
+
+
+def as_saved(session: Session) -> SavedGame:
+    """A session as the journal should have it."""
+    setup = session.setup
+    return SavedGame(
+        id=session.serial,
+        game=setup.game,
+        edition=setup.rules.EDITION,
+        players=setup.players,
+        options=setup.options,
+        version=version("dicetray"),
+        ended=session.rules.outcome(session.state) is not None,
+        lines=tuple(line_to_text(setup, line) for line in session.log),
+    )
 
 
 def begun(journal: Journal, session: Session) -> Session:

@@ -14,6 +14,7 @@ from appliance.journal import Journal
 from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
+from appliance.salvage import Salvage
 from appliance.saved import load_session
 from appliance.seams import Activity, Board, Keys, Power, Watching
 from appliance.showing import Showing
@@ -142,10 +143,11 @@ class Appliance:
         self._chance = chance or SystemRandom()
         self._around = around or Around()
         self._showing = Showing(board)
-        self._unsaved = Unsaved(self._take, self._follow)
+        self._unsaved = Unsaved(self._take, self._follow, self._mend)
         self._activity: Activity | None = None
         self._alert: Alert | None = None
         self._shown: Desk | None = None
+        self._salvage: Salvage | None = None
         self._index = 0
         self._time_s = 0.0
         self._times_s: deque[float] = deque(maxlen=RECENT)
@@ -241,7 +243,17 @@ class Appliance:
         if self._activity is None and self._showing.notice_is_over(self._time_s):
             self._hear(Waited())
         self._unsaved.again(self._time_s)
+        if self._salvage is not None and self.disk is None:
+            # Not before: presses that waited would answer this.
+            self.desk = replace(self.desk, notice=Notice(self._salvage.pages))
+            self._salvage = None
         self.presses()
+
+    def _mend(self) -> None:
+        self.desk, salvage = self._books.mend(self.desk)
+        if salvage is not None:
+            self._salvage = salvage
+            log.error("%s", salvage.sentence)
 
     def warn(self, alert: Alert | None) -> None:
         """Says on the board that something is wrong, in turn with the prompt; None ends that."""

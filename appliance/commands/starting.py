@@ -127,10 +127,10 @@ def session_or_menu(args: argparse.Namespace, config: Config, journal: Journal) 
     """
     if args.game or args.players or args.first:
         return open_session(args, config, journal)
-    last = journal.last()
-    if last is None or last.ended or args.new:
-        return None
     try:
+        last = journal.last()
+        if last is None or last.ended or args.new:
+            return None
         return load_session(journal, None)
     except JournalError as error:
         log.warning("%s", error)

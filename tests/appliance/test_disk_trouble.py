@@ -1,11 +1,15 @@
 """A disk that refuses: it is named on the board, nothing is lost, and nothing counts twice."""
 
+import errno
 import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
+from appliance import salvage
 from appliance.alerts import Alert
 from appliance.commands.opening import open_games
 from appliance.errors import JournalError
@@ -16,6 +20,7 @@ from appliance.saved import load_session
 from appliance.scoreboard import MemoryScoreboard
 from appliance.screens.layout import two_lines
 from appliance.service import Appliance
+from appliance.table.desk_prompts import NoticePrompt
 from appliance.table.inputs import Button, Chord, Pressed
 from appliance.table.session import Setup
 from vision.events import Roll, TrackedDie, TrayEvent
@@ -170,6 +175,132 @@ def test_sqlites_codes_are_named(code: int, alert: Alert) -> None:
     assert error.alert is alert
 
 
+def damage(path: Path, *pages: int) -> bytes:
+    """Overwrites pages of a journal in use, as a bad card may; what the file is then.
+
+    What SQLite has in its log is taken into the file before, so that this is all there is.
+    """
+    with closing(sqlite3.connect(path)) as db, suppress(sqlite3.DatabaseError):
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(path.read_bytes())
+    for page in pages:
+        data[4096 * page : 4096 * (page + 1)] = b"\xa5" * 4096
+    path.write_bytes(data)
+    return bytes(data)
+
+
+GAMES, LINES = 1, 2
+"""Where the tables lie, in pages."""
+
+
+@pytest.mark.parametrize("pages", [(0,), (GAMES,), (LINES,), (0, GAMES, LINES, 3)])
+def test_a_journal_that_turns_damaged_in_mid_game_heals_by_itself(
+    bench: Bench, caplog: pytest.LogCaptureFixture, pages: tuple[int, ...]
+) -> None:
+    path = bench.journal.path
+    bench.feed(roll(1, 2, 3, 4, 5))
+    bench.press(Button.HOLD1)
+    shown = bench.lines
+    number = bench.appliance.session.serial
+    damaged = damage(path, *pages)
+    bench.press(Button.HOLD2)
+    assert bench.disk == "DISK_FAULT"
+    # What is not on disk is not on the board either.
+    assert bench.appliance.session.holds == {0}
+    bench.feed()
+    assert not bench.disk
+    assert bench.appliance.session.holds == {0, 1}
+    assert bench.lines == (*shown, "holding 1 2")
+    assert bench.journal.check() == "ok"
+    last = bench.journal.last()
+    assert last is not None
+    assert (last.id, last.players) == (number, SETUP.players)
+    kept = path.with_name("games.sqlite3.damaged-1")
+    assert kept.read_bytes() == damaged
+    assert bench.appliance.prompt == NoticePrompt(
+        (("GAMES WERE", "DAMAGED"), ("1 SAVED", "GO ON"), ("FILE KEPT:", "DAMAGED-1"))
+    )
+    assert "the journal was damaged" in caplog.text
+    bench.press(Button.OK)
+    bench.feed(roll(6, 6, 6, 6, 6))
+    assert load_session(bench.journal, SETUP).log == bench.appliance.session.log
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_was_shown_survives_damage_anywhere_again_and_again(bench: Bench, seed: int) -> None:
+    random = Random(seed)
+    path = bench.journal.path
+    bench.feed(roll(1, 2, 3, 4, 5))
+    for _ in range(60):
+        if random.random() < 0.1:
+            damage(path, random.randrange(4))
+        bench.press(random.choice((Button.HOLD1, Button.HOLD2, Button.HOLD3)))
+    # Another mending may have to wait.
+    for _ in range(31):
+        bench.feed()
+    assert not bench.disk
+    assert path.with_name("games.sqlite3.damaged-1").exists()
+    shown = bench.appliance.session
+    bench.journal.close()
+    journal, _ = salvage.open_or_salvage(path)
+    with journal:
+        assert journal.check() == "ok"
+        assert load_session(journal, SETUP).log[: len(shown.log)] == shown.log
+
+
+def test_games_that_were_put_aside_are_salvaged_with_the_present_one(bench: Bench) -> None:
+    others = [
+        bench.journal.begin("classic", "2009", [f"P{i}"], [("first", 0)], "0.1.0") for i in range(3)
+    ]
+    for other in others:
+        bench.journal.append(other, 0, ["roll 1 2 3 4 5"])
+    bench.journal.remember("desk", "{}")
+    bench.feed(roll(1, 2, 3, 4, 5))
+    damage(bench.journal.path, 0)
+    bench.press(Button.HOLD1)
+    bench.feed()
+    assert not bench.disk
+    assert [aside.number for aside in bench.appliance.desk.aside] == others[::-1]
+    assert {saved.id: saved.lines for saved in bench.journal.games()} == {
+        bench.appliance.session.serial: bench.lines,
+        **dict.fromkeys(others, ("roll 1 2 3 4 5",)),
+    }
+    assert bench.journal.remembered("desk") == "{}"
+
+
+def test_a_damaged_journal_waits_for_a_disk_that_refuses(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.feed(roll(1, 2, 3, 4, 5))
+    damage(bench.journal.path, 0)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(salvage, "_rename", full)
+    bench.press(Button.HOLD1)
+    bench.press(Button.HOLD2)
+    bench.feed()
+    assert bench.disk == "DISK_FULL"
+    monkeypatch.undo()
+    bench.feed()
+    assert not bench.disk
+    assert bench.lines == ("roll 1 2 3 4 5", "holding 1", "holding 1 2")
+
+
+def test_a_card_that_damages_all_that_is_written_is_not_filled_with_damaged_files(
+    bench: Bench,
+) -> None:
+    path = bench.journal.path
+    bench.feed(roll(1, 2, 3, 4, 5))
+    for _ in range(40):
+        damage(path, 0)
+        bench.press(Button.HOLD1)
+    # Two seconds pass with each press.
+    assert 1 <= len([f for f in path.parent.iterdir() if ".damaged-" in f.name]) <= 2
+    assert bench.disk == "DISK_FAULT"
+
+
 class Board:
     def __init__(self) -> None:
         self.shown: list[Picture] = []
@@ -195,6 +326,22 @@ class Service(Notifier):
         self.said.append("alive")
 
 
+@pytest.mark.parametrize(
+    ("cause", "alert"),
+    [
+        (OSError(errno.ENOSPC, "x"), Alert.DISK_FULL),
+        (OSError(errno.EROFS, "x"), Alert.DISK_READ_ONLY),
+        (OSError(errno.EIO, "x"), Alert.DISK_FAULT),
+    ],
+)
+def test_the_systems_codes_are_named_through_a_salvage_that_failed(
+    cause: OSError, alert: Alert
+) -> None:
+    inner, error = JournalError("y"), JournalError("z")
+    inner.__cause__, error.__cause__ = cause, inner
+    assert error.alert is alert
+
+
 def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
     tmp_path: Path,
 ) -> None:
@@ -207,9 +354,9 @@ def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
         if len(waited) == 3:
             folder.mkdir()
 
-    journal, salvage = open_games(folder / "games.sqlite3", board, notifier, wait)
+    journal, found = open_games(folder / "games.sqlite3", board, notifier, wait)
     journal.close()
-    assert salvage is None
+    assert found is None
     assert len(waited) == 3
     assert set(board.shown) == {two_lines(*Alert.DISK_FAULT.lines)}
     assert {"ready", "alive"} <= set(notifier.said)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from appliance.names import LETTERS, LONGEST
 from appliance.rules.registry import GAMES
+from appliance.salvage import Salvage
 from appliance.screens.draw import pages
 from appliance.table.desk import Aside, Desk, Notice, refused, told, welcome
 from appliance.table.desk_prompts import (
@@ -173,6 +174,7 @@ def test_refusals_and_health_fit() -> None:
         ("GAME 99999", "IS DAMAGED"),
         ("CALIBRATE", "NOT POSSIBLE"),
         ("CANNOT", "SHUT DOWN"),
+        *Salvage("fault", Path("games.sqlite3.damaged-999"), 10000, 0).pages,
     ):
         fits(refused(desk, what, why))
     lines = (

@@ -1,5 +1,6 @@
 """A damaged journal gives back what can be read, and the damaged file is kept."""
 
+from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -7,9 +8,18 @@ from random import Random
 import pytest
 
 from appliance import salvage
+from appliance.commands.starting import around_from, session_or_menu
+from appliance.config import Config
+from appliance.damaged import fault_of
 from appliance.errors import JournalError
 from appliance.journal import Journal
-from appliance.salvage import fault_of, open_or_salvage
+from appliance.salvage import open_or_salvage
+from appliance.saved import load_session
+from appliance.scoreboard import MemoryScoreboard
+from appliance.service import Appliance
+from appliance.table.session import Setup
+from vision.events import TrayEvent
+from vision.frame import Frame
 
 GAMES = 12
 LINES = 120
@@ -74,6 +84,78 @@ def test_what_can_be_read_of_a_damaged_journal_is_saved(path: Path, seed: int) -
     again, nothing = open_or_salvage(path)
     again.close()
     assert nothing is None
+
+
+@pytest.mark.parametrize("lost", [bytes(4096), b"\xa5" * 4096])
+def test_a_journal_without_its_first_page_gives_back_everything(path: Path, lost: bytes) -> None:
+    data = path.read_bytes()
+    path.write_bytes(lost + data[4096:])
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert done is not None
+        assert (done.games, done.lines) == (GAMES, GAMES * LINES)
+        assert [game.id for game in journal.games()] == list(range(1, GAMES + 1))
+        assert journal.remembered("brightness") == "7"
+
+
+def test_a_game_goes_on_before_a_line_that_is_no_text_any_more(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    with Journal(file) as journal:
+        journal.append(journal.begin("classic", "2009", ["A"], [], "0.1.0"), 0, ["one", "tw\0"])
+    file.write_bytes(file.read_bytes().replace(b"tw\0", b"tw\xff"))
+    journal, done = open_or_salvage(file)
+    with journal:
+        assert done is not None
+        last = journal.last()
+        assert last is not None
+        assert last.lines == ("one",)
+
+
+def test_an_appliance_starts_whatever_bit_of_its_journal_is_another(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    around = around_from(Config())
+    with Journal(file) as journal:
+        for game in ("power", "classic"):
+            session = load_session(journal, Setup(game, ("ANNA", "BOB"), (("first", 0),)))
+        journal.append(session.serial, 0, ["roll 1 2 3 4 5", "holding 1"])
+        journal.remember("desk", around.settings.text)
+    whole = file.read_bytes()
+    # The version of the tables: a later one is refused, not salvaged.
+    places = [at for at, byte in enumerate(whole) if byte and not 60 <= at < 64]
+    random = Random(3)
+    salvaged = 0
+    for _ in range(60):
+        for old in tmp_path.iterdir():
+            old.unlink()
+        data = bytearray(whole)
+        data[random.choice(places)] ^= 1 << random.randrange(8)
+        file.write_bytes(data)
+        journal, done = open_or_salvage(file)
+        salvaged += done is not None
+        with journal:
+            session_or_none = session_or_menu(NO_ARGUMENTS, Config(), journal)
+            board = MemoryScoreboard()
+            Appliance(session_or_none, journal, NoTray(), board, around=around).start()
+        journal, done = open_or_salvage(file)
+        journal.close()
+        assert done is None
+    assert salvaged > 20
+
+
+class NoTray:
+    """A watcher that never sees anything."""
+
+    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        return ()
+
+    def finish(self) -> tuple[TrayEvent, ...]:
+        return ()
+
+    def expect(self, count: int | None) -> None:
+        pass
+
+
+NO_ARGUMENTS = Namespace(game=None, players=None, first=None, new=False)
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 500, bytes(9000)])
