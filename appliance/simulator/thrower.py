@@ -139,6 +139,9 @@ class Thrower:
         self._forget()
         self._serial = session.serial
         self._players = session.setup.players
+        if session.setup.game != "holdem":
+            # A game that was left may have been one with cups.
+            self._bag.cups.clear()
         self.umpire = Umpire(session.setup, session.events)
         self._known = len(session.events)
         self._counted = _throws(session)

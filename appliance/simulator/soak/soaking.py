@@ -294,6 +294,7 @@ class Soak:
         self._judged = session.serial
         if fault := judged(session, player.umpire):
             self.tally.wrong.append(f"{session.setup.game}: {fault}")
+            log.warning("wrong: %s", fault)
         else:
             self.tally.games[session.setup.game] += 1
         self._count()
@@ -308,6 +309,7 @@ class Soak:
         """Leaves a game that does not go on, for a new one."""
         if why:
             self.tally.wrong.append(why)
+            log.warning("left: %s", why)
         else:
             self.tally.stuck[self._game or "menu"] += 1
             log.warning("left at %s", self._plant.appliance.prompt)

@@ -1,0 +1,71 @@
+"""The simulated player, from one game to the next."""
+
+from random import Random
+
+import numpy as np
+
+from appliance.rules.game import Draw
+from appliance.service import Happened
+from appliance.simulator.player import SimulatedPlayer
+from appliance.simulator.proving import judged
+from appliance.simulator.soak.rooms import ToldRoom
+from appliance.table.inputs import Button, Drawn, Pressed
+from appliance.table.prompting import prompt
+from appliance.table.prompts import DicePrompt
+from appliance.table.session import Session, Setup, new_session
+from appliance.table.step import Input, step
+from vision.frame import Frame
+
+NO_FRAME = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
+
+
+class _Table:
+    """A table without pictures or wires, at which one game follows another."""
+
+    def __init__(self) -> None:
+        self.room = ToldRoom(3)
+        self._presses: list[Pressed] = []
+        self._lots = Random(3)
+        self.player = SimulatedPlayer(self.room.tray, self, np.random.default_rng(3))
+        self._time_s = 0.0
+
+    def press(self, button: Button) -> None:
+        self._presses.append(Pressed(button))
+
+    def hold(self, button: Button) -> None:
+        self._presses.append(Pressed(button, long=True))
+
+    def play(self, session: Session, acts: int) -> Session:
+        """Plays a game for so many acts."""
+        self.room.play_with(session.setup.game)
+        self.player.begin(session)
+        session = self._feed(session, Pressed(Button.BACK))
+        for _ in range(acts):
+            self._time_s += 10
+            self.room.advance()
+            self.player.act(prompt(session), self._time_s)
+            for event in self.room.watcher().feed(NO_FRAME):
+                session = self._feed(session, event)
+            presses, self._presses = self._presses, []
+            for one in presses:
+                session = self._feed(session, one)
+        return session
+
+    def _feed(self, session: Session, happened: Input) -> Session:
+        session = step(session, happened)
+        self.player.notice(Happened(0, self._time_s, happened, session))
+        while isinstance(ask := session.rules.ask(session.state), Draw):
+            lot = Drawn(self._lots.choice(ask.lots))
+            session = step(session, lot)
+            self.player.notice(Happened(0, self._time_s, lot, session))
+        return session
+
+
+def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
+    table = _Table()
+    classic = table.play(new_session(Setup("classic", ("ANNA",))), 13)
+    assert isinstance(prompt(classic), DicePrompt)
+    table.play(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2), 3)
+    classic = table.play(classic, 400)
+    assert classic.rules.outcome(classic.state) is not None
+    assert judged(classic, table.player.umpire) == ""
