@@ -9,7 +9,7 @@ from appliance.rules.registry import find
 
 ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
-SOURCED = {"environment.sh"}
+SOURCED = {"environment.sh", "packing.sh"}
 """Files in scripts/ that are part of others."""
 
 
