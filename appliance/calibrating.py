@@ -95,7 +95,8 @@ class Calibrating:
         exposing: the camera's exposure; None where it cannot be locked.
         lens: what is known of the lens; None for the usual one.
         given: the tray, where its corners were told by hand.
-        floor_mm: width and depth of the floor, where the tray is to be found by its rim.
+        floor_mm: width and depth of the floor, where they are known.
+        by_rim: whether the tray is to be found by its rim without looking for markers first.
         watch: makes the watcher for the check.
         tell: is told of each prompt that comes up, for a terminal.
 
@@ -112,6 +113,7 @@ class Calibrating:
         lens: Lens | None = None,
         given: Calibration | None = None,
         floor_mm: tuple[float, float] | None = None,
+        by_rim: bool = False,
         watch: Callable[[Calibration], Watching] = watching,
         tell: Callable[[WizardPrompt, Verdict | None], None] | None = None,
     ) -> None:
@@ -128,7 +130,7 @@ class Calibrating:
         self._prompt: WizardPrompt | None = None
         self._film: Film | None = None
         self.known: Calibration | None = None
-        self.wizard = begin(given, floor_mm)
+        self.wizard = begin(given, floor_mm, by_rim)
         self._carry_out(self.wizard.requests)
         self._look()
 
@@ -155,7 +157,7 @@ class Calibrating:
         if press.button in HOLDS:
             self._happen(Press(Key.HOLD, HOLDS.index(press.button)))
         elif press.button in _KEYS:
-            self._happen(Press(_KEYS[press.button]))
+            self._happen(Press(_KEYS[press.button], long=press.long))
 
     def picture(self, time_s: float) -> Picture:
         """What the board shows."""

@@ -102,7 +102,12 @@ class KnownTray:
 
     def calibrate(self) -> Activity:
         """Begins the calibration; afterwards `watcher` gives one for what was found out."""
-        return Calibrating(self.keep, exposing=self.exposing)
+        return Calibrating(self.keep, exposing=self.exposing, floor_mm=self.floor_mm)
+
+    @property
+    def floor_mm(self) -> tuple[float, float] | None:
+        """The floor's size as it was told for what is known, so that nobody is asked twice."""
+        return None if self.known is None else self.known.floor_mm
 
     @property
     def controls(self) -> Mapping[str, float]:

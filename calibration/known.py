@@ -80,6 +80,14 @@ class Calibration:
         """
         return None if self.doubt_mm is None else OFF_SPREADS * self.doubt_mm
 
+    @property
+    def floor_mm(self) -> tuple[float, float] | None:
+        """Width and depth of the floor where somebody has told them; None where markers did."""
+        if self.layout is not None:
+            return None
+        width, depth = np.ptp(self.profile.tray, axis=0)
+        return round(float(width), 1), round(float(depth), 1)
+
     def with_check(self, check: Check) -> "Calibration":
         """The same with other figures of the check."""
         return replace(self, check=check)

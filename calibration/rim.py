@@ -24,6 +24,8 @@ from vision.frame import Image
 
 Floats = NDArray[np.float64]
 
+DOUBT_MM = 1.0
+"""Spread of places where the tray was found so: a floor told to a millimetre, the lens."""
 MOST_TILT = 14.0
 RATIO = (1.0, 2.4)
 """Of a tray's width to its depth."""

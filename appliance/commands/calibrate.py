@@ -4,6 +4,7 @@ import argparse
 import logging
 import sys
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ CORNERS = 4
 NOT_MADE = 1
 """Exit status where no profile was made."""
 
-HELP = "Return: OK   b: BACK   arrows: LEFT and RIGHT   1-6: HOLD   q: leave"
+HELP = "Return: OK   b: BACK   arrows: LEFT and RIGHT   < >: ten steps   1-6: HOLD   q: leave"
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -55,6 +56,11 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         action="store_true",
         help="a simulated person follows the wizard at a rendered tray",
     )
+    command.add_argument(
+        "--no-markers",
+        action="store_true",
+        help="with --simulate: no markers are glued on the rim of the rendered tray",
+    )
     command.add_argument("--seed", type=int, default=0, help="which tray is rendered; default: 0")
     command.set_defaults(func=main)
 
@@ -81,11 +87,19 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     # Nothing that was measured at a rendered tray may take the place of the real one's profile.
     path = args.profile or profile_file(config).with_name("simulated.profile")
     where = installation(args.seed)
+    if args.no_markers:
+        where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, args.seed)
     given = _given(args, camera.take().image.shape)
     tray = KnownTray(path)
+    told = _floor(args)
     activity = Calibrating(
-        tray.keep, exposing=camera, given=given, floor_mm=_floor(args), tell=Teller()
+        tray.keep,
+        exposing=camera,
+        given=given,
+        floor_mm=told or tray.floor_mm,
+        by_rim=told is not None,
+        tell=Teller(),
     )
     family = Family(activity, camera, where, np.random.default_rng(args.seed))
     followed = family.follow()
@@ -100,7 +114,7 @@ def _real(args: argparse.Namespace, config: Config) -> int:
     from appliance.calibrating import Calibrating
     from appliance.cameras import open_camera
     from appliance.known_tray import KnownTray
-    from appliance.simulator.keyboard import QUIT, Keyboard
+    from appliance.simulator.keyboard import LONG, QUIT, Keyboard
     from appliance.table.inputs import Button, Pressed
 
     if not sys.stdin.isatty():
@@ -120,20 +134,22 @@ def _real(args: argparse.Namespace, config: Config) -> int:
         activity: Calibrating | None = None
         for frame in camera.frames():
             if activity is None:
-                given = _given(args, frame.image.shape)
+                given, told = _given(args, frame.image.shape), _floor(args)
                 activity = Calibrating(
                     tray.keep,
                     exposing=tray.exposing,
                     given=given,
-                    floor_mm=_floor(args),
+                    floor_mm=told or tray.floor_mm,
+                    by_rim=told is not None,
                     tell=Teller(),
                 )
             activity.feed(frame)
             for action in keyboard.poll():
                 if action == QUIT:
                     return NOT_MADE
-                if action in known:
-                    activity.press(Pressed(Button(action)))
+                name = action.removeprefix(LONG)
+                if name in known:
+                    activity.press(Pressed(Button(name), long=name != action))
             if activity.done:
                 break
         if activity is None or activity.known is None:

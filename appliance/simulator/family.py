@@ -15,7 +15,7 @@ from appliance.table.inputs import HOLDS, Button, Pressed
 from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
-from calibration.wizard.state import Throw
+from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM, Throw
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
@@ -140,9 +140,9 @@ class Family:
                 return Followed(None, stage, problem, detail, self._presses)
         return Followed(activity.known, activity.wizard.stage, presses=self._presses)
 
-    def _press(self, button: Button) -> None:
+    def _press(self, button: Button, long: bool = False) -> None:
         self._presses += 1
-        self._activity.press(Pressed(button))
+        self._activity.press(Pressed(button, long))
 
     def _look(self, frames: int) -> None:
         for _ in range(frames):
@@ -167,7 +167,10 @@ class Family:
             case Step.RIM if not self._board:
                 height = round(self._where.scene.tray.wall_height * 2) / 2
                 while (off := height - activity.wizard.rim_mm) != 0:
-                    self._press(Button.RIGHT if off > 0 else Button.LEFT)
+                    self._turn(off, RIM_STEP_MM)
+            case Step.WIDTH | Step.DEPTH as step:
+                self._measure(step)
+                return activity.wizard.stage != stage
             case _:
                 pass
         for _ in range(TRIES if stage.step in (Step.DICE, Step.POWER) else 1):
@@ -178,12 +181,25 @@ class Family:
                 seen = wizard.seen
                 if wizard.refusal is not None:
                     break
-                if seen is None or not seen.verdict.good:
+                if seen is None or not (seen.verdict.good or wizard.no_markers):
                     continue
                 self._press(Button.OK)
                 if activity.wizard.stage != stage:
                     return True
         return False
+
+    def _measure(self, step: Step) -> None:
+        """Tells a side of the floor as a ruler shows it, to the millimetre."""
+        axis = (Step.WIDTH, Step.DEPTH).index(step)
+        side = round(2 * self._where.scene.tray.half[axis])
+        while (off := side - self._activity.wizard.floor[axis]) != 0:
+            self._turn(off, FLOOR_STEP_MM)
+        self._press(Button.OK)
+
+    def _turn(self, off: float, step: float) -> None:
+        """Presses LEFT or RIGHT once, held where the way is long."""
+        button = Button.RIGHT if off > 0 else Button.LEFT
+        self._press(button, abs(off) >= LONG_STEPS * step)
 
     def _asked(self, stage: Stage) -> Scene:
         """The tray as the board asks for it."""

@@ -25,6 +25,8 @@ KEYS: dict[bytes, str] = {
     b"6": Button.HOLDP,
     b"\x1b[D": Button.LEFT,
     b"\x1b[C": Button.RIGHT,
+    b"<": LONG + Button.LEFT,
+    b">": LONG + Button.RIGHT,
     b"\r": Button.OK,
     b"\n": Button.OK,
     b"\x7f": Button.BACK,

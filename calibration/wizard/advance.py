@@ -1,9 +1,15 @@
 """How the wizard goes on: one thing that comes in, the next state out."""
 
+import math
 from dataclasses import replace
+from itertools import takewhile
 
-from calibration.wizard.stages import DICE_SETS, THROWS, Step, after
+from calibration.rim import RATIO
+from calibration.wizard.stages import DICE_SETS, OF_FLOOR, THROWS, Stage, Step, after
 from calibration.wizard.state import (
+    FLOOR_MM,
+    FLOOR_STEP_MM,
+    LONG_STEPS,
     MOST_DICE,
     NOT_STORED,
     RIM_MM,
@@ -63,11 +69,15 @@ def advance(wizard: Wizard, event: Event) -> Wizard:
 
 def _on(wizard: Wizard, skip: bool = False) -> Wizard:
     """The next stage; this one is kept, to come back to."""
-    here = replace(wizard, behind=(), waiting=False, requests=(), refusal=None)
     stage = after(wizard.stage, wizard.dice, skip)
     if stage.step is Step.RIM and wizard.draft is not None and wizard.draft.layout is None:
         # Markers alone lie as high as the rim.
         stage = after(stage, wizard.dice)
+    return _on_to(wizard, stage)
+
+
+def _on_to(wizard: Wizard, stage: Stage) -> Wizard:
+    here = replace(wizard, behind=(), waiting=False, requests=(), refusal=None)
     return replace(
         here,
         behind=(*wizard.behind, here),
@@ -96,12 +106,19 @@ def _pressed(wizard: Wizard, press: Press) -> Wizard:
             return _back(wizard)
         case Key.OK if step is Step.RESULT:
             return _store(wizard)
+        case Key.OK if wizard.no_markers:
+            # A size that was told for the profile before is shown with what is found.
+            return _by_rim(wizard) if wizard.floor_mm else _on_to(wizard, Stage(Step.WIDTH))
+        case Key.OK if step in OF_FLOOR:
+            told = replace(wizard, floor_mm=wizard.floor)
+            return _by_rim(told) if step is Step.DEPTH else _on(told)
         case Key.OK if wizard.seen is not None and wizard.seen.verdict.good:
             if step is Step.LIGHT:
                 return replace(_on(wizard), requests=(Lock(),))
             return replace(wizard, waiting=True, requests=(Take(wizard.stage),))
         case Key.LEFT | Key.RIGHT:
-            return _turned(wizard, 1 if press.key is Key.RIGHT else -1)
+            by = LONG_STEPS if press.long else 1
+            return _turned(wizard, by if press.key is Key.RIGHT else -by)
         case _:
             return wizard
 
@@ -109,16 +126,49 @@ def _pressed(wizard: Wizard, press: Press) -> Wizard:
 def _turned(wizard: Wizard, by: int) -> Wizard:
     """LEFT and RIGHT choose, where there is something to choose; RIGHT skips what is optional."""
     match wizard.stage.step:
+        case Step.TRAY if wizard.by_rim:
+            return _other_floor(wizard)
+        case Step.WIDTH | Step.DEPTH as step:
+            return replace(wizard, floor_mm=_resized(wizard.floor, step, by * FLOOR_STEP_MM))
         case Step.RIM:
             height = min(max(wizard.rim_mm + by * RIM_STEP_MM, RIM_MM[0]), RIM_MM[1])
             return replace(wizard, rim_mm=height, waiting=False)
         case Step.DICE:
-            chosen = (wizard.dice_set + by) % len(DICE_SETS)
+            chosen = (wizard.dice_set + (1 if by > 0 else -1)) % len(DICE_SETS)
             return replace(wizard, dice_set=chosen, seen=None, waiting=False)
         case Step.POWER | Step.HOLDER if by > 0:
             return _skipped(wizard)
         case _:
             return wizard
+
+
+def _by_rim(wizard: Wizard) -> Wizard:
+    return replace(_on_to(wizard, Stage(Step.TRAY)), by_rim=True)
+
+
+def _other_floor(wizard: Wizard) -> Wizard:
+    """Back to the question how large the floor is; what was told stands there."""
+    before = takewhile(lambda one: one.stage.step is Step.LIGHT or one.no_markers, wizard.behind)
+    return replace(
+        wizard,
+        behind=tuple(before),
+        stage=Stage(Step.WIDTH),
+        seen=None,
+        refusal=None,
+        waiting=False,
+    )
+
+
+def _resized(floor: tuple[float, float], step: Step, by: float) -> tuple[float, float]:
+    """A floor with another width or depth, millimetres: the width is never the smaller one."""
+    width, depth = floor
+    least, most = FLOOR_MM
+    if step is Step.WIDTH:
+        width = min(max(width + by, least), most)
+    else:
+        depth += by
+    narrowest = max(least, float(math.ceil(width / RATIO[1])))
+    return width, min(max(depth, narrowest), width)
 
 
 def _skipped(wizard: Wizard) -> Wizard:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from calibration.accuracy import board_lines, dice_needed, next_goal
-from calibration.wizard.stages import STEPS, TAKES, THROWS, Stage, Step
+from calibration.wizard.stages import OF_FLOOR, STEPS, TAKES, THROWS, Stage, Step
 from calibration.wizard.state import Wizard
 from vision.reading import POWER_FACES, Face
 
@@ -100,15 +100,20 @@ def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
     more = dice_needed(check, goal) if check.dice else 0
     if more:
         pages.append((f"{more} MORE", f"FOR < {goal * 100:g}%"))
+    off = None if wizard.draft is None else wizard.draft.off_mm
+    if off is not None:
+        pages.append(("PLACES", f"WITHIN {off:.1f} MM"))
     return tuple(pages)
 
 
 def _stage(wizard: Wizard, step: Step) -> StagePrompt:
-    verdict = wizard.verdict
+    # How large a floor is nobody sees: there is nothing to judge.
+    verdict = None if step in OF_FLOOR else wizard.verdict
+    counted = Step.TRAY if step in OF_FLOOR else step
     problem = "" if verdict is None or verdict.problem is None else verdict.problem.value
     return StagePrompt(
         title=_title(wizard.stage),
-        place=f"{STEPS.index(step) + 1}/{len(STEPS)}",
+        place=f"{STEPS.index(counted) + 1}/{len(STEPS)}",
         says=_says(wizard),
         problem=problem,
         quality=None if verdict is None else verdict.quality,
@@ -127,9 +132,12 @@ def _title(stage: Stage) -> str:
 def _says(wizard: Wizard) -> tuple[str, ...]:
     stage = wizard.stage
     match stage.step:
-        case Step.TRAY if wizard.floor_mm is not None:
-            width, depth = wizard.floor_mm
-            return ("IS THIS IT?", f"{width:.0f}x{depth:.0f} MM")
+        case Step.TRAY if wizard.by_rim:
+            return _floor_says(wizard)
+        case Step.TRAY if wizard.no_markers:
+            return ("USE THE RIM?", "OK: USE RIM")
+        case step if step in OF_FLOOR:
+            return ()
         case Step.RIM:
             seen = wizard.seen is not None and wizard.seen.found > 0
             return ("BOARD SEEN",) if seen else ("LAY IN BOARD", f"OR RIM {wizard.rim_mm:g} MM")
@@ -143,12 +151,27 @@ def _says(wizard: Wizard) -> tuple[str, ...]:
             return _SAYS[step]
 
 
+def _floor_says(wizard: Wizard) -> tuple[str, ...]:
+    width, depth = wizard.floor
+    size = f"{width:.0f}x{depth:.0f} MM"
+    seen = wizard.seen
+    if seen is None or seen.off_mm is None:
+        return (size, "HANDS OFF")
+    return ("IS THIS IT?", size, f"WITHIN {seen.off_mm:.1f} MM")
+
+
 def _shows(stage: Stage) -> str:
     return f"SHOW {stage.face.upper()}"
 
 
 def _beside(wizard: Wizard) -> str:
     match wizard.stage.step:
+        case Step.TRAY if wizard.by_rim:
+            return "< OTHER SIZE >"
+        case Step.WIDTH:
+            return f"< {wizard.floor[0]:.0f} MM >"
+        case Step.DEPTH:
+            return f"< {wizard.floor[1]:.0f} MM >"
         case Step.RIM:
             return f"< {wizard.rim_mm:g} MM >"
         case Step.DICE:

@@ -7,11 +7,11 @@ from calibration import focus, light, quality
 from calibration.board import find_board
 from calibration.errors import RefusedError
 from calibration.fiducials import find_markers
-from calibration.known import Calibration
+from calibration.known import OFF_SPREADS, Calibration
 from calibration.lens import camera_module_3
 from calibration.problems import Problem
 from calibration.reading import CalibratedReader, around
-from calibration.rim import find_floor
+from calibration.rim import DOUBT_MM, find_floor
 from calibration.verdict import Verdict, share, together
 from calibration.wizard.kin import with_kin
 from calibration.wizard.lone import lone_patch
@@ -55,8 +55,8 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
             return Seen(stage, _light(frames))
         case Step.TRAY if wizard.given is not None:
             return Seen(stage, focus.steadiness(frames))
-        case Step.TRAY if wizard.floor_mm is not None:
-            return _floor(stage, frames, wizard.floor_mm)
+        case Step.TRAY if wizard.by_rim:
+            return _floor(stage, frames, wizard.floor)
         case Step.TRAY:
             sight = quality.watch(frames)
             return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
@@ -92,7 +92,8 @@ def _floor(stage: Stage, frames: Sequence[Frame], floor_mm: tuple[float, float])
     except RefusedError as error:
         return Seen(stage, together([steady, Verdict(0.2, error.problem, error.detail)]))
     outline = tuple((float(x) / width, float(y) / height) for x, y in found.corners)
-    return Seen(stage, together([steady, Verdict(share(found.seen, 0.6, 1.0))]), 1, outline)
+    good = together([steady, Verdict(share(found.seen, 0.6, 1.0))])
+    return Seen(stage, good, 1, outline, OFF_SPREADS * DOUBT_MM)
 
 
 def in_holders(image: Image, draft: Calibration) -> list[DieReading]:

@@ -18,6 +18,8 @@ class Step(StrEnum):
 
     LIGHT = "LIGHT"
     TRAY = "TRAY"
+    WIDTH = "FLOOR WIDTH"
+    DEPTH = "FLOOR DEPTH"
     RIM = "RIM"
     EMPTY = "EMPTY TRAY"
     DICE = "ALL DICE"
@@ -27,7 +29,11 @@ class Step(StrEnum):
     RESULT = "RESULT"
 
 
-STEPS: tuple[Step, ...] = tuple(Step)
+OF_FLOOR = (Step.WIDTH, Step.DEPTH)
+"""What is asked of a tray without markers; then the tray is looked for once more, by its rim."""
+
+STEPS: tuple[Step, ...] = tuple(step for step in Step if step not in OF_FLOOR)
+"""The steps that everybody goes through, as they are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,8 @@ def after(stage: Stage, dice: DiceSet, skip: bool = False) -> Stage:
         follows = POWER_FACES.index(stage.face) + 1
         if follows < len(POWER_FACES):
             return Stage(Step.POWER, POWER_FACES[follows])
+    if stage.step in OF_FLOOR:
+        return Stage(Step.DEPTH if stage.step is Step.WIDTH else Step.TRAY)
     if stage.step is Step.RESULT:
         raise ValueError("nothing follows the result")
     step = STEPS[STEPS.index(stage.step) + 1]

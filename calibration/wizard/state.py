@@ -15,6 +15,12 @@ USUAL_RIM_MM = 22.0
 RIM_MM = (5.0, 60.0)
 RIM_STEP_MM = 0.5
 """Heights of the rim that can be told, and what LEFT and RIGHT change, millimetres."""
+USUAL_FLOOR_MM = (216.0, 152.0)
+FLOOR_MM = (60.0, 600.0)
+FLOOR_STEP_MM = 1.0
+"""Sides of the floor that can be told, and what LEFT and RIGHT change, millimetres."""
+LONG_STEPS = 10
+"""So many steps LEFT and RIGHT go when they are held down."""
 
 
 class Key(StrEnum):
@@ -29,10 +35,11 @@ class Key(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button was pressed; `slot` says which of the hold buttons, from 0."""
+    """A button was pressed, or held down; `slot` says which of the hold buttons, from 0."""
 
     key: Key
     slot: int = 0
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +52,14 @@ class Seen:
         found: how many of the things asked for were seen.
         outline: corners of the tray where it was found by its rim, shares of the picture's width
             and height.
+        off_mm: by how much places may be wrong where it was found so; None where it was not.
     """
 
     stage: Stage
     verdict: Verdict
     found: int = 0
     outline: tuple[tuple[float, float], ...] = ()
+    off_mm: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,7 +187,9 @@ class Wizard:
         rim_mm: height of the rim as told, millimetres.
         warned: whether it was said that places may be wrong by more than they should.
         given: the tray as somebody told it by its corners; then no markers are looked for.
-        floor_mm: width and depth of the floor, where the tray is to be found by its rim.
+        floor_mm: width and depth of the floor as told, now or for the profile before; None where
+            nobody has told them.
+        by_rim: whether the tray is to be found by its rim; else by its markers.
         controls: what the camera was locked to.
         throw: the throw to be judged.
         throws: how many were judged.
@@ -198,12 +209,25 @@ class Wizard:
     warned: bool = False
     given: Calibration | None = None
     floor_mm: tuple[float, float] | None = None
+    by_rim: bool = False
     controls: Mapping[str, float] = field(default_factory=dict)
     throw: Throw | None = None
     throws: int = 0
     check: Check = field(default_factory=Check)
     ended: bool = False
     requests: tuple[Request, ...] = ()
+
+    @property
+    def floor(self) -> tuple[float, float]:
+        """Width and depth of the floor as told, or as trays usually are, millimetres."""
+        return self.floor_mm or USUAL_FLOOR_MM
+
+    @property
+    def no_markers(self) -> bool:
+        """Whether markers are looked for and none is seen: the rim may do instead."""
+        looked = self.stage.step is Step.TRAY and not self.by_rim and self.given is None
+        problem = None if self.seen is None else self.seen.verdict.problem
+        return looked and problem is Problem.NO_MARKERS
 
     @property
     def dice(self) -> DiceSet:
@@ -232,11 +256,16 @@ def roughly(known: Calibration) -> Verdict | None:
     )
 
 
-def begin(given: Calibration | None = None, floor_mm: tuple[float, float] | None = None) -> Wizard:
+def begin(
+    given: Calibration | None = None,
+    floor_mm: tuple[float, float] | None = None,
+    by_rim: bool = False,
+) -> Wizard:
     """The wizard at its first stage.
 
     Args:
         given: the tray, where its corners were told by hand.
-        floor_mm: width and depth of the floor, where the tray is to be found by its rim.
+        floor_mm: width and depth of the floor, where they are known.
+        by_rim: whether the tray is to be found by its rim without looking for markers first.
     """
-    return Wizard(given=given, floor_mm=floor_mm, requests=(Unlock(),))
+    return Wizard(given=given, floor_mm=floor_mm, by_rim=by_rim, requests=(Unlock(),))

@@ -17,7 +17,7 @@ from calibration.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens, camera_module_
 from calibration.making import make_calibration
 from calibration.problems import Problem
 from calibration.reading import CalibratedReader
-from calibration.rim import find_floor
+from calibration.rim import DOUBT_MM, find_floor
 from calibration.size import die_edge
 from calibration.verdict import Verdict
 from calibration.wizard.lone import lone_patch
@@ -33,8 +33,6 @@ from vision.profile import PowerFace, Profile
 
 Floats = NDArray[np.float64]
 
-BY_RIM_MM = 1.0
-"""Spread of places where the tray was found by its rim: a floor told to a millimetre, the lens."""
 TOLD_MM = 0.3
 """How sure a told height of the rim is, one standard deviation: a ruler, and half millimetres."""
 SAME_FACE = 0.55
@@ -65,8 +63,8 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
     stage, draft = wizard.stage, wizard.draft
     rim = RimHeight(wizard.rim_mm, TOLD_MM)
     if stage.step is Step.TRAY:
-        if wizard.floor_mm is not None:
-            return by_rim(frames[-1].image, wizard.floor_mm, lens)
+        if wizard.by_rim:
+            return by_rim(frames[-1].image, wizard.floor, lens)
         return wizard.given or placed(frames, rim, lens)
     if draft is None:
         raise RefusedError(Problem.BAD_FIT, "expected a tray that was found; begin again")
@@ -123,7 +121,7 @@ def by_rim(image: Image, floor_mm: tuple[float, float], lens: Lens | None) -> Ca
     height, width = image.shape[:2]
     known = camera_module_3((width, height)) if lens is None else lens.resized((width, height))
     corners = [(float(x), float(y)) for x, y in find_floor(image, known, floor_mm).corners]
-    return from_corners(known, corners, floor_mm, doubt_mm=BY_RIM_MM)
+    return from_corners(known, corners, floor_mm, doubt_mm=DOUBT_MM)
 
 
 def calm(images: Sequence[Image]) -> Image:

@@ -17,8 +17,8 @@ from calibration.accuracy import Check, board_lines
 from calibration.problems import Problem
 from calibration.verdict import Verdict
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
-from calibration.wizard.stages import DICE_SETS, TAKES, THROWS, Stage, Step
-from calibration.wizard.state import MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard
+from calibration.wizard.stages import DICE_SETS, OF_FLOOR, TAKES, THROWS, Stage, Step
+from calibration.wizard.state import FLOOR_MM, MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard
 from tests.appliance.golden import assert_golden
 from vision.reading import POWER_FACES
 
@@ -57,6 +57,17 @@ def test_every_stage_fits_whatever_is_wrong(stage: Stage) -> None:
                 wizard = Wizard(stage, seen=seen, refusal=refusal, dice_set=which, rim_mm=rim)
                 assert wizard_pages(prompt(wizard))
         assert wizard_pages(prompt(Wizard(stage)))
+
+
+@pytest.mark.parametrize("side", FLOOR_MM)
+@pytest.mark.parametrize("step", [*OF_FLOOR, Step.TRAY])
+def test_every_size_of_a_floor_fits(step: Step, side: float) -> None:
+    wizard = Wizard(Stage(step), floor_mm=(side, side), by_rim=step is Step.TRAY)
+    with strict_drawing():
+        for off in (None, 1.4, 12.3):
+            outline = ((0.2, 0.2),) * 4 if wizard.by_rim else ()
+            seen = Seen(wizard.stage, Verdict(0.9), 1, outline, off)
+            assert wizard_pages(prompt(replace(wizard, seen=seen)))
 
 
 @settings(max_examples=20, deadline=None)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from appliance.calibrating import Calibrating
 from appliance.cameras import open_camera
 from appliance.known_tray import _ALERTS, GuardedWatcher, KnownTray
 from appliance.service import Happened
@@ -49,6 +50,19 @@ def test_what_was_checked_is_told(tmp_path: Path) -> None:
         ("DICE JUDGED", "60 DICE 0 WRONG"),
         ("ACCURACY", "ERROR < 4.9%"),
     )
+
+
+def test_the_floor_of_a_tray_without_markers_is_asked_for_once(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    store.save(path, replace(draft(), layout=None))
+    again = KnownTray(path).calibrate()
+    assert isinstance(again, Calibrating)
+    assert again.wizard.floor_mm == (180.0, 120.0)
+    assert not again.wizard.by_rim
+    store.save(path, draft())
+    marked = KnownTray(path).calibrate()
+    assert isinstance(marked, Calibrating)
+    assert marked.wizard.floor_mm is None
 
 
 def test_a_damaged_profile_gives_way_to_the_one_before(tmp_path: Path) -> None:

@@ -112,10 +112,11 @@ def test_the_wizard_shows_where_it_was_found_and_takes_it() -> None:
     frame = Frame(picture(scene), 0.0, 0)
     half = scene.tray.half
     told = (float(round(2 * half[0])), float(round(2 * half[1])))
-    wizard = Wizard(Stage(Step.TRAY), floor_mm=told, waiting=True)
+    wizard = Wizard(Stage(Step.TRAY), floor_mm=told, by_rim=True, waiting=True)
     seen = see(wizard, [frame])
     assert seen.verdict.good, seen.verdict
     assert len(seen.outline) == 4
+    assert seen.off_mm is not None
     took = take(wizard, [frame])
     draft = getattr(took, "draft", None)
     assert draft is not None, took

@@ -131,6 +131,99 @@ def test_without_a_power_die_nobody_is_asked_for_it() -> None:
     assert passed(wizard).stage == Stage(Step.HOLDER)
 
 
+NO_MARKERS = Verdict(0.1, Problem.NO_MARKERS, "none of the four is seen")
+LONG_LEFT, LONG_RIGHT = (Press(key, long=True) for key in (Key.LEFT, Key.RIGHT))
+
+
+def without_markers(floor_mm: tuple[float, float] | None = None) -> Wizard:
+    """A wizard that looks for markers and sees none."""
+    wizard = passed(begin(floor_mm=floor_mm))
+    return advance(wizard, Seen(wizard.stage, NO_MARKERS))
+
+
+def stage_prompt(wizard: Wizard) -> StagePrompt:
+    said = prompt(wizard)
+    assert isinstance(said, StagePrompt)
+    return said
+
+
+def test_without_markers_the_size_of_the_floor_is_asked_for_with_buttons() -> None:
+    wizard = without_markers()
+    assert stage_prompt(wizard).problem == "NO MARKERS"
+    assert "OK: USE RIM" in stage_prompt(wizard).says
+    wizard = advance(wizard, OK)
+    assert wizard.stage == Stage(Step.WIDTH)
+    assert stage_prompt(wizard).beside == "< 216 MM >"
+    wizard = run(wizard, LONG_RIGHT, LONG_RIGHT, RIGHT, OK, LONG_LEFT, RIGHT, RIGHT)
+    assert wizard.stage == Stage(Step.DEPTH)
+    assert (stage_prompt(wizard).beside, stage_prompt(wizard).place) == ("< 144 MM >", "2/9")
+    wizard = advance(wizard, OK)
+    assert (wizard.stage, wizard.by_rim, wizard.floor_mm) == (Stage(Step.TRAY), True, (237, 144))
+    assert stage_prompt(wizard).says[0] == "237x144 MM"
+    seen = Seen(wizard.stage, Verdict(0.8), 1, ((0.1, 0.1),) * 4, 1.4)
+    wizard = advance(wizard, seen)
+    assert stage_prompt(wizard).says == ("IS THIS IT?", "237x144 MM", "WITHIN 1.4 MM")
+    wizard = advance(wizard, OK)
+    assert wizard.requests == (Take(Stage(Step.TRAY)),)
+    found = replace(draft(), layout=None, doubt_mm=1.0)
+    wizard = advance(wizard, Took(wizard.stage, found))
+    assert wizard.stage == Stage(Step.EMPTY)
+
+
+def test_back_from_the_rim_leads_over_its_size_to_the_markers() -> None:
+    wizard = run(without_markers(), OK, RIGHT, OK, RIGHT, OK)
+    steps = []
+    while not wizard.ended:
+        steps.append((wizard.stage.step, wizard.by_rim))
+        wizard = advance(wizard, BACK)
+    assert steps == [
+        (Step.TRAY, True),
+        (Step.DEPTH, False),
+        (Step.WIDTH, False),
+        (Step.TRAY, False),
+        (Step.LIGHT, False),
+    ]
+
+
+def test_a_size_that_is_known_is_not_asked_for_again_but_may_be_changed() -> None:
+    wizard = advance(without_markers((230.0, 160.0)), OK)
+    assert (wizard.stage, wizard.by_rim) == (Stage(Step.TRAY), True)
+    assert stage_prompt(wizard).beside == "< OTHER SIZE >"
+    asked = advance(wizard, LEFT)
+    assert (asked.stage, asked.floor) == (Stage(Step.WIDTH), (230.0, 160.0))
+    again = run(asked, RIGHT, OK, OK)
+    assert (again.stage, again.by_rim, again.floor) == (Stage(Step.TRAY), True, (231.0, 160.0))
+    assert advance(wizard, BACK).stage == advance(asked, BACK).stage == Stage(Step.TRAY)
+    assert not advance(asked, BACK).by_rim
+
+
+def test_a_size_told_in_a_terminal_may_be_changed_with_buttons_too() -> None:
+    wizard = passed(begin(floor_mm=(230.0, 160.0), by_rim=True))
+    assert (wizard.stage, wizard.by_rim) == (Stage(Step.TRAY), True)
+    asked = advance(wizard, RIGHT)
+    assert asked.stage == Stage(Step.WIDTH)
+    assert advance(asked, BACK).stage == Stage(Step.LIGHT)
+    assert run(asked, OK, OK).by_rim
+
+
+def test_markers_that_are_seen_in_part_are_no_reason_for_the_rim() -> None:
+    wizard = passed(begin())
+    for problem in Problem:
+        if problem is not Problem.NO_MARKERS:
+            seen = Seen(wizard.stage, Verdict(0.2, problem))
+            assert run(wizard, seen, OK).stage == Stage(Step.TRAY)
+
+
+def test_no_floor_is_told_that_is_none() -> None:
+    wizard = advance(without_markers(), OK)
+    for key in (LONG_LEFT, LONG_RIGHT):
+        wide = run(wizard, *[key] * 70)
+        for deep in (run(wide, OK, *[LONG_LEFT] * 70), run(wide, OK, *[LONG_RIGHT] * 70)):
+            width, depth = deep.floor
+            assert 60 <= depth <= width <= 600
+            assert width <= 2.4 * depth
+
+
 def test_what_is_not_good_enough_is_refused_and_said() -> None:
     wizard = run(begin(), Seen(Stage(Step.LIGHT), DARK), OK)
     assert wizard.stage == Stage(Step.LIGHT)
