@@ -202,8 +202,13 @@ class Appliance:
             return None
         return spans / (times_s[-1] - times_s[0])
 
-    def start(self) -> None:
-        """Shows the first prompt, before the first frame."""
+    def start(self, time_s: float = 0.0) -> None:
+        """Shows the first prompt, before the first frame.
+
+        Args:
+            time_s: seconds on the clock of the frames.
+        """
+        self._time_s = time_s
         if self._around.dim is not None:
             self._around.dim(self.desk.brightness)
         session = self.desk.session

@@ -140,7 +140,8 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
         )
         listen = tell if corrections is None else listening(tell, corrections, tray)
         appliance = Appliance(session, journal, tray.watcher(), board, keys, listen, around=around)
-        appliance.start()
+        # What passes by itself is up for its time, however long the machine has been on.
+        appliance.start(0.0 if files else time.monotonic())
         if salvage is not None:
             log.error("%s", salvage.sentence)
             appliance.say(*salvage.pages)

@@ -242,6 +242,23 @@ def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:
     assert isinstance(bench.shows(), DicePrompt)
 
 
+def test_a_welcome_stays_up_on_a_machine_that_has_been_on_for_days(journal: Journal) -> None:
+    session = load_session(journal, PAIR)
+    journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
+    days_s = 300_000.0
+    board, keys = MemoryScoreboard(), Keys()
+    appliance = Appliance(load_session(journal, None), journal, Watcher(), board, keys)
+    appliance.start(days_s)
+    first, second = pages(appliance.prompt)
+    assert board.picture == first
+    appliance.tick(days_s + FIRST_S - 0.1)
+    assert board.picture == first
+    appliance.tick(days_s + FIRST_S + 0.1)
+    assert board.picture == second
+    appliance.tick(days_s + FIRST_S + PAGE_S + 0.2)
+    assert isinstance(appliance.prompt, DicePrompt)
+
+
 def test_a_game_that_does_not_replay_is_refused_and_stays(
     journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
