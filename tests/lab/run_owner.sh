@@ -115,7 +115,7 @@ stage_bundles() {
         rm -rf "$folder/source" "$folder/dicetray-$version"
     done
     rm -rf "$folder"
-    note OK "made from the checkout" "$(cd "$WORK/bundles" && du -h ./*.tar.gz | tr '\t\n' ' ,')"
+    note OK "made from the commit $(cd "$TOP" && git rev-parse --short HEAD)" "$(cd "$WORK/bundles" && du -h ./*.tar.gz | tr '\t\n' ' ,')"
 }
 
 stage_rehearse() {
