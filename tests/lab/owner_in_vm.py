@@ -222,7 +222,8 @@ class Play:
 
         found = self._wait_for(PATIENCE_S[what], there)
         asked = 0
-        while what == "film" and number and found is None and asked < ASKED:
+        due = max(self._acts[at]["lines"] for at, _ in known)
+        while what == "film" and number and found is None and asked < ASKED and len(saved()) < due:
             # The board may ask whether a die was read right; somebody who sees that it was says so.
             asked += 1
             press(["ok"], False)

@@ -19,6 +19,7 @@ import tempfile
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -64,6 +65,8 @@ LOOKS_S = 14.0
 """Seconds in which every page of a prompt was up."""
 APART_MM = 10.0
 """Gap between dice at rest: what is tried here is the appliance, not the reader."""
+ORDER_MM = 4.0
+"""Least distance from left to right between two dice."""
 EAGER = 0.85
 """Share of throws after which the player does not throw again: the machine is slow."""
 PLAYERS = ("PLAYER 1", "PLAYER 2")
@@ -267,7 +270,7 @@ class Rehearsal:
         thrown, self._dice.thrown = self._dice.thrown, {}
         if thrown:
             film += self._taken_up(tray, thrown)
-            tray.throw(thrown, apart_mm=APART_MM)
+            _throw_in_order(tray, thrown)
             roll = self._filmed(tray)
             film += roll
         film += self._rested(tray)
@@ -401,6 +404,24 @@ class Rehearsal:
         raw = np.fromfile(self._folder / "films" / f"{name}.yuv", np.uint8)
         packed = raw.reshape(-1, height, width, 2)
         return [np.asarray(cv2.cvtColor(f, cv2.COLOR_YUV2BGR_YUYV), np.uint8) for f in packed]
+
+
+def _throw_in_order(tray: SimulatedTray, thrown: Mapping[int, Face]) -> None:
+    """Throws dice that come to lie so that each is clearly left or right of every other.
+
+    After a start the appliance counts dice from left to right; where two are level, which one comes
+    first may be another here than in the machine.
+    """
+    for tenths in range(80):
+        apart_mm = APART_MM + tenths / 10
+        trial = copy.deepcopy(tray)
+        trial.throw(thrown, apart_mm=apart_mm)
+        while trial.busy:
+            trial.advance(0.5)
+        across = sorted(die.position[0] for die in trial.resting.values())
+        if all(right - left >= ORDER_MM for left, right in pairwise(across)):
+            break
+    tray.throw(thrown, apart_mm=apart_mm)
 
 
 def _closer(scene: Scene) -> Scene:

@@ -390,6 +390,15 @@ stage_delete() {
     check "nothing is left" same_files "$WORK/files.before" "$WORK/files.after"
 }
 
+# For whoever mends this script: no game is there any more, so that `begin` can begin.
+stage_anew() {
+    echo start >"$RUN/show"
+    rm -f "$RUN/done.log" "$RUN/board.log"
+    vm "systemctl stop dicetray; rm -f /var/lib/dicetray/games.sqlite3*; systemctl start dicetray"
+    up "all is well"
+    check "no game is there" says "all is well"
+}
+
 # For whoever mends this script: the machine as it was left, started again.
 stage_on() { power_off; power_on; up "all is well"; check "on" says "all is well"; }
 
