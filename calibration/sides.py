@@ -1,0 +1,147 @@
+"""Straight edges in a picture of a tray from above: what may be a side of it.
+
+From the middle of the picture lines are followed outwards. Where colour changes on many of them
+along one straight line there may be a side: a shadow, the foot of the wall, an edge of the rim.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+
+Floats = NDArray[np.float64]
+Changes = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""How much colour changes along rows and along columns at each place, (height, width) each."""
+
+WORK = 720
+"""Width of the pictures in which sides are looked for, pixels."""
+_SCANS = 72  # lines that are followed to each side
+_BAND = (0.3, 0.7)  # of the picture: where those lines begin and end
+_REACH = 3  # pixels of the working picture on each side of an edge
+_LEAST_STEP = 7.0  # of colour, CIE Lab as OpenCV scales it
+_SLANT = 0.3  # of a side to the picture's own, at most
+_SIDES = 6  # candidates for each side
+_SUPPORT = 0.6  # share of the scans that must meet an edge on a side
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """A straight edge.
+
+    Attributes:
+        line: a, b, c of a x + b y + c = 0 in the working picture, the normal (a, b) of length 1.
+        support: share of the lines followed that meet it.
+    """
+
+    line: Floats
+    support: float
+
+    def beyond(self, other: "Side", middle: Floats) -> bool:
+        """Whether it lies clearly farther from a point (2,) than another does."""
+        point = np.append(middle, 1.0)
+        return bool(abs(self.line @ point) > abs(other.line @ point) + 3.0)
+
+
+def changes(image: Image) -> tuple[Changes, float]:
+    """Where colour changes in a picture, and the scale of the working picture to it."""
+    scale = WORK / image.shape[1]
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    lab = cv2.cvtColor(cv2.GaussianBlur(small, (3, 3), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
+    return (_edges(lab, axis=1), _edges(lab, axis=0)), scale
+
+
+def candidates(edges: Changes) -> list[list[Side]]:
+    """What may be the upper, right, lower and left side."""
+    height, width = edges[0].shape
+    along, across = edges
+    # Each side is looked for as the upper one of a turned picture, and turned back.
+    turned: tuple[tuple[Any, Callable[[float, float, float], tuple[float, float, float]]], ...] = (
+        (across, lambda a, b, c: (a, b, c)),
+        (np.swapaxes(along[:, ::-1], 0, 1), lambda a, b, c: (-b, a, c + b * (width - 1))),
+        (across[::-1], lambda a, b, c: (a, -b, c + b * (height - 1))),
+        (np.swapaxes(along, 0, 1), lambda a, b, c: (b, a, c)),
+    )
+    return [
+        [Side(np.array(back(*(float(v) for v in one.line))), one.support) for one in _sides(seen)]
+        for seen, back in turned
+    ]
+
+
+def _edges(lab: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """How much colour changes across each place along an axis, (height, width)."""
+    kernel = np.concatenate([-np.ones(_REACH), [0.0], np.ones(_REACH)]).astype(np.float32) / _REACH
+    shape = (1, -1) if axis == 1 else (-1, 1)
+    across = cv2.filter2D(lab, -1, kernel.reshape(shape), borderType=cv2.BORDER_REPLICATE)
+    # Along the edge a little is averaged: grain is no edge.
+    along = (1, 5) if axis == 0 else (5, 1)
+    smooth = cv2.blur(across, (along[1], along[0]))
+    return np.asarray(np.linalg.norm(smooth, axis=2), np.float32)
+
+
+def _peaks(strength: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Places on the way upwards where colour changes most, (rows, columns)."""
+    window = 2 * _REACH + 1
+    highest = cv2.dilate(strength, np.ones((window, 1), np.uint8))
+    return np.asarray((strength >= highest) & (strength > _LEAST_STEP), np.bool_)
+
+
+def _sides(strength: NDArray[np.float32]) -> list[Side]:
+    """Lines that may be the upper side, seen from the middle of a picture (rows, columns)."""
+    height, width = strength.shape
+    columns = np.linspace(_BAND[0] * width, _BAND[1] * width, _SCANS).astype(int)
+    peaks = _peaks(np.ascontiguousarray(strength))[: int(height * 0.46)][:, columns]
+    rows, scans = np.nonzero(peaks)
+    if len(rows) < _SCANS // 2:
+        return []
+    x = columns[scans].astype(np.float64)
+    y = rows.astype(np.float64)
+    middle = width / 2
+    found: list[Side] = []
+    left = np.ones(len(x), bool)
+    for _ in range(_SIDES):
+        if np.count_nonzero(left) < _SCANS // 2:
+            break
+        best, where = 0, (0.0, 0.0)
+        for slope in np.linspace(-_SLANT, _SLANT, 61):
+            offsets = y[left] - slope * (x[left] - middle)
+            bins = np.bincount(np.rint(np.clip(offsets, 0, height)).astype(int))
+            counts = np.convolve(bins, np.ones(3), "same")
+            at = int(counts.argmax())
+            if counts[at] > best:
+                best, where = int(counts[at]), (float(slope), float(at))
+        slope, offset = where
+        near = np.abs(y - offset - slope * (x - middle)) <= 2.0
+        support = len(np.unique(scans[near & left])) / _SCANS
+        if support < _SUPPORT:
+            break
+        fit = np.polyfit(x[near & left] - middle, y[near & left], 1)
+        off = y - fit[1] - fit[0] * (x - middle)
+        close = near & left & (np.abs(off) <= 1.2)
+        if np.count_nonzero(close) > _SCANS // 3:
+            fit = np.polyfit(x[close] - middle, y[close], 1)
+        line = np.array((-fit[0], 1.0, fit[0] * middle - fit[1]))
+        found.append(Side(line / np.hypot(line[0], line[1]), support))
+        left &= np.abs(y - fit[1] - fit[0] * (x - middle)) > 3.0
+    return found
+
+
+def seen_share(strength: NDArray[np.float32], start: Floats, end: Floats, axis: int) -> float:
+    """Share of a side along which an edge is seen within a pixel or two."""
+    height, width = strength.shape
+    shares = np.linspace(0.06, 0.94, 80)[:, None]
+    places = start + shares * (end - start)
+    step = np.array((1.0, 0.0) if axis == 1 else (0.0, 1.0))
+    best = np.zeros(len(places), np.float32)
+    for off in (-2, -1, 0, 1, 2):
+        at = np.rint(places + off * step).astype(int)
+        inside = (at >= 0).all(axis=1) & (at[:, 0] < width) & (at[:, 1] < height)
+        values = np.where(
+            inside, strength[at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)], 0
+        )
+        best = np.maximum(best, values)
+    return float((best > _LEAST_STEP).mean())
