@@ -3,7 +3,7 @@ r"""Trains the two networks of the reader and writes them to `vision/weights`.
 Needs PyTorch and onnx beside the project's own packages, in an environment of its own:
 
     python3 -m venv /tmp/training
-    /tmp/training/bin/pip install torch==2.13.0 onnx numpy opencv-python-headless
+    /tmp/training/bin/pip install torch==2.13.0 onnx numpy opencv-python-headless==4.14.0.94
     export PYTHONPATH=.
     /tmp/training/bin/python scripts/train_faces.py patches --out /tmp/patches
     /tmp/training/bin/python scripts/train_faces.py faces --patches /tmp/patches
@@ -56,14 +56,14 @@ def main() -> None:
         one.set_defaults(func=work)
         return one
 
-    drawn = command(making.patches, shards=24, shard=5_000, seed=1, processes=2)
+    drawn = command(making.patches, shards=40, shard=5_000, seed=1, processes=2)
     drawn.add_argument("--out", type=Path, required=True)
     rendered = command(making.views, shards=25, stacked=2, shard=50, seed=1, processes=2)
     rendered.add_argument("--out", type=Path, required=True)
     cut = command(making.lessons, drawn=20_000, rounds=2, processes=2)
     cut.add_argument("--views", type=Path, required=True, nargs="+", help="folders of views")
     cut.add_argument("--out", type=Path, required=True)
-    first = command(faces, steps=4500, threads=2, seed=0, every=300)
+    first = command(faces, steps=9000, threads=1, seed=0, every=300)
     first.add_argument("--patches", type=Path, required=True)
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
     second = command(judge, steps=3600, threads=2, seed=0, every=200)

@@ -18,6 +18,11 @@ PIP_RADII = (0.06, 0.17)
 """Least and greatest radius of pips, edges, over dice on the market and all slants."""
 MOST_SMALL = 32
 """Patterns of 2 and 3 that are looked at in one picture, at most, where sizes are known."""
+WINDOW_EDGES = (0.35, 0.44, 0.55, 0.68)
+"""Edges of dice that may fill a picture, in its shorter sides: the face network takes in what is a
+sixth larger or smaller."""
+WINDOW_STEP = 0.35
+"""How far apart such places are, edges."""
 
 Places = tuple[FloatArray, FloatArray]
 """Centres (n, 2) and edges (n,), pixels."""
@@ -64,6 +69,23 @@ def propose_small(
     centers = np.array([face.center for face in good]).reshape(-1, 2)
     places = _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
     return _first(_changed(places, changes), None if edge is None else MOST_SMALL)
+
+
+def propose_windows(size: tuple[int, int]) -> Places:
+    """Places of a die that fills much of a picture, wherever it lies in it.
+
+    Args:
+        size: width and height of the picture, pixels.
+    """
+    centers, edges = [], []
+    middle = (np.array(size) - 1) / 2
+    for edge in np.array(WINDOW_EDGES) * min(size):
+        step = WINDOW_STEP * edge
+        columns, rows = (max(0, round((side - edge) / 2 / step)) for side in size)
+        grid = np.mgrid[-rows : rows + 1, -columns : columns + 1].reshape(2, -1)
+        centers.append(middle + grid[::-1].T * step)
+        edges.append(np.full(grid.shape[1], edge))
+    return np.concatenate(centers), np.concatenate(edges)
 
 
 def propose_lone(

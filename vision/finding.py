@@ -14,6 +14,7 @@ from vision.candidates import (
     propose_lone,
     propose_patterns,
     propose_small,
+    propose_windows,
     thinned,
 )
 from vision.facenet import Opinions, Pyramid
@@ -41,6 +42,8 @@ PROMISING = 0.97
 """Places that the network gives more than this as no face are not looked at again."""
 SETTLED = 0.1
 """Places that the network gives less than this as no face need no rival."""
+PLAIN_VALUE = 0.9
+"""Without a profile, where no place has more than this as a value, a die may fill the picture."""
 ON_DIE = 0.55
 """Places nearer than this to the middle of a die found lie on it, edges."""
 APART = 0.85
@@ -146,6 +149,10 @@ def find_dice(
     seen = seen.joined(_look_twice(pyramid, small, profile, scale))
     lone = _beside(propose_lone(faces, pips, changes), seen)
     seen = seen.joined(_look_twice(pyramid, lone, profile, scale))
+    if profile is None and not _shows_value(seen, PLAIN_VALUE):
+        filling = _look_twice(pyramid, propose_windows(size), profile, scale)
+        # What lies on a die that fills the picture are its pips and their reflections.
+        seen = filling if _shows_value(filling, FACE_THRESHOLD) else seen.joined(filling)
     kept = _suppress(seen, faces, pips)
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
@@ -184,6 +191,11 @@ def _sights(
         # A photograph of a die or two is taken from any side.
         return unseen(sights)
     return sights
+
+
+def _shows_value(seen: Opinions, least: float) -> bool:
+    """Whether some place shows a value with more than a probability."""
+    return bool((seen.faces[:, 1:7] > least).any())
 
 
 def _beside(places: Places, seen: Opinions) -> Places:
@@ -281,11 +293,15 @@ def _count(pips: Pips, center: FloatArray, axes: FloatArray) -> int:
     inside = (pips.xy - center) @ np.linalg.inv(axes).T
     good = (np.abs(inside) < 0.4).all(axis=1) & (pips.minor > 0.55 * pips.major)
     size = pips.major / _edge(axes)
-    good &= (size > 0.055) & (size < 0.16)
+    good &= (size > 0.055) & (size < 0.22)
     if not good.any():
         return 0
-    # Scratches and reflections are weaker than the pips beside them.
-    return int((pips.contrast[good] > 0.5 * pips.contrast[good].max()).sum())
+    # Scratches and reflections are weaker than the pips beside them, letters are smaller.
+    good &= pips.contrast > 0.5 * pips.contrast[good].max()
+    round_ones = good & (pips.minor > 0.8 * pips.major)
+    if round_ones.any():
+        good &= pips.major > 0.7 * pips.major[round_ones].max()
+    return int(good.sum())
 
 
 def _support(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:

@@ -12,7 +12,7 @@ from vision.pips import FloatArray, Pips
 POINTS: FloatArray = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64)
 """The lattice points (9, 2) in units of the lattice step, row by row."""
 
-SPACING = (1.75, 3.9)
+SPACING = (1.5, 3.9)
 """Lattice step over pip radius, least and most, over dice on the market."""
 EDGE_OVER_STEP = 4.0
 """Edge of a die over the step of its lattice: pips sit a quarter of an edge from the middle."""

@@ -61,8 +61,18 @@ POWER_CLAIM = 0.93
 POWER_SEEN = 0.5
 """What the judge must give a symbol then."""
 
-AGREED = 0.85
-"""What both networks must give a value on a die of our kinds, more than half of its pips found."""
+LEAST_UPRIGHT = 0.1
+"""Where the face network is surer than the rest of this that a die leans, it tells no value."""
+MANY = 4
+ENOUGH_MANY, ENOUGH_FEW = 0.8, 0.95
+"""What the face network must give a value whose pips were found one by one: of `MANY` and more,
+which nothing else looks like, and of fewer."""
+JUDGED_COUNTED = 0.9
+"""What the judge must give it if they make no pattern."""
+ENOUGH_ALONE, JUDGED_ALONE = 0.98, 0.6
+"""What both must give a value whose pips were not found."""
+AGREED, AGREED_PLAINLY = 0.85, 0.95
+"""What both must give a value on a die of our kinds, more than half of its pips found or not."""
 
 ODD_SIZE = float(np.log(1.7))
 """Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
@@ -115,8 +125,9 @@ class Reader:
         )
 
     def _reading(self, work: Image, one: Found, view: View, alone: bool) -> DieReading:
-        value_p = one.faces[1:7]
-        total = float(one.faces[1:].sum())
+        # How it lies is the judge's matter: a face seen aslant is that face.
+        value_p = one.faces[1:7] / max(1 - float(one.faces[facenet.LEANING]), LEAST_UPRIGHT)
+        total = float(value_p.sum() + one.faces[facenet.SYMBOL] + one.faces[facenet.COVERED])
         symbol = float(one.faces[facenet.SYMBOL])
         kind = facenet.KINDS[int(one.kinds.argmax())]
         order = np.argsort(-value_p)
@@ -197,9 +208,7 @@ def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]
 
 
 def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: bool) -> DieState:
-    if one.faces[facenet.LEANING] > max(confidence, one.faces[facenet.COVERED]):
-        return DieState.LEANING
-    if one.faces[facenet.COVERED] > confidence:
+    if one.faces[facenet.COVERED] > max(confidence, float(one.faces[facenet.SYMBOL])):
         return DieState.COVERED
     if not flat:
         lies = int(one.postures.argmax())
@@ -207,13 +216,29 @@ def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: b
         return POSTURES_SEEN[lies] if plain else DieState.UNSURE
     if value is None or int(one.judged.argmax()) != value:
         return DieState.UNSURE
-    if confidence >= _needed(value, one):
-        return DieState.OK
-    both = min(confidence, float(one.judged[value]))
-    half = value < 2 * one.count <= 2 * value and (value != 2 or _borne_out(value, one))
-    if kind is not Kind.OTHER and half and not _extra(value, one) and both >= AGREED:
-        return DieState.OK
-    return DieState.UNSURE
+    return DieState.OK if _agreed(one, kind, value, confidence) else DieState.UNSURE
+
+
+def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
+    """Whether both networks and the pips found one by one say enough for a claim."""
+    judged = float(one.judged[value])
+    both = min(confidence, judged)
+    pattern = one.lattice.value if one.lattice is not None else 0
+    if max(one.count, pattern) > value:
+        # Letters and reflections may lie round the pip of a 1.
+        return value == 1 and pattern == 0 and kind is not Kind.OTHER and both >= AGREED_PLAINLY
+    enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
+    if pattern == value and confidence >= enough:
+        return True
+    # Two pips beside each other are what a finger leaves of a 4 or a 6: a 2 has them across.
+    if one.count == value != 2 and confidence >= enough and judged >= JUDGED_COUNTED:
+        return True
+    if confidence >= ENOUGH_ALONE and judged >= JUDGED_ALONE:
+        return True
+    if kind is Kind.OTHER:
+        return False
+    half = value < 2 * one.count and (value != 2 or pattern == value)
+    return both >= (AGREED if half else AGREED_PLAINLY)
 
 
 def _lies_flat(one: Found, kind: Kind, alone: bool, known: bool) -> bool:
@@ -241,25 +266,3 @@ def _lies_flat_anyhow(one: Found, alone: bool) -> bool:
     if alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW and one.lean < LEAN_ALONE:
         return True
     return bool(flat >= FLAT_RATHER and one.flat_anyhow >= FLAT_PLAINLY and one.lean < LEAN_NEAR)
-
-
-def _needed(value: int, one: Found) -> float:
-    """The probability that a claim needs, by how well the pips found one by one bear it out."""
-    if _extra(value, one):
-        return 2.0
-    if _borne_out(value, one):
-        return 0.8 if value >= 4 else 0.95
-    return 0.98
-
-
-def _borne_out(value: int, one: Found) -> bool:
-    """Whether the pips found one by one make the value."""
-    if one.lattice is not None and one.lattice.value == value:
-        return True
-    # Two pips beside each other are what a finger leaves of a 4 or a 6: a 2 has them across.
-    return one.count == value != 2
-
-
-def _extra(value: int, one: Found) -> bool:
-    """Whether more pips were found one by one than the value has."""
-    return one.count > value or (one.lattice is not None and one.lattice.value > value)

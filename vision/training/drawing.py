@@ -221,7 +221,17 @@ def _disc_mask(
 def _lettering(rng: Generator, out: Picture, style: Style) -> None:
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     word = "".join(chr(int(c)) for c in rng.integers(65, 91, int(rng.integers(1, 6))))
-    if rng.random() < 0.4:  # round the middle of the face
+    which = rng.random()
+    if which < 0.3:  # a maker's mark in the middle, where the third pip of a 2 would be
+        letter = chr(int(rng.integers(65, 91)))
+        size, thick = float(rng.uniform(0.6, 1.3)), int(rng.integers(1, 5))
+        (w, h), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
+        where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
+        cv2.putText(ink, letter, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
+        if rng.random() < 0.5:  # it may lie any way round
+            turns = int(rng.integers(1, 4))
+            ink = np.asarray(np.rot90(ink, turns), dtype=np.uint8)
+    elif which < 0.6:  # round the middle of the face
         reach, count = rng.uniform(11, 21), int(rng.integers(8, 16))
         for k in range(count):
             angle = 2 * np.pi * k / count
