@@ -139,7 +139,7 @@ class Thrower:
         self._forget()
         self._serial = session.serial
         self._players = session.setup.players
-        if session.setup.game != "holdem":
+        if session.setup.game != "holdem" or not session.events:
             # A game that was left may have been one with cups.
             self._bag.cups.clear()
         self.umpire = Umpire(session.setup, session.events)

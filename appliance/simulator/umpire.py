@@ -74,6 +74,8 @@ class Umpire:
             ask = self._rules.ask(self._state)
         if not isinstance(ask, Throw):
             raise UmpireError(f"expected {ask}, but a throw was counted")
+        if missing := [die.slot for die in ask.dice if die.slot not in faces]:
+            raise UmpireError(f"expected a throw of {ask.dice}, but {missing} were not thrown")
         self._apply(Rolled(tuple(faces[die.slot] for die in ask.dice)))
 
     def shown(self, dice: Sequence[ShownDie]) -> None:

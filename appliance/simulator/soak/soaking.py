@@ -4,7 +4,7 @@ import logging
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -136,6 +136,7 @@ class Soak:
         self._now_s = 0.0
         self._game = ""
         self._judged = 0
+        self._trail: deque[str] = deque(maxlen=16)
         self._next_press_s = 0.0
         self._length = (0, 0)
         self._line_s = 0.0
@@ -231,7 +232,9 @@ class Soak:
         before = self._game
         self._game = session.setup.game if session is not None else ""
         if self._game != before:
+            log.info("at the table: %s", self._game or "no game")
             self._room.play_with(self._game)
+        self._trail.append(f"{happened.time_s:.0f} {happened.input}")
         self._player.notice(happened)
 
     # Playing.
@@ -309,7 +312,7 @@ class Soak:
         """Leaves a game that does not go on, for a new one."""
         if why:
             self.tally.wrong.append(why)
-            log.warning("left: %s", why)
+            log.warning("left: %s, after %s", why, "; ".join(self._trail))
         else:
             self.tally.stuck[self._game or "menu"] += 1
             log.warning("left at %s", self._plant.appliance.prompt)
