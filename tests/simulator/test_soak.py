@@ -207,7 +207,8 @@ def test_a_sample_is_taken(soak: Soak) -> None:
     assert sample.games_bytes > 0
 
 
-def test_of_two_throws_between_two_frames_only_the_last_is_told() -> None:
+@pytest.mark.parametrize("silent", [False, True])
+def test_of_two_throws_between_two_frames_only_the_last_is_told(silent: bool) -> None:
     room = ToldRoom(3)
     room.play_with("classic")
     watcher = room.watcher()
@@ -215,7 +216,10 @@ def test_of_two_throws_between_two_frames_only_the_last_is_told() -> None:
     watcher.feed(frame)
     for faces in ((1, 1, 2, 2, 3), (6, 5, 6, 5, 4)):
         room.tray.throw(dict(enumerate(faces)), {})
-        room.advance()
+        if silent:
+            room.go_on_unseen()
+        else:
+            room.advance()
     rolls = [event for event in watcher.feed(frame) if isinstance(event, Roll)]
     assert len(rolls) == 1
     shown = [die.reading.value for die in rolls[0].dice if die.reading.sure]

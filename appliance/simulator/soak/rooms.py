@@ -50,6 +50,9 @@ class Room(Protocol):
     def advance(self) -> float:
         """Lets time pass until the next frame; how much, in seconds."""
 
+    def go_on_unseen(self) -> None:
+        """Time passes while the camera gives nothing."""
+
 
 class DrawnRoom:
     """A rendered tray, watched and read as on the real appliance.
@@ -98,6 +101,9 @@ class DrawnRoom:
         self._tray.advance(seconds)
         return seconds
 
+    def go_on_unseen(self) -> None:
+        """Dice stay where they are in the air until there is a frame to draw."""
+
 
 class ToldRoom:
     """A tray that tells what lies in it, so that thousands of games can be played; no picture."""
@@ -128,20 +134,24 @@ class ToldRoom:
 
     def advance(self) -> float:
         """Lets time pass until the next frame; how much, in seconds."""
-        self._tray.frame += 1
+        self.go_on_unseen()
         return STEP_S
+
+    def go_on_unseen(self) -> None:
+        """What is done from now on is done later than what was done before."""
+        self._tray.moment += 1
 
 
 class _Changing(ToldTray):
     """A told tray that goes on with other dice, under a camera that may miss what is done.
 
     Attributes:
-        frame: counts the moments at which something can be done.
+        moment: counts the moments at which something can be done.
     """
 
     def __init__(self, rng: Random, kinds: Mapping[int, Kind], doubt: float) -> None:
         super().__init__(rng, kinds, doubt)
-        self.frame = self._done_at = 0
+        self.moment = self._done_at = 0
         self._seen = copy(self._tracker)
 
     def events(self) -> list[TrayEvent]:
@@ -150,11 +160,11 @@ class _Changing(ToldTray):
         return super().events()
 
     def _rest(self, rolled: Collection[int] = ()) -> None:
-        if self._events and self.frame != self._done_at:
+        if self._events and self.moment != self._done_at:
             # Nobody saw what lay there in between.
             self._tracker = copy(self._seen)
             self._events.clear()
-        self._done_at = self.frame
+        self._done_at = self.moment
         super()._rest(rolled)
 
     def play_with(self, game: str) -> None:

@@ -257,7 +257,11 @@ class Soak:
             self._leave(f"{self._game}: {error}")
             return
         with plant.lock:
-            step_s = self._room.advance() if plant.saw_frame else _SILENT_STEP_S
+            if plant.saw_frame:
+                step_s = self._room.advance()
+            else:
+                self._room.go_on_unseen()
+                step_s = _SILENT_STEP_S
             self._now_s += step_s
             self.tally.room_s += step_s
             self.tally.frames += plant.saw_frame
