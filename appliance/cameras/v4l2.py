@@ -5,6 +5,7 @@ their values on as they are (modules/videoio/src/cap_v4l.cpp), and tells -1 for 
 there. A camera without them goes on to adjust itself.
 """
 
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,10 @@ _PROPERTIES = {
 }
 # Manual and aperture priority, V4L2_CID_EXPOSURE_AUTO.
 _BY_HAND, _BY_ITSELF = 1.0, 3.0
+_LEAST_GAIN = 8.0
+"""What a gain is raised from where it is less: it may be 0."""
+_GAIN_STEP = 1.5
+"""Gains have no common unit; so many times as much is asked for at once, at most."""
 _LOOK = 10
 """Frames between two looks at the values of a camera that adjusts itself."""
 
@@ -91,22 +96,45 @@ class V4L2Camera(AdjustableCamera):
                 f"v4l2:{device}: expected a camera at {path}, found {there}; plug it in or name "
                 "another"
             )
-        longest = 10_000 / fps
-
-        def brighter(seen: Values, factor: float) -> Values:
-            # Gains have no common unit; where there is too little light the lamp must do it.
-            if EXPOSURE not in seen:
-                return {}
-            return {EXPOSURE: float(round(min(max(seen[EXPOSURE] * factor, 1.0), longest)))}
-
+        brighter = Brighter(float(round(10_000 / fps)))
         panel = Panel({k: v for k, v in (locked or {}).items() if k in _PROPERTIES}, brighter)
         super().__init__(
             f"v4l2:{device}",
             panel,
-            lambda: _V4L2Device(path, size, fps, capture, clock, panel),
+            lambda: _V4L2Device(path, size, fps, capture, clock, panel, brighter),
             stall_s,
             wait,
         )
+
+
+class Brighter:
+    """Splits a change of light: exposure up to the time of a frame, then gain if there is one.
+
+    Args:
+        longest: exposure, 100 microseconds each.
+
+    Attributes:
+        most_gain: no more is asked for; drivers do not tell it before more was.
+    """
+
+    def __init__(self, longest: float) -> None:
+        self._longest = longest
+        self.most_gain = math.inf
+        self._usual: float | None = None  # gain before it was raised
+
+    def __call__(self, seen: Values, factor: float) -> Values:
+        """Exposure or gain for so many times as much light; empty where neither can be set."""
+        if EXPOSURE not in seen:
+            return {}
+        exposure, gain = seen[EXPOSURE], seen.get(GAIN)
+        if gain is not None and factor > 1 and exposure >= self._longest:
+            self._usual = gain if self._usual is None else min(gain, self._usual)
+            more = float(round(max(gain, _LEAST_GAIN) * min(factor, _GAIN_STEP)))
+            return {GAIN: min(more, self.most_gain)}
+        if gain is not None and factor < 1 and self._usual is not None and gain > self._usual:
+            # Noise goes first.
+            return {GAIN: float(round(max(self._usual, gain * max(factor, 1 / _GAIN_STEP))))}
+        return {EXPOSURE: float(round(min(max(exposure * factor, 1.0), self._longest)))}
 
 
 class _V4L2Device:
@@ -118,9 +146,11 @@ class _V4L2Device:
         capture: Callable[[str, int], Capture],
         clock: Callable[[], float],
         panel: Panel,
+        brighter: Brighter,
     ) -> None:
         self._path, self._size, self._fps = path, size, fps
         self._make, self._clock, self._panel = capture, clock, panel
+        self._brighter = brighter
         self._done = -1  # the number of the last wish that was carried out
         self._taken = 0
         self._capture: Capture | None = None
@@ -168,7 +198,10 @@ class _V4L2Device:
             return
         self._taken += 1
         told = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
-        self._panel.tell({name: value for name, value in told.items() if value > 0})
+        if 0 <= told[GAIN] < wish.fixed.get(GAIN, 0):
+            self._brighter.most_gain = told[GAIN]
+        # A gain of 0 is one.
+        self._panel.tell({k: v for k, v in told.items() if v > 0 or (v == 0 and k == GAIN)})
 
     def close(self) -> None:
         if self._capture is not None:

@@ -328,6 +328,93 @@ def test_a_usb_camera_is_exposed_by_hand_and_locked(tmp_path: Path) -> None:
     assert other.values[cv2.CAP_PROP_WB_TEMPERATURE] == 4600.0
 
 
+class DimRoom(UsbCamera):
+    """A camera whose exposure alone is not enough; its driver keeps the gain within a range."""
+
+    def __init__(self, gains: tuple[float, float], light: float) -> None:
+        there = {cv2.CAP_PROP_AUTO_EXPOSURE: 3.0, cv2.CAP_PROP_EXPOSURE: 150.0}
+        super().__init__(there | {cv2.CAP_PROP_GAIN: gains[0]})
+        self.gains = gains
+        self.per_exposure = light
+
+    def set(self, propId: int, value: float) -> bool:  # noqa: N803
+        if propId == cv2.CAP_PROP_GAIN:
+            value = min(max(value, self.gains[0]), self.gains[1])
+        return super().set(propId, value)
+
+    @property
+    def light(self) -> float:
+        """1 is what is wanted."""
+        gain = 1 + self.values[cv2.CAP_PROP_GAIN] / 32
+        return self.per_exposure * self.values[cv2.CAP_PROP_EXPOSURE] * gain
+
+
+def exposed(camera: V4L2Camera, capture: DimRoom, looks: int = 60) -> Iterator[Frame]:
+    """Steps the exposure as the wizard does; returns the camera's frames."""
+    frames = camera.frames()
+    for _ in range(looks):
+        next(frames)
+        next(frames)
+        near = 0.75 < capture.light < 1.3
+        camera.expose(1.0 if near else min(max(1 / capture.light, 0.25), 4.0))
+    return frames
+
+
+@pytest.mark.parametrize("gains", [(0.0, 255.0), (16.0, 128.0), (1.0, 100.0)])
+def test_gain_does_what_a_usb_cameras_exposure_cannot(
+    tmp_path: Path, gains: tuple[float, float]
+) -> None:
+    # 33 ms, the time of a frame, give four tenths of the light.
+    capture = DimRoom(gains, 0.4 / 333 / (1 + gains[0] / 32))
+    camera = usb(tmp_path, capture)
+    next(camera.frames())
+    camera.unlock()
+    frames = exposed(camera, capture)
+    assert 0.75 < capture.light < 1.3
+    assert capture.values[cv2.CAP_PROP_EXPOSURE] == 333.0
+    kept = camera.lock()
+    assert kept["gain"] == capture.values[cv2.CAP_PROP_GAIN] > gains[0]
+    frames.close()  # type: ignore[attr-defined]
+    camera.close()
+
+
+def test_gain_goes_down_again_before_exposure_does(tmp_path: Path) -> None:
+    capture = DimRoom((10.0, 255.0), 0.4 / 333)
+    camera = usb(tmp_path, capture)
+    next(camera.frames())
+    camera.unlock()
+    exposed(camera, capture).close()  # type: ignore[attr-defined]
+    assert capture.values[cv2.CAP_PROP_GAIN] > 10
+    capture.per_exposure *= 10  # somebody has switched on the lamp
+    exposed(camera, capture).close()  # type: ignore[attr-defined]
+    camera.close()
+    assert 0.75 < capture.light < 1.3
+    assert capture.values[cv2.CAP_PROP_GAIN] == 10.0
+    assert capture.values[cv2.CAP_PROP_EXPOSURE] < 333
+
+
+def test_a_gain_at_its_end_stays_there(tmp_path: Path) -> None:
+    capture = DimRoom((0.0, 64.0), 0.05 / 333)
+    camera = usb(tmp_path, capture)
+    next(camera.frames())
+    camera.unlock()
+    exposed(camera, capture, 150).close()  # type: ignore[attr-defined]
+    camera.close()
+    assert capture.values[cv2.CAP_PROP_GAIN] == 64.0
+    assert max(v for prop, v in capture.asked if prop == cv2.CAP_PROP_GAIN) <= 96.0
+
+
+def test_where_there_is_light_enough_gain_is_left_alone(tmp_path: Path) -> None:
+    capture = DimRoom((20.0, 255.0), 2 / 333)
+    camera = usb(tmp_path, capture)
+    next(camera.frames())
+    camera.unlock()
+    exposed(camera, capture).close()  # type: ignore[attr-defined]
+    camera.close()
+    assert 0.75 < capture.light < 1.3
+    assert cv2.CAP_PROP_GAIN not in [prop for prop, _ in capture.asked]
+
+
 def test_a_usb_camera_that_has_no_controls_goes_on_by_itself(tmp_path: Path) -> None:
     capture = UsbCamera({})
     camera = usb(tmp_path, capture)
