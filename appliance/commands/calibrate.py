@@ -70,6 +70,14 @@ def main(args: argparse.Namespace) -> int:
     config = load(args.config) if args.config else Config()
     if args.corners is not None and args.floor is None:
         raise ConfigError("expected --floor with --corners; measure the floor with a ruler")
+    if args.no_markers and not args.simulate:
+        raise ConfigError(
+            "expected --simulate with --no-markers; at a real tray without markers leave it out, "
+            "the board asks"
+        )
+    # What was mistyped is said before a camera is opened.
+    _floor(args)
+    _corners(args)
     if args.simulate:
         return _simulated(args, config)
     return _real(args, config)
@@ -177,12 +185,21 @@ def _given(args: argparse.Namespace, shape: tuple[int, ...]) -> "Calibration | N
     from calibration.errors import RefusedError
     from calibration.lens import camera_module_3
 
-    corners = [_pair(text, ",", "--corners") for text in args.corners]
+    corners = _corners(args)
     floor = _pair(args.floor, "x", "--floor")
     try:
         return from_corners(camera_module_3((shape[1], shape[0])), corners, floor)
     except RefusedError as error:
         raise ConfigError(f"--corners: {error.detail}") from error
+
+
+def _corners(args: argparse.Namespace) -> list[tuple[float, float]]:
+    """The corners that were told, pixels; empty for none.
+
+    Raises:
+        ConfigError: one is no pair of numbers.
+    """
+    return [_pair(text, ",", "--corners") for text in args.corners or ()]
 
 
 def _floor(args: argparse.Namespace) -> tuple[float, float] | None:
@@ -230,8 +247,10 @@ def _sentence(said: "WizardPrompt") -> str:
 
     match said:
         case StagePrompt():
-            asks = said.problem or ("good: OK" if said.good else ", ".join(said.says))
-            return f"{said.place} {said.title}: {asks}"
+            first = said.problem or ("good: OK" if said.good else "")
+            # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
+            asks = [line for line in (first, *said.says, said.beside) if line]
+            return f"{said.place} {said.title}: {', '.join(asks)}"
         case CheckPrompt(faces=None):
             return f"check, throw {said.number} of {said.count}: throw the dice"
         case CheckPrompt():
