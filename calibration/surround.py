@@ -124,7 +124,7 @@ def _round(distances: Sequence[Sequence[Floats]]) -> Iterator[tuple[Floats, Floa
         one = np.column_stack([np.ones(len(seen)), -seen[:, 1]])
         fit, *_ = np.linalg.lstsq(one, seen[:, 0], rcond=None)
         if float(np.sqrt(np.mean((one @ fit - seen[:, 0]) ** 2))) < _ROUGH_MM:
-            yield seen, fit
+            yield seen, np.asarray(fit, np.float64)
 
 
 def _both(one: Floats, other: Floats) -> Rim | None:
