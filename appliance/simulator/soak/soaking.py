@@ -269,8 +269,9 @@ class Soak:
         if plant.fingers.busy:
             # A finger stays down for as long as gpiozero's own clock says.
             time.sleep(0.02)
-        elif plant.well:
-            # Who reads on the board that something is wrong waits.
+        elif plant.well and plant.saw_frame:
+            # Who reads on the board that something is wrong waits; and who sees it stand still.
+            # A throw that is told late would else be counted after the next one was made.
             self._act()
         self._spare()
 
