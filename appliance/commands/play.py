@@ -28,6 +28,7 @@ from appliance.table.options import ROLL_OFF, seat_option
 if TYPE_CHECKING:
     from appliance.simulator.guest import Guest
     from appliance.simulator.house import House
+    from calibration.wizard.stages import Stage
 
 log = logging.getLogger(__name__)
 
@@ -166,10 +167,17 @@ def print_news(house: "House", as_json: bool) -> Callable[[], None]:
 
     tell = to_json if as_json else to_text
     log.info(house.firmware)
+    stage: Stage | None = None
 
     def show() -> None:
+        nonlocal stage
         for happened in house.news():
             print(tell(happened), flush=True)
+        before, stage = stage, None if house.wizard is None else house.wizard.stage
+        if stage is not None and stage != before and not as_json:
+            # What the tray tells meanwhile is the wizard's, and no news of the table.
+            what = " ".join(("calibrating:", stage.step, stage.face)).rstrip()
+            print(f"frame {house.frames:5d}  {house.time_s:8.3f} s  {what}", flush=True)
 
     return show
 
