@@ -130,6 +130,11 @@ class Thrower:
         self._players: tuple[str, ...] = ()
 
     @property
+    def regrets(self) -> bool:
+        """Whether the last choice was wrong and is about to be taken back."""
+        return self._regrets
+
+    @property
     def counted(self) -> int:
         """How many throws the appliance has counted in this game."""
         return self._counted

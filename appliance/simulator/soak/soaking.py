@@ -285,7 +285,7 @@ class Soak:
             self._leave("")
             return
         prompt = plant.appliance.prompt
-        if isinstance(prompt, OverPrompt):
+        if isinstance(prompt, OverPrompt) and not self._player.regrets:
             self._finish()
         elif not self._guest.act(prompt, self._now_s):
             with plant.lock:
@@ -302,7 +302,7 @@ class Soak:
         self._judged = session.serial
         if fault := judged(session, player.umpire):
             self.tally.wrong.append(f"{session.setup.game}: {fault}")
-            log.warning("wrong: %s", fault)
+            log.warning("wrong: %s, after %s", fault, "; ".join(self._trail))
         else:
             self.tally.games[session.setup.game] += 1
         self._count()
