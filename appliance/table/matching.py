@@ -116,8 +116,9 @@ def place(
 ) -> dict[int, int]:
     """Which slot of the game each die of the tracker lies in.
 
-    A die that lies as before keeps its slot; a die that is the only one of its kind has the slot of
-    that kind; the others fill the free slots from left to right.
+    A die that lies as before keeps its slot, unless that is an only die's, which lies there too;
+    a die that is the only one of its kind has the slot of that kind; the others fill the free
+    slots from left to right.
 
     Args:
         dice: all dice lying in the tray.
@@ -131,9 +132,10 @@ def place(
     free = list(range(len(kinds)))
     placed: dict[int, int] = {}
     for die in dice:
-        if not die.thrown and places.get(die.slot) in free:
-            placed[die.slot] = places[die.slot]
-            free.remove(places[die.slot])
+        slot = places.get(die.slot)
+        if not die.thrown and slot in free and _may_stay(die, kinds[slot], dice, kinds):
+            placed[die.slot] = slot
+            free.remove(slot)
     rest = [d for d in dice if d.slot not in placed]
     for die in rest:
         own = [s for s in free if kinds[s] is kind_of(die)]
@@ -145,6 +147,18 @@ def place(
         free.sort(key=lambda slot: slot in held)
     surplus = range(len(kinds), len(kinds) + len(rest))
     return placed | {d.slot: s for d, s in zip(rest, [*free, *surplus], strict=False)}
+
+
+def _may_stay(
+    die: TrackedDie, kind: DieKind, dice: Sequence[TrackedDie], kinds: Sequence[DieKind]
+) -> bool:
+    """Whether a die keeps a slot of this kind: not if it, or another, is plainly an only die."""
+    own = kind_of(die)
+    if own is kind:
+        return True
+    if die.reading.sure and own is not None and kinds.count(own) == 1:
+        return False
+    return kinds.count(kind) != 1 or all(kind_of(other) is not kind for other in dice)
 
 
 def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> dict[int, int]:
