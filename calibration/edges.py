@@ -15,17 +15,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import srgb
+
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
 _ALONG = 28
 _STEP = 0.25  # pixels between samples of a profile
 _LEAST_STEP = 18.0  # grey levels between black and white
-_LEVELS = np.arange(256) / 255.0
-# IEC 61966-2-1, which cameras' tone curves follow more or less.
-_LIGHT = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(
-    np.float32
-)
+# Cameras' tone curves follow it more or less.
+_LIGHT = srgb.light_of(np.arange(256)).astype(np.float32)
 
 
 def level_of(light: float) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 from vision.frame import Image
 from vision.pips import FloatArray
 from vision.reading import Kind
+from vision.srgb import levels_of, light_of
 
 SIDE = 24
 """Side of the sample of a face, pixels."""
@@ -95,18 +96,5 @@ def _as_in_white_light(body: FloatArray, pip: FloatArray) -> FloatArray:
     """
     if not _like_light(pip):
         return body
-    light = _linear(pip)
-    return _grey_levels(_linear(body) * light.max() / np.maximum(light, DIMMEST))
-
-
-def _linear(levels: FloatArray) -> FloatArray:
-    """Grey levels as light, 0 to 1, by the sRGB curve."""
-    share = np.clip(levels, 0, 255) / 255
-    return np.asarray(np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4))
-
-
-def _grey_levels(light: FloatArray) -> FloatArray:
-    """Light, 0 to 1, as grey levels."""
-    share = np.clip(light, 0, 1)
-    curve = np.where(share <= 0.0031308, share * 12.92, 1.055 * share ** (1 / 2.4) - 0.055)
-    return np.asarray(curve * 255)
+    light = light_of(pip)
+    return levels_of(light_of(body) * light.max() / np.maximum(light, DIMMEST))
