@@ -138,18 +138,12 @@ def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
     out = np.concatenate(parts).astype(np.float64)
     pose = out[:, -POSE:]
     return Opinions(
-        faces=_faces(out[:, : -len(KINDS) - POSE]),
+        faces=_softmax(out[:, : -len(KINDS) - POSE]),
         kinds=_softmax(out[:, -len(KINDS) - POSE : -POSE]),
         centers=centers + np.einsum("nij,nj->ni", axes, pose[:, :2]),
         axes=axes * np.exp(np.clip(pose[:, 2], -0.5, 0.5))[:, None, None],
         turns=np.arctan2(pose[:, 4], pose[:, 3]) / 4,
     )
-
-
-def _faces(logits: FloatArray) -> FloatArray:
-    """Probabilities over `CLASSES`; weights that know no leaning or covered dice give 0 there."""
-    known = _softmax(logits)
-    return np.pad(known, ((0, 0), (0, CLASSES - known.shape[1])))
 
 
 def _softmax(logits: FloatArray) -> FloatArray:

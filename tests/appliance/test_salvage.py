@@ -18,8 +18,7 @@ from appliance.saved import load_session
 from appliance.scoreboard import MemoryScoreboard
 from appliance.service import Appliance
 from appliance.table.session import Setup
-from vision.events import TrayEvent
-from vision.frame import Frame
+from tests.appliance.quiet import Quiet
 
 GAMES = 12
 LINES = 120
@@ -135,24 +134,11 @@ def test_an_appliance_starts_whatever_bit_of_its_journal_is_another(tmp_path: Pa
         with journal:
             session_or_none = session_or_menu(NO_ARGUMENTS, Config(), journal)
             board = MemoryScoreboard()
-            Appliance(session_or_none, journal, NoTray(), board, around=around).start()
+            Appliance(session_or_none, journal, Quiet(), board, around=around).start()
         journal, done = open_or_salvage(file)
         journal.close()
         assert done is None
     assert salvaged > 20
-
-
-class NoTray:
-    """A watcher that never sees anything."""
-
-    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def finish(self) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def expect(self, count: int | None) -> None:
-        pass
 
 
 NO_ARGUMENTS = Namespace(game=None, players=None, first=None, new=False)

@@ -12,7 +12,8 @@ from appliance.scoreboard import MemoryScoreboard
 from appliance.service import Appliance, Around
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session import Setup
-from vision.events import Roll, TrackedDie, TrayEvent
+from tests.appliance.quiet import Quiet
+from vision.events import Roll, TrackedDie
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind
 
@@ -27,17 +28,6 @@ class Heard:
 
     def tick(self, time_s: float) -> None:
         self.ticks += 1
-
-
-class Quiet:
-    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def finish(self) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def expect(self, count: int | None) -> None:
-        pass
 
 
 def roll(state: DieState = DieState.OK) -> Roll:
