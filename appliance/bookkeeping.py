@@ -75,9 +75,10 @@ class Books:
 
     def begin(self, desk: Desk, setup: Setup) -> Desk:
         """Begins a game."""
-        session = begun(self._journal, new_session(setup))
         desk = replace(desk, settings=desk.settings.begun(setup))
+        # First: were the game there already, a second try would begin another.
         self.remember(desk.settings)
+        session = begun(self._journal, new_session(setup))
         return self.with_aside(opened(desk, session))
 
     def open(self, desk: Desk, number: int) -> Desk:

@@ -3,6 +3,7 @@
 import logging
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 
@@ -144,6 +145,7 @@ class Appliance:
         self._around = around or Around()
         self._showing = Showing(board)
         self._unsaved = Unsaved(self._take, self._follow, self._mend)
+        self._asked: deque[Request] = deque()
         self._activity: Activity | None = None
         self._alert: Alert | None = None
         self._shown: Desk | None = None
@@ -215,7 +217,7 @@ class Appliance:
         if session is not None and session.log and session.rules.ask(session.state) is not None:
             self.desk = replace(self.desk, notice=welcome(session, "WELCOME BACK"))
         self._watcher.expect(_due(self.desk))
-        self._draw_lots()
+        self._unsaved.go_on(time_s)
         self._show()
 
     def finish(self) -> None:
@@ -303,6 +305,9 @@ class Appliance:
         self._follow()
 
     def _follow(self) -> None:
+        if self._asked:
+            self._answer()
+            self._tell(Waited())
         self._draw_lots()
         session = self.desk.session
         if session is not None and wants_hint(session):
@@ -318,21 +323,29 @@ class Appliance:
     def _take(self, happened: Happening) -> None:
         before = self.desk.session
         after, requests = advance(self.desk, happened)
-        # From here on the lines are on disk, whatever becomes of the requests.
         self.desk = self._books.write(before, after)
-        for request in requests:
-            try:
-                self.desk = self._carry_out(self.desk, request)
-            except JournalError as error:
-                self._unsaved.blame(error, self._time_s)
-        session = self.desk.session
-        self._watcher.expect(_due(self.desk))
-        if (sound := sound_of(before, session)) is not None:
+        # From here on the lines are on disk; a request that is refused follows later.
+        self._asked.extend(requests)
+        with suppress(JournalError):
+            self._answer()
+        if (sound := sound_of(before, self.desk.session)) is not None:
             self._around.sounds.play(sound, self._time_s)
-        if self._listen is not None:
-            self._listen(Happened(self._index, self._time_s, happened, session))
+        self._tell(happened)
         if ShutDown() in requests:
             self._shut_down()
+
+    def _answer(self) -> None:
+        """Carries out what the desk has asked for, in its order, as far as the disk allows it."""
+        try:
+            while self._asked:
+                self.desk = self._carry_out(self.desk, self._asked[0])
+                self._asked.popleft()
+        finally:
+            self._watcher.expect(_due(self.desk))
+
+    def _tell(self, happened: Happening) -> None:
+        if self._listen is not None:
+            self._listen(Happened(self._index, self._time_s, happened, self.desk.session))
 
     def _carry_out(self, desk: Desk, request: Request) -> Desk:
         around = self._around

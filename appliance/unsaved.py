@@ -48,16 +48,16 @@ class Unsaved:
 
     def hear(self, happened: Happening, time_s: float) -> None:
         """One thing that happened; it waits, and all after it, while the disk refuses."""
-        if self._waiting:
+        if self.fault is not None:
             self._waiting.append(happened)
             return
         try:
             self._take(happened)
         except JournalError as error:
             self._waiting.append(happened)
-            self.blame(error, time_s)
+            self._blame(error, time_s)
         else:
-            self._go_on(time_s)
+            self.go_on(time_s)
 
     def again(self, time_s: float) -> None:
         """Tries again what waits, once a second."""
@@ -66,14 +66,22 @@ class Unsaved:
         if self._damaged and not self._mends(time_s):
             return
         waiting, self._waiting = self._waiting, deque()
-        self._go_on(time_s)
+        self.go_on(time_s)
         for happened in waiting:
             # The first that is refused again has the others queue up behind it.
             self.hear(happened, time_s)
         self._tell_if_saved()
 
-    def blame(self, error: JournalError, time_s: float) -> None:
-        """Something else could not be written."""
+    def go_on(self, time_s: float) -> None:
+        """Takes in what follows from what was taken."""
+        try:
+            self._follow()
+        except JournalError as error:
+            self._blame(error, time_s)
+        else:
+            self.fault = None
+
+    def _blame(self, error: JournalError, time_s: float) -> None:
         if str(error) != self._told:
             # Tried again every second, told once.
             self._told = str(error)
@@ -88,18 +96,10 @@ class Unsaved:
         try:
             self._mend()
         except JournalError as error:
-            self.blame(error, time_s)
+            self._blame(error, time_s)
             return False
         self._damaged, self._mended_s = False, time_s
         return True
-
-    def _go_on(self, time_s: float) -> None:
-        try:
-            self._follow()
-        except JournalError as error:
-            self.blame(error, time_s)
-        else:
-            self.fault = None
 
     def _tell_if_saved(self) -> None:
         if self.fault is None:

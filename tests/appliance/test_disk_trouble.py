@@ -20,8 +20,12 @@ from appliance.saved import load_session
 from appliance.scoreboard import MemoryScoreboard
 from appliance.screens.layout import two_lines
 from appliance.service import Appliance
-from appliance.table.desk_prompts import NoticePrompt
+from appliance.simulator.guest import Guest, Wishes
+from appliance.table.desk_prompts import NamePrompt, NoticePrompt
 from appliance.table.inputs import Button, Chord, Pressed
+from appliance.table.naming import END, Entry
+from appliance.table.pages import Menu
+from appliance.table.remembered import from_text
 from appliance.table.session import Setup
 from vision.events import Roll, TrackedDie, TrayEvent
 from vision.frame import Frame
@@ -68,10 +72,10 @@ class Script:
 
 
 class Bench:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, setup: Setup | None = SETUP) -> None:
         self.journal = Journal(path)
         self.script = Script()
-        session = load_session(self.journal, SETUP)
+        session = load_session(self.journal, setup) if setup else None
         board = MemoryScoreboard()
         self.appliance = Appliance(session, self.journal, self.script, board, self.script)
         self.appliance.start()
@@ -128,6 +132,25 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
     assert caplog.text.count("not saved") == 1
 
 
+def test_brightness_that_could_not_be_kept_is_kept_when_it_can_be(bench: Bench) -> None:
+    bench.appliance.happen(Pressed(Button.OK, long=True))
+    guest = Guest(Fingers(bench), Wishes("", (), menu="BRIGHTNESS"), think_s=0.0)
+    while isinstance(bench.appliance.desk.page, Menu):
+        assert guest.act(bench.appliance.prompt, float(bench.index))
+    bench.refuse("query_only=1")
+    bench.press(Button.LEFT)
+    bench.press(Button.OK)
+    level = bench.appliance.desk.settings.brightness
+    bench.feed()
+    assert bench.disk == "DISK_READ_ONLY"
+    bench.refuse("query_only=0")
+    bench.feed()
+    assert not bench.disk
+    remembered = bench.journal.remembered("desk")
+    assert remembered is not None
+    assert from_text(remembered).brightness == level
+
+
 def test_a_full_disk_is_named(bench: Bench) -> None:
     (pages,) = bench.journal._db.execute("PRAGMA page_count").fetchone()
     bench.refuse(f"max_page_count={pages}")
@@ -156,6 +179,44 @@ def test_a_throw_that_could_not_be_saved_is_not_lost(bench: Bench) -> None:
     bench.refuse("query_only=0")
     bench.feed()
     assert "".join(bench.lines) == "roll 6 6 6 6 6"
+
+
+class Fingers:
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def press(self, button: Button) -> None:
+        self._bench.press(button)
+
+
+def set_up(bench: Bench) -> None:
+    """Sets up a game, but for the last OK."""
+    guest = Guest(Fingers(bench), Wishes("CLASSIC", SETUP.players), think_s=0.0)
+    while bench.appliance.prompt != NamePrompt(0, Entry("ANNA", END), ""):
+        assert guest.act(bench.appliance.prompt, float(bench.index))
+
+
+def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench = Bench(tmp_path / "games.sqlite3", setup=None)
+    set_up(bench)
+    bench.refuse("query_only=1")
+    bench.press(Button.OK)
+    for _ in range(3):
+        # Named until it is over, not for one frame only.
+        assert bench.disk == "DISK_READ_ONLY"
+        assert bench.appliance.desk.session is None
+        bench.feed()
+    # What is thrown meanwhile is the first throw of that game.
+    bench.feed(roll(1, 2, 3, 4, 5))
+    bench.refuse("query_only=0")
+    bench.feed()
+    assert not bench.disk
+    assert [saved.players for saved in bench.journal.games()] == [SETUP.players]
+    assert bench.lines == ("roll 1 2 3 4 5",)
+    assert bench.appliance.session.setup.players == SETUP.players
+    assert caplog.text.count("not saved") == 1
 
 
 @pytest.mark.parametrize(
