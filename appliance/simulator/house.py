@@ -30,10 +30,10 @@ from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
 from appliance.simulator.installations import marked_scene
 from appliance.simulator.keyboard import LONG, QUIT, SHUT_DOWN_KEY, THROW
+from appliance.simulator.learnt import learnt_profile
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.watched_tray import WatchedTray
-from appliance.simulator.watched_tray import profile_of as profile_of
 from appliance.table.inputs import SHUT_DOWN, Button
 from appliance.table.prompts import DicePrompt
 from appliance.table.session import Session
@@ -138,7 +138,7 @@ class House:
         """A watcher that reads with what is known of the tray."""
         if self._known is not None and self._known.known is not None:
             return self._known.watcher()
-        profile = profile_of(self.tray, self._full)
+        profile = learnt_profile(self.tray, self._full)
         return Watcher(Reader(profile), profile.tray_pixels())
 
     def _calibrate(self) -> Activity:

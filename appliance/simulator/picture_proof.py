@@ -7,7 +7,6 @@ journal and screens are those of the appliance, and presses go through gpiozero'
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -22,26 +21,24 @@ from appliance.config import Config
 from appliance.journal import Journal
 from appliance.picture import Picture
 from appliance.service import Appliance, load_session
-from appliance.simulator.dice_model import STANDARD_STYLES, DieBody, lying
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
+from appliance.simulator.learnt import learnt_profile
 from appliance.simulator.pinhole import look_down
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.proving import SETUPS, Played, written
-from appliance.simulator.renderer import LIVE, render
 from appliance.simulator.scene import Scene
 from appliance.simulator.sensor import Sensor
 from appliance.simulator.sparing import SparingCamera, sights
 from appliance.simulator.throwing import plan_tumble
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.umpire import UmpireError
-from appliance.simulator.watched_tray import WatchedTray, profile_of
+from appliance.simulator.watched_tray import WatchedTray
 from appliance.table.session import Setup
 from vision.frame import Frame, Image
-from vision.learning import learn_dice
 from vision.profile import Profile
 from vision.reader import Reader
-from vision.reading import POWER_FACES, Kind, TrayReading
+from vision.reading import Kind, TrayReading
 from vision.watch import Watcher
 
 SIZE = (660, 429)
@@ -126,28 +123,8 @@ def tray_of(seed: int, kinds: Mapping[int, Kind]) -> SimulatedTray:
 
 @lru_cache(maxsize=1)
 def calibrated() -> Profile:
-    """What calibration finds out about that tray: geometry, the empty tray, the dice's looks."""
-    tray = tray_of(0, {})
-    scene = tray.scene(SIZE)
-
-    def picture(*dice: DieBody) -> Image:
-        return render(replace(scene, dice=dice), None, None, LIVE)
-
-    kinds = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
-    apart = [
-        lying(kind, "double" if kind is Kind.POWER else 4, (27.0 * k - 81, 9.0 * (k % 2)), 0.4 * k)
-        for k, kind in enumerate(kinds)
-    ]
-    faces = [
-        (
-            face,
-            picture(
-                lying(Kind.POWER, face, (10.0 * k - 25, 8.0), 0.5 * k, STANDARD_STYLES[Kind.POWER])
-            ),
-        )
-        for k, face in enumerate(POWER_FACES)
-    ]
-    return learn_dice(profile_of(tray, SIZE), picture(), picture(*apart), faces).profile
+    """What calibration finds out about that tray."""
+    return learnt_profile(tray_of(0, {}), SIZE)
 
 
 def play_pictures(

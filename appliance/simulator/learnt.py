@@ -1,0 +1,46 @@
+"""What a calibration would find out about a simulated tray, without a wizard and its ten throws."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from appliance.simulator.dice_model import DieBody, lying
+from appliance.simulator.quality import LIVE
+from appliance.simulator.renderer import render
+from appliance.simulator.scene import Scene
+from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.watched_tray import profile_of
+from vision.frame import Image
+from vision.learning import learn_dice
+from vision.profile import Profile
+from vision.reading import POWER_FACES, Kind
+
+_SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
+
+
+def learnt_profile(tray: SimulatedTray, size: tuple[int, int]) -> Profile:
+    """The true geometry, the empty tray, and the looks of the dice in pictures of it.
+
+    Args:
+        tray: the tray; dice that lie in it are not seen.
+        size: width and height of the full pictures, pixels.
+    """
+    empty = replace(tray.scene(size), dice=(), hand=None, smear=())
+    return learn_dice(profile_of(tray, size), *_seen(empty)).profile
+
+
+@lru_cache(maxsize=1)
+def _seen(empty: Scene) -> tuple[Image, Image, tuple[tuple[str, Image], ...]]:
+    """Pictures of the empty tray, of one die of each kind, and of each face of the Power die."""
+
+    def picture(*dice: DieBody) -> Image:
+        return render(replace(empty, dice=dice), None, None, LIVE)
+
+    apart = [
+        lying(kind, "double" if kind is Kind.POWER else 4, (27.0 * k - 81, 9.0 * (k % 2)), 0.4 * k)
+        for k, kind in enumerate(_SHOWN)
+    ]
+    faces = tuple(
+        (face, picture(lying(Kind.POWER, face, (10.0 * k - 25, 8.0), 0.5 * k)))
+        for k, face in enumerate(POWER_FACES)
+    )
+    return picture(), picture(*apart), faces
