@@ -23,9 +23,9 @@ from calibration.errors import StoreError
 from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.store import DamagedError
+from calibration.uncalibrated import UncalibratedReader
 from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame
-from vision.reader import Reader
 from vision.reading import TrayState
 from vision.watch import Watcher
 
@@ -65,6 +65,7 @@ class KnownTray:
 
     def _loaded(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not path.exists() and not store.previous_of(path).exists():
+            self.notices.append(("TRAY NOT KNOWN", "CALIBRATE?"))
             return None
         try:
             return store.load(path)
@@ -94,7 +95,7 @@ class KnownTray:
         """A watcher that reads with what is known."""
         self._guard = None
         if self.known is None:
-            return Watcher(Reader())
+            return Watcher(UncalibratedReader())
         if self.known.layout is None or self.known.look is None:
             return watching(self.known)
         self._guard = GuardedWatcher(self.known)

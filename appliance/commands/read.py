@@ -12,6 +12,7 @@ from typing import Any
 import cv2
 
 from calibration.store import load_profile
+from calibration.uncalibrated import UncalibratedReader
 from vision.annotate import annotate
 from vision.errors import PictureError, VisionError
 from vision.frame import Image
@@ -19,6 +20,7 @@ from vision.pictures import is_video, load_frames, load_picture
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
+from vision.watch import TrayReader
 
 EXIT_BAD_FILE = 2
 
@@ -89,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         out = None if args.annotate is None else _Annotations(args.annotate, args)
     except VisionError as error:
         return _complain(error)
-    reader = Reader(profile)
+    reader = UncalibratedReader() if profile is None else Reader(profile)
     code = 0
     for file in args.files:
         try:
@@ -108,7 +110,9 @@ def _complain(error: VisionError) -> int:
     return EXIT_BAD_FILE
 
 
-def read_file(reader: Reader, file: Path, frames: Sequence[int] | None = None) -> Iterator[Result]:
+def read_file(
+    reader: TrayReader, file: Path, frames: Sequence[int] | None = None
+) -> Iterator[Result]:
     """Reads one picture, or the frames of one video.
 
     Raises:
@@ -122,7 +126,7 @@ def read_file(reader: Reader, file: Path, frames: Sequence[int] | None = None) -
         yield _timed(reader, file, None, load_picture(file))
 
 
-def _timed(reader: Reader, file: Path, frame: int | None, image: Image) -> Result:
+def _timed(reader: TrayReader, file: Path, frame: int | None, image: Image) -> Result:
     start = time.perf_counter()
     reading = reader.read(image)
     return Result(file, frame, image, reading, 1000 * (time.perf_counter() - start))

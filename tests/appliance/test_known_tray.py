@@ -32,11 +32,12 @@ def kept(path: Path, *checks: Check) -> None:
 
 
 def test_without_a_profile_the_tray_is_not_known(tmp_path: Path) -> None:
-    for path in (None, tmp_path / "none"):
+    none = tmp_path / "none"
+    for path, notices in ((None, []), (none, [("TRAY NOT KNOWN", "CALIBRATE?")])):
         tray = KnownTray(path)
         assert tray.known is None
         assert tray.about() == (("TRAY", "NOT MEASURED"),)
-        assert tray.notices == []
+        assert tray.notices == notices
     with pytest.raises(StoreError, match="there is no profile"):
         KnownTray(tmp_path / "none", strict=True)
     with pytest.raises(StoreError, match="name one with --profile"):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from appliance import known_tray
 from appliance.alerts import Alert
 from appliance.checks import base, camera, disk, pi, pins, scoreboard, service
 from appliance.screens import trouble
@@ -76,3 +77,10 @@ def test_what_the_scoreboard_says_by_itself_is_there() -> None:
     told = section("The board is dark, or talks of itself")
     for first, second in screens:
         assert f"{first} {second}".strip() in told
+
+
+def test_every_notice_about_the_profile_is_there() -> None:
+    source = Path(known_tray.__file__).read_text(encoding="utf-8")
+    notices = re.findall(r'notices\.append\(\("([A-Z ]+)", "([A-Z ?]+)"\)\)', source)
+    assert len(notices) >= 3
+    assert {" / ".join(notice) for notice in notices} <= set(entries("Notices"))

@@ -1,0 +1,40 @@
+"""A tray with markers on its rim, read before anybody has calibrated it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from appliance.simulator.dice_model import lying
+from appliance.simulator.installations import marked_scene
+from appliance.simulator.quality import LIVE
+from appliance.simulator.renderer import render
+from calibration.uncalibrated import UncalibratedReader
+from vision.frame import Image
+from vision.reader import Reader
+from vision.reading import Kind, TrayState
+
+SCENE = marked_scene()
+SIZE = (1280, 720)
+
+
+def picture(*faces: int) -> Image:
+    dice = tuple(
+        lying(Kind.BLACK, face, (40.0 * k - 60, 15.0 * (-1) ** k), 0.5 * k)
+        for k, face in enumerate(faces)
+    )
+    scene = replace(SCENE, dice=dice, camera=SCENE.camera.resized(SIZE))
+    return render(scene, None, np.random.default_rng(1), LIVE)
+
+
+def test_markers_are_not_dice() -> None:
+    empty = picture()
+    # Else this would prove nothing.
+    assert Reader().read(empty).dice
+    assert UncalibratedReader().read(empty).dice == ()
+    assert UncalibratedReader().read(empty).tray is TrayState.EMPTY
+
+
+def test_dice_among_markers_are_read() -> None:
+    reading = UncalibratedReader().read(picture(1, 2, 5, 6))
+    assert sorted(str(die.value) for die in reading.dice if die.sure) == ["1", "2", "5", "6"]
+    assert len(reading.dice) == 4
