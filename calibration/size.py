@@ -24,10 +24,17 @@ _AWAY = 0.5  # cosine between a side's normal and the way from the camera
 _LEAST = 6  # lines that must be found
 _SPREAD_MM = 0.5  # standard error that is believed
 _STEP_MM = 0.1
+_BESIDE = 15  # steps beyond a die in which there must be floor
+_LIKE_FLOOR = 15.0
+_SHADE = (0.35, 1.2)  # share of its light that the floor beside a die may have
+_APART = (
+    30.0  # a body that is less far from the floor in every shade cannot be told from its shadow
+)
 _ROUNDING_MM = 1.6  # radius of the edges of usual dice; a ray slides over it before it leaves
 USUAL_MM = (12.0, 14.0, 16.0, 18.0, 20.0, 22.0, 25.0)
 """Sizes that dice are made in."""
-_NEAR_MM = 0.8  # what is measured nearer than this to a usual size is that
+_NEAR_MM = 1.0  # what is measured nearer than this to a usual size is that
+_SHORT_MM = 0.4  # by so much rendered dice come out small: their rounded edges look like shadow
 
 
 def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> float | None:
@@ -50,7 +57,7 @@ def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> floa
     if len(kept) < max(_LEAST, len(halves) // 2):
         return None
     error = 2 * float(kept.std()) / float(np.sqrt(len(kept)))
-    edge = 2 * float(np.median(kept))
+    edge = 2 * float(np.median(kept)) + _SHORT_MM
     if error > _SPREAD_MM or not SMALLEST_MM <= edge <= LARGEST_MM:
         return None
     usual = min(USUAL_MM, key=lambda size: abs(size - edge))
@@ -108,14 +115,19 @@ def _crossing(
         for picture in (image, empty)
     )
     # A shadow darkens the floor, so it may be anything between dark and the empty tray.
-    share = np.clip((here * floor).sum(1) / np.maximum((floor * floor).sum(1), 1.0), 0.35, 1.2)
+    share = np.clip((here * floor).sum(1) / np.maximum((floor * floor).sum(1), 1.0), *_SHADE)
     to_floor = np.linalg.norm(here - share[:, None] * floor, axis=1)
     to_body = np.linalg.norm(here - body, axis=1)
-    apart = np.linalg.norm(body - floor, axis=1)
+    like = np.clip((body * floor).sum(1) / np.maximum((floor * floor).sum(1), 1.0), *_SHADE)
+    apart = np.linalg.norm(body - like[:, None] * floor, axis=1)
     outside = (to_floor < to_body).astype(int)
-    if apart.min() < 40 or outside[0] or not outside[-1] or np.abs(np.diff(outside)).sum() != 1:
+    if apart.min() < _APART or outside[0] or not outside[-1] or np.abs(np.diff(outside)).sum() != 1:
         return None
-    return float(steps[int(outside.argmax())] - _STEP_MM / 2)
+    first = int(outside.argmax())
+    # A top that shines is lighter than its own rim, which then passes for shadow.
+    if np.median(to_floor[first + 2 : first + 2 + _BESIDE]) > _LIKE_FLOOR:
+        return None
+    return float(steps[first] - _STEP_MM / 2)
 
 
 def _axes(outline: Floats) -> Floats:
