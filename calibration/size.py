@@ -21,24 +21,25 @@ Floats = NDArray[np.float64]
 SMALLEST_MM, LARGEST_MM = 10.0, 25.0
 _LINES = (-0.2, -0.1, 0.0, 0.1, 0.2)  # beside the middle, edges
 _AWAY = 0.5  # cosine between a side's normal and the way from the camera
-_LEAST = 6  # lines that must be found
-_SPREAD_MM = 0.5  # standard error that is believed
+_LEAST = 2  # sides that must be found
+_SIDE_MM = 1.1  # what one side is off by; that much is needed to change what is believed
 _STEP_MM = 0.1
 _BESIDE = 15  # steps beyond a die in which there must be floor
 _LIKE_FLOOR = 15.0
 _SHADE = (0.35, 1.2)  # share of its light that the floor beside a die may have
-_APART = (
-    30.0  # a body that is less far from the floor in every shade cannot be told from its shadow
-)
+_APART = 30.0  # a body nearer than this to the floor in some shade may be its shadow
 _ROUNDING_MM = 1.6  # radius of the edges of usual dice; a ray slides over it before it leaves
 USUAL_MM = (12.0, 14.0, 16.0, 18.0, 20.0, 22.0, 25.0)
 """Sizes that dice are made in."""
 _NEAR_MM = 1.0  # what is measured nearer than this to a usual size is that
-_SHORT_MM = 0.4  # by so much rendered dice come out small: their rounded edges look like shadow
+_SHORT_MM = 0.4  # by so much rendered dice come out small: rounded edges look like shadow
 
 
 def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> float | None:
     """Edge of the dice in millimetres: a usual size if one is near; None where it cannot be told.
+
+    A side is off by a millimetre, for the middle of a die is; so what the profile holds is kept
+    unless enough sides speak against it.
 
     Args:
         image: the dice lying apart.
@@ -47,25 +48,22 @@ def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> floa
     """
     if profile.empty is None:
         return None
-    halves = [
-        half for die in dice if die.mm and not die.aside for half in _halves(image, profile, die)
+    sides = [
+        side for die in dice if die.mm and not die.aside for side in _halves(image, profile, die)
     ]
-    if len(halves) < _LEAST:
+    if len(sides) < _LEAST:
         return None
-    middle = float(np.median(halves))
-    kept = np.array([h for h in halves if abs(h - middle) < 0.12 * middle])
-    if len(kept) < max(_LEAST, len(halves) // 2):
+    edge = 2 * float(np.median(sides)) + _SHORT_MM
+    if not SMALLEST_MM <= edge <= LARGEST_MM:
         return None
-    error = 2 * float(kept.std()) / float(np.sqrt(len(kept)))
-    edge = 2 * float(np.median(kept)) + _SHORT_MM
-    if error > _SPREAD_MM or not SMALLEST_MM <= edge <= LARGEST_MM:
-        return None
+    believed, doubt = profile.die_edge_mm, _SIDE_MM / float(np.sqrt(len(sides)))
+    edge = believed + float(np.sign(edge - believed)) * max(0.0, abs(edge - believed) - doubt)
     usual = min(USUAL_MM, key=lambda size: abs(size - edge))
     return usual if abs(usual - edge) < _NEAR_MM else round(edge, 1)
 
 
 def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
-    """Half an edge as each line tells it, millimetres."""
+    """Half an edge as each side tells it, millimetres."""
     assert profile.empty is not None and die.mm is not None
     outline = np.asarray(die.outline, np.float64).reshape(-1, 2)
     if len(outline) != 4:
@@ -88,11 +86,11 @@ def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
         normal = np.array((along[1], -along[0]))
         if distance > 15 and float(normal @ away) < _AWAY * distance:
             continue
-        for beside in _LINES:
-            start = middle + along * (beside * length)
-            half = _crossing(image, profile.empty, profile, start, normal, body, length)
-            if half is not None:
-                found.append(half + lost)
+        starts = [middle + along * (beside * length) for beside in _LINES]
+        told = [_crossing(image, profile.empty, profile, s, normal, body, length) for s in starts]
+        halves = [half for half in told if half is not None]
+        if len(halves) > len(told) // 2:
+            found.append(float(np.median(halves)) + lost)
     return found
 
 
