@@ -9,6 +9,9 @@ from appliance.table.matching import Why
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
 from vision.reading import DieState, Kind
 
+ONE_TRIES, ALL_TRIES = 3, 6
+"""How often somebody throws one die, and then all of the throw, before the buttons tell it."""
+
 
 class Answerer(Thrower):
     """Tells faces, throws again, and resolves what contradicts the holds."""
@@ -65,8 +68,14 @@ class Answerer(Thrower):
         lying = self._tray.lying()
         out = prompt.aside or (body in lying and lying[body][1] is None)
         if out or prompt.state in (DieState.LEANING, DieState.STACKED):
-            self._throw([body], well=True)
-            return
+            self._tries += 1
+            if self._tries <= ONE_TRIES:
+                self._throw([body], well=True)
+                return
+            if self._tries <= ALL_TRIES:
+                # It was another die that the board meant.
+                self._throw_again()
+                return
         self._fingers.press(Button.OK if prompt.face == self._faces[body] else Button.RIGHT)
 
     def _body_asked(self, prompt: TellPrompt) -> int:

@@ -70,7 +70,7 @@ class SimulatedPlayer(Better):
         self._waits = False
         self._next_s = time_s + self._think_s
         if not isinstance(prompt, CountPrompt | TellPrompt | ColourPrompt):
-            self._misses = 0
+            self._misses = self._tries = 0
         if self._regrets:
             self._take_back(prompt)
         elif not self._pressed_wrong(prompt):

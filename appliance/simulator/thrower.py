@@ -121,6 +121,7 @@ class Thrower:
         self._chooses = False
         self._waits = False
         self._misses = 0
+        self._tries = 0
         self._counted = 0
         self._known = 0
         self._meant: str | None = None

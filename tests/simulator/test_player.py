@@ -1,20 +1,25 @@
 """The simulated player, from one game to the next."""
 
+from collections.abc import Mapping
 from random import Random
+from typing import cast
 
 import numpy as np
 
-from appliance.rules.game import Draw
+from appliance.rules.game import Draw, Face
 from appliance.service import Happened
+from appliance.simulator.acts import Mishap
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.proving import judged
 from appliance.simulator.soak.rooms import ToldRoom
+from appliance.simulator.thrower import Tray
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompting import prompt
-from appliance.table.prompts import DicePrompt
+from appliance.table.prompts import DicePrompt, TellPrompt
 from appliance.table.session import Session, Setup, new_session
 from appliance.table.step import Input, step
 from vision.frame import Frame
+from vision.reading import DieState
 
 NO_FRAME = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
 
@@ -69,3 +74,33 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
     classic = table.play(classic, 400)
     assert classic.rules.outcome(classic.state) is not None
     assert judged(classic, table.player.umpire) == ""
+
+
+def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
+    table = _Table()
+    session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
+    lying = table.room.tray.lying()
+    assert len(lying) == 5
+    thrown: list[int] = []
+
+    class Hands:
+        """The tray, from which the board goes on to see a die beside it."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(table.room.tray, name)
+
+        def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
+            thrown.append(len(faces))
+            table.room.tray.throw(faces, mishaps)
+
+    table.player._tray = cast(Tray, Hands())
+    # The throw has not counted yet.
+    table.player._pending.update(lying)
+    asked = TellPrompt("DIE 1", 0, 1, DieState.UNSURE, 5 * (None,), aside=True)
+    for k in range(20):
+        table.player.act(asked, 1000.0 + 10 * k)
+        if table._presses:
+            break
+    assert thrown == [1, 1, 1, 5, 5, 5]
+    assert table._presses[0].button in (Button.OK, Button.RIGHT)
+    assert session.rules.outcome(session.state) is None

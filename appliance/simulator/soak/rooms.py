@@ -11,13 +11,14 @@ from appliance.cameras.live import Shot
 from appliance.cameras.simulated import LazyFrame
 from appliance.seams import Watching
 from appliance.simulator.dice_sets import dice_of
+from appliance.simulator.learnt import learnt_profile
 from appliance.simulator.quality import GLANCE, LIVE
 from appliance.simulator.soak.eye import LazyShot
 from appliance.simulator.soak.painter import Painter
 from appliance.simulator.thrower import Tray
 from appliance.simulator.told_tray import ToldTray
 from appliance.simulator.tray import SimulatedTray
-from appliance.simulator.watched_tray import WatchedTray, profile_of
+from appliance.simulator.watched_tray import WatchedTray
 from vision.events import TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader
@@ -68,7 +69,7 @@ class DrawnRoom:
         self._pictures = 0
         self._tray = SimulatedTray(seed, kinds)
         self._watched = WatchedTray(self._tray, kinds, FULL)
-        self._profile = profile_of(self._tray, FULL)
+        self._profile = learnt_profile(self._tray, FULL)
 
     @property
     def tray(self) -> Tray:
