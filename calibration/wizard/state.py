@@ -1,5 +1,6 @@
 """What the wizard knows, what comes in, and what it asks of whoever has pictures and a disk."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -167,9 +168,15 @@ class Throw:
 
     @property
     def judged(self) -> tuple[int, int]:
-        """How many dice were claimed, and how many of them wrongly."""
+        """How many dice were claimed, and how many of them wrongly.
+
+        Of two dice one above the other either may seem to lie further left, so two whose values
+        somebody changed for each other's were read rightly.
+        """
         claimed = [(d, t) for d, t in zip(self.dice, self.told, strict=True) if d.sure]
-        return len(claimed), sum(die.value != told for die, told in claimed)
+        off = [(die.kind, die.value, told) for die, told in claimed if die.value != told]
+        read = Counter((kind, value) for kind, value, _ in off)
+        return len(claimed), (read - Counter((kind, told) for kind, _, told in off)).total()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

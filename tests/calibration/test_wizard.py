@@ -29,6 +29,7 @@ from calibration.wizard.state import (
     SeenDie,
     Store,
     Take,
+    Throw,
     Took,
     Unlock,
     Wizard,
@@ -349,6 +350,29 @@ def test_dice_are_chosen_without_hold_buttons_too() -> None:
     assert run(wizard, BACK).stage.step is Step.CHECK
     assert run(wizard, BACK, BACK).throw is None
     assert run(wizard, BACK, BACK, BACK).stage.step is Step.HOLDER
+
+
+@pytest.mark.parametrize(
+    ("told", "wrong"),
+    [
+        ((2, 1, 3), 0),
+        ((1, 2, 3), 0),
+        ((3, 1, 2), 0),
+        ((2, 2, 3), 1),
+        ((2, 4, 3), 1),
+        ((4, 5, 6), 3),
+    ],
+)
+def test_who_sees_two_dice_in_another_order_calls_none_of_them_wrong(
+    told: tuple[int, ...], wrong: int
+) -> None:
+    seen = tuple(SeenDie(Kind.BLACK, value, True) for value in (1, 2, 3))
+    assert Throw(seen, told).judged == (3, wrong)
+    # What was not claimed cannot be what another was taken for; nor can a die of another kind.
+    doubtful = (*seen[:1], replace(seen[1], sure=False), seen[2])
+    assert Throw(doubtful, (2, 1, 3)).judged == (2, 1)
+    red = (*seen[:1], replace(seen[1], kind=Kind.RED), seen[2])
+    assert Throw(red, (2, 1, 3)).judged == (3, 2)
 
 
 def test_a_throw_that_nobody_judged_is_followed_by_the_next() -> None:
