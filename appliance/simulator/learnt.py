@@ -1,5 +1,6 @@
 """What a calibration would find out about a simulated tray, without a wizard and its ten throws."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -17,23 +18,31 @@ from vision.reading import POWER_FACES, Kind
 _SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 
 
-def learnt_profile(tray: SimulatedTray, size: tuple[int, int]) -> Profile:
+Draw = Callable[[Scene], Image]
+
+
+def _drawn(scene: Scene) -> Image:
+    return render(scene, None, None, LIVE)
+
+
+def learnt_profile(tray: SimulatedTray, size: tuple[int, int], draw: Draw = _drawn) -> Profile:
     """The true geometry, the empty tray, and the looks of the dice in pictures of it.
 
     Args:
         tray: the tray; dice that lie in it are not seen.
         size: width and height of the full pictures, pixels.
+        draw: makes them.
     """
     empty = replace(tray.scene(size), dice=(), hand=None, smear=())
-    return learn_dice(profile_of(tray, size), *_seen(empty)).profile
+    return learn_dice(profile_of(tray, size), *_seen(empty, draw)).profile
 
 
 @lru_cache(maxsize=1)
-def _seen(empty: Scene) -> tuple[Image, Image, tuple[tuple[str, Image], ...]]:
+def _seen(empty: Scene, draw: Draw) -> tuple[Image, Image, tuple[tuple[str, Image], ...]]:
     """Pictures of the empty tray, of one die of each kind, and of each face of the Power die."""
 
     def picture(*dice: DieBody) -> Image:
-        return render(replace(empty, dice=dice), None, None, LIVE)
+        return draw(replace(empty, dice=dice))
 
     apart = [
         lying(kind, "double" if kind is Kind.POWER else 4, (27.0 * k - 81, 9.0 * (k % 2)), 0.4 * k)

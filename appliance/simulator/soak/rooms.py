@@ -69,7 +69,7 @@ class DrawnRoom:
         self._pictures = 0
         self._tray = SimulatedTray(seed, kinds)
         self._watched = WatchedTray(self._tray, kinds, FULL)
-        self._profile = learnt_profile(self._tray, FULL)
+        self._profile = learnt_profile(self._tray, FULL, lambda scene: painter.draw(scene, 0, LIVE))
 
     @property
     def tray(self) -> Tray:
