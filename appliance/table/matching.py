@@ -93,19 +93,28 @@ def kind_of(die: TrackedDie) -> DieKind | None:
     return kind_read(die.reading)
 
 
-def of_kinds(dice: Sequence[TrackedDie], kinds: Sequence[DieKind]) -> tuple[TrackedDie, ...]:
+def of_kinds(
+    dice: Sequence[TrackedDie], kinds: Sequence[DieKind], loose: Collection[int]
+) -> tuple[TrackedDie, ...]:
     """The dice that a game is played with, when others lie in the tray beside them.
 
     Args:
         dice: all dice lying in the tray.
         kinds: the kind of each die that the game needs there.
+        loose: the tracker's slots of dice that were thrown since the last throw that counted.
 
     Returns:
         All dice, unless leaving out those of other kinds leaves just the number that is needed:
-        any five dice may be played with, but a sixth of another kind does not count.
+        any five dice may be played with, but a sixth of another kind does not count. Nor does one
+        that was not even thrown, beside dice of the right kind: it cannot stand for one of them
+        that is not seen.
     """
     fitting = tuple(d for d in dice if kind_of(d) in kinds)
-    return fitting if len(dice) > len(kinds) == len(fitting) else tuple(dice)
+    if len(dice) > len(kinds):
+        return fitting if len(fitting) == len(kinds) else tuple(dice)
+    others = [d for d in dice if d not in fitting]
+    left_over = all(d.reading.sure and kind_of(d) and d.slot not in loose for d in others)
+    return fitting if fitting and left_over else tuple(dice)
 
 
 def place(

@@ -69,9 +69,9 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         loose = session.loose - kept.keys()
         places = {t: s for t, s in session.places if s not in kept.values()} | kept
         session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
-    dice = of_kinds(dice, kinds)
-    places = place(dice, dict(session.places), kinds, session.holds)
     loose = session.loose | {d.slot for d in dice if d.thrown}
+    dice = of_kinds(dice, kinds, loose)
+    places = place(dice, dict(session.places), kinds, session.holds)
     seen = [replace(d, slot=places[d.slot], thrown=d.slot in loose) for d in dice]
     if isinstance(ask, Throw):
         match = match_first([d.slot for d in ask.dice], seen)

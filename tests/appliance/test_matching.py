@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.rules.game import DieKind
-from appliance.table.matching import place
+from appliance.table.matching import of_kinds, place
 from vision.events import TrackedDie
 from vision.reading import DieReading, DieState, Kind
 
@@ -40,3 +40,22 @@ def test_a_black_die_that_was_taken_for_the_power_die_gives_way_to_it() -> None:
 def test_a_die_of_doubtful_kind_keeps_its_slot_while_no_other_is_of_that_kind() -> None:
     dice = [*(die(slot, Kind.BLACK) for slot in range(5)), die(5, Kind.OTHER)]
     assert place(dice, {slot: slot for slot in range(6)}, POWER)[5] == 5
+
+
+def test_a_red_die_left_over_does_not_stand_for_a_black_one_that_is_not_seen() -> None:
+    black = 5 * [DieKind.BLACK]
+    red = die(0, Kind.RED)
+    thrown = [die(slot, Kind.BLACK, thrown=True) for slot in (1, 2, 3, 4)]
+    assert of_kinds([red, *thrown], black, {1, 2, 3, 4}) == tuple(thrown)
+    # Thrown with them it may be one that somebody plays with instead, or a black one misread.
+    assert len(of_kinds([red, *thrown], black, {0, 1, 2, 3, 4})) == 5
+    doubtful = replace(red, reading=replace(red.reading, state=DieState.UNSURE))
+    assert len(of_kinds([doubtful, *thrown], black, {1, 2, 3, 4})) == 5
+    foreign = [die(slot, Kind.WHITE) for slot in range(5)]
+    assert len(of_kinds(foreign, black, {1, 2, 3, 4})) == 5
+
+
+def test_a_sixth_die_of_another_kind_does_not_count() -> None:
+    dice = [*(die(slot, Kind.BLACK, thrown=True) for slot in range(5)), die(5, Kind.RED)]
+    assert of_kinds(dice, 5 * [DieKind.BLACK], {0, 1, 2, 3, 4}) == tuple(dice[:5])
+    assert len(of_kinds(dice[1:] + dice[5:], 5 * [DieKind.BLACK], {1, 2, 3, 4})) == 6
