@@ -1,8 +1,9 @@
 """The tray as it is known: its profile on disk, the watcher that lives by it, what players judged.
 
 A damaged profile does not keep the appliance from starting: the one before is used and said so.
-While playing the markers are looked at now and then; a small shift is followed as soon as the tray
-is empty, after a large one nothing is read until the tray is back or calibrated anew.
+While playing the markers, or the rim without them, are looked at now and then; a small shift is
+followed as soon as the tray is empty, after a large one nothing is read until the tray is back or
+calibrated anew.
 """
 
 import logging
@@ -96,9 +97,11 @@ class KnownTray:
         self._guard = None
         if self.known is None:
             return Watcher(UncalibratedReader())
-        if self.known.layout is None or self.known.look is None:
+        try:
+            self._guard = GuardedWatcher(self.known)
+        except ValueError as error:
+            log.warning("nobody looks whether the tray moves: %s", error)
             return watching(self.known)
-        self._guard = GuardedWatcher(self.known)
         return self._guard
 
     def calibrate(self) -> Activity:
@@ -184,12 +187,15 @@ class GuardedWatcher:
     """A watcher that looks now and then whether the tray is where it was.
 
     Args:
-        known: the calibration, with markers.
-        drift: looks at the markers; by default as they are known.
+        known: the calibration.
+        drift: looks at the markers or the rim; by default as they are known.
         make: makes a watcher for what is known.
 
     Attributes:
         trouble: what is wrong; None while all is fine.
+
+    Raises:
+        ValueError: there are neither markers nor a rim to look at.
     """
 
     def __init__(

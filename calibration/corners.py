@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.drift import pose_from
 from calibration.errors import RefusedError
 from calibration.known import Calibration
 from calibration.lens import Lens
+from calibration.pose import pose_from
 from calibration.problems import Problem
 from vision.profile import DIE_EDGE_MM, Profile
 

@@ -1,25 +1,23 @@
 """Is the tray where it was, is the light what it was, is the lens clean?
 
-A watch that is fed frames of a quiet tray, with dice in it or without: only the markers on the rim
-are looked at, near where they were, so that a look costs a few milliseconds. A shift that several
-looks agree on is followed, if it is small; a large one is told, and the profile is no longer
-trusted. A hand over the rim hides markers for a while and means nothing.
+A watch that is fed frames of a quiet tray, with dice in it or without: only what is round the floor
+is looked at, markers near where they were or else the rim. A shift that several looks agree on is
+followed, if it is small; a large one is told, and the profile is no longer trusted. A hand over the
+rim hides it for a while and means nothing.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.adjust import project, rotation_of, vector_of
-from calibration.edges import light_of
-from calibration.fiducials import Marker, find_markers
-from calibration.known import Calibration, Look
-from calibration.lens import Lens
-from calibration.printed import MARKER_MM
+from calibration.eye import Eye, Unseen
+from calibration.known import Calibration
+from calibration.marker_eye import MarkerEye
+from calibration.pose import lens_of
 from calibration.problems import Problem
+from calibration.rim_eye import RimEye
 from vision.frame import Frame
 from vision.profile import Profile
 
@@ -32,12 +30,6 @@ FOLLOW_MM = 8.0
 _AGREE_MM = 0.5
 _AGREE_LOOKS = 3
 _LOST_LOOKS = 8
-_FIT_PX = 1.5
-_LIGHT = (0.55, 1.6)
-"""Change of the paper's light within which reading is as good as it was."""
-_SOFTER = 1.8
-_VEIL = 0.25
-"""Greatest growth of the ink's light, as a share of the paper's: a smeared lens scatters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,60 +68,15 @@ class Trouble:
 DriftEvent = Fine | Followed | Trouble
 
 
-def look_of(markers: Sequence[Marker]) -> Look:
-    """How the four markers look now, to compare with later."""
-    if len(markers) != 4:
-        raise ValueError(f"expected four markers, found {len(markers)}")
+def eye_of(known: Calibration) -> Eye:
+    """What looks after an installation.
 
-    def four(values: Sequence[float]) -> tuple[float, float, float, float]:
-        a, b, c, d = values
-        return (a, b, c, d)
-
-    return Look(
-        four([m.square.white for m in markers]),
-        four([m.square.black for m in markers]),
-        four([m.square.width * MARKER_MM / m.side for m in markers]),
-    )
-
-
-def lens_of(profile: Profile) -> Lens:
-    """The lens of a profile."""
-    distortion = np.zeros(4)
-    distortion[:] = profile.distortion[:4]
-    return Lens(profile.size, profile.camera, distortion, "the profile's")
-
-
-def pose_from(lens: Lens, layout: Floats, pixels: Floats) -> tuple[Floats, Floats, float]:
-    """Rotation, translation and misfit (pixels) of a camera that sees known level points.
-
-    The plane's two solutions (Collins and Bartoli 2014, OpenCV's IPPE) are told apart by their
-    misfit and refined by Levenberg and Marquardt's method.
-
-    Args:
-        lens: the camera's.
-        layout: world points (n, 3), all at one height.
-        pixels: where they are seen, (n, 2).
+    Raises:
+        ValueError: there are neither markers nor a picture of the empty tray to compare with.
     """
-    height = float(layout[:, 2].mean())
-    level = layout.copy()
-    level[:, 2] = 0.0
-    _, turns, shifts, _ = cv2.solvePnPGeneric(
-        level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
-    )
-    best: tuple[Floats, Floats, float] | None = None
-    for turn, shift in zip(turns, shifts, strict=True):
-        fine_turn, fine_shift = cv2.solvePnPRefineLM(
-            level, pixels, lens.matrix, lens.distortion, turn.copy(), shift.copy()
-        )
-        rotation = rotation_of(np.asarray(fine_turn, np.float64))
-        translation = np.asarray(fine_shift, np.float64).ravel()
-        off = project(lens, rotation, translation, level) - pixels
-        misfit = float(np.sqrt((off**2).sum(axis=1).mean()))
-        if best is None or misfit < best[2]:
-            # Back from the plane's frame to the world's.
-            best = (rotation, translation - rotation @ np.array((0.0, 0.0, height)), misfit)
-    assert best is not None
-    return best
+    if known.layout is not None and known.look is not None:
+        return MarkerEye(known.layout, known.look)
+    return RimEye(known.profile)
 
 
 def shift_between(profile: Profile, rotation: Floats, translation: Floats) -> float:
@@ -145,22 +92,25 @@ class DriftWatch:
     """Watches one installation; nothing here reads a clock.
 
     Args:
-        known: the calibration; it must have a layout and a look.
+        known: the calibration.
+        eye: looks at what is round the floor; by default at the markers, or the rim without them.
         every_s: seconds between looks while all is fine. After something odd every frame that is
             fed is looked at, until it is clear.
 
     Attributes:
         known: the calibration as it is now, with followed shifts.
         trusted: whether readings may be used.
+
+    Raises:
+        ValueError: nothing is known that could be watched.
     """
 
-    def __init__(self, known: Calibration, every_s: float = 20.0) -> None:
-        if known.layout is None or known.look is None:
-            raise ValueError("expected a calibration with markers; calibrate with markers")
+    def __init__(
+        self, known: Calibration, eye: Eye | None = None, *, every_s: float = 20.0
+    ) -> None:
         self.known = known
         self.trusted = True
-        self._layout: Floats = known.layout
-        self._look: Look = known.look
+        self._eye = eye or eye_of(known)
         self._every_s = every_s
         self._next_s: float | None = None
         self._poses: list[tuple[Floats, Floats]] = []
@@ -176,74 +126,39 @@ class DriftWatch:
         """
         if self._next_s is not None and frame.time_s < self._next_s:
             return ()
-        markers = self._find(frame)
-        if len(markers) < 3:
-            return self._missing(markers)
-        self._lost = 0
-        order = sorted(markers)
-        pixels = np.concatenate([markers[k].corners for k in order])
-        lens = lens_of(self.known.profile)
-        rotation, translation, misfit = pose_from(lens, self._layout[order].reshape(-1, 3), pixels)
-        if misfit > _FIT_PX:
-            return self._odd_look(
-                Problem.MOVED,
-                f"the markers no longer fit one another ({misfit:.1f} pixels, expected "
-                f"{_FIT_PX}); was one moved?",
-            )
-        shift = shift_between(self.known.profile, rotation, translation)
+        sight = self._eye.see(frame.image, self.known.profile)
+        if isinstance(sight, Unseen):
+            return self._missing(sight)
+        if sight.problem is Problem.MOVED:
+            return self._odd_look(sight.problem, sight.detail)
+        shift = shift_between(self.known.profile, sight.rotation, sight.translation)
+        # Where it has moved far it need not be seen for sure each time.
+        self._lost = self._lost + 1 if shift > FOLLOW_MM else 0
         if shift > STILL_MM:
-            return self._moved(rotation, translation, shift)
+            return self._moved(sight.rotation, sight.translation, shift)
         self._poses.clear()
-        problem, detail = self._judged(markers)
-        if problem is not None:
-            return self._odd_look(problem, detail)
+        if sight.problem is not None:
+            return self._odd_look(sight.problem, sight.detail)
         return self._fine(frame.time_s)
 
-    def _find(self, frame: Frame) -> dict[int, Marker]:
-        """The markers near where they were, else anywhere."""
-        profile = self.known.profile
-        lens = lens_of(profile)
-        height, width = frame.image.shape[:2]
-        found: dict[int, Marker] = {}
-        for k in range(4):
-            corners = project(lens, profile.rotation, profile.translation, self._layout[k])
-            middle = corners.mean(axis=0)
-            reach = float(np.linalg.norm(corners - middle, axis=1).max()) * 1.9
-            left, top = (max(0, int(v)) for v in middle - reach)
-            right = min(width, int(middle[0] + reach) + 1)
-            bottom = min(height, int(middle[1] + reach) + 1)
-            if right - left > 16 and bottom - top > 16:
-                near = find_markers(frame.image, (slice(top, bottom), slice(left, right)))
-                if k in near:
-                    found[k] = near[k]
-        return found if len(found) >= 3 else find_markers(frame.image)
-
-    def _missing(self, markers: dict[int, Marker]) -> tuple[DriftEvent, ...]:
+    def _missing(self, unseen: Unseen) -> tuple[DriftEvent, ...]:
         self._lost += 1
         self._poses.clear()
         if self._lost < _LOST_LOOKS:
             return ()
-        return self._tell(
-            Trouble(
-                Problem.HIDDEN,
-                False,
-                f"only {len(markers)} of four markers have been seen for a while; clear the rim, "
-                "or calibrate again",
-            )
-        )
+        return self._tell(Trouble(unseen.problem, False, unseen.detail))
 
     def _moved(self, rotation: Floats, translation: Floats, shift: float) -> tuple[DriftEvent, ...]:
         self._poses.append((rotation, translation))
         # While it is not clear where the tray is nothing is read.
         self.trusted = self.trusted and shift <= FOLLOW_MM
         recent = self._poses[-_AGREE_LOOKS:]
-        if len(recent) < _AGREE_LOOKS:
-            return ()
         profile = self.known.profile
         now = replace(profile, rotation=rotation, translation=translation)
-        if any(shift_between(now, *pose) > _AGREE_MM for pose in recent[:-1]):
-            return ()
-        if shift > FOLLOW_MM:
+        agreed = len(recent) == _AGREE_LOOKS and all(
+            shift_between(now, *pose) <= _AGREE_MM for pose in recent[:-1]
+        )
+        if shift > FOLLOW_MM and (agreed or self._lost >= _LOST_LOOKS):
             return self._tell(
                 Trouble(
                     Problem.MOVED,
@@ -252,6 +167,8 @@ class DriftWatch:
                     "it back or calibrate again",
                 )
             )
+        if shift > FOLLOW_MM or not agreed:
+            return ()
         turn = np.mean([vector_of(r) for r, _ in recent], axis=0)
         middle = np.mean([t for _, t in recent], axis=0)
         self.known = replace(
@@ -261,48 +178,6 @@ class DriftWatch:
         self._poses.clear()
         self._told, self.trusted = None, True
         return (Followed(self.known, shift),)
-
-    def _judged(self, markers: dict[int, Marker]) -> tuple[Problem | None, str]:
-        def light(level: float) -> float:
-            return float(light_of(np.array([round(level)], np.uint8))[0])
-
-        order = sorted(markers)
-        squares = [markers[k].square for k in order]
-        look = self._look
-        ratio = float(
-            np.median(
-                [light(s.white) / light(look.white[k]) for k, s in zip(order, squares, strict=True)]
-            )
-        )
-        veil = float(
-            np.median(
-                [
-                    light(s.black) / light(s.white) - light(look.black[k]) / light(look.white[k])
-                    for k, s in zip(order, squares, strict=True)
-                ]
-            )
-        )
-        softer = float(
-            np.median(
-                [
-                    s.width * MARKER_MM / markers[k].side / max(look.width_mm[k], 0.3)
-                    for k, s in zip(order, squares, strict=True)
-                ]
-            )
-        )
-        if not _LIGHT[0] <= ratio <= _LIGHT[1] or max(s.white for s in squares) > 252:
-            return (
-                Problem.LIGHT_CHANGED,
-                f"paper gets {ratio:.0%} of the light that it got when calibrated, expected "
-                f"{_LIGHT[0]:.0%} to {_LIGHT[1]:.0%}; put the light back or calibrate again",
-            )
-        if softer > _SOFTER or veil > _VEIL:
-            return (
-                Problem.LENS_DIRTY,
-                f"edges are {softer:.1f} times as wide as when calibrated, and black is brighter "
-                f"by {max(veil, 0):.0%} of white; clean the lens",
-            )
-        return None, ""
 
     def _odd_look(self, problem: Problem, detail: str) -> tuple[DriftEvent, ...]:
         self._odd.append(problem)

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from calibration.adjust import Placed, RimHeight, place_tray
 from calibration.board import SeenBoard
-from calibration.drift import look_of
 from calibration.edges import Square
 from calibration.errors import RefusedError
 from calibration.fiducials import Marker
 from calibration.known import Calibration
 from calibration.lens import DEFAULT_DOUBT, Lens, LensDoubt, camera_module_3
+from calibration.marker_eye import look_of
 from calibration.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
 from vision.frame import Image

@@ -13,8 +13,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.drift import pose_from
 from calibration.lens import Lens
+from calibration.pose import pose_from
 
 Floats = NDArray[np.float64]
 

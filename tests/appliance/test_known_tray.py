@@ -20,10 +20,12 @@ from calibration.drift import DriftEvent, Fine, Followed, Trouble
 from calibration.errors import StoreError
 from calibration.known import Calibration
 from calibration.problems import Problem
+from tests.calibration.test_rim_drift import bare, profile_of
 from tests.calibration.test_wizard import draft
 from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+from vision.watch import Watcher
 
 
 def kept(path: Path, *checks: Check) -> None:
@@ -213,6 +215,19 @@ class Inner:
 
     def expect(self, count: int | None) -> None:
         self.expected = count
+
+
+def test_a_tray_without_markers_is_watched_by_its_rim_where_that_can_be_done(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "tray.profile"
+    profile = profile_of(bare(0))
+    store.save(path, Calibration(profile))
+    assert isinstance(KnownTray(path).watcher(), GuardedWatcher)
+    assert not caplog.text
+    store.save(path, Calibration(replace(profile, empty=np.zeros_like(profile.empty))))
+    assert isinstance(KnownTray(path).watcher(), Watcher)
+    assert "nobody looks whether the tray moves" in caplog.text
 
 
 BLANK = np.zeros((4, 4, 3), np.uint8)

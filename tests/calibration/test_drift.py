@@ -130,6 +130,6 @@ def test_a_marker_that_was_moved_is_told(base: Scene, known: Calibration) -> Non
     assert not watch.trusted
 
 
-def test_without_markers_there_is_nothing_to_watch(known: Calibration) -> None:
-    with pytest.raises(ValueError, match="markers"):
+def test_with_neither_markers_nor_a_picture_there_is_nothing_to_watch(known: Calibration) -> None:
+    with pytest.raises(ValueError, match="empty tray"):
         DriftWatch(replace(known, layout=None))

@@ -1,0 +1,85 @@
+"""Where the tray is now and how it looks, as a camera's picture of a quiet tray tells it."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.problems import Problem
+from vision.frame import Image
+from vision.profile import Profile
+
+Floats = NDArray[np.float64]
+
+LIGHT = (0.55, 1.6)
+"""Change of the light within which reading is as good as it was."""
+SOFTER = 1.8
+"""How much wider edges may be than they were."""
+VEIL = 0.25
+"""Greatest growth of dark places' light, as a share of the light ones': a smeared lens scatters."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What one look tells.
+
+    Attributes:
+        rotation: of the camera now.
+        translation: of the camera now.
+        problem: what is odd; MOVED where the pose means nothing.
+        detail: measured, expected and what to do.
+    """
+
+    rotation: Floats
+    translation: Floats
+    problem: Problem | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Too little is seen to tell.
+
+    Attributes:
+        problem: what the board says if it stays so.
+        detail: measured, expected and what to do.
+    """
+
+    problem: Problem
+    detail: str
+
+
+class Eye(Protocol):
+    """Looks at what does not move in play: markers, or the rim."""
+
+    def see(self, image: Image, profile: Profile) -> Sight | Unseen:
+        """Looks at a picture.
+
+        Args:
+            image: of a tray in which nothing moves.
+            profile: where the tray is believed to be.
+        """
+
+
+def changed(light: float, softer: float, veil: float) -> tuple[Problem | None, str]:
+    """What is odd about the light and the lens.
+
+    Args:
+        light: what there is, as a share of what there was.
+        softer: how much wider edges are than they were.
+        veil: how much lighter dark places are, as a share of the light ones.
+    """
+    if not LIGHT[0] <= light <= LIGHT[1]:
+        return (
+            Problem.LIGHT_CHANGED,
+            f"there is {light:.0%} of the light that there was when it was calibrated, expected "
+            f"{LIGHT[0]:.0%} to {LIGHT[1]:.0%}; put the light back or calibrate again",
+        )
+    if softer > SOFTER or veil > VEIL:
+        return (
+            Problem.LENS_DIRTY,
+            f"edges are {softer:.1f} times as wide as when calibrated, and dark places lighter "
+            f"by {max(veil, 0):.0%} of white; clean the lens",
+        )
+    return None, ""
