@@ -25,7 +25,10 @@ BRIGHT_PAPER = 246.0
 _GOOD_PAPER = (180.0, 225.0)
 _UNEVEN = 0.3  # least ratio of the light on the darkest to that on the brightest marker
 _SHINE = 1.2  # times the paper's light
+_SHINE_FLOOR = 4.0  # times the floor's light in its middle
+_SHINE_LEAST = 0.25  # of what the sensor takes: less spoils no die
 _SHINE_SHARE = 0.002  # of the tray's opening, about a fifth of a die's top
+_GRID = 160  # side of the square on which glare is sought
 _FLICKER = 0.10
 
 
@@ -122,24 +125,43 @@ def opening(markers: Sequence[Marker]) -> Floats:
 
 def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
     """Whether something in the empty tray shines, and on which side."""
-    gray = gray_of(image)
-    corners = opening(markers)
-    side = 160
-    square = np.array(((0, 0), (side, 0), (side, side), (0, side)), np.float32)
-    turn = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
-    # A little averaging keeps noise and grain from counting as glare.
-    seen = cv2.warpPerspective(cv2.GaussianBlur(gray, (5, 5), 0), turn, (side, side))
-    light = light_of(np.asarray(seen, np.uint8)).astype(np.float64)
+    light = _within(image, opening(markers))
     whites = light_of(np.array([m.square.white for m in markers]).round().astype(np.uint8))
     a, b, c, d = (float(v) for v in whites)
-    x = np.linspace(0, 1, side)[None, :]
-    y = np.linspace(0, 1, side)[:, None]
+    x = np.linspace(0, 1, _GRID)[None, :]
+    y = np.linspace(0, 1, _GRID)[:, None]
     expected = (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * d + x * c)
+    return _shining(light, _SHINE * expected, "paper")
+
+
+def floor_glare(image: Image, corners: Floats) -> Verdict:
+    """The same where no paper tells how light a dull thing can be: the floor itself does.
+
+    Args:
+        image: the picture.
+        corners: of the floor, (4, 2) pixels, clockwise.
+    """
+    light = _within(image, corners)
+    dull = max(_SHINE_FLOOR * float(np.median(light)), _SHINE_LEAST)
+    return _shining(light, np.full_like(light, dull), "the floor elsewhere")
+
+
+def _within(image: Image, corners: Floats) -> Floats:
+    """The light within four corners, as a square."""
+    square = np.array(((0, 0), (_GRID, 0), (_GRID, _GRID), (0, _GRID)), np.float32)
+    turn = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
+    # A little averaging keeps noise and grain from counting as glare.
+    calm = cv2.GaussianBlur(gray_of(image), (5, 5), 0)
+    seen = np.asarray(cv2.warpPerspective(calm, turn, (_GRID, _GRID)), np.uint8)
+    return light_of(seen).astype(np.float64)
+
+
+def _shining(light: Floats, dull: Floats, than: str) -> Verdict:
+    """Whether more of a square is lighter than what is dull can be, than allowed, and where."""
     # A sensor that is full cannot show more.
-    limit = np.minimum(_SHINE * expected, float(light_of(np.array([251], np.uint8))[0]))
-    shining = light > limit
+    shining = light > np.minimum(dull, float(light_of(np.array([251], np.uint8))[0]))
     # Along the wall the bright edge of the rim is seen; dice lie farther in.
-    edge = side // 20
+    edge = _GRID // 20
     shining[:edge] = shining[-edge:] = False
     shining[:, :edge] = shining[:, -edge:] = False
     amount = float(shining.mean())
@@ -147,11 +169,10 @@ def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
     if amount <= _SHINE_SHARE:
         return Verdict(quality)
     rows, columns = np.nonzero(shining)
-    where = side_of(float(columns.mean()) / side * 2 - 1, float(rows.mean()) / side * 2 - 1)
     return Verdict(
         min(quality, 0.45),
-        where,
-        f"{amount:.1%} of the tray shines brighter than paper, expected {_SHINE_SHARE:.1%}; move "
+        side_of(float(columns.mean()) / _GRID * 2 - 1, float(rows.mean()) / _GRID * 2 - 1),
+        f"{amount:.1%} of the tray shines brighter than {than}, expected {_SHINE_SHARE:.1%}; move "
         "the lamp, or put paper in front of it",
     )
 

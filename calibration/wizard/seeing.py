@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from calibration import focus, light, quality
 from calibration.board import find_board
 from calibration.errors import RefusedError
@@ -133,7 +135,9 @@ def _rim(stage: Stage, frames: Sequence[Frame]) -> Seen:
 
 def _shine(image: Image, draft: Calibration) -> Verdict:
     if draft.layout is None:
-        return light.whole_picture(image)
+        profile = draft.profile
+        floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(len(profile.tray))]))
+        return together([light.whole_picture(image), light.floor_glare(image, floor)])
     return quality.look(image).verdict
 
 

@@ -10,7 +10,7 @@ from appliance.simulator.scene import Scene
 from calibration.adjust import RimHeight, place_tray
 from calibration.fiducials import find_fiducials
 from calibration.lens import camera_module_3
-from calibration.light import flicker, side_of
+from calibration.light import flicker, floor_glare, side_of
 from calibration.problems import Problem
 from calibration.quality import Sight, dice, emptiness, look, watch
 from tests.calibration.setups import exposed, picture, ready
@@ -111,6 +111,24 @@ def test_glare_is_named_by_its_side(
     lighting = replace(base.lighting, lights=(*base.lighting.lights, lamp))
     sight = sees(exposed(replace(base, tray=tray, lighting=lighting)))
     assert sight.verdict.problem is problem, sight.verdict
+
+
+def floor_of(scene: Scene) -> np.ndarray:
+    corners = np.column_stack([scene.tray.corners[:, :2], np.zeros(4)])
+    return scene.camera.resized(SIZE).project(corners)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 7])
+def test_glare_is_named_without_markers_too(seed: int) -> None:
+    plain = replace(ready(seed, SIZE), prints=())
+    assert floor_glare(picture(plain), floor_of(plain)).good
+    tray = replace(plain.tray, floor=replace(plain.tray.floor, roughness=0.25))
+    high = float(plain.camera.position[2]) - 1
+    for x, problem in ((-120.0, Problem.GLARE_LEFT), (120.0, Problem.GLARE_RIGHT)):
+        lamps = (*plain.lighting.lights, Light((x, 0.0, high), 12.0, (2.5, 2.5, 2.5)))
+        shining = replace(plain, tray=tray, lighting=replace(plain.lighting, lights=lamps))
+        seen = picture(exposed(shining))
+        assert floor_glare(seen, floor_of(shining)).problem is problem
 
 
 def test_sides_of_the_tray_have_their_words() -> None:
