@@ -35,6 +35,10 @@ _LEAST = 9  # thresholds of a change: 255 is 3.5 octaves, so about 9 % of the li
 _MOST = 24
 _NOISE = 5.0  # in multiples of the mean change around it
 _LIMIT = np.clip(np.arange(256), _LEAST, _MOST).astype(np.uint8)
+_UNIT = 16
+_STEEPNESS = np.round(
+    _UNIT * _PER_OCTAVE / math.log(2) / _OFFSET * np.exp2(-np.arange(256) / _PER_OCTAVE)
+).astype(np.uint8)  # of the logarithm, at its values, in sixteenths
 _MARGIN = _SMOOTH[0] // 2 + _AROUND[0] // 2 + 3  # how far around a pixel its change is weighed
 
 
@@ -108,9 +112,11 @@ def _matter(before: Image, after: Image, edges_before: Image, edges_after: Image
     matter = cv2.convertScaleAbs(cv2.subtract(difference, light))
     forgiven = cv2.convertScaleAbs(cv2.max(edges_before, edges_after), alpha=_EDGE_SHARE)
     calm = cv2.blur(_largest(cv2.subtract(matter, forgiven)), (3, 3))
-    # Dark places are noisier than bright ones: what a change must exceed is found around it.
-    noise = cv2.blur(cv2.convertScaleAbs(calm, alpha=4), _AROUND)
-    limit = cv2.LUT(cv2.convertScaleAbs(noise, alpha=_NOISE / 4), _LIMIT)
+    # What a change must exceed is found around it; the logarithm makes a dark strip beside a bright
+    # floor noisier than what is around it.
+    steepness = cv2.LUT(_largest(cv2.min(before, after)), _STEEPNESS)
+    noise = cv2.blur(cv2.divide(calm, steepness, scale=_UNIT * _UNIT), _AROUND)
+    limit = cv2.LUT(cv2.multiply(noise, steepness, scale=_NOISE / (_UNIT * _UNIT)), _LIMIT)
     mask = cv2.compare(calm, limit, cv2.CMP_GT)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK), np.uint8)
 

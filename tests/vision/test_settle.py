@@ -1,11 +1,13 @@
 """Rest, creeping, trembling, light: the cheap step's parts by themselves."""
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.film import EDGE, FPS, HEIGHT, WIDTH, Die, Film
-from vision.motion import changed, shrink
+from vision.motion import Small, changed, shrink
 from vision.presence import obstacle
 from vision.settle import Settling, crept
 from vision.tremble import STEADY, Trembling, carried, trembling
@@ -211,3 +213,23 @@ def test_a_hand_beside_the_tray_is_ignored(film: Film) -> None:
     region[:, :200] = 255
     assert obstacle(clear, hand, DIE_PX, region) is None
     assert obstacle(clear, hand, DIE_PX) is not None
+
+
+@pytest.mark.parametrize("dark", [2, 5, 12])
+def test_the_noise_of_a_dark_wall_beside_a_bright_floor_is_no_movement(dark: int) -> None:
+    rng = np.random.default_rng(7)
+    still = np.full((180, 320, 3), 120.0)
+    still[:, 60:66] = still[100:106] = dark
+
+    def seen(scene: np.ndarray) -> Small:
+        # Read noise is the same everywhere; light adds some of its own.
+        noise = rng.normal(0.0, np.sqrt(2.0 + 0.01 * scene))
+        return shrink(np.clip(np.round(scene + noise), 0, 255).astype(np.uint8))
+
+    shots = [seen(still) for _ in range(20)]
+    assert not any(changed(a, b).any() for a, b in pairwise(shots))
+    # A black die that is pushed by its eighth, on the floor and along the wall, is seen.
+    for x in (150, 66):
+        before, after = still.copy(), still.copy()
+        before[40:51, x : x + 11] = after[41:52, x : x + 11] = 15
+        assert np.count_nonzero(changed(seen(before), seen(after))) > 8
