@@ -2,7 +2,8 @@
 
 Two rests are compared by what the dice show and where they lie. What counts as thrown:
 
-- A die at its old place with its old value is kept, also when it was picked up and put back.
+- A die at its old place with its old value is kept, also when it was picked up and put back; one that
+  cannot be read now only if it lies just as that one lay.
 - A die within `NEAR` edges of where a die of its kind lay was knocked, or turned, and keeps its
   slot: it moved. If it shows the same value it may have slid as far as `SLID`. One exception, for
   hands that pick up and throw in one go, so that the dice were never seen gone: when no die was
@@ -17,15 +18,21 @@ Two rests are compared by what the dice show and where they lie. What counts as 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import hypot, sqrt
+from math import atan2, degrees, hypot, sqrt
 
 import numpy as np
 
 from vision.events import TrackedDie
-from vision.reading import DieReading
+from vision.reading import DieReading, Face, Kind
 
 SAME = 0.5
 """Farthest that a kept die may seem to lie from its place, die edges."""
+
+SAME_LIE, SAME_TURN = 0.2, 12.0
+"""The same, in edges and degrees, for one that cannot be read: another may lie near its place."""
+
+POSSIBLE = 0.15
+"""Least probability of a value that a doubt holds possible."""
 
 NEAR = 1.5
 """Farthest that a knocked die may lie from its place, die edges."""
@@ -99,15 +106,35 @@ def pair(
 def alike(a: DieReading, b: DieReading) -> bool:
     """Whether two readings name the same die and value, as far as they claim to know."""
     if a.sure and b.sure:
-        return a.kind == b.kind and a.value == b.value
+        return _one_kind(a, b) and a.value == b.value
     # A doubt says nothing against a value that it holds possible.
     if a.value == b.value:
         return True
-    values = (
-        {c.value for c in a.candidates} | {a.value},
-        {c.value for c in b.candidates} | {b.value},
-    )
+    values = (_possible(a), _possible(b))
     return bool((values[0] & values[1]) - {None}) or None in (a.value, b.value)
+
+
+def _possible(die: DieReading) -> set[Face | None]:
+    return {c.value for c in die.candidates if c.probability >= POSSIBLE} | {die.value}
+
+
+def _kept(before: DieReading, now: DieReading) -> bool:
+    """Whether a die near an old place is the one that lay there."""
+    if not alike(before, now):
+        return False
+    if now.sure or not before.sure:
+        return True
+    # What was claimed then would be claimed of this one: it must lie as that one lay.
+    return distance(before, now) <= SAME_LIE and _turned(before, now) <= SAME_TURN
+
+
+def _turned(a: DieReading, b: DieReading) -> float:
+    """By how much the tops of two dice are turned against each other, 0 to 45 degrees."""
+    yaws = [
+        degrees(atan2(p[1][1] - p[0][1], p[1][0] - p[0][0])) if len(p) >= 2 else 0.0
+        for p in (a.outline, b.outline)
+    ]
+    return abs((yaws[0] - yaws[1] + 45) % 90 - 45)
 
 
 class Tracker:
@@ -153,12 +180,13 @@ class Tracker:
         left = _bumped(old, left, kept)
         same = list(old.items())
         pairs = pair([r for _, r in same], left, SAME)
-        pairs = [(i, j) for i, j in pairs if alike(same[i][1], left[j])]
+        pairs = [(i, j) for i, j in pairs if _kept(same[i][1], left[j])]
         for i, j in pairs:
             slot, before = same[i]
             del old[slot]
-            # A value once claimed is not given up for a doubt about the same die.
-            kept[slot] = before if before.sure and not left[j].sure else left[j]
+            # What was once claimed is not given up for a doubt about the same die.
+            doubt = before.sure and (not left[j].sure or left[j].kind is Kind.OTHER)
+            kept[slot] = before if doubt else left[j]
         left = [die for j, die in enumerate(left) if j not in {j for _, j in pairs}]
 
         moved = _shelved(old, self._gone, left)
@@ -169,7 +197,9 @@ class Tracker:
         one_go = not self._picked_up and len(left) > len(pairs)
         for i, j in pairs:
             slot, before = near[i]
-            if not one_go or alike(before, left[j]):
+            # In one go a die that cannot be read may be another one that was thrown there.
+            told = left[j].sure or not before.sure
+            if not one_go or (told and alike(before, left[j])):
                 moved[slot] = left[j]
                 del old[slot]
         taken = {j for i, j in pairs if near[i][0] in moved}
@@ -218,9 +248,14 @@ def _shelved(
     return found
 
 
+def _one_kind(a: DieReading, b: DieReading) -> bool:
+    """Whether two readings may be of one kind of die: "other" claims none."""
+    return a.kind == b.kind or Kind.OTHER in (a.kind, b.kind)
+
+
 def _same_kind(a: DieReading, b: DieReading) -> bool:
-    """Whether two readings may be of one kind of die; who is not sure may have it wrong."""
-    return a.kind == b.kind or not (a.sure and b.sure)
+    """The same where who is not sure may have it wrong."""
+    return _one_kind(a, b) or not (a.sure and b.sure)
 
 
 def _bumped(
@@ -262,7 +297,7 @@ def _plus(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]
 
 def _knocked(old: DieReading, new: DieReading) -> bool:
     """Whether a die may have become another reading near it by being pushed or turned."""
-    if old.sure and new.sure and old.kind != new.kind:
+    if not _same_kind(old, new):
         return False
     return distance(old, new) <= NEAR or alike(old, new)
 

@@ -81,7 +81,7 @@ class SimulatedPlayer(Better):
             case ThrowPrompt():
                 self._throw_first(prompt.slots)
             case RollOffPrompt():
-                self._throw((0,))
+                self._throw_off()
             case DicePrompt():
                 self._decide(prompt)
             case ChoicePrompt():
@@ -111,13 +111,18 @@ class SimulatedPlayer(Better):
             case ThrowPrompt(slots=slots):
                 self._throw_first(slots)
             case RollOffPrompt():
-                self._throw((0,))
+                self._throw_off()
             case DealPrompt() | ShowPrompt():
                 self._throw_coloured(prompt)
             case DicePrompt(dice=dice, held=held):
                 self._throw_slots([s for s in range(len(dice)) if s not in held])
             case _:
                 self._throw(list(self._pending) or list(self._tray.lying()))
+
+    def _throw_off(self) -> None:
+        # Cups of a game that was left are put away.
+        self._bag.cups.clear()
+        self._throw((0,))
 
     def _decide(self, prompt: DicePrompt) -> None:
         lying = self._tray.lying()

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -208,3 +209,56 @@ def test_slots_are_distinct_and_dense_enough(
         given_now = [d.slot for d in now.thrown]
         free = [slot for slot in range(20) if slot not in old]
         assert given_now == free[: len(given_now)]
+
+
+def turned(reading: DieReading, degrees: float) -> DieReading:
+    """The die where it is, its top turned."""
+    (x, y), angle = reading.center, np.radians(degrees)
+    c, s = np.cos(angle), np.sin(angle)
+    outline = tuple(
+        (x + c * (px - x) - s * (py - y), y + s * (px - x) + c * (py - y))
+        for px, py in reading.outline
+    )
+    return replace(reading, outline=outline)
+
+
+@pytest.mark.parametrize(
+    ("now", "kept"),
+    [
+        # Put back, or glare has come: it lies as it lay.
+        (die(102, 51, 1, state=DieState.UNSURE, also=6), True),
+        (turned(die(100, 50, 1, state=DieState.UNSURE, also=6), 5), True),
+        # Another die came to lie near the place and cannot be read.
+        (die(108, 50, 1, state=DieState.UNSURE, also=6), False),
+        (turned(die(100, 50, 1, state=DieState.UNSURE, also=6), 30), False),
+    ],
+)
+def test_a_doubt_takes_the_value_of_a_die_only_where_it_lies_as_that_one_lay(
+    now: DieReading, kept: bool
+) -> None:
+    tracker = started(die(100, 50, 6), B, C)
+    # A hand picks up and throws in one go: the dice were never seen gone.
+    after = tracker.compare([now, die(40, 90, 5), die(340, 90, 4)])
+    first = next(d for d in after.dice if d.reading.center == now.center or not d.thrown)
+    assert first.thrown is not kept
+    assert (first.reading.value, first.reading.sure) == ((6, True) if kept else (1, False))
+
+
+def test_a_value_that_a_doubt_hardly_holds_possible_is_not_taken_for_it() -> None:
+    hardly = replace(
+        die(101, 50, 1, state=DieState.UNSURE),
+        candidates=(Candidate(1, 0.9), Candidate(6, 0.03)),
+    )
+    assert not alike(die(100, 50, 6), hardly)
+    tracker = started(die(100, 50, 6), B, C)
+    after = tracker.compare([hardly, die(40, 90, 5), die(340, 90, 4)])
+    assert [d.reading.value for d in after.thrown] == [5, 1, 4]
+
+
+def test_a_die_whose_kind_cannot_be_told_for_once_is_what_it_was() -> None:
+    tracker = started(die(100, 50, 6, Kind.YELLOW), B)
+    now = tracker.compare([die(102, 50, 6, Kind.OTHER), B])
+    assert (now.thrown, now.gone, now.moved) == ((), (), ())
+    assert now.dice[0].reading.kind is Kind.YELLOW
+    pushed = tracker.compare([die(120, 50, 6, Kind.OTHER), B])
+    assert [d.slot for d in pushed.moved] == [0]

@@ -30,6 +30,7 @@ from appliance.simulator.soak.plant import Plant
 from appliance.simulator.soak.rooms import DrawnRoom, Room, ToldRoom
 from appliance.simulator.umpire import UmpireError
 from appliance.table.inputs import Button
+from appliance.table.log import line_to_text
 from appliance.table.options import ROLL_OFF, seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session import Setup
@@ -50,6 +51,9 @@ STUCK_S = 600.0
 """Seconds of the room without a new line in the log after which a game is left."""
 
 _SHORT = ("classic", "power", "holdem")
+
+_TRAIL = 16
+"""What is told of the way to a game that went wrong."""
 
 _SILENT_STEP_S = 0.2
 """Seconds of the room that pass with each round without a frame."""
@@ -136,7 +140,7 @@ class Soak:
         self._now_s = 0.0
         self._game = ""
         self._judged = 0
-        self._trail: deque[str] = deque(maxlen=16)
+        self._trail: deque[str] = deque(maxlen=_TRAIL)
         self._next_press_s = 0.0
         self._length = (0, 0)
         self._line_s = 0.0
@@ -302,7 +306,7 @@ class Soak:
         self._judged = session.serial
         if fault := judged(session, player.umpire):
             self.tally.wrong.append(f"{session.setup.game}: {fault}")
-            log.warning("wrong: %s, after %s", fault, "; ".join(self._trail))
+            log.warning("wrong: %s, after %s", fault, self._account())
         else:
             self.tally.games[session.setup.game] += 1
         self._count()
@@ -317,7 +321,7 @@ class Soak:
         """Leaves a game that does not go on, for a new one."""
         if why:
             self.tally.wrong.append(why)
-            log.warning("left: %s, after %s", why, "; ".join(self._trail))
+            log.warning("left: %s, after %s", why, self._account())
         else:
             self.tally.stuck[self._game or "menu"] += 1
             log.warning("left at %s", self._plant.appliance.prompt)
@@ -325,6 +329,14 @@ class Soak:
         self._line_s = self._now_s
         self._guest = self._new_guest()
         self._plant.fingers.hold(Button.OK)
+
+    def _account(self) -> str:
+        """What has happened last, the last lines of the log, and the true record."""
+        session, umpire = self._plant.appliance.desk.session, self._player.umpire
+        lines = [] if session is None else session.log[-_TRAIL:]
+        texts = [line_to_text(session.setup, line) for line in lines] if session else []
+        events = [] if umpire is None else umpire.events[-_TRAIL:]
+        return "; ".join((*self._trail, "the log:", *texts, "the truth:", *map(str, events)))
 
     def _count(self) -> None:
         player = self._player
