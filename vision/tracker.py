@@ -2,8 +2,8 @@
 
 Two rests are compared by what the dice show and where they lie. What counts as thrown:
 
-- A die at its old place with its old value is kept, also when it was picked up and put back; one that
-  cannot be read now only if it lies just as that one lay.
+- A die at its old place with its old value is kept, also when it was picked up and put back; one
+  that cannot be read now only if it lies just as that one lay.
 - A die within `NEAR` edges of where a die of its kind lay was knocked, or turned, and keeps its
   slot: it moved. If it shows the same value it may have slid as far as `SLID`. One exception, for
   hands that pick up and throw in one go, so that the dice were never seen gone: when no die was
