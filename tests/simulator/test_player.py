@@ -104,3 +104,23 @@ def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
     assert thrown == [1, 1, 1, 5, 5, 5]
     assert table._presses[0].button in (Button.OK, Button.RIGHT)
     assert session.rules.outcome(session.state) is None
+
+
+def test_in_which_order_the_board_shows_the_dice_is_all_the_same() -> None:
+    table = _Table()
+    session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
+    asked = prompt(session)
+    assert isinstance(asked, DicePrompt)
+    faces = asked.dice
+    assert len(set(faces)) > 1
+
+    def puts_right(player: SimulatedPlayer) -> bool:
+        table._presses.clear()
+        player.act(asked, 1000.0)
+        return any(press.long for press in table._presses)
+
+    table.player._bodies = {slot: (slot + 1) % 5 for slot in range(5)}
+    assert not puts_right(table.player)
+    table.player._next_s = 0.0
+    table.player._faces[0] = int(table.player._faces[0]) % 6 + 1
+    assert puts_right(table.player)
