@@ -128,9 +128,7 @@ class SimulatedPlayer(Better):
         lying = self._tray.lying()
         shown = [(slot, face) for slot, face in enumerate(prompt.dice) if face is not None]
         misread = [slot for slot, face in shown if self._true(slot) not in (None, face)]
-        # Which of the dice the board shows first is all the same to people.
-        true = Counter(face for body, face in self._faces.items() if body < len(prompt.dice))
-        if misread and Counter(face for _, face in shown) != true:
+        if misread:
             self._puts_right = misread[0]
             self._fingers.hold(HOLDS[misread[0]])
             return

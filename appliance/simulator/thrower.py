@@ -217,7 +217,9 @@ class Thrower:
             self._bodies |= {self._first_slot + i: body for i, body in enumerate(order)}
             return
         slots = dict(session.places)
-        self._bodies = {slots.get(slot, slot): body for slot, body in nearest.items()}
+        # What is seen besides the game's dice has no slot of the game.
+        placed = {slots[slot]: body for slot, body in nearest.items() if slot in slots}
+        self._bodies = placed or nearest
         # A die that was not found is one that the board has no slot for.
         unseen = [body for body in self._faces if body not in self._bodies.values()]
         empty = [slot for slot in range(len(self._faces)) if slot not in self._bodies]
