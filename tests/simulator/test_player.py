@@ -114,9 +114,9 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
     places = table.room.tray.places()
     seen = [
         TrackedDie(slot, DieReading(Kind.BLACK, 1, DieState.OK, (), 0.9, places[body], ()), False)
-        for slot, body in ((0, 4), (1, 3), (2, 2), (3, 1), (4, 0), (5, 1))
+        for slot, body in ((0, 4), (1, 3), (2, 2), (5, 1), (4, 0), (3, 0))
     ]
-    # The tracker's slot 3 is a glare beside die 1, which the board knows to be the fourth.
+    # The tracker's slot 3 is a glare beside die 0; the board has its fourth die in slot 5.
     session = replace(session, places=((0, 0), (1, 1), (2, 2), (5, 3), (4, 4)))
     table.player._look(seen, session)
     assert table.player._bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}
