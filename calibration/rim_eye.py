@@ -61,6 +61,7 @@ class RimEye:
             )
         self._points: NDArray[np.float32] = np.asarray(points, np.float32)
         self._level, self._spread = _brightness(self._gray)
+        self._light, self._steep = _light(self._gray), _steepness(self._gray)
         self._floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
 
     def see(self, image: Image, profile: Profile) -> Sight | Unseen:
@@ -79,16 +80,15 @@ class RimEye:
         plane = np.column_stack([self._before.tray, np.zeros(4)])
         rotation, translation, _ = pose_from(lens_of(self._before), plane, floor)
         then = np.asarray(self._points.reshape(-1, 2)[kept], np.float64)
-        light = float(_light_at(gray, here) / max(_light_at(self._gray, then), 1e-4))
-        softer = float(
-            np.median(_steepness(self._gray, then) / np.maximum(_steepness(evened, here), 1e-3))
-        )
+        light = float(_at(_light(gray), here).mean() / max(_at(self._light, then).mean(), 1e-4))
+        steep = np.maximum(_at(_steepness(evened), here), 1e-3)
+        softer = float(np.median(_at(self._steep, then) / steep))
         return Sight(rotation, translation, *changed(light, softer * SOFTER / _BLUR, 0.0))
 
     def _lost(self, evened: Gray) -> Unseen:
         places = np.asarray(self._points.reshape(-1, 2), np.float64)
-        sharp = np.percentile(_steepness(self._gray, places), 75)
-        if sharp > _BLUR * np.percentile(_steepness(evened, places), 75):
+        sharp = np.percentile(_at(self._steep, places), 75)
+        if sharp > _BLUR * np.percentile(_at(_steepness(evened), places), 75):
             return Unseen(Problem.LENS_DIRTY, "the rim is too blurred to be found; clean the lens")
         return Unseen(
             Problem.MOVED,
@@ -151,17 +151,21 @@ def _band(profile: Profile) -> Gray:
     return band
 
 
-def _light_at(gray: Gray, points: Floats) -> float:
-    """The light there is at points on the average."""
-    x, y = np.clip(np.round(points).astype(int).T, 0, np.array(gray.shape)[::-1, None] - 1)
-    return float(light_of(np.asarray(cv2.blur(gray, (9, 9)), np.uint8)[y, x]).mean())
+def _light(gray: Gray) -> NDArray[np.float32]:
+    """The light there is around each pixel on the average."""
+    return light_of(np.asarray(cv2.blur(gray, (9, 9)), np.uint8))
 
 
-def _steepness(gray: Gray, points: Floats) -> Floats:
-    """The steepest change of brightness near each point, a pixel."""
+def _steepness(gray: Gray) -> NDArray[np.float32]:
+    """The steepest change of brightness near each pixel, a pixel."""
     across = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
     size = 2 * _PATCH + 1
     most = cv2.dilate(cv2.magnitude(across, down), np.ones((size, size), np.uint8))
-    x, y = np.clip(np.round(points).astype(int).T, 0, np.array(gray.shape)[::-1, None] - 1)
-    return np.asarray(most[y, x], np.float64)
+    return np.asarray(most, np.float32)
+
+
+def _at(values: NDArray[np.float32], points: Floats) -> Floats:
+    """What a picture holds at points, or nearest to them within it."""
+    x, y = np.clip(np.round(points).astype(int).T, 0, np.array(values.shape)[::-1, None] - 1)
+    return np.asarray(values[y, x], np.float64)

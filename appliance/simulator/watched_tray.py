@@ -9,6 +9,7 @@ from appliance.cameras.simulated import SIZE
 from appliance.rules.game import Face
 from appliance.simulator.dice_model import DieBody, face_up, slot_up
 from appliance.simulator.pinhole import Camera
+from appliance.simulator.scene import CameraParameters
 from appliance.simulator.tray import DieThrow, Mishap, SimulatedTray
 from appliance.simulator.truth import LEANING_DEGREES, top_face
 from vision.profile import Profile
@@ -101,9 +102,13 @@ def _seen(die: DieBody, camera: Camera) -> tuple[tuple[float, float], Face | Non
 
 def profile_of(tray: SimulatedTray, size: tuple[int, int] = SIZE) -> Profile:
     """What calibration would find out about the simulated camera, for full pictures of a size."""
-    known = tray.camera_parameters(size)
+    return profile_from(tray.camera_parameters(size))
+
+
+def profile_from(known: CameraParameters) -> Profile:
+    """A profile of that geometry, and of nothing else."""
     return Profile(
-        size=size,
+        size=known.size,
         camera=known.matrix,
         distortion=known.distortion,
         rotation=known.rotation,

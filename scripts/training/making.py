@@ -14,7 +14,7 @@ from appliance.simulator.mishaps import CloseView, close_views, is_held
 from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.scene import camera_parameters
 from appliance.simulator.truth import rests_high
-from vision.profile import Profile
+from appliance.simulator.watched_tray import profile_from
 from vision.reading import DieState
 from vision.training.cutting import View, ViewedDie, cut_lessons, draw_lesson
 from vision.training.patches import make_patch
@@ -63,15 +63,7 @@ def patches(args: argparse.Namespace) -> None:
 
 def _view(close: CloseView) -> View:
     """A rendered view as the judge's lessons take it."""
-    known = camera_parameters(close.scene)
-    profile = Profile(
-        size=known.size,
-        camera=known.matrix,
-        distortion=known.distortion,
-        rotation=known.rotation,
-        translation=known.translation,
-        tray=known.tray,
-    )
+    profile = profile_from(camera_parameters(close.scene))
     dice = []
     for die in close.dice:
         area = abs(cv2.contourArea(np.array(die.outline_px, np.float32)))

@@ -47,6 +47,15 @@ def shifted(scene: Scene, x: float, y: float) -> Scene:
     )
 
 
+def carried_mm(base: Scene, known: Calibration, moved: Scene, now: Calibration) -> float:
+    """By how much what lies on the moved tray is read elsewhere on it than before, at the worst."""
+    places = grid(base.tray)
+    tops = np.column_stack([places, np.full(len(places), -16.0)])
+    before = known.profile.to_mm(base.camera.project(tops), 16.0)
+    after = now.profile.to_mm(moved.camera.project(tops), 16.0)
+    return float(np.linalg.norm(before - after, axis=1).max())
+
+
 def takes(scene: Scene, count: int = 4) -> list[Image]:
     return [picture(scene, seed) for seed in range(count)]
 
@@ -70,12 +79,7 @@ def test_a_small_shift_is_followed(base: Scene, known: Calibration) -> None:
     assert isinstance(events[0], Followed)
     assert events[0].shift_mm == pytest.approx(np.hypot(2.5, 1.5), abs=0.5)
     assert watch.trusted
-    # What is read afterwards is where it was before on the tray that has moved.
-    places = grid(base.tray)
-    tops = np.column_stack([places, np.full(len(places), -16.0)])
-    before = known.profile.to_mm(base.camera.project(tops), 16.0)
-    after = watch.known.profile.to_mm(moved.camera.project(tops), 16.0)
-    assert np.linalg.norm(before - after, axis=1).max() < 0.5
+    assert carried_mm(base, known, moved, watch.known) < 0.5
     assert feed(watch, takes(moved, 1), start=60.0) == []
 
 

@@ -7,12 +7,13 @@ import pytest
 
 from appliance.simulator.dice_model import lying
 from appliance.simulator.scene import Scene, camera_parameters
+from appliance.simulator.watched_tray import profile_from
 from calibration.drift import DriftWatch, Fine, Followed, Trouble
 from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.rim_eye import RimEye
-from tests.calibration.setups import grid, picture, ready
-from tests.calibration.test_drift import SIZE, feed, shifted, takes
+from tests.calibration.setups import picture, ready
+from tests.calibration.test_drift import SIZE, carried_mm, feed, shifted, takes
 from vision.profile import Profile
 from vision.reading import Kind
 
@@ -22,16 +23,7 @@ def bare(seed: int) -> Scene:
 
 
 def profile_of(scene: Scene) -> Profile:
-    known = camera_parameters(scene, SIZE)
-    return Profile(
-        size=known.size,
-        camera=known.matrix,
-        distortion=known.distortion,
-        rotation=known.rotation,
-        translation=known.translation,
-        tray=known.tray,
-        empty=picture(scene, 99),
-    )
+    return replace(profile_from(camera_parameters(scene, SIZE)), empty=picture(scene, 99))
 
 
 @pytest.fixture(scope="module")
@@ -72,11 +64,7 @@ def test_a_small_shift_is_followed(base: Scene, known: Calibration) -> None:
     assert [type(event) for event in events] == [Followed]
     assert isinstance(events[0], Followed)
     assert events[0].shift_mm == pytest.approx(np.hypot(2.5, 1.5), abs=0.5)
-    places = grid(base.tray)
-    tops = np.column_stack([places, np.full(len(places), -16.0)])
-    before = known.profile.to_mm(base.camera.project(tops), 16.0)
-    after = watch.known.profile.to_mm(moved.camera.project(tops), 16.0)
-    assert np.linalg.norm(before - after, axis=1).max() < 0.5
+    assert carried_mm(base, known, moved, watch.known) < 0.5
     # The picture to compare with is still that of the tray where it was.
     assert feed(watch, takes(moved, 1), start=60.0) == []
     assert [type(event) for event in feed(watch, takes(base), start=90.0)] == [Followed]

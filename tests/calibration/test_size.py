@@ -11,6 +11,7 @@ from appliance.simulator.installations import Installation, installation
 from appliance.simulator.quality import LIVE
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import camera_parameters
+from appliance.simulator.watched_tray import profile_from
 from calibration.size import die_edge
 from vision.frame import Image
 from vision.profile import Profile
@@ -25,16 +26,8 @@ SET = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 def known(seed: int) -> tuple[Installation, Profile]:
     """A set-up, and what is known of it before the dice are shown."""
     where = installation(seed, SIZE)
-    camera = camera_parameters(where.scene, SIZE)
-    return where, Profile(
-        size=camera.size,
-        camera=camera.matrix,
-        distortion=camera.distortion,
-        rotation=camera.rotation,
-        translation=camera.translation,
-        tray=camera.tray,
-        empty=render(where.scene, None, np.random.default_rng(99), LIVE),
-    )
+    empty = render(where.scene, None, np.random.default_rng(99), LIVE)
+    return where, replace(profile_from(camera_parameters(where.scene, SIZE)), empty=empty)
 
 
 def picture(where: Installation, edge: float, kinds: tuple[Kind, ...], layout: int) -> Image:

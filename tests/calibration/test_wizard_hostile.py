@@ -8,6 +8,7 @@ from appliance.simulator.dice_model import STANDARD_STYLES, lying
 from appliance.simulator.light import Light
 from appliance.simulator.prints import plates
 from appliance.simulator.scene import Scene, camera_parameters
+from appliance.simulator.watched_tray import profile_from
 from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.wizard.seeing import see
@@ -15,7 +16,6 @@ from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Wizard
 from tests.calibration.setups import exposed, picture, ready
 from vision.frame import Frame
-from vision.profile import Profile
 from vision.reading import Kind
 
 SIZE = (960, 540)
@@ -68,16 +68,7 @@ def test_a_tray_in_the_wrong_place_is_for_the_second_step(base: Scene) -> None:
 
 
 def test_foreign_dice_are_refused(base: Scene) -> None:
-    exact = camera_parameters(base)
-    profile = Profile(
-        size=SIZE,
-        camera=exact.matrix,
-        distortion=exact.distortion,
-        rotation=exact.rotation,
-        translation=exact.translation,
-        tray=exact.tray,
-        empty=picture(base, 1),
-    )
+    profile = replace(profile_from(camera_parameters(base, SIZE)), empty=picture(base, 1))
     known = Calibration(profile)
     kinds = [Kind.BLACK] * 5 + [Kind.OTHER, Kind.OTHER]
     places = [(x, y) for y in (-35.0, 35.0) for x in (-66.0, -22.0, 22.0, 66.0)]

@@ -11,6 +11,7 @@ from appliance.simulator.mishaps import against_die, against_wall, moved, seen_c
 from appliance.simulator.pinhole import look_down
 from appliance.simulator.scene import Scene, camera_parameters
 from appliance.simulator.sensor import Sensor
+from appliance.simulator.watched_tray import profile_from
 from vision.facenet import Pyramid
 from vision.judge import (
     EDGE,
@@ -33,15 +34,7 @@ KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW)
 
 
 def profile_of(scene: Scene) -> Profile:
-    known = camera_parameters(scene)
-    return Profile(
-        size=known.size,
-        camera=known.matrix,
-        distortion=known.distortion,
-        rotation=known.rotation,
-        translation=known.translation,
-        tray=known.tray,
-    )
+    return profile_from(camera_parameters(scene))
 
 
 def read(*dice: DieBody) -> DieReading | None:
