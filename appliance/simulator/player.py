@@ -75,6 +75,9 @@ class SimulatedPlayer(Better):
             self._take_back(prompt)
         elif not self._pressed_wrong(prompt):
             self._answer(prompt)
+        if self._waits:
+            # Also where nothing is seen of the throw, as by a camera that has gone black.
+            self._next_s = time_s + PATIENCE_S
 
     def _answer(self, prompt: DeskPrompt) -> None:
         match prompt:

@@ -78,6 +78,19 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
     assert judged(classic, table.player.umpire) == ""
 
 
+def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
+    table = _Table()
+    session = new_session(Setup("classic", ("ANNA",)))
+    table.player.begin(session)
+    asked = prompt(step(session, Pressed(Button.BACK)))
+    throws = []
+    for tenths in range(100):
+        table.player.act(asked, tenths / 10)
+        throws.append(table.player.throws)
+    assert throws[0] == 1
+    assert throws.count(1) >= 40
+
+
 def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
     table = _Table()
     session = table.play(new_session(Setup("classic", ("ANNA",))), 1)

@@ -154,18 +154,22 @@ class _Changing(ToldTray):
         super().__init__(rng, kinds, doubt)
         self.moment = self._done_at = 0
         self._seen = copy(self._tracker)
+        self._unseen = False
 
     def events(self) -> list[TrayEvent]:
         """What happened since the last call."""
         self._seen = copy(self._tracker)
+        self._unseen = False
         return super().events()
 
     def _rest(self, rolled: Collection[int] = ()) -> None:
-        if self._events and self.moment != self._done_at:
-            # Nobody saw what lay there in between.
+        self._unseen |= bool(self._events) and self.moment != self._done_at
+        self._done_at = self.moment
+        if self._unseen:
+            # Nobody saw what lay there in between, nor how the dice came there.
             self._tracker = copy(self._seen)
             self._events.clear()
-        self._done_at = self.moment
+            rolled = ()
         super()._rest(rolled)
 
     def play_with(self, game: str) -> None:
