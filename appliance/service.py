@@ -25,8 +25,8 @@ from appliance.table.desk import Desk, Notice, Waited, refused, told, welcome
 from appliance.table.desk_prompts import DeskPrompt, desk_prompt
 from appliance.table.desk_step import Happening, advance
 from appliance.table.hinting import wants_hint
-from appliance.table.inputs import Drawn, Hinted, Pressed
-from appliance.table.pages import RollOff
+from appliance.table.inputs import Chord, Drawn, Hinted, Pressed
+from appliance.table.pages import Off, RollOff
 from appliance.table.remembered import Settings
 from appliance.table.requests import (
     BeginGame,
@@ -249,7 +249,9 @@ class Appliance:
     def _go_on(self) -> None:
         if self._activity is None and self._showing.notice_is_over(self._time_s):
             self._hear(Waited())
-        self._unsaved.again(self._time_s)
+        if not isinstance(self.desk.page, Off):
+            # What waits was not meant as an answer to that question.
+            self._unsaved.again(self._time_s)
         if self._salvage is not None and self.disk is None:
             # Not before: presses that waited would answer this.
             self.desk = replace(self.desk, notice=Notice(self._salvage.pages))
@@ -291,9 +293,17 @@ class Appliance:
 
     def _hear(self, happened: Happening) -> None:
         was = self.disk
+        if was is not None and self._of_shutting_down(happened):
+            # Nothing of it is written, so that it need not wait for a disk that may stay as it is.
+            self._take(happened)
+            return
         self._unsaved.hear(happened, self._time_s)
         if self.disk is not None and self.disk is not was:
             self._showing.begin_alert(self._time_s)
+
+    def _of_shutting_down(self, happened: Happening) -> bool:
+        asked = isinstance(self.desk.page, Off)
+        return isinstance(happened, Chord) or (asked and isinstance(happened, Pressed))
 
     def happen(self, happened: Happening) -> None:
         """One thing that happened. The desk is as before if the journal refuses.

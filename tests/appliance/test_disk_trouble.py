@@ -21,10 +21,11 @@ from appliance.scoreboard import MemoryScoreboard
 from appliance.screens.layout import two_lines
 from appliance.service import Appliance
 from appliance.simulator.guest import Guest, Wishes
-from appliance.table.desk_prompts import NamePrompt, NoticePrompt
-from appliance.table.inputs import Button, Chord, Pressed
+from appliance.table.desk_prompts import NamePrompt, NoticePrompt, QuestionPrompt
+from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.table.naming import END, Entry
-from appliance.table.pages import Menu
+from appliance.table.pages import Menu, Off
+from appliance.table.prompts import ChoicePrompt
 from appliance.table.remembered import from_text
 from appliance.table.session import Setup
 from vision.events import Roll, TrackedDie, TrayEvent
@@ -130,6 +131,37 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
     assert bench.appliance.session.holds == {0, 1, 2}
     assert list(bench.lines[1:]) == ["holding 1", "holding 1 2", "holding 1 2 3"]
     assert caplog.text.count("not saved") == 1
+
+
+def test_who_meets_a_disk_that_refuses_can_shut_down(bench: Bench) -> None:
+    bench.feed(roll(1, 2, 3, 4, 5))
+    bench.refuse("query_only=1")
+    bench.press(Button.HOLD1, Button.OK)
+    bench.script.pressed = [SHUT_DOWN]
+    bench.feed()
+    assert bench.appliance.prompt == QuestionPrompt("SHUT DOWN?")
+    assert bench.disk == "DISK_READ_ONLY"
+    bench.press(Button.OK)
+    assert bench.appliance.ended
+    assert bench.lines == ("roll 1 2 3 4 5",)
+
+
+def test_what_waits_for_the_disk_does_not_answer_whether_to_shut_down(bench: Bench) -> None:
+    bench.feed(roll(1, 2, 3, 4, 5))
+    bench.refuse("query_only=1")
+    bench.press(Button.HOLD1, Button.OK)
+    bench.script.pressed = [SHUT_DOWN]
+    bench.feed()
+    bench.refuse("query_only=0")
+    bench.feed()
+    assert isinstance(bench.appliance.desk.page, Off)
+    assert not bench.appliance.ended
+    bench.press(Button.BACK)
+    bench.feed()
+    assert not bench.disk
+    assert not bench.appliance.ended
+    assert bench.lines[1] == "holding 1"
+    assert isinstance(bench.appliance.prompt, ChoicePrompt)
 
 
 def test_brightness_that_could_not_be_kept_is_kept_when_it_can_be(bench: Bench) -> None:
