@@ -20,19 +20,15 @@ from appliance.table.desk import Waited
 from appliance.table.desk_step import Happening
 from appliance.table.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.table.pages import PickFirst, Typing
-from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged, TrayEvent
-from vision.frame import Frame
+from tests.appliance.scripted import ScriptedWatcher
+from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 
 OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
 
 
-class NoWatcher:
-    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def finish(self) -> tuple[TrayEvent, ...]:
-        return ()
+class Strict(ScriptedWatcher):
+    """Is never told to expect fewer dice than one."""
 
     def expect(self, count: int | None) -> None:
         assert count is None or count > 0
@@ -94,7 +90,7 @@ def made(journal: Journal) -> Appliance:
         calibrate=calibrate,
     )
     appliance = Appliance(
-        None, journal, NoWatcher(), MemoryScoreboard(), chance=Random(1), around=around
+        None, journal, Strict(), MemoryScoreboard(), chance=Random(1), around=around
     )
     appliance.start()
     return appliance

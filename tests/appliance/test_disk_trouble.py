@@ -22,12 +22,13 @@ from appliance.screens.layout import two_lines
 from appliance.service import Appliance
 from appliance.simulator.guest import Guest, Wishes
 from appliance.table.desk_prompts import NamePrompt, NoticePrompt, QuestionPrompt
-from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
+from appliance.table.inputs import SHUT_DOWN, Button, Pressed
 from appliance.table.naming import END, Entry
 from appliance.table.pages import Menu, Off
 from appliance.table.prompts import ChoicePrompt
 from appliance.table.remembered import from_text
 from appliance.table.session import Setup
+from tests.appliance.scripted import ScriptedKeys, ScriptedWatcher
 from vision.events import Roll, TrackedDie, TrayEvent
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind
@@ -47,49 +48,24 @@ def roll(*faces: int) -> Roll:
     return Roll(0, 0.0, dice, 0)
 
 
-class Script:
-    """A watcher and buttons that say what they are told to."""
-
-    def __init__(self) -> None:
-        self.events: list[TrayEvent] = []
-        self.pressed: list[Pressed | Chord] = []
-
-    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        events, self.events = tuple(self.events), []
-        return events
-
-    def finish(self) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def expect(self, count: int | None) -> None:
-        pass
-
-    def poll(self) -> tuple[Pressed | Chord, ...]:
-        pressed, self.pressed = tuple(self.pressed), []
-        return pressed
-
-    def light(self, slots: frozenset[int]) -> None:
-        pass
-
-
 class Bench:
     def __init__(self, path: Path, setup: Setup | None = SETUP) -> None:
         self.journal = Journal(path)
-        self.script = Script()
+        self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
         session = load_session(self.journal, setup) if setup else None
         board = MemoryScoreboard()
-        self.appliance = Appliance(session, self.journal, self.script, board, self.script)
+        self.appliance = Appliance(session, self.journal, self.watcher, board, self.keys)
         self.appliance.start()
         self.index = 0
 
     def feed(self, *events: TrayEvent) -> None:
         self.index += 1
-        self.script.events = list(events)
+        self.watcher.events = list(events)
         frame = Frame(np.zeros((4, 4, 3), np.uint8), float(self.index) * 2, self.index)
         self.appliance.feed(frame)
 
     def press(self, *buttons: Button) -> None:
-        self.script.pressed = [Pressed(button) for button in buttons]
+        self.keys.presses = [Pressed(button) for button in buttons]
         self.feed()
 
     def refuse(self, pragma: str) -> None:
@@ -137,7 +113,7 @@ def test_who_meets_a_disk_that_refuses_can_shut_down(bench: Bench) -> None:
     bench.feed(roll(1, 2, 3, 4, 5))
     bench.refuse("query_only=1")
     bench.press(Button.HOLD1, Button.OK)
-    bench.script.pressed = [SHUT_DOWN]
+    bench.keys.presses = [SHUT_DOWN]
     bench.feed()
     assert bench.appliance.prompt == QuestionPrompt("SHUT DOWN?")
     assert bench.disk == "DISK_READ_ONLY"
@@ -150,7 +126,7 @@ def test_what_waits_for_the_disk_does_not_answer_whether_to_shut_down(bench: Ben
     bench.feed(roll(1, 2, 3, 4, 5))
     bench.refuse("query_only=1")
     bench.press(Button.HOLD1, Button.OK)
-    bench.script.pressed = [SHUT_DOWN]
+    bench.keys.presses = [SHUT_DOWN]
     bench.feed()
     bench.refuse("query_only=0")
     bench.feed()

@@ -20,6 +20,7 @@ from calibration.drift import DriftEvent, Fine, Followed, Trouble
 from calibration.errors import StoreError
 from calibration.known import Calibration
 from calibration.problems import Problem
+from tests.appliance.scripted import ScriptedWatcher
 from tests.calibration.test_rim_drift import bare, profile_of
 from tests.calibration.test_wizard import draft
 from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
@@ -198,23 +199,10 @@ class Drift:
         return tells
 
 
-class Inner:
+class Inner(ScriptedWatcher):
     def __init__(self, known: Calibration) -> None:
+        super().__init__()
         self.known = known
-        self.expected: int | None = None
-        self.events: list[TrayEvent] = []
-        self.frames = 0
-
-    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        self.frames += 1
-        events, self.events = tuple(self.events), []
-        return events
-
-    def finish(self) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def expect(self, count: int | None) -> None:
-        self.expected = count
 
 
 def test_a_tray_without_markers_is_watched_by_its_rim_where_that_can_be_done(

@@ -18,7 +18,7 @@ from appliance.saved import load_session
 from appliance.scoreboard import MemoryScoreboard
 from appliance.service import Appliance
 from appliance.table.session import Setup
-from tests.appliance.quiet import Quiet
+from tests.appliance.scripted import ScriptedWatcher
 
 GAMES = 12
 LINES = 120
@@ -134,7 +134,7 @@ def test_an_appliance_starts_whatever_bit_of_its_journal_is_another(tmp_path: Pa
         with journal:
             session_or_none = session_or_menu(NO_ARGUMENTS, Config(), journal)
             board = MemoryScoreboard()
-            Appliance(session_or_none, journal, Quiet(), board, around=around).start()
+            Appliance(session_or_none, journal, ScriptedWatcher(), board, around=around).start()
         journal, done = open_or_salvage(file)
         journal.close()
         assert done is None

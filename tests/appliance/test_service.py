@@ -15,40 +15,13 @@ from appliance.service import Appliance, Happened, load_session
 from appliance.table.inputs import Button, Pressed
 from appliance.table.prompts import OverPrompt
 from appliance.table.session import Setup
+from tests.appliance.scripted import ScriptedKeys, ScriptedWatcher
 from vision.events import Cleared, Roll, TrackedDie, TrayEvent
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind
 
 SETUP = Setup("classic", ("ANNA",))
 BLANK = np.zeros((4, 4, 3), np.uint8)
-
-
-class ScriptedWatcher:
-    def __init__(self, *events: TrayEvent) -> None:
-        self.events = list(events)
-
-    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        return (self.events.pop(0),) if self.events else ()
-
-    def finish(self) -> tuple[TrayEvent, ...]:
-        rest, self.events = tuple(self.events), []
-        return rest
-
-    def expect(self, count: int | None) -> None:
-        self.expected = count
-
-
-class ScriptedKeys:
-    def __init__(self) -> None:
-        self.presses: list[Pressed] = []
-        self.lit: frozenset[int] = frozenset()
-
-    def poll(self) -> tuple[Pressed, ...]:
-        presses, self.presses = tuple(self.presses), []
-        return presses
-
-    def light(self, slots: frozenset[int]) -> None:
-        self.lit = slots
 
 
 class Board:
@@ -83,6 +56,11 @@ def appliance(journal: Journal, *events: TrayEvent, setup: Setup | None = SETUP)
     made = Appliance(session, journal, ScriptedWatcher(*events), Board(journal), ScriptedKeys())
     made.start()
     return made
+
+
+def watcher(made: Appliance) -> ScriptedWatcher:
+    assert isinstance(made._watcher, ScriptedWatcher)
+    return made._watcher
 
 
 def keys(made: Appliance) -> ScriptedKeys:
@@ -143,10 +121,11 @@ def test_a_line_that_cannot_be_written_is_not_shown_and_not_played(tmp_path: Pat
 def test_a_finished_game_is_marked_and_a_new_one_begins(tmp_path: Path) -> None:
     path = tmp_path / "games"
     with Journal(path) as journal:
-        events = [e for _ in range(13) for e in (roll(6, 6, 6, 6, 6), Cleared(0, 0.0))]
-        made = appliance(journal, *events)
+        made = appliance(journal)
         for _ in range(13):
+            watcher(made).events = [roll(6, 6, 6, 6, 6)]
             feed(made)
+            watcher(made).events = [Cleared(0, 0.0)]
             keys(made).presses = [Pressed(Button.OK), Pressed(Button.OK)]
             feed(made)
             if made.prompt.__class__.__name__ == "ChoicePrompt":
@@ -199,13 +178,11 @@ def test_lines_that_do_not_replay_are_named_and_kept(tmp_path: Path) -> None:
 def test_vision_is_told_how_many_dice_are_due(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         made = appliance(journal, roll(1, 2, 3, 4, 6))
-        watcher = made._watcher
-        assert isinstance(watcher, ScriptedWatcher)
-        assert watcher.expected == 5
+        assert watcher(made).expected == 5
         feed(made)
         for event in [roll(1, 2, 3, 4, 5), roll(1, 2, 3, 4, 6)]:
             made.happen(event)
-        assert watcher.expected is None
+        assert watcher(made).expected is None
 
 
 def test_a_film_may_end_right_after_the_throw(tmp_path: Path) -> None:

@@ -31,7 +31,8 @@ from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.table.remembered import Settings, from_text
 from appliance.table.session import Session, Setup
-from vision.events import Roll, TrackedDie, TrayEvent
+from tests.appliance.scripted import ScriptedKeys, ScriptedWatcher
+from vision.events import Roll, TrackedDie
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind
 
@@ -40,37 +41,6 @@ MENU = Pressed(OK, long=True)
 BLANK = np.zeros((4, 4, 3), np.uint8)
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 SPECIAL = Picture(bytes([255] * 128))
-
-
-class Watcher:
-    def __init__(self) -> None:
-        self.events: list[TrayEvent] = []
-        self.frames = 0
-        self.expected: int | None = -1
-
-    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        self.frames += 1
-        events, self.events = tuple(self.events), []
-        return events
-
-    def finish(self) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def expect(self, count: int | None) -> None:
-        self.expected = count
-
-
-class Keys:
-    def __init__(self) -> None:
-        self.presses: list[Pressed | Chord] = []
-        self.lit: frozenset[int] = frozenset()
-
-    def poll(self) -> tuple[Pressed | Chord, ...]:
-        presses, self.presses = tuple(self.presses), []
-        return presses
-
-    def light(self, slots: frozenset[int]) -> None:
-        self.lit = slots
 
 
 class FakeActivity:
@@ -111,7 +81,7 @@ class Bench:
     """An appliance with everything around it."""
 
     def __init__(self, journal: Journal, session: Session | None, around: Around) -> None:
-        self.watcher, self.keys, self.board = Watcher(), Keys(), MemoryScoreboard()
+        self.watcher, self.keys, self.board = ScriptedWatcher(), ScriptedKeys(), MemoryScoreboard()
         self.appliance = Appliance(
             session, journal, self.watcher, self.board, self.keys, around=around
         )
@@ -246,8 +216,8 @@ def test_a_welcome_stays_up_on_a_machine_that_has_been_on_for_days(journal: Jour
     session = load_session(journal, PAIR)
     journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
     days_s = 300_000.0
-    board, keys = MemoryScoreboard(), Keys()
-    appliance = Appliance(load_session(journal, None), journal, Watcher(), board, keys)
+    board, keys = MemoryScoreboard(), ScriptedKeys()
+    appliance = Appliance(load_session(journal, None), journal, ScriptedWatcher(), board, keys)
     appliance.start(days_s)
     first, second = pages(appliance.prompt)
     assert board.picture == first
@@ -288,7 +258,7 @@ def test_lamps_are_dark_under_a_menu(journal: Journal) -> None:
 
 
 def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Journal) -> None:
-    activity, fresh = FakeActivity(), Watcher()
+    activity, fresh = FakeActivity(), ScriptedWatcher()
     around = Around(calibrate=lambda: activity, watch=lambda: fresh)
     bench = Bench(journal, load_session(journal, PAIR), around)
     before = bench.board.picture

@@ -12,7 +12,8 @@ from appliance.service import Appliance, load_session
 from appliance.table.inputs import Button, Pressed
 from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session import Setup
-from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
+from tests.appliance.scripted import ScriptedKeys, ScriptedWatcher
+from vision.events import Roll, TrackedDie, TrayChanged
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind, TrayState
 
@@ -30,30 +31,11 @@ SIXES = Roll(
 )
 
 
-class Told:
-    """A watcher and buttons that tell what they are told to tell; a board that remembers."""
+class Film:
+    """A board that remembers all that it was shown."""
 
     def __init__(self) -> None:
-        self.events: list[TrayEvent] = []
-        self.presses: list[Pressed] = []
         self.shown: list[Picture] = []
-
-    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        events, self.events = tuple(self.events), []
-        return events
-
-    def finish(self) -> tuple[TrayEvent, ...]:
-        return ()
-
-    def expect(self, count: int | None) -> None:
-        pass
-
-    def poll(self) -> tuple[Pressed, ...]:
-        presses, self.presses = tuple(self.presses), []
-        return presses
-
-    def light(self, slots: frozenset[int]) -> None:
-        pass
 
     def show(self, picture: Picture) -> None:
         self.shown.append(picture)
@@ -61,18 +43,18 @@ class Told:
 
 def test_a_press_ends_an_animation_in_the_same_frame(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
-        told = Told()
+        watcher, keys, board = ScriptedWatcher(), ScriptedKeys(), Film()
         made = Appliance(
-            load_session(journal, Setup("classic", ("ANNA",))), journal, told, told, told
+            load_session(journal, Setup("classic", ("ANNA",))), journal, watcher, board, keys
         )
         made.start()
-        told.events = [SIXES]
+        watcher.events = [SIXES]
         made.feed(Frame(BLANK, 1.0, 0))
         rolled = made.prompt
         assert isinstance(rolled, DicePrompt)
         flashing = film(rolled).opening
         assert made.picture == flashing[0].picture
-        told.presses = [Pressed(Button.OK)]
+        keys.presses = [Pressed(Button.OK)]
         made.feed(Frame(BLANK, 1.03, 1))
         choosing = made.prompt
         assert isinstance(choosing, ChoicePrompt)
@@ -83,27 +65,27 @@ def test_dice_tumble_while_they_roll_and_the_board_is_not_sent_what_it_shows(
     tmp_path: Path,
 ) -> None:
     with Journal(tmp_path / "games") as journal:
-        told = Told()
+        watcher, keys, board = ScriptedWatcher(), ScriptedKeys(), Film()
         made = Appliance(
-            load_session(journal, Setup("classic", ("ANNA",))), journal, told, told, told
+            load_session(journal, Setup("classic", ("ANNA",))), journal, watcher, board, keys
         )
         made.start()
-        told.events = [TrayChanged(0, 0.0, TrayState.MOVING)]
+        watcher.events = [TrayChanged(0, 0.0, TrayState.MOVING)]
         for index in range(31):
             made.feed(Frame(BLANK, index / 30, index))
         # A second of pictures that stay 0.15 s, beside the one of the start.
-        assert 7 <= len(told.shown) <= 9
-        assert all(one != other for one, other in zip(told.shown, told.shown[1:], strict=False))
+        assert 7 <= len(board.shown) <= 9
+        assert all(one != other for one, other in zip(board.shown, board.shown[1:], strict=False))
 
 
 def test_a_page_is_not_cut_short_by_what_it_does_not_tell(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
-        told = Told()
+        watcher, keys, board = ScriptedWatcher(), ScriptedKeys(), Film()
         setup = Setup("free-for-all", ("ANNA", "BOB"))
-        made = Appliance(load_session(journal, setup), journal, told, told, told)
+        made = Appliance(load_session(journal, setup), journal, watcher, board, keys)
         made.start()
         made.feed(Frame(BLANK, 0.0, 0))
-        told.events = [TrayChanged(0, 0.0, TrayState.HAND)]
+        watcher.events = [TrayChanged(0, 0.0, TrayState.HAND)]
         made.feed(Frame(BLANK, FIRST_S - 0.1, 1))
         shown = made.prompt
         assert isinstance(shown, ThrowPrompt)

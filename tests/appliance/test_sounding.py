@@ -12,7 +12,7 @@ from appliance.scoreboard import MemoryScoreboard
 from appliance.service import Appliance, Around
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session import Setup
-from tests.appliance.quiet import Quiet
+from tests.appliance.scripted import ScriptedWatcher
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind
@@ -43,7 +43,9 @@ def test_a_roll_a_question_and_what_is_wrong_are_heard(tmp_path: Path) -> None:
     with Journal(tmp_path / "games.sqlite3") as journal:
         session = load_session(journal, Setup("classic", ("ANNA",), ()))
         board = MemoryScoreboard()
-        appliance = Appliance(session, journal, Quiet(), board, around=Around(sounds=heard))
+        appliance = Appliance(
+            session, journal, ScriptedWatcher(), board, around=Around(sounds=heard)
+        )
         appliance.start()
         appliance.happen(roll())
         assert heard.sounds == [Sound.READ]

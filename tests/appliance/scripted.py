@@ -1,0 +1,59 @@
+"""A watcher and buttons that tell what a test puts into them, and keep what they are told."""
+
+from appliance.table.inputs import Chord, Pressed
+from vision.events import TrayEvent
+from vision.frame import Frame
+
+
+class ScriptedWatcher:
+    """Tells with the next frame what lies in `events`; sees nothing else.
+
+    Attributes:
+        events: what it tells next.
+        frames: that it was shown.
+        expected: the dice that it was told to expect; -1 before that.
+    """
+
+    def __init__(self, *events: TrayEvent) -> None:
+        self.events = list(events)
+        self.frames = 0
+        self.expected: int | None = -1
+
+    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        """What lay there, whatever the frame shows."""
+        self.frames += 1
+        return self._told()
+
+    def finish(self) -> tuple[TrayEvent, ...]:
+        """The same at the end."""
+        return self._told()
+
+    def expect(self, count: int | None) -> None:
+        """Keeps it."""
+        self.expected = count
+
+    def _told(self) -> tuple[TrayEvent, ...]:
+        events, self.events = tuple(self.events), []
+        return events
+
+
+class ScriptedKeys:
+    """Buttons that were pressed as `presses` says.
+
+    Attributes:
+        presses: of the next moment.
+        lit: the slots whose lights are on.
+    """
+
+    def __init__(self) -> None:
+        self.presses: list[Pressed | Chord] = []
+        self.lit: frozenset[int] = frozenset()
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        """What was pressed since the last call."""
+        presses, self.presses = tuple(self.presses), []
+        return presses
+
+    def light(self, slots: frozenset[int]) -> None:
+        """Keeps it."""
+        self.lit = slots
