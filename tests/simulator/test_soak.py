@@ -198,6 +198,13 @@ def test_a_fault_that_the_board_does_not_name_is_wrong(
     assert "did not say" in soak.tally.wrong[0]
 
 
+def test_every_game_comes_before_one_comes_again(soak: Soak) -> None:
+    # One is dealt already: that of the first guest.
+    titles = [soak._new_guest()._wishes.game for _ in range(9)]
+    assert len(set(titles[:4])) == 4
+    assert len(set(titles[4:])) == 5
+
+
 def test_a_sample_is_taken(soak: Soak) -> None:
     soak.measure()
     (sample,) = soak.samples

@@ -139,6 +139,7 @@ class Soak:
         self._journal = folder / "games.sqlite3"
         self._now_s = 0.0
         self._game = ""
+        self._decks: dict[bool, list[str]] = {False: [], True: []}
         self._judged = 0
         self._trail: deque[str] = deque(maxlen=_TRAIL)
         self._next_press_s = 0.0
@@ -246,7 +247,11 @@ class Soak:
     def _new_guest(self) -> Guest:
         # A throw through pictures takes a second of work, so those games are short ones.
         drawn = self._room is self._rooms[0][0]
-        game = self.chance.choice(_SHORT if drawn else tuple(SETUPS))
+        games, deck = (_SHORT if drawn else tuple(SETUPS)), self._decks[drawn]
+        if not deck:
+            # Each comes once before one comes again, so that all have been loaded early.
+            deck += self.chance.sample(games, len(games))
+        game = deck.pop()
         setup: Setup = SETUPS[game][0] if drawn else self.chance.choice(SETUPS[game])
         first = dict(setup.options).get(seat_option(game), ROLL_OFF)
         who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
