@@ -81,7 +81,7 @@ class Answerer(Thrower):
     def _body_asked(self, prompt: TellPrompt) -> int:
         """The die that the board asks about: one whose face it does not show yet."""
         if self._shows_colours:
-            return self._bodies[self._slot_named(prompt.name)]
+            return self._coloured_asked(prompt)
         if prompt.name.endswith(" DIE"):
             return ODD
         left = [b for b in sorted(self._faces) if self._tray.kind(b) is not Kind.POWER]
@@ -96,6 +96,19 @@ class Answerer(Thrower):
         if prompt.aside and beside in left:
             return beside
         return (bad or left)[0] if prompt.state is not DieState.UNSURE else _good(left, bad)
+
+    def _coloured_asked(self, prompt: TellPrompt) -> int:
+        """The same where colours count; by its place, if that one is not shown yet."""
+        slot = self._slot_named(prompt.name)
+        left = sorted(self._asked, key=lambda body: body == self._bodies[slot])
+        first = len(prompt.dice) - len(left)
+        for index, face in enumerate(prompt.dice[first:], first):
+            known = next((body for body in left if self._faces[body] == face), None)
+            if index != prompt.index and known is not None:
+                left.remove(known)
+        # Its colour is asked next, by the same name.
+        self._bodies[slot] = left[-1]
+        return left[-1]
 
     def _put_right(self, prompt: TellPrompt) -> None:
         slot = prompt.index if prompt.name.startswith("DIE") else ODD

@@ -91,6 +91,25 @@ def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
     assert throws.count(1) >= 40
 
 
+def test_a_die_that_counts_already_is_not_told_for_the_one_that_is_missing() -> None:
+    table = _Table()
+    player = table.player
+    player.begin(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2))
+    player._bag.deal(("ANNA", "BOB"))
+    one, other = player._asked = player._bag.cups["ANNA"]
+    player._faces = {one: 5, other: 1}
+    player._bodies = {5: one, 6: other}
+    # The board took the one that lies further right for the first.
+    asked = TellPrompt("POCKET 2", 1, 5, DieState.COVERED, (1, None))
+    player.act(asked, 100.0)
+    assert table._presses[0].button is Button.OK
+    assert player._bodies[6] == one
+    alike = TellPrompt("POCKET 2", 1, 2, DieState.COVERED, (None, None))
+    player._bodies = {5: one, 6: other}
+    player.act(alike, 200.0)
+    assert player._bodies[6] == other
+
+
 def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
     table = _Table()
     session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
