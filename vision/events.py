@@ -78,6 +78,8 @@ class PickedUp(TrayEvent):
 class Moved(TrayEvent):
     """Dice were pushed or turned without a throw; they may show another value.
 
+    Or they lie as they lay and can be read for sure at last, as a hand or a shadow has gone.
+
     Attributes:
         slots: which dice.
         dice: the same dice as they lie now.

@@ -47,7 +47,7 @@ class Comparison:
 
     Attributes:
         dice: all dice that lie in the tray now, by slot.
-        moved: those of them that were knocked or turned.
+        moved: those of them that were knocked or turned, or lie still and can be read at last.
         thrown: those of them that were thrown.
         gone: slots of dice that were taken away.
     """
@@ -128,6 +128,11 @@ def _kept(before: DieReading, now: DieReading) -> bool:
     return distance(before, now) <= SAME_LIE and _turned(before, now) <= SAME_TURN
 
 
+def _given_up(before: DieReading, now: DieReading) -> bool:
+    """Whether a new reading of the same die would give up for a doubt what was once claimed."""
+    return before.sure and (not now.sure or now.kind is Kind.OTHER)
+
+
 def _turned(a: DieReading, b: DieReading) -> float:
     """By how much the tops of two dice are turned against each other, 0 to 45 degrees."""
     yaws = [
@@ -184,9 +189,7 @@ class Tracker:
         for i, j in pairs:
             slot, before = same[i]
             del old[slot]
-            # What was once claimed is not given up for a doubt about the same die.
-            doubt = before.sure and (not left[j].sure or left[j].kind is Kind.OTHER)
-            kept[slot] = before if doubt else left[j]
+            kept[slot] = before if _given_up(before, left[j]) else left[j]
         left = [die for j, die in enumerate(left) if j not in {j for _, j in pairs}]
 
         moved = _shelved(old, self._gone, left)
@@ -205,6 +208,8 @@ class Tracker:
         taken = {j for i, j in pairs if near[i][0] in moved}
         left = [die for j, die in enumerate(left) if j not in taken]
 
+        doubted = {die.slot for die in self.dice if not die.reading.sure}
+        cleared = {slot for slot in doubted & kept.keys() if kept[slot].sure}
         lying = tuple(TrackedDie(s, r, False) for s, r in sorted((kept | moved).items()))
         self.dice = _place(lying, left, thrown=True)
         self._picked_up = not left and (self._picked_up or bool(old)) and bool(self.dice)
@@ -212,7 +217,7 @@ class Tracker:
         self._gone = {} if left else {**self._gone, **old}
         return Comparison(
             dice=self.dice,
-            moved=tuple(die for die in self.dice if die.slot in moved),
+            moved=tuple(die for die in self.dice if die.slot in moved.keys() | cleared),
             thrown=tuple(die for die in self.dice if die.thrown),
             gone=tuple(sorted(old)),
         )
@@ -285,7 +290,9 @@ def _bumped(
         pairs = pair(moved, new, SAME / 2)
         if len(pairs) == len(new) and all(alike(moved[i], new[j]) for i, j in pairs):
             for i, j in pairs:
-                kept[slots[i]] = new[j]
+                before, now = moved[i], new[j]
+                lies = replace(before, center=now.center, outline=now.outline, mm=now.mm)
+                kept[slots[i]] = lies if _given_up(before, now) else now
             old.clear()
             return []
     return new

@@ -27,6 +27,7 @@ from appliance.table.session import (
     Session,
     Setup,
     Telling,
+    Turned,
     Undone,
     new_session,
     ranked_choices,
@@ -255,6 +256,26 @@ def test_a_doubtful_die_is_told_by_the_players(state: DieState) -> None:
     assert session.mode.face == 4
     session = play(session, *press(Button.BACK, Button.OK))
     assert session.rules.dice(session.state) == (1, 2, 4, 4, 5)
+
+
+def test_a_die_that_can_be_read_at_last_is_not_asked_about_any_more() -> None:
+    session = play(
+        new_session(SOLO),
+        roll(die(0, 1), die(1, 2), die(2, 3, state=DieState.UNSURE), die(3, 4), die(4, 6)),
+    )
+    assert isinstance(session.mode, Telling)
+    session = play(session, Moved(0, 0.0, (2,), (die(2, 3, thrown=False),)))
+    assert events(session) == [Rolled((1, 2, 3, 4, 6))]
+
+
+def test_who_turns_a_die_that_was_told_is_asked_to_turn_it_back() -> None:
+    doubt = die(2, 6, state=DieState.UNSURE)
+    session = play(new_session(SOLO), roll(die(0, 1), die(1, 2), doubt, die(3, 4), die(4, 6)))
+    # It is no 6 but a 1, the next that is offered.
+    session = play(session, *press(Button.RIGHT, Button.OK))
+    assert events(session) == [Rolled((1, 2, 1, 4, 6))]
+    session = play(session, Moved(0, 0.0, (2,), (die(2, 6, thrown=False),)))
+    assert session.mode == Turned(2, 1)
 
 
 def test_a_doubtful_die_may_be_thrown_again() -> None:

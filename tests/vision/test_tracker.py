@@ -135,6 +135,24 @@ def test_a_claim_is_not_given_up_for_a_doubt() -> None:
     assert now.dice[0].reading.sure
 
 
+@pytest.mark.parametrize("others", [(), (B, C)])
+def test_a_doubt_that_is_cleared_is_told(others: tuple[DieReading, ...]) -> None:
+    tracker = started(replace(A, state=DieState.UNSURE), *others)
+    now = tracker.compare([A, *others])
+    assert [(d.slot, d.reading.sure, d.thrown) for d in now.moved] == [(0, True, False)]
+    assert (now.gone, now.thrown) == ((), ())
+    assert tracker.compare([A, *others]).moved == ()
+
+
+def test_of_many_dice_none_gives_up_what_was_claimed_of_it() -> None:
+    tracker = started(A, B, C)
+    doubt = replace(die(101, 51, 1), state=DieState.UNSURE)
+    now = tracker.compare([doubt, B, C])
+    assert [d.reading.sure for d in now.dice] == [True, True, True]
+    assert now.dice[0].reading.center == doubt.center
+    assert now.moved == ()
+
+
 def test_a_doubt_that_excludes_the_old_value_is_a_turned_die() -> None:
     now = started(A).compare([die(100, 50, 4, state=DieState.UNSURE, also=5)])
     assert [d.slot for d in now.moved] == [0]
