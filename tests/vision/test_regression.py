@@ -10,7 +10,7 @@ from vision.reader import Reader
 FOLDER = Path(__file__).parent / "regression"
 
 
-@pytest.mark.parametrize("case", load_cases(FOLDER), ids=lambda case: case.file)
+@pytest.mark.parametrize("case", list(load_cases(FOLDER)), ids=lambda case: case.file)
 def test_a_picture_once_read_wrongly_is_read(case: Case) -> None:
     rows = run([case], lambda image, _: Reader().read(image))
     tally = rows[case.group]
