@@ -234,7 +234,9 @@ class Watcher:
         timing, rest, first = self._timing, self._rest, self._settling.first
         if first is None or rest.frames < 2 or rest.seconds < timing.glance - _EPSILON:
             return ()
-        if self._began and not scene.different(small, self._settling.die_px):
+        # Once something is seen to differ it does so for all of the rest: nothing moves in it.
+        fresh = self._began and not self._readings
+        if fresh and not scene.different(small, self._settling.die_px):
             self._disturbed = False
             self._rolling.clear()
             return self._change(frame, self._at_rest())
