@@ -164,7 +164,8 @@ class Thrower:
             self.begin(session)
         umpire = self.umpire
         if isinstance(happened.input, Roll | Found):
-            if self._waits:
+            # What is told while the hand is at work is no answer to its throw.
+            if self._waits and not self._tray.busy:
                 self._waits = False
                 self._next_s = happened.time_s + self._think_s
             self._look(happened.input.dice, session)

@@ -19,7 +19,7 @@ from appliance.table.prompting import prompt
 from appliance.table.prompts import DicePrompt, TellPrompt
 from appliance.table.session import Session, Setup, new_session
 from appliance.table.step import Input, step
-from vision.events import TrackedDie
+from vision.events import Roll, TrackedDie
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind
 
@@ -89,6 +89,30 @@ def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
         throws.append(table.player.throws)
     assert throws[0] == 1
     assert throws.count(1) >= 40
+
+
+def test_what_is_told_while_the_hand_is_at_work_does_not_end_the_wait_for_a_throw() -> None:
+    table = _Table()
+    session = new_session(Setup("classic", ("ANNA",)))
+    table.player.begin(session)
+    asked = prompt(step(session, Pressed(Button.BACK)))
+
+    class Busy:
+        """The tray, at which the hand is at work for a second."""
+
+        busy = True
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(table.room.tray, name)
+
+    table.player.act(asked, 0.0)
+    table.player._tray = cast(Tray, tray := Busy())
+    table.player.notice(Happened(0, 0.5, Roll(0, 0.5, (), 0), session))
+    table.player.act(asked, 1.0)
+    tray.busy = False
+    for tenths in range(11, 80):
+        table.player.act(asked, tenths / 10)
+        assert table.player.throws == 1 + (tenths >= 50)
 
 
 def test_a_die_that_counts_already_is_not_told_for_the_one_that_is_missing() -> None:
