@@ -7,6 +7,7 @@ camera's. Phones and autofocus lenses zoom a little all the time; a mounted came
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -107,24 +108,17 @@ def _similarity(before: Small, after: Small) -> Floats | None:
     height, width = a.shape[:2]
     columns, rows = _BLOCKS if width >= height else _BLOCKS[::-1]
     products = (gx * gx, gx * gy, gy * gy, gx * dt, gy * dt, dt * dt)
-    xx, xy, yy, xt, yt, tt = (
-        cv2.resize(product, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float64)
-        for product in products
-    )
-    half = max(width, height) / 2
-    x = ((np.arange(columns) + 0.5) * width / columns - width / 2)[None, :] / half + 0 * xx
-    y = ((np.arange(rows) + 0.5) * height / rows - height / 2)[:, None] / half + 0 * xx
+    xx, xy, yy, xt, yt, tt = (_means(product, columns, rows) for product in products)
     agree = voters = xx + yy > _TEXTURE
     if np.count_nonzero(voters) < 4:
         return None
+    ways = _ways(width, height, columns, rows)
     values: Floats | None = None
     for _ in range(4):
-        where = agree
-        values = _solve(xx, xy, yy, xt, yt, x, y, where)
+        values = _solve(ways, (xx, xy, yy, xt, yt), agree)
         if values is None:
             return None
-        u = values[0] + values[2] * x - values[3] * y
-        v = values[1] + values[2] * y + values[3] * x
+        u, v = ways @ values
         left = tt + u * u * xx + v * v * yy + 2 * (u * v * xy + u * xt + v * yt)
         # Explained by the movement, or changed too little to object.
         agree = voters & (left < np.maximum(0.5 * tt, 1.0 + 0.01 * (xx + yy)))
@@ -137,30 +131,38 @@ def _similarity(before: Small, after: Small) -> Floats | None:
     return values if wide else None
 
 
+def _means(values: NDArray[np.float32], columns: int, rows: int) -> Floats:
+    """Means over blocks; in two steps they take half the time."""
+    lines = cv2.resize(values, (values.shape[1], rows), interpolation=cv2.INTER_AREA)
+    return cv2.resize(lines, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float64)
+
+
+@lru_cache(maxsize=8)
+def _ways(width: int, height: int, columns: int, rows: int) -> Floats:
+    """How each block moves with (shift x, shift y, zoom, turn), (2, rows, columns, 4)."""
+    half = max(width, height) / 2
+    x = ((np.arange(columns) + 0.5) * width / columns - width / 2)[None, :] / half
+    y = ((np.arange(rows) + 0.5) * height / rows - height / 2)[:, None] / half
+    ways = np.zeros((2, rows, columns, 4))
+    ways[0, ..., 0] = ways[1, ..., 1] = 1.0
+    ways[0, ..., 2] = ways[1, ..., 3] = x
+    ways[0, ..., 3], ways[1, ..., 2] = -y, y
+    return ways
+
+
 def _solve(
-    xx: Floats,
-    xy: Floats,
-    yy: Floats,
-    xt: Floats,
-    yt: Floats,
-    x: Floats,
-    y: Floats,
-    where: NDArray[np.bool_],
+    ways: Floats, sums: tuple[Floats, Floats, Floats, Floats, Floats], where: NDArray[np.bool_]
 ) -> Floats | None:
-    """Least squares over the blocks for (shift x, shift y, zoom, turn)."""
-    ones, zeros = np.ones_like(x), np.zeros_like(x)
-    across = np.stack([ones, zeros, x, -y], axis=-1)[where]
-    down = np.stack([zeros, ones, y, x], axis=-1)[where]
-    mxx, mxy, myy, mxt, myt = (m[where][:, None] for m in (xx, xy, yy, xt, yt))
-    normal = (
-        (across * mxx).T @ across
-        + (down * myy).T @ down
-        + (across * mxy).T @ down
-        + (down * mxy).T @ across
-    )
-    right = -((across * mxt).sum(axis=0) + (down * myt).sum(axis=0))
+    """Least squares over some blocks for (shift x, shift y, zoom, turn)."""
+    across, down = ways.reshape(2, -1, 4)
+    xx, xy, yy, xt, yt = ((where * m).reshape(-1, 1) for m in sums)
+    mixed = across.T @ (down * xy)
+    normal = across.T @ (across * xx) + down.T @ (down * yy) + mixed + mixed.T
+    right = -(across.T @ xt + down.T @ yt)[:, 0]
     # Zoom and turn are small unless the picture insists.
-    normal += np.diag([0.0, 0.0, 1.0, 1.0]) * 0.02 * max(1.0, float(np.trace(normal)) / 4)
+    weight = 0.02 * max(1.0, float(np.trace(normal)) / 4)
+    normal[2, 2] += weight
+    normal[3, 3] += weight
     if np.linalg.cond(normal) > 1e5:
         return None
     return np.asarray(np.linalg.solve(normal, right), np.float64)
