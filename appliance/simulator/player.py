@@ -188,6 +188,11 @@ class SimulatedPlayer(Better):
         return False
 
     def _choose(self, prompt: ChoicePrompt) -> None:
+        if prompt.confirm and self._slipped:
+            # The board asks whether it was meant; it was not.
+            self._slipped = False
+            self._fingers.press(Button.BACK)
+            return
         if prompt.dice and not self._chooses:
             # The list came up by a slip: the dice come first.
             self._fingers.press(Button.BACK)
@@ -203,14 +208,7 @@ class SimulatedPlayer(Better):
 
     def _take_back(self, prompt: DeskPrompt) -> None:
         """Takes a wrong choice back: BACK asks, OK does it."""
-        if isinstance(prompt, UndoPrompt):
-            self._regrets = False
-            self._fingers.press(Button.OK)
-        else:
-            if isinstance(prompt, ChoicePrompt) and prompt.confirm:
-                # The board asked whether it was meant; it was not.
-                self._regrets = False
-            self._fingers.press(Button.BACK)
+        self._fingers.press(Button.OK if isinstance(prompt, UndoPrompt) else Button.BACK)
 
     def _pressed_wrong(self, prompt: DeskPrompt) -> bool:
         """Whether the player has pressed something useless."""

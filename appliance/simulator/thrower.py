@@ -125,7 +125,7 @@ class Thrower:
         self._counted = 0
         self._known = 0
         self._meant: str | None = None
-        self._regrets = False
+        self._slipped = self._regrets = False
         self._rights: int | None = None
         self._puts_right: int | None = None
         self._players: tuple[str, ...] = ()
@@ -173,6 +173,8 @@ class Thrower:
             return
         grown = len(session.events) > self._known
         self._known = len(session.events)
+        if not grown:
+            self._regrets = False
         throws, self._counted = self._counted, _throws(session)
         if self._counted > throws:
             self._throw_counted(umpire)
@@ -183,6 +185,9 @@ class Thrower:
             umpire.chosen(self._meant)
             self._meant = self._rights = None
             self._wants = None
+        elif grown and self._slipped and isinstance(session.events[-1], Choice):
+            # Only now: a press may get lost where the appliance is started anew.
+            self._slipped, self._regrets = False, True
 
     def _throw_counted(self, umpire: Umpire) -> None:
         if self._shows_colours:
@@ -266,8 +271,8 @@ class Thrower:
             self._tray.pick_up(list(faces))
 
     def _mean(self, label: str, *, asks_again: bool = False) -> None:
-        if self._slips("wrong choice", 0.3):
-            self._regrets = True
+        self._slipped = self._slips("wrong choice", 0.3)
+        if self._slipped:
             self._meant = None
         elif not asks_again:
             self._meant = label

@@ -6,6 +6,7 @@ from random import Random
 from typing import cast
 
 import numpy as np
+import pytest
 
 from appliance.rules.game import Draw, Face
 from appliance.service import Happened
@@ -76,6 +77,31 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
     classic = table.play(classic, 400)
     assert classic.rules.outcome(classic.state) is not None
     assert judged(classic, table.player.umpire) == ""
+
+
+def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, slips = _Table(), [True]
+    lost: list[Button] = []
+
+    def once(what: str, share: float = 1.0) -> bool:
+        return what == "wrong choice" and bool(slips) and slips.pop()
+
+    monkeypatch.setattr(table.player, "_slips", once)
+    press = table.press
+
+    def loses(button: Button) -> None:
+        # As where the appliance is started anew before it has taken it.
+        if table.player.regrets and button is Button.OK and len(lost) < 2:
+            lost.append(button)
+        else:
+            press(button)
+
+    monkeypatch.setattr(table, "press", loses)
+    session = table.play(new_session(Setup("classic", ("ANNA",))), 400)
+    assert len(lost) == 2
+    assert not table.player.regrets
+    assert session.rules.outcome(session.state) is not None
+    assert judged(session, table.player.umpire) == ""
 
 
 def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
