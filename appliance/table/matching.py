@@ -58,7 +58,7 @@ class Why(Enum):
     LAZY = auto()
     """A die that should have been thrown lies as before."""
     CHANGED = auto()
-    """A die that lies as before shows another face than the game has on record."""
+    """A die that lies as before, or comes to light, shows another face than is on record."""
     SAME = auto()
     """Dice lie elsewhere and show what they showed: pushed perhaps, and not thrown."""
 
@@ -296,6 +296,38 @@ def match_again(
     if lazy:
         return Clash(lazy[0].slot, Why.LAZY, as_it_lies)
     return _answer(holds, to_throw, rest)
+
+
+def doubted_newcomers(
+    match: Match,
+    old: Sequence[Face | None],
+    holds: frozenset[int],
+    dice: Sequence[TrackedDie],
+    sighted: frozenset[int],
+) -> Match:
+    """Asks about a throw of nothing but dice that had been out of sight.
+
+    Such dice were told by the players; one that comes to light and was not seen to roll may have
+    been thrown, or laid there as it fell. With holds set by buttons that is clear.
+
+    Args:
+        match: what lies in the tray.
+        old: the faces on record by slot.
+        holds: slots held by buttons.
+        dice: all dice lying in the tray, by their slot of the game.
+        sighted: slots of the dice that were in sight since the last throw that counted.
+    """
+    if not isinstance(match, Answer):
+        return match
+    thrown = {seen.slot for seen in match.thrown}
+    lying = {d.slot for d in dice if not d.thrown}
+    came = [d for d in dice if d.slot in thrown]
+    if thrown & sighted or (holds and lying <= holds) or any(d.rolled for d in came):
+        return match
+    changed = [d.slot for d in came if d.reading.sure and _differs(d, old[d.slot])]
+    if not changed:
+        return match
+    return Clash(min(changed), Why.CHANGED, replace(match, meant=True))
 
 
 def _in_order(dice: Sequence[TrackedDie]) -> list[TrackedDie]:

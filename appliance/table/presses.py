@@ -237,8 +237,8 @@ def _clashing(session: Session, clash: Clash, button: Button) -> Session:
     if button is Button.BACK:
         if clash.strict is not None:
             return accept(session, clash.strict)
-        if clash.why is Why.SAME:
-            # They were only pushed: they lie as if they had lain there before.
+        if clash.why in (Why.SAME, Why.CHANGED):
+            # They were only pushed or laid: they lie as if they had lain there before.
             return replace(session, mode=Playing(), loose=frozenset())
         return replace(session, mode=Playing())
     return session

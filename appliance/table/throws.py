@@ -22,6 +22,7 @@ from appliance.table.matching import (
     Miscount,
     Seen,
     Why,
+    doubted_newcomers,
     match_again,
     match_first,
     of_kinds,
@@ -71,12 +72,16 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
     loose = session.loose | {d.slot for d in dice if d.thrown}
     dice = of_kinds(dice, kinds, loose)
-    places = place(dice, dict(session.places), kinds, session.holds)
+    known = dict(session.places)
+    places = place(dice, known, kinds, session.holds)
     seen = [replace(d, slot=places[d.slot], thrown=d.slot in loose) for d in dice]
     if isinstance(ask, Throw):
         match = match_first([d.slot for d in ask.dice], seen)
     else:
-        match = match_again(session.rules.dice(session.state), session.holds, seen)
+        old = session.rules.dice(session.state)
+        match = match_again(old, session.holds, seen)
+        sighted = session.gone.union(known.values())
+        match = doubted_newcomers(match, old, session.holds, seen, sighted)
     session = replace(session, places=tuple(places.items()))
     if match is None:
         return session

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from appliance.rules.game import Choose, DieKind, Keep, Rolled, Throw
 from appliance.screens.draw import pages
-from appliance.table.inputs import Button, Pressed
+from appliance.table.inputs import HOLDS, Button, Pressed
 from appliance.table.matching import Miscount, Why
 from appliance.table.prompting import prompt
 from appliance.table.prompts import (
@@ -276,6 +276,29 @@ def test_who_turns_a_die_that_was_told_is_asked_to_turn_it_back() -> None:
     assert events(session) == [Rolled((1, 2, 1, 4, 6))]
     session = play(session, Moved(0, 0.0, (2,), (die(2, 6, thrown=False),)))
     assert session.mode == Turned(2, 1)
+
+
+def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
+    four = [die(slot, face) for slot, face in enumerate((1, 2, 3, 4))]
+    session = play(
+        new_session(SOLO), roll(*four), *press(Button.OK, *4 * [Button.RIGHT], Button.OK)
+    )
+    assert events(session) == [Rolled((1, 2, 3, 4, 5))]
+    lying = [replace(one, thrown=False) for one in four]
+    shown = play(session, roll(*lying, die(4, 6)))
+    assert prompt(shown) == ClashPrompt(4, Why.CHANGED, "DIE 5")
+    assert events(play(shown, *press(Button.OK)))[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
+    left = play(shown, *press(Button.BACK))
+    assert events(left) == events(session)
+    # It is turned as it fell, and lies there like the others.
+    turned = play(left, Moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
+    assert isinstance(prompt(turned), DicePrompt)
+    assert events(turned) == events(session)
+    # Seen to roll, or with the others held by buttons, it was thrown.
+    for rolled, holds in ((True, ()), (False, HOLDS[:4])):
+        thrown = replace(die(4, 6), rolled=rolled)
+        counted = play(session, *press(*holds), roll(*lying, thrown))
+        assert events(counted)[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
 
 
 def test_a_doubtful_die_may_be_thrown_again() -> None:
