@@ -113,11 +113,12 @@ def _matter(before: Image, after: Image, edges_before: Image, edges_after: Image
     forgiven = cv2.convertScaleAbs(cv2.max(edges_before, edges_after), alpha=_EDGE_SHARE)
     calm = cv2.blur(_largest(cv2.subtract(matter, forgiven)), (3, 3))
     # What a change must exceed is found around it; the logarithm makes a dark strip beside a bright
-    # floor noisier than what is around it.
+    # floor noisier than what is around it. Grain may be strongest where it is bright all the same.
     steepness = cv2.LUT(_largest(cv2.min(before, after)), _STEEPNESS)
-    noise = cv2.blur(cv2.divide(calm, steepness, scale=_UNIT * _UNIT), _AROUND)
-    limit = cv2.LUT(cv2.multiply(noise, steepness, scale=_NOISE / (_UNIT * _UNIT)), _LIMIT)
-    mask = cv2.compare(calm, limit, cv2.CMP_GT)
+    of_light = cv2.blur(cv2.divide(calm, steepness, scale=_UNIT * _UNIT), _AROUND)
+    weighed = cv2.multiply(of_light, steepness, scale=_NOISE / (_UNIT * _UNIT))
+    plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=_NOISE), _AROUND)
+    mask = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), _LIMIT), cv2.CMP_GT)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK), np.uint8)
 
 

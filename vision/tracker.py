@@ -23,7 +23,7 @@ from math import atan2, degrees, hypot, sqrt
 import numpy as np
 
 from vision.events import TrackedDie
-from vision.reading import DieReading, Face, Kind
+from vision.reading import DieReading, DieState, Face, Kind
 
 SAME = 0.5
 """Farthest that a kept die may seem to lie from its place, die edges."""
@@ -125,7 +125,17 @@ def _kept(before: DieReading, now: DieReading) -> bool:
     if now.sure or not before.sure:
         return True
     # What was claimed then would be claimed of this one: it must lie as that one lay.
-    return distance(before, now) <= SAME_LIE and _turned(before, now) <= SAME_TURN
+    return _lies_alike(before, now)
+
+
+def _cleared(before: DieReading, now: DieReading) -> bool:
+    """Whether a die in doubt lies as it lay and can be read; one that leant on others does not."""
+    doubt = before.state in (DieState.UNSURE, DieState.COVERED)
+    return doubt and now.sure and _lies_alike(before, now)
+
+
+def _lies_alike(a: DieReading, b: DieReading) -> bool:
+    return distance(a, b) <= SAME_LIE and _turned(a, b) <= SAME_TURN
 
 
 def _given_up(before: DieReading, now: DieReading) -> bool:
@@ -208,8 +218,9 @@ class Tracker:
         taken = {j for i, j in pairs if near[i][0] in moved}
         left = [die for j, die in enumerate(left) if j not in taken]
 
-        doubted = {die.slot for die in self.dice if not die.reading.sure}
-        cleared = {slot for slot in doubted & kept.keys() if kept[slot].sure}
+        # A throw tells of all dice anyway, and what lay beside them may be another die now.
+        known = {die.slot: die.reading for die in self.dice} if not left else {}
+        cleared = {s for s, r in known.items() if s in kept and _cleared(r, kept[s])}
         lying = tuple(TrackedDie(s, r, False) for s, r in sorted((kept | moved).items()))
         self.dice = _place(lying, left, thrown=True)
         self._picked_up = not left and (self._picked_up or bool(old)) and bool(self.dice)

@@ -144,6 +144,19 @@ def test_a_doubt_that_is_cleared_is_told(others: tuple[DieReading, ...]) -> None
     assert tracker.compare([A, *others]).moved == ()
 
 
+@pytest.mark.parametrize("state", [DieState.STACKED, DieState.LEANING])
+def test_what_is_left_where_a_die_stood_on_another_is_no_doubt_cleared(state: DieState) -> None:
+    tracker = started(replace(A, state=state, value=None, candidates=()), B)
+    assert tracker.compare([A, B]).moved == ()
+
+
+def test_with_a_throw_no_doubt_is_told_as_cleared() -> None:
+    tracker = started(replace(A, state=DieState.UNSURE), B)
+    now = tracker.compare([A, B, C])
+    assert now.moved == ()
+    assert [d.slot for d in now.thrown] == [2]
+
+
 def test_of_many_dice_none_gives_up_what_was_claimed_of_it() -> None:
     tracker = started(A, B, C)
     doubt = replace(die(101, 51, 1), state=DieState.UNSURE)
