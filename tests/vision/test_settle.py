@@ -233,3 +233,19 @@ def test_the_noise_of_a_dark_wall_beside_a_bright_floor_is_no_movement(dark: int
         before, after = still.copy(), still.copy()
         before[40:51, x : x + 11] = after[41:52, x : x + 11] = 15
         assert np.count_nonzero(changed(seen(before), seen(after))) > 8
+
+
+@pytest.mark.parametrize("grain", [0.1, 0.15])
+def test_grain_that_bright_spots_share_with_a_dark_floor_is_no_movement(grain: float) -> None:
+    rng = np.random.default_rng(7)
+    still = np.full((180, 320, 3), 20.0)
+    for y in range(50, 130, 20):
+        for x in range(60, 260, 20):
+            still[y : y + 6, x : x + 6] = 160
+
+    def seen() -> Small:
+        noisy = still * (1 + rng.normal(0.0, grain, still.shape))
+        return shrink(np.clip(np.round(noisy), 0, 255).astype(np.uint8))
+
+    shots = [seen() for _ in range(20)]
+    assert not any(changed(a, b).any() for a, b in pairwise(shots))
