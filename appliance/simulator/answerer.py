@@ -85,10 +85,7 @@ class Answerer(Thrower):
         if prompt.name.endswith(" DIE"):
             return ODD
         left = [b for b in sorted(self._faces) if self._tray.kind(b) is not Kind.POWER]
-        for index, face in enumerate(prompt.dice):
-            known = next((b for b in left if self._faces[b] == face), None)
-            if index != prompt.index and face is not None and known is not None:
-                left.remove(known)
+        left = self._not_shown(left, prompt)
         lying = self._tray.lying()
         left = [b for b in left if b in self._pending] or left or [self._asked[0]]
         bad = [b for b in left if b in lying and lying[b][1] is None]
@@ -101,14 +98,19 @@ class Answerer(Thrower):
         """The same where colours count; by its place, if that one is not shown yet."""
         slot = self._slot_named(prompt.name)
         left = sorted(self._asked, key=lambda body: body == self._bodies[slot])
-        first = len(prompt.dice) - len(left)
+        left = self._not_shown(left, prompt, len(prompt.dice) - len(left))
+        # Its colour is asked next, by the same name.
+        self._bodies[slot] = left[-1]
+        return left[-1]
+
+    def _not_shown(self, bodies: Sequence[int], prompt: TellPrompt, first: int = 0) -> list[int]:
+        """These dice without one for each face that the board shows already, from an index on."""
+        left = list(bodies)
         for index, face in enumerate(prompt.dice[first:], first):
             known = next((body for body in left if self._faces[body] == face), None)
             if index != prompt.index and known is not None:
                 left.remove(known)
-        # Its colour is asked next, by the same name.
-        self._bodies[slot] = left[-1]
-        return left[-1]
+        return left
 
     def _put_right(self, prompt: TellPrompt) -> None:
         slot = prompt.index if prompt.name.startswith("DIE") else ODD

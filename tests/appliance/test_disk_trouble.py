@@ -109,12 +109,17 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
     assert caplog.text.count("not saved") == 1
 
 
-def test_who_meets_a_disk_that_refuses_can_shut_down(bench: Bench) -> None:
+def asked_to_shut_down(bench: Bench) -> None:
+    """Presses wait for a disk that refuses when somebody wants to shut down."""
     bench.feed(roll(1, 2, 3, 4, 5))
     bench.refuse("query_only=1")
     bench.press(Button.HOLD1, Button.OK)
     bench.keys.presses = [SHUT_DOWN]
     bench.feed()
+
+
+def test_who_meets_a_disk_that_refuses_can_shut_down(bench: Bench) -> None:
+    asked_to_shut_down(bench)
     assert bench.appliance.prompt == QuestionPrompt("SHUT DOWN?")
     assert bench.disk == "DISK_READ_ONLY"
     bench.press(Button.OK)
@@ -123,11 +128,7 @@ def test_who_meets_a_disk_that_refuses_can_shut_down(bench: Bench) -> None:
 
 
 def test_what_waits_for_the_disk_does_not_answer_whether_to_shut_down(bench: Bench) -> None:
-    bench.feed(roll(1, 2, 3, 4, 5))
-    bench.refuse("query_only=1")
-    bench.press(Button.HOLD1, Button.OK)
-    bench.keys.presses = [SHUT_DOWN]
-    bench.feed()
+    asked_to_shut_down(bench)
     bench.refuse("query_only=0")
     bench.feed()
     assert isinstance(bench.appliance.desk.page, Off)

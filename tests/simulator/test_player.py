@@ -17,7 +17,7 @@ from appliance.simulator.soak.rooms import ToldRoom
 from appliance.simulator.thrower import Tray
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompting import prompt
-from appliance.table.prompts import DicePrompt, TellPrompt
+from appliance.table.prompts import DicePrompt, Prompt, TellPrompt
 from appliance.table.session import Session, Setup, new_session
 from appliance.table.step import Input, step
 from vision.events import Roll, TrackedDie
@@ -58,6 +58,12 @@ class _Table:
             for one in presses:
                 session = self._feed(session, one)
         return session
+
+    def first_throw(self) -> tuple[Session, Prompt]:
+        """A game that has begun, and what the board shows before the first throw."""
+        session = new_session(Setup("classic", ("ANNA",)))
+        self.player.begin(session)
+        return session, prompt(step(session, Pressed(Button.BACK)))
 
     def _feed(self, session: Session, happened: Input) -> Session:
         session = step(session, happened)
@@ -106,9 +112,7 @@ def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
     table = _Table()
-    session = new_session(Setup("classic", ("ANNA",)))
-    table.player.begin(session)
-    asked = prompt(step(session, Pressed(Button.BACK)))
+    _, asked = table.first_throw()
     throws = []
     for tenths in range(100):
         table.player.act(asked, tenths / 10)
@@ -119,9 +123,7 @@ def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
 
 def test_what_is_told_while_the_hand_is_at_work_does_not_end_the_wait_for_a_throw() -> None:
     table = _Table()
-    session = new_session(Setup("classic", ("ANNA",)))
-    table.player.begin(session)
-    asked = prompt(step(session, Pressed(Button.BACK)))
+    session, asked = table.first_throw()
 
     class Busy:
         """The tray, at which the hand is at work for a second."""

@@ -338,8 +338,9 @@ class Soak:
     def _account(self) -> str:
         """What has happened last, the last lines of the log, and the true record."""
         session, umpire = self._plant.appliance.desk.session, self._player.umpire
-        lines = [] if session is None else session.log[-_TRAIL:]
-        texts = [line_to_text(session.setup, line) for line in lines] if session else []
+        texts: list[str] = []
+        if session is not None:
+            texts = [line_to_text(session.setup, line) for line in session.log[-_TRAIL:]]
         events = [] if umpire is None else umpire.events[-_TRAIL:]
         return "; ".join((*self._trail, "the log:", *texts, "the truth:", *map(str, events)))
 
