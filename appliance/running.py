@@ -6,6 +6,7 @@ from typing import Protocol
 
 from appliance.alerts import Alert, most_urgent
 from appliance.camera_health import CameraHealth
+from appliance.memory import give_back
 from appliance.notify import Notifier
 from appliance.pump import Failure
 from appliance.service import Appliance
@@ -15,6 +16,9 @@ log = logging.getLogger(__name__)
 
 PATIENCE_S = 0.03
 """Seconds that the loop waits for a frame before it looks at the buttons all the same."""
+
+TIDY_S = 60.0
+"""Seconds between two times that memory no longer needed is given back."""
 
 HOPELESS_S = 60.0
 """Seconds of a hanging camera after which only a new start can help."""
@@ -37,6 +41,7 @@ class Loop:
         clock: monotonic seconds, the same as those of the frames.
         look: is shown every frame that can be trusted, such as to keep it.
         watch_over: told every such frame, says what else is wrong, such as a moved tray.
+        tidy: gives memory back that is no longer needed.
     """
 
     def __init__(
@@ -47,6 +52,7 @@ class Loop:
         clock: Callable[[], float],
         look: Callable[[Frame], None] = lambda _: None,
         watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
+        tidy: Callable[[], None] = give_back,
     ) -> None:
         self._frames = frames
         self._appliance = appliance
@@ -54,8 +60,10 @@ class Loop:
         self._clock = clock
         self._look = look
         self._watch_over = watch_over
+        self._tidy = tidy
         self._health = CameraHealth()
         self._health.begin(clock())
+        self._tidied_s = clock()
         self._other: frozenset[Alert] = frozenset()
         self._told: frozenset[Alert] | None = None
         self._hangs_since_s: float | None = None
@@ -82,6 +90,9 @@ class Loop:
             case _:
                 self._appliance.tick(now_s)
         self._tell(now_s)
+        if now_s - self._tidied_s >= TIDY_S:
+            self._tidied_s = now_s
+            self._tidy()
         if not self._hopeless(now_s):
             self._notifier.alive()
 

@@ -13,7 +13,7 @@ from appliance.cameras import Camera
 from appliance.errors import CameraError, CameraStalled
 from appliance.notify import Notifier
 from appliance.pump import Failure, Pump
-from appliance.running import HOPELESS_S, Loop
+from appliance.running import HOPELESS_S, TIDY_S, Loop
 from appliance.service import Appliance
 from vision.frame import Frame
 
@@ -76,6 +76,7 @@ class Bench:
     appliance: FakeAppliance = field(default_factory=FakeAppliance)
     notifier: FakeNotifier = field(default_factory=FakeNotifier)
     other: frozenset[Alert] = frozenset()
+    tidied_s: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.loop = Loop(
@@ -84,6 +85,7 @@ class Bench:
             self.notifier,
             lambda: self.script.now_s,
             watch_over=lambda _: self.other,
+            tidy=lambda: self.tidied_s.append(self.script.now_s),
         )
 
     def turns(self, count: int) -> None:
@@ -123,6 +125,13 @@ def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_
     hung.turns(turns)
     assert hung.notifier.beats < turns - 50
     assert hung.appliance.warned[-1] is Alert.CAMERA_HANGS
+
+
+def test_memory_is_given_back_once_a_minute_with_frames_and_without() -> None:
+    minute = int(TIDY_S * 10)
+    bench = Bench(Script([frame(i) for i in range(minute)]))
+    bench.turns(3 * minute)
+    assert bench.tidied_s == pytest.approx([TIDY_S, 2 * TIDY_S, 3 * TIDY_S], abs=0.3)
 
 
 def test_a_picture_that_cannot_be_trusted_is_not_fed() -> None:
