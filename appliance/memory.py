@@ -1,7 +1,7 @@
 """Gives memory back to the system that glibc keeps of pictures that are gone.
 
-glibc returns what is free at the top of a heap; between two small things that live on, the room
-of many pictures may stay with the process. `malloc_trim(3)` gives back free pages wherever they are.
+By itself glibc gives back what is free at the top of a heap. What is free between two small things
+that live on stays with the process; `malloc_trim(3)` gives back those pages too.
 """
 
 import ctypes

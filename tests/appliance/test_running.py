@@ -130,7 +130,7 @@ def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_
 def test_memory_is_given_back_once_a_minute_with_frames_and_without() -> None:
     minute = int(TIDY_S * 10)
     bench = Bench(Script([frame(i) for i in range(minute)]))
-    bench.turns(3 * minute)
+    bench.turns(3 * minute + 5)
     assert bench.tidied_s == pytest.approx([TIDY_S, 2 * TIDY_S, 3 * TIDY_S], abs=0.3)
 
 
