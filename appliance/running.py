@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 PATIENCE_S = 0.03
 """Seconds that the loop waits for a frame before it looks at the buttons all the same."""
 
-TIDY_S = 60.0
+TIDY_S = 20.0
 """Seconds between two times that memory no longer needed is given back."""
 
 HOPELESS_S = 60.0
