@@ -4,11 +4,12 @@ import gc
 import os
 from pathlib import Path
 
+from appliance.memory import give_back
 from appliance.simulator.soak.flatness import Sample
 
 
 def take(time_s: float, journal: Path, lines: int) -> Sample:
-    """Collects garbage, then looks.
+    """Collects garbage and gives free memory back, as the appliance does now and then; then looks.
 
     Args:
         time_s: since the start, seconds.
@@ -16,6 +17,7 @@ def take(time_s: float, journal: Path, lines: int) -> Sample:
         lines: how many lines its games have.
     """
     gc.collect()
+    give_back()
     others = [path for path in journal.parent.rglob("*") if path.is_file() and path != journal]
     return Sample(
         time_s=time_s,
