@@ -17,6 +17,9 @@ INNER = 0.84
 BLACK_CHROMA = 12
 BLACK_SATURATION = 55
 TINTED_SATURATION = 80
+VIOLET = 6
+VIOLET_SHARE = 0.06
+"""Levels, and the share beside white pips, by which a violet body's green is below red and blue."""
 COLOURED_PIP = 115
 RED_CHROMA = 30
 RED_HUES = (12, 160)
@@ -65,7 +68,8 @@ def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:
     coloured_pip = hsv[1][1] > COLOURED_PIP and hsv[1][2] > 60
     good = True
     if kind is Kind.BLACK:
-        good = not coloured_pip and (_black(body) or _black(_as_in_white_light(body, pip)))
+        black = _black(body) or _black(_as_in_white_light(body, pip))
+        good = black and not coloured_pip and not _violet(body, pip)
     elif kind is Kind.RED:
         red = hue <= RED_HUES[0] or hue >= RED_HUES[1]
         good = not coloured_pip and chroma > RED_CHROMA and red
@@ -81,6 +85,13 @@ def _black(body: FloatArray) -> bool:
     most = TINTED_SATURATION if _like_light(body) else BLACK_SATURATION
     chroma = float(body.max() - body.min())
     return chroma <= BLACK_CHROMA or 255 * chroma <= most * float(body.max())
+
+
+def _violet(body: FloatArray, pip: FloatArray) -> bool:
+    """Whether a dark body is violet, by itself and beside its pips, which the same light tints."""
+    beside = body / np.maximum(pip, 1)
+    less, share = (min(c[0], c[2]) - c[1] for c in (body, beside))
+    return bool(less > VIOLET and share > VIOLET_SHARE * beside.max())
 
 
 def _like_light(colour: FloatArray) -> bool:

@@ -56,6 +56,13 @@ def test_a_coloured_die_is_black_in_no_light(make: str, light: str, exposure: fl
     assert checked_kind(Kind.BLACK, body, pips) is Kind.OTHER
 
 
+@pytest.mark.parametrize("exposure", [0.6, 1.0, 1.4])
+def test_a_violet_die_is_not_black_even_if_it_is_nearly(exposure: float) -> None:
+    body = seen((0.050, 0.030, 0.042), LIGHTS["white"], exposure)
+    pips = seen((0.75, 0.75, 0.75), LIGHTS["white"], exposure)
+    assert checked_kind(Kind.BLACK, body, pips) is Kind.OTHER
+
+
 @pytest.mark.parametrize("light", LIGHTS)
 def test_a_black_die_with_red_pips_is_not_ours_in_any_light(light: str) -> None:
     body = seen((0.012, 0.012, 0.012), LIGHTS[light], 1.0)
