@@ -97,6 +97,18 @@ def test_a_few_bad_moments_do_not_count() -> None:
     assert growing(samples) == set()
 
 
+def test_games_with_pictures_take_more_and_are_compared_with_one_another() -> None:
+    samples = run()
+    for n in range(40, 61):
+        samples[n] = replace(samples[n], memory=FLAT.memory + 20_000_000, pictured=True)
+    assert growing(samples) == set()
+    # What a spell of them leaves behind is growth, and what grows while they last.
+    left = [replace(s, memory=s.memory + 20_000_000) for s in run()[55:]]
+    assert growing(samples[:55] + left) == {"memory"}
+    more = [replace(s, memory=s.memory + 500_000 * n) for n, s in enumerate(samples[40:])]
+    assert growing(samples[:40] + more) == {"memory"}
+
+
 def test_too_few_samples_are_refused() -> None:
     with pytest.raises(ValueError, match="run for longer"):
         judged(run(LEAST_SAMPLES))

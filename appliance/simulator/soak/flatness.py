@@ -2,7 +2,9 @@
 
 What grows evenly is told by the slope of Theil and Sen, the median of the slopes between all pairs
 of samples (https://en.wikipedia.org/wiki/Theil-Sen_estimator); what grows by a step, by the medians
-of the first and the last quarter. A few samples that were taken at a bad moment move neither.
+of the first and the last quarter. A few samples that were taken at a bad moment move neither. Games
+with pictures take more for as long as they last, so they are compared with one another, and so are
+those without: else it would count which kind of game happens to come last.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,6 +32,7 @@ class Sample:
         games_bytes: of the games on disk.
         other_bytes: of all else in the folder: kept pictures, SQLite's log.
         lines: of all games in the journal.
+        pictured: whether the game that is on is read from pictures.
     """
 
     time_s: float
@@ -40,6 +43,7 @@ class Sample:
     games_bytes: int
     other_bytes: int
     lines: int
+    pictured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +93,8 @@ class Verdict:
         first: after the warm-up.
         last: at the end.
         peak: the most at any time after the warm-up.
-        growth: by slope or step, whichever is more, over the time after the warm-up; in the
-            bound's plain unit.
+        growth: by slope or step, whichever is more, over the time after the warm-up, in games
+            with pictures or without, whichever is more; in the bound's plain unit.
     """
 
     bound: Bound
@@ -141,12 +145,19 @@ def judged(samples: Sequence[Sample], bounds: Sequence[Bound] = BOUNDS) -> tuple
     """
     counted = after_warm_up(samples)
     span = counted[-1].time_s - counted[0].time_s
+    kinds = ([s for s in counted if s.pictured is kind] for kind in (False, True))
+    alike = [kind for kind in kinds if len(kind) >= LEAST_SAMPLES] or [list(counted)]
     verdicts = []
     for bound in bounds:
         values = [bound.of(s) for s in counted]
-        points = list(zip((s.time_s for s in counted), values, strict=True))
-        quarter = len(values) // 4
-        step = median(values[-quarter:]) - median(values[:quarter])
-        growth = max(slope(points) * span, step)
+        growth = max(_growth(bound, kind, span) for kind in alike)
         verdicts.append(Verdict(bound, values[0], values[-1], max(values), growth))
     return tuple(verdicts)
+
+
+def _growth(bound: Bound, samples: Sequence[Sample], span_s: float) -> float:
+    values = [bound.of(s) for s in samples]
+    points = list(zip((s.time_s for s in samples), values, strict=True))
+    quarter = len(values) // 4
+    step = median(values[-quarter:]) - median(values[:quarter])
+    return max(slope(points) * span_s, step)

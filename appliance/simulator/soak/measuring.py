@@ -8,13 +8,14 @@ from appliance.memory import give_back
 from appliance.simulator.soak.flatness import Sample
 
 
-def take(time_s: float, journal: Path, lines: int) -> Sample:
+def take(time_s: float, journal: Path, lines: int, pictured: bool) -> Sample:
     """Collects garbage and gives free memory back, as the appliance does now and then; then looks.
 
     Args:
         time_s: since the start, seconds.
         journal: the games' file; its folder holds all else that is kept.
         lines: how many lines its games have.
+        pictured: whether the game that is on is read from pictures.
     """
     gc.collect()
     give_back()
@@ -28,6 +29,7 @@ def take(time_s: float, journal: Path, lines: int) -> Sample:
         games_bytes=journal.stat().st_size,
         other_bytes=sum(path.stat().st_size for path in others),
         lines=lines,
+        pictured=pictured,
     )
 
 

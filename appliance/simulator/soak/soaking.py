@@ -223,6 +223,10 @@ class Soak:
         drawn, told = self._rooms
         return drawn if self.chance.random() < self._drawn else told
 
+    @property
+    def _pictured(self) -> bool:
+        return self._room is self._rooms[0][0]
+
     def _start(self) -> Plant:
         self.tally.starts += 1
         room = self._room
@@ -246,7 +250,7 @@ class Soak:
 
     def _new_guest(self) -> Guest:
         # A throw through pictures takes a second of work, so those games are short ones.
-        drawn = self._room is self._rooms[0][0]
+        drawn = self._pictured
         games, deck = (_SHORT if drawn else tuple(SETUPS)), self._decks[drawn]
         if not deck:
             # Each comes once before one comes again, so that all have been loaded early.
@@ -414,7 +418,8 @@ class Soak:
     def measure(self) -> None:
         """Takes a sample."""
         lines = sum(len(saved.lines) for saved in self._plant.journal.games())
-        self.samples.append(take(_since(self._started_s), self._journal, lines))
+        time_s = _since(self._started_s)
+        self.samples.append(take(time_s, self._journal, lines, self._pictured))
 
     def run(
         self,
