@@ -26,7 +26,7 @@ from appliance.simulator.soak.flatness import (
 )
 from appliance.simulator.soak.report import growth_table, svg
 from appliance.simulator.soak.rooms import ToldRoom
-from appliance.simulator.soak.soaking import Soak
+from appliance.simulator.soak.soaking import CALM_S, Soak
 from vision.events import Roll, TrayChanged
 from vision.frame import Frame
 
@@ -199,6 +199,21 @@ def test_faults_are_named_and_healed_and_leave_nothing_behind(soak: Soak) -> Non
     assert soak.tally.wrong == []
     assert soak.tally.starts == 3
     assert set(soak.tally.named) == {f.name for f in faults if f.names is not None}
+
+
+def test_after_trouble_the_players_let_the_board_look_first(
+    soak: Soak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s: list[float] = []
+    monkeypatch.setattr(soak, "_act", lambda: now_s.append(soak._now_s))
+    soak.round()
+    assert len(now_s) == 1
+    soak.attempt(named("camera frozen")[0])
+    over_s = soak._now_s
+    while soak._now_s < over_s + 2 * CALM_S:
+        soak.round()
+    assert not [at_s for at_s in now_s if over_s - 1.0 < at_s < over_s + CALM_S - 0.5]
+    assert [at_s for at_s in now_s if at_s > over_s + CALM_S]
 
 
 def test_a_fault_that_the_board_does_not_name_is_wrong(

@@ -50,6 +50,10 @@ LINK_S = 60.0
 STUCK_S = 600.0
 """Seconds of the room without a new line in the log after which a game is left."""
 
+CALM_S = 2.0
+"""Seconds of the room after trouble in which nobody does anything: the board has to look first at
+what was thrown meanwhile."""
+
 _SHORT = ("classic", "power", "holdem")
 
 _TRAIL = 16
@@ -143,6 +147,7 @@ class Soak:
         self._judged = 0
         self._trail: deque[str] = deque(maxlen=_TRAIL)
         self._next_press_s = 0.0
+        self._calm_s = 0.0
         self._length = (0, 0)
         self._line_s = 0.0
         self._started_s = time.monotonic()
@@ -279,10 +284,12 @@ class Soak:
             self.tally.room_s += step_s
             self.tally.frames += plant.saw_frame
         plant.fingers.move()
+        if not plant.well:
+            self._calm_s = self._now_s + CALM_S
         if plant.fingers.busy:
             # A finger stays down for as long as gpiozero's own clock says.
             time.sleep(0.02)
-        elif plant.well and plant.saw_frame:
+        elif self._now_s >= self._calm_s and plant.saw_frame:
             # Who reads on the board that something is wrong waits; and who sees it stand still.
             # A throw that is told late would else be counted after the next one was made.
             self._act()
