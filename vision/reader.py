@@ -225,8 +225,9 @@ def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
     both = min(confidence, judged)
     pattern = one.lattice.value if one.lattice is not None else 0
     if max(one.count, pattern) > value:
-        # Letters and reflections may lie round the pip of a 1.
-        return value == 1 and pattern == 0 and kind is not Kind.OTHER and both >= AGREED_PLAINLY
+        # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
+        alone = pattern == 0 or (pattern == 2 and one.count == 1)
+        return value == 1 and alone and kind is not Kind.OTHER and both >= AGREED_PLAINLY
     enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
     if pattern == value and confidence >= enough:
         return True

@@ -1,0 +1,52 @@
+"""When both networks and the pips found one by one say enough for a claim."""
+
+import numpy as np
+import pytest
+
+from vision.finding import Found
+from vision.lattice import Face
+from vision.reader import _agreed
+from vision.reading import Kind
+
+
+def found(count: int, pattern: int, judged: float, value: int) -> Found:
+    """A die with so many pips found, a pattern among them or 0, and the judge's word."""
+    says = np.full(8, (1 - judged) / 7)
+    says[value] = judged
+    zeros = np.zeros(10)
+    face = Face(pattern, (0.0, 0.0), np.eye(2), (), 0.0, True, 2.0, 90.0, 1.0) if pattern else None
+    return Found(
+        np.zeros(2), 30 * np.eye(2), 0.0, zeros, says, zeros[:4], 0.0, 1.0, zeros[:6], face, count
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "count", "pattern", "face", "judge", "claimed"),
+    [
+        # The pattern bears it out, or the number of pips does.
+        (Kind.BLACK, 5, 5, 5, 0.81, 0.5, True),
+        (Kind.BLACK, 5, 5, 5, 0.79, 0.5, False),
+        (Kind.BLACK, 3, 3, 3, 0.94, 0.5, False),
+        (Kind.OTHER, 4, 4, 0, 0.9, 0.91, True),
+        (Kind.OTHER, 4, 4, 0, 0.9, 0.85, False),
+        # Two pips beside each other are what a finger leaves of a 4.
+        (Kind.OTHER, 2, 2, 0, 0.96, 0.95, False),
+        # No pip was found.
+        (Kind.OTHER, 6, 0, 0, 0.985, 0.65, True),
+        (Kind.OTHER, 6, 0, 0, 0.97, 0.97, False),
+        (Kind.RED, 6, 0, 0, 0.97, 0.97, True),
+        # More pips than the value has: no claim, but for a 1 with letters round its pip.
+        (Kind.BLACK, 4, 5, 4, 1.0, 1.0, False),
+        (Kind.BLACK, 4, 4, 5, 1.0, 1.0, False),
+        (Kind.RED, 1, 3, 0, 0.96, 0.96, True),
+        (Kind.RED, 1, 1, 2, 0.96, 0.96, True),
+        (Kind.RED, 1, 1, 2, 0.96, 0.94, False),
+        (Kind.RED, 1, 2, 2, 1.0, 1.0, False),
+        (Kind.RED, 1, 1, 3, 1.0, 1.0, False),
+        (Kind.OTHER, 1, 1, 2, 1.0, 1.0, False),
+    ],
+)
+def test_what_is_enough_for_a_claim(
+    kind: Kind, value: int, count: int, pattern: int, face: float, judge: float, claimed: bool
+) -> None:
+    assert _agreed(found(count, pattern, judge, value), kind, value, face) is claimed
