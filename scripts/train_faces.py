@@ -8,10 +8,7 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
     /tmp/training/bin/python scripts/train_faces.py patches --out /tmp/patches
     /tmp/training/bin/python scripts/train_faces.py faces --patches /tmp/patches
     /tmp/training/bin/python scripts/train_faces.py views --out /tmp/views
-    /tmp/training/bin/python scripts/train_faces.py views --seed 2 --shards 8 --stacked 1 \
-        --out /tmp/more
-    /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views /tmp/more \
-        --out /tmp/lessons
+    /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views --out /tmp/lessons
     /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons
 
 The first two make the face network from drawn patches, the others the judge from the
@@ -58,15 +55,15 @@ def main() -> None:
 
     drawn = command(making.patches, shards=40, shard=5_000, seed=1, processes=2)
     drawn.add_argument("--out", type=Path, required=True)
-    rendered = command(making.views, shards=25, stacked=2, shard=50, seed=1, processes=2)
+    rendered = command(making.views, shards=41, stacked=4, shard=50, seed=61, processes=2)
     rendered.add_argument("--out", type=Path, required=True)
-    cut = command(making.lessons, drawn=20_000, rounds=2, processes=2)
+    cut = command(making.lessons, drawn=80_000, rounds=2, processes=2)
     cut.add_argument("--views", type=Path, required=True, nargs="+", help="folders of views")
     cut.add_argument("--out", type=Path, required=True)
     first = command(faces, steps=9000, threads=1, seed=0, every=300)
     first.add_argument("--patches", type=Path, required=True)
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
-    second = command(judge, steps=3600, threads=2, seed=0, every=200)
+    second = command(judge, steps=4800, threads=2, seed=0, every=200)
     second.add_argument("--lessons", type=Path, required=True)
     second.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")
     second.add_argument("--start", type=Path, help="go on from these weights of PyTorch's")

@@ -29,7 +29,7 @@ SQUARE = (4, 5)
 SQUARE_KNOWN = 0.935
 SQUARE_GUESSED = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
-FLAT_KNOWN = 0.75
+FLAT_KNOWN = 0.7
 FLAT_GUESSED = 0.6
 """What the judge must give a die that lies flat for a claim, with and without geometry."""
 FLAT_STRANGE = 0.95
@@ -42,12 +42,12 @@ FLAT_LEAST = 0.01
 FLAT_PLAINLY = 0.9
 FLAT_RATHER = 0.15
 """Without geometry, what is asked from any side and from the usual one where either may do."""
-LEAN_KNOWN = 0.065
+LEAN_KNOWN = 0.09
 LEAN_ALONE = 0.15
 LEAN_NEAR = 0.11
 """Sines of angles up to which a top may seem to lean: with geometry, without for a die that lies
 alone, and for others."""
-NEAR_DIE = 1.8
+NEAR_DIE = 1.7
 NEAR_WALL = 1.1
 """Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
 UNLIKELY = 0.1
@@ -228,11 +228,13 @@ def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
         # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
         alone = pattern == 0 or (pattern == 2 and one.count == 1)
         return value == 1 and alone and kind is not Kind.OTHER and both >= AGREED_PLAINLY
+    if one.count == value == 2 != pattern:
+        # Two pips beside each other are what a hand leaves of a 4 or a 6: a 2 has them across.
+        return False
     enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
     if pattern == value and confidence >= enough:
         return True
-    # Two pips beside each other are what a finger leaves of a 4 or a 6: a 2 has them across.
-    if one.count == value != 2 and confidence >= enough and judged >= JUDGED_COUNTED:
+    if one.count == value and confidence >= enough and judged >= JUDGED_COUNTED:
         return True
     if confidence >= ENOUGH_ALONE and judged >= JUDGED_ALONE:
         return True

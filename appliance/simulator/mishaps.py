@@ -175,15 +175,16 @@ def _subject(
     if what < 0.506:
         die = _flat(rng, first, styles[first])
         where = rng.random()
-        if where < 0.12:
+        if where < 0.15:
             saved = held(rng, die, tray)
-            beside = held(rng, below, tray)
-            beside = replace(beside, position=saved.position)
-            step, sign = float(rng.uniform(16.6, 19.0)), float(rng.choice((-1, 1)))
-            return [saved, _row(beside, step, sign)]
-        if where < 0.4:
+            row, step = [saved], float(rng.uniform(16.2, 19.0))
+            for sign in rng.permutation((-1, 1))[: int(rng.integers(1, 3))]:
+                beside = held(rng, _flat(rng, second, styles[second]), tray)
+                row.append(_row(replace(beside, position=saved.position), step, float(sign)))
+            return row
+        if where < 0.35:
             return [against_wall(rng, die, tray)]
-        if where < 0.65:
+        if where < 0.8:
             return [against_die(rng, die, below), below]
         return [moved(die, *_somewhere(rng, tray))]
     steep = rng.uniform(12, 26) if rng.random() < 0.6 else rng.uniform(26, 54)
@@ -230,8 +231,10 @@ def mishap_dice(
     for _ in range(int(rng.choice(4, p=(0.3, 0.35, 0.25, 0.1)))):
         kind = bag[int(rng.integers(len(bag)))]
         other = _flat(rng, kind, styles[kind])
-        if rng.random() < 0.4:
-            other = against_die(rng, other, dice[int(rng.integers(len(dice)))])
+        if rng.random() < 0.6:
+            # Mostly against the die in the middle: flat dice that touch look like leaning ones.
+            support = 0 if rng.random() < 0.6 else int(rng.integers(len(dice)))
+            other = against_die(rng, other, dice[support])
         else:
             x, y = np.array(dice[0].position[:2]) + rng.uniform(-38, 38, 2)
             other = moved(other, x, y)

@@ -30,7 +30,9 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.OTHER, 4, 4, 0, 0.9, 0.91, True),
         (Kind.OTHER, 4, 4, 0, 0.9, 0.85, False),
         # Two pips beside each other are what a finger leaves of a 4.
-        (Kind.OTHER, 2, 2, 0, 0.96, 0.95, False),
+        (Kind.BLACK, 2, 2, 0, 1.0, 1.0, False),
+        (Kind.BLACK, 2, 2, 2, 0.96, 0.5, True),
+        (Kind.BLACK, 2, 1, 0, 0.96, 0.96, True),
         # No pip was found.
         (Kind.OTHER, 6, 0, 0, 0.985, 0.65, True),
         (Kind.OTHER, 6, 0, 0, 0.97, 0.97, False),

@@ -4,11 +4,14 @@ Lengths are in edges of a die. The camera looks down with a slant that is the sa
 patch (an oblique projection), which is what a small part of a wide picture looks like.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.frame import Image
 
 FloatArray = NDArray[np.float64]
 Picture = NDArray[np.float32]
@@ -129,8 +132,10 @@ def _hsv(hue: float, saturation: float, value: float) -> FloatArray:
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], dtype=np.float64)
 
 
-def texture(rng: Generator, style: Style, face: int, below: int | None = None) -> Picture:
-    """One face, (TEXTURE, TEXTURE, 4): BGR and coverage, 0 to 1."""
+def texture(
+    rng: Generator, style: Style, face: int, below: int | None = None, *, mirrors: bool = False
+) -> Picture:
+    """One face, (TEXTURE, TEXTURE, 4): BGR and coverage, 0 to 1; it may mirror a lamp."""
     n = TEXTURE
     out = np.empty((n, n, 4), dtype=np.float32)
     slope = rng.normal(0, 0.12, 2)
@@ -148,7 +153,9 @@ def texture(rng: Generator, style: Style, face: int, below: int | None = None) -
         where = _disc_mask(_LATTICE[below], style, rng, offset=rng.normal(0, 0.06, 2))
         out[..., :3] += (faint - style.body) * where[..., None]
     if style.print_strength and rng.random() < 0.8:
-        _lettering(rng, out, style)
+        _lettering(rng, out, style, face)
+    if mirrors:
+        _mirror(rng, out)
     if face == SYMBOL:
         _symbol(rng, out, style.pip)
     else:
@@ -186,6 +193,34 @@ def _bevel(rng: Generator, out: Picture) -> None:
     out[..., :3] += (tone - out[..., :3]) * weight
 
 
+def _mirror(rng: Generator, out: Picture) -> None:
+    """A polished body's image of a lamp or of the ceiling; pips, which are dull, lie over it."""
+    n = TEXTURE
+    tone = np.clip(rng.uniform(0.5, 1.0) + rng.normal(0, 0.05, 3), 0, 1).astype(np.float32)
+    weight = np.full((n, n), rng.uniform(0.3, 1.0), np.float32)
+    cells = int(rng.integers(3, 10))
+    field = cv2.resize(
+        rng.random((cells, cells)).astype(np.float32), (n, n), interpolation=cv2.INTER_CUBIC
+    )
+    if rng.random() < 0.4:  # a part of it, with a border
+        from_border = field - np.float32(rng.uniform(0.2, 0.7))
+        weight *= 1 / (1 + np.exp(-from_border * np.float32(rng.uniform(6, 40))))
+    else:
+        weight += (field - np.float32(0.5)) * np.float32(rng.uniform(0, 0.6))
+    if rng.random() < 0.5:  # a surface like an orange's peel
+        fine = rng.standard_normal((n, n)).astype(np.float32)
+        grain = np.asarray(cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.5, 1.3))), np.float32)
+        weight += grain * np.float32(rng.uniform(0, 0.25) / max(float(grain.std()), 1e-6))
+    inset = int(rng.integers(0, 7))
+    if inset:  # where the face bends it mirrors something else
+        flat = np.zeros((n, n), np.float32)
+        side = n - 2 * inset
+        small = cv2.resize(_rounded(float(rng.uniform(0, 0.35))), (side, side))
+        flat[inset : inset + side, inset : inset + side] = small
+        weight *= flat
+    out[..., :3] += (tone - out[..., :3]) * np.clip(weight, 0, 1)[..., None]
+
+
 def _blotches(rng: Generator, n: int) -> Picture:
     coarse = rng.random((5, 5)).astype(np.float32)
     fine = cv2.resize(coarse, (n, n), interpolation=cv2.INTER_CUBIC)
@@ -218,32 +253,60 @@ def _disc_mask(
     return mask.astype(np.float32) / np.float32(255)
 
 
-def _lettering(rng: Generator, out: Picture, style: Style) -> None:
+def _lettering(rng: Generator, out: Picture, style: Style, face: int) -> None:
+    """What makers print beside the pips: most often where a face has room for it."""
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
-    word = "".join(chr(int(c)) for c in rng.integers(65, 91, int(rng.integers(1, 6))))
-    which = rng.random()
-    if which < 0.3:  # a maker's mark in the middle, where the third pip of a 2 would be
-        letter = chr(int(rng.integers(65, 91)))
-        size, thick = float(rng.uniform(0.6, 1.3)), int(rng.integers(1, 5))
+    if face in _USUAL and rng.random() < 0.5:
+        _USUAL[face](rng, ink)
+    else:
+        (_mark, _ring, _word)[int(rng.choice(3, p=(0.3, 0.3, 0.4)))](rng, ink)
+    if rng.random() < 0.5:  # it may lie any way round
+        ink = np.asarray(np.rot90(ink, int(rng.integers(1, 4))), dtype=np.uint8)
+    weight = ink.astype(np.float32)[..., None] / 255 * style.print_strength
+    out[..., :3] += (style.pip - out[..., :3]).astype(np.float32) * weight
+
+
+def _letters(rng: Generator, count: int) -> str:
+    return "".join(chr(int(c)) for c in rng.integers(65, 91, count))
+
+
+def _mark(rng: Generator, ink: Image) -> None:
+    """A maker's mark where the third pip of a 2 would be: a letter, or two in one."""
+    size, thick = float(rng.uniform(0.6, 1.3)), int(rng.integers(1, 6))
+    for letter in _letters(rng, 1 if rng.random() < 0.6 else 2):
         (w, h), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
         where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
         cv2.putText(ink, letter, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
-        if rng.random() < 0.5:  # it may lie any way round
-            turns = int(rng.integers(1, 4))
-            ink = np.asarray(np.rot90(ink, turns), dtype=np.uint8)
-    elif which < 0.6:  # round the middle of the face
-        reach, count = rng.uniform(11, 21), int(rng.integers(8, 16))
-        for k in range(count):
-            angle = 2 * np.pi * k / count
-            at = (int(30 + reach * np.cos(angle)), int(34 + reach * np.sin(angle)))
-            letter = chr(int(rng.integers(65, 91)))
-            cv2.putText(ink, letter, at, cv2.FONT_HERSHEY_SIMPLEX, 0.3, 255, 1, cv2.LINE_AA)
-    else:
-        size = float(rng.uniform(0.4, 1.0))
-        where = (int(rng.integers(4, 24)), int(rng.integers(24, 48)))
-        cv2.putText(ink, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, 2, cv2.LINE_AA)
-    weight = ink.astype(np.float32)[..., None] / 255 * style.print_strength
-    out[..., :3] += (style.pip - out[..., :3]).astype(np.float32) * weight
+
+
+def _ring(rng: Generator, ink: Image) -> None:
+    """Letters round the middle, as on the 1 of many casinos."""
+    reach, count = rng.uniform(11, 21), int(rng.integers(8, 16))
+    for k in range(count):
+        angle = 2 * np.pi * k / count
+        at = (int(30 + reach * np.cos(angle)), int(34 + reach * np.sin(angle)))
+        cv2.putText(ink, _letters(rng, 1), at, cv2.FONT_HERSHEY_SIMPLEX, 0.3, 255, 1, cv2.LINE_AA)
+
+
+def _word(rng: Generator, ink: Image) -> None:
+    """A word anywhere."""
+    size = float(rng.uniform(0.4, 1.0))
+    where = (int(rng.integers(4, 24)), int(rng.integers(24, 48)))
+    word = _letters(rng, int(rng.integers(1, 6)))
+    cv2.putText(ink, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, 2, cv2.LINE_AA)
+
+
+def _between(rng: Generator, ink: Image) -> None:
+    """A name or number between the two rows of a 6."""
+    size, thick = float(rng.uniform(0.35, 0.6)), int(rng.integers(1, 3))
+    word = "".join(chr(int(c)) for c in rng.integers(48, 91, int(rng.integers(2, 5))))
+    (w, h), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
+    where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
+    cv2.putText(ink, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
+
+
+_USUAL: dict[int, Callable[[Generator, Image], None]] = {1: _ring, 2: _mark, 6: _between}
+"""What is printed most often beside the pips of a face."""
 
 
 def _symbol(rng: Generator, out: Picture, colour: FloatArray) -> None:
@@ -344,6 +407,7 @@ def draw_die(
     value: int,
     tilt: FloatArray | None = None,
     size: float = 1.0,
+    mirrors: float = 0.0,
 ) -> FloatArray:
     """Draws one die into the canvas.
 
@@ -358,6 +422,7 @@ def draw_die(
         value: its top, 1 to 6 or `SYMBOL`.
         tilt: a further rotation (3, 3) for dice that lean.
         size: its edge, in edges of the dice that the view is for.
+        mirrors: the chance that its top mirrors a lamp or the ceiling.
 
     Returns:
         Corners of the top face, pixels, (4, 2).
@@ -382,7 +447,8 @@ def draw_die(
             continue
         below = 7 - value if q == 0 and value != SYMBOL else None
         face = value if q == 0 else int(sides[q - 1])
-        picture = texture(rng, style, face, below)
+        mirror = q == 0 and mirrors > 0 and rng.random() < mirrors
+        picture = texture(rng, style, face, below, mirrors=mirror)
         gain = rng.uniform(0.75, 1.25) if q == 0 else light[q - 1]
         picture[..., :3] *= gain
         _gloss(rng, picture, style.gloss * (1.0 if q == 0 else 0.6))

@@ -28,6 +28,8 @@ LEANING = 8
 COVERED = 9
 """Class of dice whose top is hidden in part."""
 CLASSES = 10
+MIRRORS = 0.1
+"""Share of tops in which a lamp or the ceiling is seen."""
 
 _OVER = 2
 
@@ -118,7 +120,7 @@ def make_patch(
     quad = np.zeros((4, 2))
     for k in order:
         place, yaw, make, face, lift = own[k]
-        corners = draw_die(rng, canvas, view, middle, place, yaw, make, face, lift)
+        corners = draw_die(rng, canvas, view, middle, place, yaw, make, face, lift, mirrors=MIRRORS)
         if k == 0:
             quad = corners
     if rng.random() < 0.12:
