@@ -73,6 +73,9 @@ ENOUGH_ALONE, JUDGED_ALONE = 0.98, 0.6
 """What both must give a value whose pips were not found."""
 AGREED, AGREED_PLAINLY = 0.85, 0.95
 """What both must give a value on a die of our kinds, more than half of its pips found or not."""
+JUDGED_FEW, AGREED_FEW = 0.85, 0.95
+"""What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
+hand leaves to be seen looks like a 2 or a 3."""
 
 ODD_SIZE = float(np.log(1.7))
 """Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
@@ -236,9 +239,9 @@ def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
         return True
     if one.count == value and confidence >= enough and judged >= JUDGED_COUNTED:
         return True
-    if confidence >= ENOUGH_ALONE and judged >= JUDGED_ALONE:
+    if confidence >= ENOUGH_ALONE and judged >= (JUDGED_ALONE if value >= MANY else JUDGED_FEW):
         return True
-    if kind is Kind.OTHER:
+    if kind is Kind.OTHER or (value < MANY and judged < AGREED_FEW):
         return False
     half = value < 2 * one.count and (value != 2 or pattern == value)
     return both >= (AGREED if half else AGREED_PLAINLY)

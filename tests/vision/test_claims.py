@@ -37,6 +37,12 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.OTHER, 6, 0, 0, 0.985, 0.65, True),
         (Kind.OTHER, 6, 0, 0, 0.97, 0.97, False),
         (Kind.RED, 6, 0, 0, 0.97, 0.97, True),
+        # The half of a 5 or a 6 that a hand leaves to be seen looks like a 2 or a 3.
+        (Kind.BLACK, 3, 2, 0, 0.9, 0.94, False),
+        (Kind.BLACK, 3, 2, 0, 0.9, 0.96, True),
+        (Kind.BLACK, 2, 1, 0, 0.99, 0.8, False),
+        (Kind.BLACK, 2, 1, 0, 0.99, 0.9, True),
+        (Kind.BLACK, 6, 5, 0, 0.9, 0.86, True),
         # More pips than the value has: no claim, but for a 1 with letters round its pip.
         (Kind.BLACK, 4, 5, 4, 1.0, 1.0, False),
         (Kind.BLACK, 4, 4, 5, 1.0, 1.0, False),
