@@ -6,7 +6,7 @@ state without playing to it.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from appliance.rules import classic_sheet
@@ -111,7 +111,7 @@ def choices(state: State) -> Sequence[Choice]:
     return _choices(classic_sheet.legal(state.sheets[state.seat], state.dice), state.roll < ROLLS)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _choices(boxes: int, again: bool) -> tuple[Choice, ...]:
     return tuple(s for s in _SCORES if boxes >> s.box & 1) + (_KEEPS if again else ())
 

@@ -89,9 +89,14 @@ class Sheet:
         return self.upper + self.upper_bonus + self.lower + FIVE_ALIKE_BONUS * self.bonuses
 
 
-@cache
 def ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
     """What five dice score in each box by the ordinary rules, without joker and bonuses."""
+    # Sorted, there are only 252 rolls to remember.
+    return _ordinary(tuple(sorted(dice)))
+
+
+@cache
+def _ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
     total = sum(dice)
     return (
         *(roll.sum_of(dice, face) for face in roll.FACES),

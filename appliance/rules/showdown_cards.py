@@ -43,9 +43,14 @@ FULL = (MOST_CHIPS,) * NUMBERS + (3, 4, 5, 5, 7, 6)
 combination card there are never fewer."""
 
 
-@cache
 def made(dice: tuple[int, ...]) -> tuple[int, ...]:
     """The chips that five dice put on each card by its own combination; 0 where they do not."""
+    # Sorted, there are only 252 rolls to remember.
+    return _made(tuple(sorted(dice)))
+
+
+@cache
+def _made(dice: tuple[int, ...]) -> tuple[int, ...]:
     combinations = (
         roll.alike(dice, 3),
         roll.alike(dice, 4),
@@ -59,7 +64,6 @@ def made(dice: tuple[int, ...]) -> tuple[int, ...]:
     return (*numbers, *fixed)
 
 
-@cache
 def stacks(dice: tuple[int, ...]) -> tuple[int, ...]:
     """The chips that five dice put on each card that they may control: with five alike, any."""
     return FULL if roll.five_alike(dice) else made(dice)
