@@ -91,7 +91,7 @@ def ask(state: State) -> Ask | None:
     return _choose(state.seat, state.roll) if state.roll else None
 
 
-@cache
+@lru_cache(maxsize=128)
 def _throw(seat: int, held: tuple[int, ...], roll: int, roll_off: bool) -> Throw:
     dice = tuple(Die(slot) for slot in _THROWN[held])
     if roll_off:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 from appliance.rules.dice import FIVE
 from appliance.rules.free_for_all_state import (
@@ -53,7 +53,7 @@ def ask(state: State) -> Ask | None:
     return Choose(state.seat, purpose="NEW CARD")
 
 
-@cache
+@lru_cache(maxsize=128)
 def _throw(seat: int, held: tuple[int, ...], roll: int) -> Throw:
     return Throw(seat, tuple(Die(slot) for slot in _THROWN[held]), roll, ROLLS)
 

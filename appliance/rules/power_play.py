@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import (
@@ -70,7 +70,7 @@ def ask(state: State) -> Ask | None:
     return Choose(state.seat, state.roll, _rolls(state), purpose)
 
 
-@cache
+@lru_cache(maxsize=128)
 def _throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> Throw:
     kinds = (DieKind.BLACK,) * FIVE + (DieKind.POWER,)
     return Throw(seat, tuple(Die(slot, kinds[slot]) for slot in _THROWN[held]), roll, rolls)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 from appliance.rules import showdown_turn
 from appliance.rules.dice import FIVE
@@ -55,7 +55,7 @@ def ask(state: State) -> Ask | None:
     return None
 
 
-@cache
+@lru_cache(maxsize=128)
 def _throw(seat: int, held: tuple[int, ...], roll: int, purpose: str) -> Throw:
     return Throw(seat, tuple(Die(slot) for slot in _THROWN[held]), roll, ROLLS, purpose)
 

@@ -67,7 +67,7 @@ def left_of(seen: Sequence[ShownDie]) -> Colours:
     return tuple(OF_A_SUIT - kinds.count(kind) for kind in SUITS)
 
 
-@cache
+@lru_cache(maxsize=256)
 def chances(left: Colours, dice: int) -> tuple[float, ...]:
     """The chance of each of the colours of `draws`, when so many dice are drawn from those left."""
     found = []
