@@ -93,8 +93,8 @@ class Verdict:
         first: after the warm-up.
         last: at the end.
         peak: the most at any time after the warm-up.
-        growth: by slope or step, whichever is more, over the time after the warm-up, in games
-            with pictures or without, whichever is more; in the bound's plain unit.
+        growth: by slope or step, whichever is more, from the first to the last game with pictures
+            after the warm-up, or without, whichever is more; in the bound's plain unit.
     """
 
     bound: Bound
@@ -144,18 +144,19 @@ def judged(samples: Sequence[Sample], bounds: Sequence[Bound] = BOUNDS) -> tuple
         ValueError: there are too few samples.
     """
     counted = after_warm_up(samples)
-    span = counted[-1].time_s - counted[0].time_s
     kinds = ([s for s in counted if s.pictured is kind] for kind in (False, True))
     alike = [kind for kind in kinds if len(kind) >= LEAST_SAMPLES] or [list(counted)]
     verdicts = []
     for bound in bounds:
         values = [bound.of(s) for s in counted]
-        growth = max(_growth(bound, kind, span) for kind in alike)
+        growth = max(_growth(bound, kind) for kind in alike)
         verdicts.append(Verdict(bound, values[0], values[-1], max(values), growth))
     return tuple(verdicts)
 
 
-def _growth(bound: Bound, samples: Sequence[Sample], span_s: float) -> float:
+def _growth(bound: Bound, samples: Sequence[Sample]) -> float:
+    """From the first to the last of them; what a longer time would make of it is unknown."""
+    span_s = samples[-1].time_s - samples[0].time_s
     values = [bound.of(s) for s in samples]
     points = list(zip((s.time_s for s in samples), values, strict=True))
     quarter = len(values) // 4
