@@ -73,7 +73,7 @@ ENOUGH_ALONE, JUDGED_ALONE = 0.98, 0.6
 """What both must give a value whose pips were not found."""
 AGREED, AGREED_PLAINLY = 0.85, 0.95
 """What both must give a value on a die of our kinds, more than half of its pips found or not."""
-JUDGED_FEW, AGREED_FEW = 0.85, 0.95
+JUDGED_FEW, AGREED_FEW = 0.85, 0.9
 """What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
 hand leaves to be seen looks like a 2 or a 3."""
 

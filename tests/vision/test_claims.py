@@ -38,8 +38,8 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.OTHER, 6, 0, 0, 0.97, 0.97, False),
         (Kind.RED, 6, 0, 0, 0.97, 0.97, True),
         # The half of a 5 or a 6 that a hand leaves to be seen looks like a 2 or a 3.
-        (Kind.BLACK, 3, 2, 0, 0.9, 0.94, False),
-        (Kind.BLACK, 3, 2, 0, 0.9, 0.96, True),
+        (Kind.BLACK, 3, 2, 0, 0.9, 0.89, False),
+        (Kind.BLACK, 3, 2, 0, 0.9, 0.91, True),
         (Kind.BLACK, 2, 1, 0, 0.99, 0.8, False),
         (Kind.BLACK, 2, 1, 0, 0.99, 0.9, True),
         (Kind.BLACK, 6, 5, 0, 0.9, 0.86, True),
