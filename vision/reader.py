@@ -243,7 +243,7 @@ def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
         return True
     if kind is Kind.OTHER or (value < MANY and judged < AGREED_FEW):
         return False
-    half = value < 2 * one.count and (value != 2 or pattern == value)
+    half = value < 2 * one.count
     return both >= (AGREED if half else AGREED_PLAINLY)
 
 
