@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.halving import halved
 from vision.pips import FloatArray
 
 CELLS = 8.0
@@ -107,5 +108,7 @@ class Backdrop:
     def _shrunk(self, picture: Image) -> NDArray[np.float32]:
         height, width = picture.shape[:2]
         size = (max(1, round(width * self._scale)), max(1, round(height * self._scale)))
+        while min(picture.shape[1] / size[0], picture.shape[0] / size[1]) >= 2:
+            picture = halved(picture)
         small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.LUT(small, _LOG), np.float32)

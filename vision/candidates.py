@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from vision.backdrop import Changes
 from vision.frame import Image
+from vision.halving import halved
 from vision.lattice import Face
 from vision.pips import FloatArray, Pips
 
@@ -154,15 +155,16 @@ def _bodies(image: Image, usual: float, shrink: float) -> Places:
         return np.zeros((0, 2)), np.zeros(0)
     small = image
     while min(small.shape[1] / size[0], small.shape[0] / size[1]) >= 2:
-        half = (small.shape[1] // 2, small.shape[0] // 2)
-        small = np.asarray(cv2.resize(small, half, interpolation=cv2.INTER_AREA), np.uint8)
+        small = halved(small)
     small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
     hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
     kernel = np.ones((3, 3), np.uint8)
     centers, edges = [], []
     for low, high in _COLOURS:
         mask = cv2.morphologyEx(cv2.inRange(hsv, low, high), cv2.MORPH_CLOSE, kernel)
-        _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
+        _, _, stats, middles = cv2.connectedComponentsWithStatsWithAlgorithm(
+            mask, 8, cv2.CV_16U, cv2.CCL_GRANA
+        )
         width, height, area = np.asarray(stats, np.float64)[:, _SIDES_AND_AREA].T
         edge = np.sqrt(area) * shrink * 0.92
         short, long = np.minimum(width, height), np.maximum(width, height)

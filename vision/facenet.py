@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.halving import halved
 from vision.reading import Kind
 
 SIDE = 48
@@ -80,9 +81,7 @@ class Pyramid:
             last = self._levels[-1]
             if min(last.shape[:2]) < 4:
                 return last
-            size = ((last.shape[1] + 1) // 2, (last.shape[0] + 1) // 2)
-            small = cv2.resize(last, size, interpolation=cv2.INTER_AREA)
-            self._levels.append(np.asarray(small, dtype=np.uint8))
+            self._levels.append(halved(last))
         return self._levels[step]
 
     def patch(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.halving import halved
 
 FloatArray = NDArray[np.float64]
 
@@ -22,8 +23,6 @@ MOST_AREA = np.pi * (1.2 * MAX_RADIUS) ** 2
 
 _WIDE = np.ones((int(2 * MAX_RADIUS) + 3,) * 2, np.uint8)
 _NEAR = np.ones((7, 7), np.uint8)
-# What a spot must exceed, by the greatest contrast near it: half of that.
-_FLOOR = np.maximum(np.arange(256) // 2, MIN_CONTRAST).astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,10 +71,7 @@ def find_pips(image: Image, levels: int = 4, smooth: bool = False) -> tuple[Pips
     level = image
     for step in range(levels):
         if step:
-            level = np.asarray(
-                cv2.resize(level, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA),
-                dtype=np.uint8,
-            )
+            level = halved(level)
         if min(level.shape[:2]) < 16:
             break
         blue, green, red = cv2.split(level)
@@ -101,14 +97,18 @@ def find_pips(image: Image, levels: int = 4, smooth: bool = False) -> tuple[Pips
 def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     # The opening erases all that is narrower than the kernel, whatever lies beside it.
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
-    mask = cv2.compare(hat, cv2.LUT(cv2.dilate(hat, _NEAR), _FLOOR), cv2.CMP_GT)
-    if not cv2.countNonZero(mask):
+    # What a spot must exceed is half of the greatest contrast near it.
+    floor = np.maximum(cv2.dilate(hat, _NEAR) >> 1, MIN_CONTRAST)
+    mask = hat > floor
+    places = np.flatnonzero(mask)
+    if len(places) == 0:
         return _none(bright)
-    places = cv2.findNonZero(mask)
-    # OpenCV's own statistics also count the background, which is most of the picture.
-    count, labels = cv2.connectedComponents(mask, connectivity=4)
-    xs, ys = np.asarray(places).reshape(-1, 2).T
-    index = np.asarray(labels)[ys, xs]
+    # OpenCV's own statistics also count the background, which is most of the picture; of its
+    # algorithms this one is the fastest for few and small spots.
+    count, labels = cv2.connectedComponentsWithAlgorithm(
+        mask.view(np.uint8), 4, cv2.CV_32S, cv2.CCL_WU
+    )
+    index = np.asarray(labels).ravel()[places]
     area = np.bincount(index, minlength=count)
     keep = (area >= LEAST_AREA) & (area <= MOST_AREA)
     keep[0] = False
@@ -119,7 +119,8 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     renumber[keep] = np.arange(n)
     index = renumber[index]
     inside = np.flatnonzero(index >= 0)
-    index, xs, ys = index[inside], xs[inside], ys[inside]
+    index, places = index[inside], places[inside]
+    ys, xs = np.divmod(places, hat.shape[1])
     total = area[keep].astype(np.float64)
     mx = np.bincount(index, xs, n) / total
     my = np.bincount(index, ys, n) / total
@@ -135,7 +136,7 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     fill = total / (np.pi * major * minor)
     good = (fill > 0.82) & (minor / major > MIN_ASPECT)
     good &= (major >= MIN_RADIUS) & (major <= MAX_RADIUS * 1.1)
-    contrast = np.bincount(index, hat[ys, xs], n) / total
+    contrast = np.bincount(index, hat.ravel()[places], n) / total
     return Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright).take(good)
 
 

@@ -10,6 +10,7 @@ from vision.finding import Found, find_dice, inside_mm
 from vision.frame import Image
 from vision.judge import FLAT, STACKED
 from vision.kinds import checked_kind, face_colours
+from vision.pips import FloatArray
 from vision.power import LearnedFaces, Match, match_at
 from vision.profile import Profile
 from vision.reading import (
@@ -108,26 +109,36 @@ class Reader:
         view = self._view or whole_view(width, height)
         work = view.work(image)
         found = find_dice(work, view.profile, view.scale, view.changes(work))
-        dice = [self._reading(work, one, view, self._alone(one, found, view)) for one in found]
+        places = self._places(found, view)
+        alone = _alone(found) if places is None else self._alone(places)
+        dice = [
+            self._reading(work, one, view, alone[i], None if places is None else places[i])
+            for i, one in enumerate(found)
+        ]
         if self.profile is None:
             dice = _of_one_size(dice, [one.edge for one in found])
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
-    def _alone(self, one: Found, found: list[Found], view: View) -> bool:
-        """Whether no other die is near a die, nor a wall where it is known."""
-        centers = np.array([one.center, *(o.center for o in found if o is not one)])
+    def _places(self, found: list[Found], view: View) -> FloatArray | None:
+        """Where the middles of dice lie, millimetres, (n, 2); None without geometry."""
         if self.profile is None:
-            gaps = np.hypot(*(centers[1:] - centers[0]).T)
-            return bool((gaps > NEAR_DIE * one.edge).all())
-        edge = self.profile.die_edge_mm
-        places = self.profile.to_mm(view.to_picture(centers), edge)
-        gaps = np.hypot(*(places[1:] - places[0]).T)
-        return inside_mm(self.profile, places[0]) > NEAR_WALL * edge and bool(
-            (gaps > NEAR_DIE * edge).all()
-        )
+            return None
+        centers = np.array([one.center for one in found]).reshape(-1, 2)
+        return self.profile.to_mm(view.to_picture(centers), self.profile.die_edge_mm)
 
-    def _reading(self, work: Image, one: Found, view: View, alone: bool) -> DieReading:
+    def _alone(self, places: FloatArray) -> list[bool]:
+        """Whether dice at places in millimetres have no other die near them, nor a wall."""
+        assert self.profile is not None
+        edge = self.profile.die_edge_mm
+        return [
+            apart and inside_mm(self.profile, place) > NEAR_WALL * edge
+            for apart, place in zip(_apart(places, np.full(len(places), edge)), places, strict=True)
+        ]
+
+    def _reading(
+        self, work: Image, one: Found, view: View, alone: bool, place: FloatArray | None
+    ) -> DieReading:
         # How it lies is the judge's matter: a face seen aslant is that face.
         value_p = one.faces[1:7] / max(1 - float(one.faces[facenet.LEANING]), LEAST_UPRIGHT)
         total = float(value_p.sum() + one.faces[facenet.SYMBOL] + one.faces[facenet.COVERED])
@@ -169,11 +180,10 @@ class Reader:
         center = view.to_picture(one.center)
         corners = view.to_picture(one.outline())
         mm, aside, held = None, False, False
-        if self.profile is not None:
-            where = self.profile.to_mm(center[None], self.profile.die_edge_mm)[0]
-            mm = (float(where[0]), float(where[1]))
-            held = self.profile.held(where)
-            aside = not held and inside_mm(self.profile, where) < 0
+        if self.profile is not None and place is not None:
+            mm = (float(place[0]), float(place[1]))
+            held = self.profile.held(place)
+            aside = not held and inside_mm(self.profile, place) < 0
         return DieReading(
             kind=kind,
             value=value,
@@ -194,6 +204,19 @@ class Reader:
         center = (one.center + 0.5) / view.scale - 0.5
         axes = view.profile.axes(center[None])[0] * view.scale
         return match_at(work, one.center, axes, self._faces)
+
+
+def _alone(found: list[Found]) -> list[bool]:
+    """Whether dice have no other die near them."""
+    centers = np.array([one.center for one in found]).reshape(-1, 2)
+    return _apart(centers, np.array([one.edge for one in found]))
+
+
+def _apart(centers: FloatArray, edges: FloatArray) -> list[bool]:
+    """Whether each of places (n, 2) is farther than `NEAR_DIE` of its edges (n,) from all others."""
+    gaps = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
+    np.fill_diagonal(gaps, np.inf)
+    return [bool(far) for far in (gaps > NEAR_DIE * edges[:, None]).all(axis=1)]
 
 
 def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.backdrop import Backdrop, Changes
 from vision.frame import Image
+from vision.halving import halved
 from vision.pips import FloatArray
 from vision.profile import Profile
 
@@ -95,12 +96,7 @@ def _resized(image: Image, scale: float, sampled: bool = False) -> Image:
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     if sampled and scale < 1:
         while scale <= 0.5:
-            # Halving is quick, and leaves no pixel out but those of an odd border.
-            height, width = (side - side % 2 for side in image.shape[:2])
-            half = (width // 2, height // 2)
-            image = np.asarray(
-                cv2.resize(image[:height, :width], half, interpolation=how), np.uint8
-            )
+            image = halved(image)
             scale *= 2
         how = cv2.INTER_CUBIC
     return np.asarray(

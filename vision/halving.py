@@ -1,0 +1,17 @@
+"""Pictures at half their size: quick, and no pixel weighs more than another."""
+
+import cv2
+import numpy as np
+
+from vision.frame import Image
+
+
+def halved(image: Image) -> Image:
+    """A picture at half its size, each pixel the mean of four.
+
+    The last column or row of an odd size is left out: with it OpenCV takes ten times as long.
+    """
+    height, width = (side - side % 2 for side in image.shape[:2])
+    half = (width // 2, height // 2)
+    small = cv2.resize(image[:height, :width], half, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)
