@@ -30,6 +30,14 @@ COMMANDS: tuple[str, ...] = (
 )
 """Subcommands in the order of the help; each is a module of `appliance.commands`."""
 
+LIBRARIES = {
+    # What a camera lacks is told once, in our words.
+    "OPENCV_LOG_LEVEL": "ERROR",
+    # Matrices are small here: NumPy's second thread would spin for half of a core.
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""What OpenCV and NumPy read from the environment when they are first imported."""
+
 BAD_INPUT = 2
 """Exit status for input, files or devices that cannot be used."""
 
@@ -57,8 +65,8 @@ def named(arguments: Sequence[str]) -> Sequence[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; returns the exit status: 0, or 2 for bad input with one line on stderr."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    # What a camera lacks is told once, in our words; read when OpenCV is first imported.
-    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    for name, value in LIBRARIES.items():
+        os.environ.setdefault(name, value)
     args = parser(named(arguments)).parse_args(arguments)
     logging.basicConfig(format="%(message)s", level=logging.INFO)
     try:

@@ -20,7 +20,11 @@ CELLS = 8.0
 _OFFSET = 10.0  # grey levels; keeps dark noise from being blown up
 _CHANGED = 0.16  # of the logarithm: a change of 17 %
 _DIE = 0.7  # share of a top that differs from any floor, at least
-_STEP = 0.45  # edges between two places to look at
+STEP = 0.45
+"""Edges between two places to look at, so that none is missed."""
+APART = 0.9
+"""Edges between the middles of dice that lie beside each other, nearly."""
+_TOP = 0.55  # edges round the middle of a die in which no other can have its middle
 _SAME = 0.25  # a top less changed than this is floor
 
 _LOG = np.log(np.arange(256, dtype=np.float32) + _OFFSET)
@@ -44,7 +48,7 @@ class Changes:
         """Share of the tops at centres (n, 2), pixels, that differs, 0 to 1."""
         if len(centers) == 0:
             return np.zeros(0)
-        box = self._boxes()
+        box = _boxes(self.mask)
         at = np.rint((centers + 0.5) * self.scale - 0.5).astype(np.intp)
         x = np.clip(at[:, 0], 0, box.shape[1] - 1)
         y = np.clip(at[:, 1], 0, box.shape[0] - 1)
@@ -54,12 +58,20 @@ class Changes:
         """Whether nothing has come to lie at centres (n, 2), pixels."""
         return np.asarray(self.share(centers) < _SAME)
 
-    def places(self) -> tuple[FloatArray, FloatArray]:
+    def places(self, found: FloatArray, step: float = STEP) -> tuple[FloatArray, FloatArray]:
         """Centres (n, 2) and edges (n,), pixels, where something as large as a die lies.
 
         What is larger than a die, such as one with its shadow, has several.
+
+        Args:
+            found: middles of the tops of dice that are known already, pixels, (n, 2): what has
+                changed there is explained.
+            step: how far apart places are, edges.
         """
-        box = self._boxes()
+        left = self.mask.copy()
+        for x, y in np.rint((found + 0.5) * self.scale - 0.5).astype(int).tolist():
+            cv2.circle(left, (x, y), round(_TOP * CELLS), 0, -1)
+        box = _boxes(left)
         # A little more in the middle of an even patch, so that places begin there.
         soft = cv2.GaussianBlur(box, (0, 0), CELLS * 0.2)
         ys, xs = np.nonzero(box >= _DIE)
@@ -68,13 +80,15 @@ class Changes:
         kept = np.zeros((0, 2))
         while len(cells):
             kept = np.concatenate([kept, cells[:1]])
-            cells = cells[np.hypot(*(cells - cells[0]).T) > _STEP * CELLS]
+            cells = cells[np.hypot(*(cells - cells[0]).T) > step * CELLS]
         centers = (kept + 0.5) / self.scale - 0.5
         return centers, np.full(len(centers), self.edge)
 
-    def _boxes(self) -> NDArray[np.float32]:
-        side = round(0.8 * CELLS)
-        return np.asarray(cv2.blur(self.mask, (side, side)), np.float32)
+
+def _boxes(mask: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Share of a top around each cell that differs."""
+    side = round(0.8 * CELLS)
+    return np.asarray(cv2.blur(mask, (side, side)), np.float32)
 
 
 class Backdrop:

@@ -36,19 +36,14 @@ def propose_patterns(faces: list[Face]) -> Places:
     return _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
 
 
-def propose_bodies(
-    image: Image, faces: list[Face], edge: float | None = None, changes: Changes | None = None
-) -> Places:
-    """Places of bodies: where the tray has changed, or evenly coloured patches of fitting size.
+def propose_bodies(image: Image, faces: list[Face], edge: float | None = None) -> Places:
+    """Places of bodies: evenly coloured patches of fitting size.
 
     Args:
         image: the picture.
         faces: patterns found in it.
         edge: usual edge of a die, pixels; None where patterns found must tell it.
-        changes: where the picture differs from the empty tray; None where that is not known.
     """
-    if changes is not None:
-        return changes.places()
     usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
     shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE)
     return _bodies(image, edge or usual, shrink)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision import facenet
+from vision import backdrop, facenet
 from vision.backdrop import Changes
 from vision.candidates import (
     Places,
@@ -143,8 +143,14 @@ def find_dice(
     seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
     # What lies on a die that is found already needs no look: its pips, mostly.
     edge = _usual_edge(profile, scale)
-    bodies = _beside(propose_bodies(image, faces, edge, changes), seen)
-    seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
+    if changes is None:
+        bodies = _beside(propose_bodies(image, faces, edge), seen)
+        seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
+    else:
+        # A place for each die first; closer ones only where that tells not all that has changed.
+        for step in (backdrop.APART, backdrop.STEP):
+            bodies = _beside(changes.places(_settled(seen), step), seen)
+            seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
     small = _beside(propose_small(faces, edge, changes), seen)
     seen = seen.joined(_look_twice(pyramid, small, profile, scale))
     lone = _beside(propose_lone(faces, pips, changes), seen)
@@ -196,6 +202,11 @@ def _sights(
 def _shows_value(seen: Opinions, least: float) -> bool:
     """Whether some place shows a value with more than a probability."""
     return bool((seen.faces[:, 1:7] > least).any())
+
+
+def _settled(seen: Opinions) -> FloatArray:
+    """Middles of the dice found so far, (n, 2)."""
+    return seen.centers[seen.faces[:, 0] < SETTLED]
 
 
 def _beside(places: Places, seen: Opinions) -> Places:

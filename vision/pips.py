@@ -98,7 +98,8 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     # The opening erases all that is narrower than the kernel, whatever lies beside it.
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
     # What a spot must exceed is half of the greatest contrast near it.
-    floor = np.maximum(cv2.dilate(hat, _NEAR) >> 1, MIN_CONTRAST)
+    most = np.asarray(cv2.dilate(hat, _NEAR), np.uint8)
+    floor = np.maximum(most >> 1, MIN_CONTRAST)
     mask = hat > floor
     places = np.flatnonzero(mask)
     if len(places) == 0:

@@ -91,11 +91,14 @@ class LearnedFaces:
 
     def likenesses(self, patch: Image) -> dict[str, float]:
         """The best correlation of a patch (FACE_SIDE, FACE_SIDE, 3) with each face."""
-        return self._compare(print_of(patch))[0]
+        return self.compared(patch)[0]
 
-    def offset(self, patch: Image) -> NDArray[np.float64]:
-        """How far beside its middle a patch shows its most likely face, edges right and down."""
-        return self._compare(print_of(patch))[1]
+    def compared(self, patch: Image) -> tuple[dict[str, float], NDArray[np.float64]]:
+        """The `likenesses`, and how far beside its middle a patch shows its most likely face.
+
+        The latter in edges, right and down, (2,).
+        """
+        return self._compare(print_of(patch))
 
     def _compare(self, picture: FloatArray) -> tuple[dict[str, float], NDArray[np.float64]]:
         best = dict.fromkeys(self.values, -1.0)
@@ -133,8 +136,8 @@ def match_at(
         faces: what was learnt.
     """
     patch = cut(image, center, axes)
-    first = match(patch, faces)
-    off = faces.offset(patch)
+    likenesses, off = faces.compared(patch)
+    first = judged(likenesses, faces.alike)
     if first.likeness > _SETTLED or float(np.hypot(*off)) < 0.02:
         return first
     # Body and rim are told apart best in a patch that has the face in its middle.

@@ -61,6 +61,8 @@ POWER_CLAIM = 0.93
 """What a learnt face of the Power die needs to be claimed."""
 POWER_SEEN = 0.5
 """What the judge must give a symbol then."""
+POWER_DREAMT = 0.02
+"""What a network must give a symbol for a die in doubt to be compared with the learnt faces."""
 
 LEAST_UPRIGHT = 0.1
 """Where the face network is surer than the rest of this that a die leans, it tells no value."""
@@ -161,7 +163,7 @@ class Reader:
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
             value, confidence = None, 0.0
         shown = None
-        if kind is Kind.POWER or state is DieState.UNSURE:
+        if kind is Kind.POWER or (state is DieState.UNSURE and _perhaps_symbol(one)):
             shown = self._power_face(work, one, view)
         if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= POWER_CLAIM):
             kind, (value, confidence) = Kind.POWER, shown.faces[0]
@@ -213,7 +215,7 @@ def _alone(found: list[Found]) -> list[bool]:
 
 
 def _apart(centers: FloatArray, edges: FloatArray) -> list[bool]:
-    """Whether each of places (n, 2) is farther than `NEAR_DIE` of its edges (n,) from all others."""
+    """Whether each of places (n, 2) is farther than `NEAR_DIE` edges (n,) from all others."""
     gaps = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
     np.fill_diagonal(gaps, np.inf)
     return [bool(far) for far in (gaps > NEAR_DIE * edges[:, None]).all(axis=1)]
@@ -243,6 +245,11 @@ def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: b
     if value is None or int(one.judged.argmax()) != value:
         return DieState.UNSURE
     return DieState.OK if _agreed(one, kind, value, confidence) else DieState.UNSURE
+
+
+def _perhaps_symbol(one: Found) -> bool:
+    """Whether one of the networks holds it possible that a top shows no pips but a symbol."""
+    return max(float(one.faces[facenet.SYMBOL]), float(one.judged[facenet.SYMBOL])) > POWER_DREAMT
 
 
 def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:

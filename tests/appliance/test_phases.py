@@ -1,8 +1,12 @@
 """How long a start takes, by phases."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
-from appliance.cli import COMMANDS, named
+from appliance.cli import COMMANDS, main, named
 from appliance.notify import Notifier
 from appliance.phases import Phases, process_age_s
 
@@ -55,3 +59,24 @@ def test_only_the_command_that_is_named_is_imported(name: str) -> None:
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["juggle"], ["--version"]])
 def test_all_are_imported_where_none_is_named(arguments: list[str]) -> None:
     assert named(arguments) == COMMANDS
+
+
+def test_libraries_find_their_settings_and_what_the_owner_set(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENCV_LOG_LEVEL", "INFO")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    assert main(["config", "default"]) == 0
+    assert capsys.readouterr().out
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
+    assert os.environ["OPENCV_LOG_LEVEL"] == "INFO"
+
+
+def test_numpy_is_not_imported_before_its_settings_are_made() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", "import sys, appliance.cli; print('numpy' in sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == "False"

@@ -12,7 +12,7 @@ from appliance.simulator.quality import LIVE
 from appliance.simulator.random_scene import metered, random_scene
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene
-from vision.backdrop import Backdrop
+from vision.backdrop import APART, Backdrop
 from vision.errors import NoDie
 from vision.frame import Image
 from vision.learning import faces_from_pictures, learn_dice
@@ -136,10 +136,13 @@ def test_light_alone_changes_nothing_on_the_backdrop(gain: float) -> None:
     assert not backdrop.changes(lit).mask.any()
     lit[80:120, 100:140] = 20
     changes = backdrop.changes(lit)
-    centers, edges = changes.places()
+    none = np.zeros((0, 2))
+    centers, edges = changes.places(none)
     assert 1 <= len(centers) <= 3
     assert np.hypot(*(centers[0] - (119.5, 99.5))) < 10
     assert set(edges) == {40.0}
+    assert len(changes.places(none, APART)[0]) == 1
+    assert len(changes.places(np.array([(119.5, 99.5)]))[0]) == 0
     assert changes.same(np.array([(119.5, 99.5), (20.0, 20.0)])).tolist() == [False, True]
 
 
