@@ -46,7 +46,9 @@ def propose_bodies(image: Image, faces: list[Face], edge: float | None = None) -
     """
     usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
     shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE)
-    return _bodies(image, edge or usual, shrink)
+    centers, edges = _bodies(image, edge or usual, shrink)
+    # Glare parts a top from its rim: what is seen as one colour may be smaller than the die.
+    return centers, edges if edge is None else np.full(len(edges), edge)
 
 
 def propose_small(

@@ -3,6 +3,7 @@
 Its training is `scripts/train_faces.py`; the patches are drawn by `vision.training`.
 """
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -95,14 +96,21 @@ class Pyramid:
             side: of the patch, pixels.
             edge: of the die in the patch, pixels.
         """
-        least = min(float(np.hypot(*axes[:, 0])), float(np.hypot(*axes[:, 1])))
-        step = max(0, int(np.floor(np.log2(max(least, 1.0) / edge))))
+        # In plain numbers: NumPy takes longer to begin with two of them than to end.
+        (a, b), (c, d) = axes.tolist()
+        x, y = center.tolist()
+        least = min(math.hypot(a, c), math.hypot(b, d))
+        step = max(0, math.floor(math.log2(max(least, 1.0) / edge)))
         image = self.level(step)
         shrink = 2.0**step
-        unit = axes / shrink / edge
-        matrix = np.empty((2, 3))
-        matrix[:, :2] = unit
-        matrix[:, 2] = (center + 0.5) / shrink - 0.5 - unit @ np.full(2, (side - 1) / 2)
+        a, b, c, d = (v / shrink / edge for v in (a, b, c, d))
+        half = (side - 1) / 2
+        matrix = np.array(
+            [
+                (a, b, (x + 0.5) / shrink - 0.5 - (a + b) * half),
+                (c, d, (y + 0.5) / shrink - 0.5 - (c + d) * half),
+            ]
+        )
         patch = cv2.warpAffine(
             image,
             matrix,
@@ -127,8 +135,8 @@ def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
         return Opinions(
             np.zeros((0, CLASSES)), np.zeros((0, 6)), no_places, np.zeros((0, 2, 2)), np.zeros(0)
         )
-    patches = np.stack([pyramid.patch(centers[i], axes[i]) for i in range(n)])
-    blob = patches.transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5
+    patches = [pyramid.patch(centers[i], axes[i]) for i in range(n)]
+    blob = cv2.dnn.blobFromImages(patches, 1 / 255, mean=(127.5, 127.5, 127.5))
     network = _network()
     parts = []
     for start in range(0, n, BATCH):

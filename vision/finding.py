@@ -38,10 +38,10 @@ from vision.view import HOLDER_MM
 
 FACE_THRESHOLD = 0.5
 """Places that the network gives less than this as a face are no dice."""
-PROMISING = 0.97
+PROMISING = 0.985
 """Places that the network gives more than this as no face are not looked at again."""
-SETTLED = 0.1
-"""Places that the network gives less than this as no face need no rival."""
+SETTLED = 0.8
+"""Places that the network gives more than this as one and the same face need no rival."""
 PLAIN_VALUE = 0.9
 """Without a profile, where no place has more than this as a value, a die may fill the picture."""
 ON_DIE = 0.55
@@ -149,7 +149,7 @@ def find_dice(
     else:
         # A place for each die first; closer ones only where that tells not all that has changed.
         for step in (backdrop.APART, backdrop.STEP):
-            bodies = _beside(changes.places(_settled(seen), step), seen)
+            bodies = _beside(changes.places(_settled(seen).centers, step), seen)
             seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
     small = _beside(propose_small(faces, edge, changes), seen)
     seen = seen.joined(_look_twice(pyramid, small, profile, scale))
@@ -204,19 +204,17 @@ def _shows_value(seen: Opinions, least: float) -> bool:
     return bool((seen.faces[:, 1:7] > least).any())
 
 
-def _settled(seen: Opinions) -> FloatArray:
-    """Middles of the dice found so far, (n, 2)."""
-    return seen.centers[seen.faces[:, 0] < SETTLED]
+def _settled(seen: Opinions) -> Opinions:
+    """Those that are plainly dice."""
+    return seen.take(seen.faces[:, 1:].max(axis=1, initial=0) > SETTLED)
 
 
 def _beside(places: Places, seen: Opinions) -> Places:
     """Those of the places that lie on no die found so far."""
     centers, edges = places
-    settled = seen.faces[:, 0] < SETTLED
-    if not settled.any() or not len(edges):
-        return places
-    gap = np.hypot(*np.moveaxis(centers[:, None] - seen.centers[settled][None], 2, 0))
-    free = (gap > _edges(seen.axes[settled])[None] * ON_DIE).all(axis=1)
+    settled = _settled(seen)
+    gap = np.hypot(*np.moveaxis(centers[:, None] - settled.centers[None], 2, 0))
+    free = (gap > _edges(settled.axes)[None] * ON_DIE).all(axis=1)
     return centers[free], edges[free]
 
 

@@ -185,18 +185,10 @@ class Profile:
             return np.zeros((0, 2, 2))
         half = self.die_edge_mm / 2
         middles = self.to_mm(centers, self.die_edge_mm)
-        columns = []
-        for step in ((half, 0.0), (0.0, half)):
-            ends = [
-                self.to_pixels(
-                    np.column_stack(
-                        [middles + sign * np.array(step), np.full(len(middles), -self.die_edge_mm)]
-                    )
-                )
-                for sign in (-1, 1)
-            ]
-            columns.append(ends[1] - ends[0])
-        return np.stack(columns, axis=2)
+        ends = np.full((4, len(middles), 3), -self.die_edge_mm)
+        ends[:, :, :2] = middles + half * np.array([[(1, 0)], [(-1, 0)], [(0, 1)], [(0, -1)]])
+        seen = self.to_pixels(ends.reshape(-1, 3)).reshape(4, -1, 2)
+        return np.stack([seen[0] - seen[1], seen[2] - seen[3]], axis=2)
 
     def region(self, beside_mm: float) -> tuple[int, int, int, int]:
         """The part of the picture in which dice may lie: left, top, right, bottom, pixels.
