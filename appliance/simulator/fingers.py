@@ -38,11 +38,13 @@ class Fingers:
 
     def press(self, button: Button) -> None:
         """Presses a button and lets it go."""
+        self._forget()
         self._pin(button).drive_low()
         self._pin(button).drive_high()
 
     def hold(self, button: Button) -> None:
         """Presses a button and keeps it down until `move` finds that it was long enough."""
+        self._forget()
         self._pin(button).drive_low()
         self._down[button] = self._clock() + LONG_S + _MARGIN_S
 
@@ -52,6 +54,11 @@ class Fingers:
         for button in [b for b, until in self._down.items() if until <= now]:
             del self._down[button]
             self._pin(button).drive_high()
+
+    def _forget(self) -> None:
+        """Mock pins remember all they ever went through, lamps too: thousands of states an hour."""
+        for pin in self._factory.pins.values():
+            pin.clear_states()
 
     @property
     def busy(self) -> bool:

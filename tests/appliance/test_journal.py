@@ -51,6 +51,18 @@ def test_every_commit_is_synced() -> None:
         assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
+def test_lines_of_all_games_are_counted_and_little_of_them_is_kept_in_memory(
+    tmp_path: Path,
+) -> None:
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        assert journal.count_lines() == 0
+        for lines in (["one", "two"], ["three"]):
+            journal.append(begin(journal), 0, lines)
+        assert journal.count_lines() == 3
+        (pages,) = journal._db.execute("PRAGMA cache_size").fetchone()
+        assert pages == -256
+
+
 def test_a_line_is_never_written_twice_or_over_another(tmp_path: Path) -> None:
     with Journal(tmp_path / "games.sqlite3") as journal:
         game = begin(journal)
