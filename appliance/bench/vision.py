@@ -22,6 +22,9 @@ OURS = {
 }
 """The suits we must read, by body and pip colour of the label."""
 
+UNSEEN = 0.95
+"""Of a top of which more is hidden nothing is seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -35,6 +38,8 @@ class Label:
     colours: str
     readable: bool = True
     """False for dice that nobody should claim: tilted, stacked, mostly hidden, moving."""
+    unseen: bool = False
+    """Whether as good as nothing of the top is seen: another die lies on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,7 @@ def label_of(raw: dict[str, Any]) -> Label:
         kind=kind,
         colours=f"{body}/{pips}",
         readable=state == "ok" and hidden <= 0.2 and float(raw.get("whited_out", 0.0)) <= 0.2,
+        unseen=hidden >= UNSEEN,
     )
 
 
@@ -157,18 +163,26 @@ def _loader(path: Path, frame: int | None) -> Callable[[], Image]:
 
 
 def match(labels: Sequence[Label], dice: Sequence[DieReading]) -> dict[int, int]:
-    """Pairs labels with readings whose centres lie within half a die: label index to reading."""
+    """Pairs labels with readings whose centres lie within half a die: label index to reading.
+
+    A die of which nothing is seen comes last: what was read is the one that lies on it.
+    """
     if len(labels) == 1 and labels[0].x is None:
         sure = sorted(range(len(dice)), key=lambda j: -dice[j].confidence)
         return {0: sure[0]} if sure else {}
     pairs = sorted(
-        (float(np.hypot(label.x - die.center[0], label.y - die.center[1])) / label.size, i, j)
+        (
+            label.unseen,
+            float(np.hypot(label.x - die.center[0], label.y - die.center[1])) / label.size,
+            i,
+            j,
+        )
         for i, label in enumerate(labels)
         if label.x is not None and label.y is not None
         for j, die in enumerate(dice)
     )
     matched: dict[int, int] = {}
-    for distance, i, j in pairs:
+    for _, distance, i, j in pairs:
         if distance < 0.5 and i not in matched and j not in matched.values():
             matched[i] = j
     return matched

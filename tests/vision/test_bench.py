@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,15 @@ def test_each_reading_is_used_once_and_the_nearest_first() -> None:
     labels = [label(50, 1), label(64, 2)]
     dice = [die(62, 2), die(51, 1)]
     assert match(labels, dice) == {0: 1, 1: 0}
+
+
+def test_what_was_read_is_the_die_on_top_of_a_stack() -> None:
+    below = replace(label(50, 5, readable=False), unseen=True)
+    above = label(56, 6, readable=False)
+    assert match([below, above], [die(51, 6)]) == {1: 0}
+    assert counted(case(below, above), die(51, 6)).wrong == 0
+    assert counted(case(below, above), die(51, 6)).unreadable_claimed == 1
+    assert counted(case(below, above), die(51, 5)).wrong == 1
 
 
 def test_a_label_without_a_place_takes_the_likeliest_reading() -> None:
