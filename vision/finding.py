@@ -40,7 +40,7 @@ FACE_THRESHOLD = 0.5
 """Places that the network gives less than this as a face are no dice."""
 PROMISING = 0.985
 """Places that the network gives more than this as no face are not looked at again."""
-SETTLED = 0.8
+SETTLED = 0.6
 """Places that the network gives more than this as one and the same face need no rival."""
 PLAIN_VALUE = 0.9
 """Without a profile, where no place has more than this as a value, a die may fill the picture."""
@@ -206,7 +206,7 @@ def _shows_value(seen: Opinions, least: float) -> bool:
 
 def _settled(seen: Opinions) -> Opinions:
     """Those that are plainly dice."""
-    return seen.take(seen.faces[:, 1:].max(axis=1, initial=0) > SETTLED)
+    return seen.take(seen.faces[:, 1 : facenet.LEANING].max(axis=1, initial=0) > SETTLED)
 
 
 def _beside(places: Places, seen: Opinions) -> Places:
