@@ -32,7 +32,7 @@ from vision.judge import (
     unseen,
 )
 from vision.lattice import Face, find_faces
-from vision.pips import FloatArray, Pips, find_pips
+from vision.pips import FloatArray, Pips, find_pips, shifted
 from vision.profile import Profile
 from vision.view import HOLDER_MM
 
@@ -137,7 +137,7 @@ def find_dice(
         changes: where it differs from the empty tray; None where that is not known.
     """
     size = (image.shape[1], image.shape[0])
-    pips = find_pips(image) if profile is None else find_pips(image, KNOWN_LEVELS, smooth=True)
+    pips = find_pips(image) if profile is None else _known_pips(image, changes)
     faces = [face for polarity in pips for face in find_faces(polarity, size)]
     pyramid = Pyramid(image)
     seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
@@ -182,6 +182,16 @@ def find_dice(
         )
         for i, one in enumerate(kept)
     ]
+
+
+def _known_pips(image: Image, changes: Changes | None) -> tuple[Pips, Pips]:
+    """Pips where the size of dice is known, sought only where something has come to lie."""
+    if changes is None:
+        return find_pips(image, KNOWN_LEVELS, smooth=True)
+    rows, columns = changes.extent()
+    bright, dark = find_pips(image[rows, columns], KNOWN_LEVELS, smooth=True)
+    left, top = columns.start, rows.start
+    return shifted(bright, left, top), shifted(dark, left, top)
 
 
 def _sights(

@@ -1,6 +1,6 @@
 """Pips: small round spots that stand out against the body of a die."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -139,6 +139,11 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     good &= (major >= MIN_RADIUS) & (major <= MAX_RADIUS * 1.1)
     contrast = np.bincount(index, hat.ravel()[places], n) / total
     return Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright).take(good)
+
+
+def shifted(pips: Pips, right: int, down: int) -> Pips:
+    """Spots found in a part of a picture, whose corner is so far right and down, pixels."""
+    return replace(pips, xy=pips.xy + np.array([right, down]))
 
 
 def _none(bright: bool) -> Pips:

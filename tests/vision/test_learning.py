@@ -142,6 +142,13 @@ def test_light_alone_changes_nothing_on_the_backdrop(gain: float) -> None:
     assert np.hypot(*(centers[0] - (119.5, 99.5))) < 10
     assert set(edges) == {40.0}
     assert len(changes.places(none, APART)[0]) == 1
+    rows, columns = changes.extent()
+    assert 35 <= rows.start <= 42
+    assert 158 <= rows.stop <= 165
+    assert 55 <= columns.start <= 62
+    assert 178 <= columns.stop <= 185
+    rows, columns = backdrop.changes(empty).extent()
+    assert empty[rows, columns].size < 41 * 41 * 3 * 4
     assert len(changes.places(np.array([(119.5, 99.5)]))[0]) == 0
     assert changes.same(np.array([(119.5, 99.5), (20.0, 20.0)])).tolist() == [False, True]
 
