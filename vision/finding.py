@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import backdrop, facenet
 from vision.backdrop import Changes
@@ -56,6 +57,8 @@ TWIN = 0.16
 """Places of one size nearer than this to each other are one, edges."""
 MOVED = 0.06
 """A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
+FAR = 0.09
+"""The same for a second look."""
 CLOSE_UP = 0.14
 """Dice of a greater edge than this share of the picture's longer side are seen close up."""
 MAX_ASKEW = float(np.radians(18))
@@ -247,12 +250,22 @@ def _look_twice(
         centers, axes = centers[apart], axes[apart]
     first = facenet.look(pyramid, centers, axes)
     promising = first.faces[:, 0] < PROMISING
-    moved = np.hypot(*(first.centers - centers).T) > MOVED * _edges(axes)
-    moved |= np.abs(np.log(_edges(first.axes) / _edges(axes))) > MOVED
     # Where nothing is known, a second look tells chance likenesses from dice.
-    moved |= profile is None
-    again = facenet.look(pyramid, first.centers[promising & moved], first.axes[promising & moved])
-    return first.take(promising & ~moved).joined(again)
+    moved = _moved(first, centers, axes, MOVED) | (profile is None)
+    kept, seen = first.take(promising & ~moved), first.take(promising & moved)
+    again = facenet.look(pyramid, seen.centers, seen.axes)
+    if profile is None:
+        return kept.joined(again)
+    # From farther off the second look only comes nearer.
+    far = _moved(again, seen.centers, seen.axes, FAR) & (again.faces[:, 0] < SETTLED)
+    near = again.take(far)
+    return kept.joined(again).joined(facenet.look(pyramid, near.centers, near.axes))
+
+
+def _moved(seen: Opinions, centers: FloatArray, axes: FloatArray, most: float) -> NDArray[np.bool_]:
+    """Where looks at centres (n, 2) and axes (n, 2, 2) put a die elsewhere, or of another size."""
+    moved = np.hypot(*(seen.centers - centers).T) > most * _edges(axes)
+    return np.asarray(moved | (np.abs(np.log(_edges(seen.axes) / _edges(axes))) > most))
 
 
 def _usual_edge(profile: Profile | None, scale: float) -> float | None:
