@@ -94,7 +94,10 @@ def kind_of(die: TrackedDie) -> DieKind | None:
 
 
 def of_kinds(
-    dice: Sequence[TrackedDie], kinds: Sequence[DieKind], loose: Collection[int]
+    dice: Sequence[TrackedDie],
+    kinds: Sequence[DieKind],
+    loose: Collection[int],
+    counted: Collection[int] = (),
 ) -> tuple[TrackedDie, ...]:
     """The dice that a game is played with, when others lie in the tray beside them.
 
@@ -102,6 +105,8 @@ def of_kinds(
         dice: all dice lying in the tray.
         kinds: the kind of each die that the game needs there.
         loose: the tracker's slots of dice that were thrown since the last throw that counted.
+        counted: the tracker's slots of the dice of that throw: one that lies there still is of the
+            game, whatever glare makes of its colour.
 
     Returns:
         All dice, unless leaving out those of other kinds leaves just the number that is needed:
@@ -109,7 +114,8 @@ def of_kinds(
         that was not even thrown, beside dice of the right kind: it cannot stand for one of them
         that is not seen.
     """
-    fitting = tuple(d for d in dice if kind_of(d) in kinds)
+    lying = set(counted) - set(loose)
+    fitting = tuple(d for d in dice if d.slot in lying or kind_of(d) in kinds)
     if len(dice) > len(kinds):
         return fitting if len(fitting) == len(kinds) else tuple(dice)
     others = [d for d in dice if d not in fitting]

@@ -71,8 +71,8 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         places = {t: s for t, s in session.places if s not in kept.values()} | kept
         session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
     loose = session.loose | {d.slot for d in dice if d.thrown}
-    dice = of_kinds(dice, kinds, loose)
     known = dict(session.places)
+    dice = of_kinds(dice, kinds, loose, known if isinstance(ask, Choose) else ())
     places = place(dice, known, kinds, session.holds)
     seen = [replace(d, slot=places[d.slot], thrown=d.slot in loose) for d in dice]
     if isinstance(ask, Throw):

@@ -59,3 +59,15 @@ def test_a_sixth_die_of_another_kind_does_not_count() -> None:
     dice = [*(die(slot, Kind.BLACK, thrown=True) for slot in range(5)), die(5, Kind.RED)]
     assert of_kinds(dice, 5 * [DieKind.BLACK], {0, 1, 2, 3, 4}) == tuple(dice[:5])
     assert len(of_kinds(dice[1:] + dice[5:], 5 * [DieKind.BLACK], {1, 2, 3, 4})) == 6
+
+
+def test_a_kept_die_that_glare_whitens_stays_a_die_of_the_throw() -> None:
+    black = 5 * [DieKind.BLACK]
+    glared = die(0, Kind.WHITE)
+    thrown = [die(slot, Kind.BLACK, thrown=True) for slot in (1, 2, 3, 4)]
+    assert of_kinds([glared, *thrown], black, {1, 2, 3, 4}, range(5)) == (glared, *thrown)
+    # Beside a die of another kind it counts, and the other does not.
+    red = die(7, Kind.RED)
+    assert of_kinds([glared, *thrown, red], black, {1, 2, 3, 4}, range(5)) == (glared, *thrown)
+    # Picked up and thrown anew it is what it looks like.
+    assert of_kinds([glared, *thrown, red], black, {0, 1, 2, 3, 4}, range(5)) != (glared, *thrown)
