@@ -80,8 +80,11 @@ JUDGED_FEW, AGREED_FEW = 0.85, 0.9
 """What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
 hand leaves to be seen looks like a 2 or a 3."""
 
-ODD_SIZE = float(np.log(1.7))
-"""Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
+ODD_SIZE = 1.7
+"""Without geometry, how many times larger or smaller than other dice a die may be."""
+FEW, SMALL = (2, 3), 0.82
+"""With geometry, what is this much smaller than the other dice is no 2 or 3, but what a finger
+leaves of a 6: one in a thousand of 11,000 rendered dice is so small."""
 
 
 class Reader:
@@ -117,8 +120,7 @@ class Reader:
             self._reading(work, one, view, alone[i], None if places is None else places[i])
             for i, one in enumerate(found)
         ]
-        if self.profile is None:
-            dice = _of_one_size(dice, [one.edge for one in found])
+        dice = _of_one_size(dice, [one.edge for one in found], self.profile is not None)
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
@@ -221,18 +223,23 @@ def _apart(centers: FloatArray, edges: FloatArray) -> list[bool]:
     return [bool(far) for far in (gaps > NEAR_DIE * edges[:, None]).all(axis=1)]
 
 
-def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
+def _of_one_size(dice: list[DieReading], edges: list[float], known: bool) -> list[DieReading]:
     """Claims nothing of what has another size than most of what would be claimed."""
-    claimed = [np.log(edge) for die, edge in zip(dice, edges, strict=True) if die.sure]
+    claimed = [edge for die, edge in zip(dice, edges, strict=True) if die.sure]
     if not claimed:
         return dice
     usual = float(np.median(claimed))
     return [
-        replace(die, state=DieState.UNSURE)
-        if die.sure and abs(np.log(edge) - usual) > ODD_SIZE
-        else die
+        replace(die, state=DieState.UNSURE) if die.sure and _odd(die, edge / usual, known) else die
         for die, edge in zip(dice, edges, strict=True)
     ]
+
+
+def _odd(die: DieReading, size: float, known: bool) -> bool:
+    """Whether a die is no die by its size, a share of the usual one."""
+    if not known:
+        return not 1 / ODD_SIZE < size < ODD_SIZE
+    return die.value in FEW and size < SMALL
 
 
 def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: bool) -> DieState:
