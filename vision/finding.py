@@ -143,25 +143,7 @@ def find_dice(
     pips = find_pips(image) if profile is None else _known_pips(image, changes)
     faces = [face for polarity in pips for face in find_faces(polarity, size)]
     pyramid = Pyramid(image)
-    seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
-    # What lies on a die that is found already needs no look: its pips, mostly.
-    edge = _usual_edge(profile, scale)
-    if changes is None:
-        bodies = _beside(propose_bodies(image, faces, edge), seen)
-        seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
-    else:
-        # A place for each die first; closer ones only where that tells not all that has changed.
-        for step in (backdrop.APART, backdrop.STEP):
-            bodies = _beside(changes.places(_settled(seen).centers, step), seen)
-            seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
-    small = _beside(propose_small(faces, edge, changes), seen)
-    seen = seen.joined(_look_twice(pyramid, small, profile, scale))
-    lone = _beside(propose_lone(faces, pips, changes), seen)
-    seen = seen.joined(_look_twice(pyramid, lone, profile, scale))
-    if profile is None and not _shows_value(seen, PLAIN_VALUE):
-        filling = _look_twice(pyramid, propose_windows(size), profile, scale)
-        # What lies on a die that fills the picture are its pips and their reflections.
-        seen = filling if _shows_value(filling, FACE_THRESHOLD) else seen.joined(filling)
+    seen = _look_everywhere(pyramid, faces, pips, profile, scale, changes)
     kept = _suppress(seen, faces, pips)
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
@@ -185,6 +167,39 @@ def find_dice(
         )
         for i, one in enumerate(kept)
     ]
+
+
+def _look_everywhere(
+    pyramid: Pyramid,
+    faces: list[Face],
+    pips: tuple[Pips, Pips],
+    profile: Profile | None,
+    scale: float,
+    changes: Changes | None,
+) -> Opinions:
+    """Looks at all places where the top of a die may be, the most promising ones first."""
+    image = pyramid.level(0)
+    seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
+    # What lies on a die that is found already needs no look: its pips, mostly.
+    edge = _usual_edge(profile, scale)
+    if changes is None:
+        bodies = _beside(propose_bodies(image, faces, edge), seen)
+        seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
+    else:
+        # A place for each die first; closer ones only where that tells not all that has changed.
+        for step in (backdrop.APART, backdrop.STEP):
+            bodies = _beside(changes.places(_settled(seen).centers, step), seen)
+            seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
+    small = _beside(propose_small(faces, edge, changes), seen)
+    seen = seen.joined(_look_twice(pyramid, small, profile, scale))
+    lone = _beside(propose_lone(faces, pips, changes), seen)
+    seen = seen.joined(_look_twice(pyramid, lone, profile, scale))
+    if profile is None and not _shows_value(seen, PLAIN_VALUE):
+        windows = propose_windows((image.shape[1], image.shape[0]))
+        filling = _look_twice(pyramid, windows, profile, scale)
+        # What lies on a die that fills the picture are its pips and their reflections.
+        seen = filling if _shows_value(filling, FACE_THRESHOLD) else seen.joined(filling)
+    return seen
 
 
 def _known_pips(image: Image, changes: Changes | None) -> tuple[Pips, Pips]:

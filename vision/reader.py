@@ -80,11 +80,12 @@ JUDGED_FEW, AGREED_FEW = 0.85, 0.9
 """What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
 hand leaves to be seen looks like a 2 or a 3."""
 
-ODD_SIZE = 1.7
-"""Without geometry, how many times larger or smaller than other dice a die may be."""
-FEW, SMALL = (2, 3), 0.82
-"""With geometry, what is this much smaller than the other dice is no 2 or 3, but what a finger
-leaves of a 6: one in a thousand of 11,000 rendered dice is so small."""
+ACROSS = (2, 3)
+"""Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
+threes 10 did not, of which two were halves of a 6."""
+
+ODD_SIZE = float(np.log(1.7))
+"""Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
 
 
 class Reader:
@@ -120,7 +121,8 @@ class Reader:
             self._reading(work, one, view, alone[i], None if places is None else places[i])
             for i, one in enumerate(found)
         ]
-        dice = _of_one_size(dice, [one.edge for one in found], self.profile is not None)
+        if self.profile is None:
+            dice = _of_one_size(dice, [one.edge for one in found])
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
@@ -223,23 +225,18 @@ def _apart(centers: FloatArray, edges: FloatArray) -> list[bool]:
     return [bool(far) for far in (gaps > NEAR_DIE * edges[:, None]).all(axis=1)]
 
 
-def _of_one_size(dice: list[DieReading], edges: list[float], known: bool) -> list[DieReading]:
+def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
     """Claims nothing of what has another size than most of what would be claimed."""
-    claimed = [edge for die, edge in zip(dice, edges, strict=True) if die.sure]
+    claimed = [np.log(edge) for die, edge in zip(dice, edges, strict=True) if die.sure]
     if not claimed:
         return dice
     usual = float(np.median(claimed))
     return [
-        replace(die, state=DieState.UNSURE) if die.sure and _odd(die, edge / usual, known) else die
+        replace(die, state=DieState.UNSURE)
+        if die.sure and abs(np.log(edge) - usual) > ODD_SIZE
+        else die
         for die, edge in zip(dice, edges, strict=True)
     ]
-
-
-def _odd(die: DieReading, size: float, known: bool) -> bool:
-    """Whether a die is no die by its size, a share of the usual one."""
-    if not known:
-        return not 1 / ODD_SIZE < size < ODD_SIZE
-    return die.value in FEW and size < SMALL
 
 
 def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: bool) -> DieState:
@@ -268,8 +265,8 @@ def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
         # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
         alone = pattern == 0 or (pattern == 2 and one.count == 1)
         return value == 1 and alone and kind is not Kind.OTHER and both >= AGREED_PLAINLY
-    if one.count == value == 2 != pattern:
-        # Two pips beside each other are what a hand leaves of a 4 or a 6: a 2 has them across.
+    if one.count == value != pattern and value in ACROSS:
+        # Two or three pips in a row are what a hand or glare leaves of a 4 or a 6.
         return False
     enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
     if pattern == value and confidence >= enough:

@@ -5,8 +5,8 @@ import pytest
 
 from vision.finding import Found
 from vision.lattice import Face
-from vision.reader import _agreed, _of_one_size
-from vision.reading import DieReading, DieState, Kind
+from vision.reader import _agreed
+from vision.reading import Kind
 
 
 def found(count: int, pattern: int, judged: float, value: int) -> Found:
@@ -29,8 +29,11 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.BLACK, 3, 3, 3, 0.94, 0.5, False),
         (Kind.OTHER, 4, 4, 0, 0.9, 0.91, True),
         (Kind.OTHER, 4, 4, 0, 0.9, 0.85, False),
-        # Two pips beside each other are what a finger leaves of a 4.
+        # Two pips beside each other are what a finger leaves of a 4, three in a row of a 6.
         (Kind.BLACK, 2, 2, 0, 1.0, 1.0, False),
+        (Kind.BLACK, 3, 3, 0, 1.0, 1.0, False),
+        (Kind.BLACK, 3, 3, 2, 1.0, 1.0, False),
+        (Kind.BLACK, 3, 3, 3, 0.96, 0.5, True),
         (Kind.BLACK, 2, 2, 2, 0.96, 0.5, True),
         (Kind.BLACK, 2, 1, 0, 0.96, 0.96, True),
         # No pip was found.
@@ -58,26 +61,3 @@ def test_what_is_enough_for_a_claim(
     kind: Kind, value: int, count: int, pattern: int, face: float, judge: float, claimed: bool
 ) -> None:
     assert _agreed(found(count, pattern, judge, value), kind, value, face) is claimed
-
-
-@pytest.mark.parametrize(
-    ("value", "size", "known", "claimed"),
-    [
-        # Half of a 6, seen as a small 3; a small 6 can be nothing else.
-        (3, 0.8, True, False),
-        (2, 0.8, True, False),
-        (3, 0.85, True, True),
-        (6, 0.8, True, True),
-        # Without geometry dice of other sizes may lie there, but not of any.
-        (3, 0.7, False, True),
-        (3, 0.5, False, False),
-        (6, 1.9, False, False),
-    ],
-)
-def test_a_die_of_an_odd_size_is_not_claimed(
-    value: int, size: float, known: bool, claimed: bool
-) -> None:
-    others = [DieReading(Kind.BLACK, 5, DieState.OK, (), 1.0, (0.0, 0.0), ())] * 4
-    odd = DieReading(Kind.BLACK, value, DieState.OK, (), 1.0, (9.0, 9.0), ())
-    seen = _of_one_size([*others, odd], [40.0, 40.0, 41.0, 39.0, 40 * size], known)
-    assert [die.sure for die in seen] == [True] * 4 + [claimed]
