@@ -180,11 +180,16 @@ class Play:
         """How many lines the board had shown, from the pictures that were up since the start."""
         lines = 0
         done = [line.split() for line in _text(DONE).splitlines()]
+        seen = [line.split()[1] for line in _text(SEEN).splitlines()]
         if done:
             lines = int(done[-1][2])
+            # What was up before that act is no proof of a later one: pictures may come again.
+            pages = self._acts[int(done[-1][0])]["pages"]
+            since = [k for k, picture in enumerate(seen) if picture in pages]
+            seen = seen[since[-1] :] if since else seen
         to_come = [act for act in self._acts if act["proof"] and act["lines"] > lines]
-        for line in _text(SEEN).splitlines():
-            if to_come and line.split()[1] in to_come[0]["proof"]:
+        for picture in seen:
+            if to_come and picture in to_come[0]["proof"]:
                 lines = to_come.pop(0)["lines"]
         return lines
 
