@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.halving import halved
+from vision.halving import halved_towards
+from vision.motion import largest
 from vision.pips import FloatArray
 
 CELLS = 8.0
@@ -126,16 +127,12 @@ class Backdrop:
         sample = ratio[self._inside > 0]
         if len(sample):
             ratio -= np.median(sample, axis=0)
-        # Over a short axis NumPy's own maximum takes ten times as long.
-        blue, green, red = cv2.split(np.abs(ratio))
-        far = np.asarray(cv2.max(cv2.max(blue, green), red))
+        far = largest(np.abs(ratio))
         mask = ((far > _CHANGED) & (self._inside > 0)).astype(np.float32)
         return Changes(mask, self._scale, self._edge)
 
     def _shrunk(self, picture: Image) -> NDArray[np.float32]:
         height, width = picture.shape[:2]
         size = (max(1, round(width * self._scale)), max(1, round(height * self._scale)))
-        while min(picture.shape[1] / size[0], picture.shape[0] / size[1]) >= 2:
-            picture = halved(picture)
-        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(halved_towards(picture, size), size, interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.LUT(small, _LOG), np.float32)

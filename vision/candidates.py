@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from vision.backdrop import Changes
 from vision.frame import Image
-from vision.halving import halved
+from vision.halving import halved_towards
 from vision.lattice import Face
 from vision.pips import FloatArray, Pips
 
@@ -150,10 +150,7 @@ def _bodies(image: Image, usual: float, shrink: float) -> Places:
     size = (round(image.shape[1] / shrink), round(image.shape[0] / shrink))
     if min(size) < 8:
         return np.zeros((0, 2)), np.zeros(0)
-    small = image
-    while min(small.shape[1] / size[0], small.shape[0] / size[1]) >= 2:
-        small = halved(small)
-    small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    small = cv2.resize(halved_towards(image, size), size, interpolation=cv2.INTER_LINEAR)
     hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
     kernel = np.ones((3, 3), np.uint8)
     centers, edges = [], []

@@ -15,3 +15,10 @@ def halved(image: Image) -> Image:
     half = (width // 2, height // 2)
     small = cv2.resize(image[:height, :width], half, interpolation=cv2.INTER_AREA)
     return np.asarray(small, dtype=np.uint8)
+
+
+def halved_towards(image: Image, size: tuple[int, int]) -> Image:
+    """A picture halved as often as it stays no smaller than `size`, its width and height."""
+    while min(image.shape[1] / size[0], image.shape[0] / size[1]) >= 2:
+        image = halved(image)
+    return image
