@@ -19,7 +19,10 @@ from appliance.simulator.pinhole import Camera, Floats, ray_directions
 from appliance.simulator.prints import Print, see_print
 from appliance.simulator.tray_model import (
     FLOOR,
+    RIM,
+    SIDE,
     TABLE,
+    TRIM,
     WALL,
     Tray,
     openness,
@@ -89,7 +92,9 @@ def _look(
         for material, mask in (
             (tray.table, seen.part == TABLE),
             (tray.floor, seen.part == FLOOR),
-            (tray.wall, seen.part >= WALL),
+            (tray.floor if tray.lined else tray.wall, seen.part == WALL),
+            (tray.wall, (seen.part == RIM) | (seen.part == SIDE)),
+            (tray.moulding, seen.part == TRIM),
         ):
             at = np.flatnonzero(mask)
             if len(at):

@@ -19,6 +19,7 @@ from appliance.simulator.random_dice import random_face, random_kinds, random_st
 from appliance.simulator.random_scene import metered, random_hand
 from appliance.simulator.random_setup import (
     Difficulty,
+    finished,
     random_camera,
     random_lighting,
     random_sensor,
@@ -26,7 +27,7 @@ from appliance.simulator.random_setup import (
 )
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Card, Scene
-from appliance.simulator.tray_model import Tray
+from appliance.simulator.tray_model import Tray, setback
 from appliance.simulator.truth import DieTruth, truth
 from vision.frame import Image
 from vision.reading import Kind
@@ -110,14 +111,15 @@ def against_die(rng: np.random.Generator, die: DieBody, support: DieBody) -> Die
 
 
 def against_wall(rng: np.random.Generator, die: DieBody, tray: Tray) -> DieBody:
-    """The die pushed to one of the tray's walls."""
+    """The die pushed to one of the tray's walls, or near it."""
     side = int(rng.integers(4))
     axis, sign = side % 2, 1.0 if side < 2 else -1.0
     points = corners(die)
     # The walls lean outwards: a corner high up reaches further.
-    reach = points[:, axis] * sign + tray.slope * np.minimum(points[:, 2], 0)
+    reach = points[:, axis] * sign - setback(tray, -points[:, 2])
     place = [0.0, 0.0]
-    place[axis] = sign * (tray.half[axis] - float(reach.max()) - abs(rng.normal(0, 0.3)))
+    gap = abs(rng.normal(0, 0.3)) if rng.random() < 0.7 else rng.uniform(0, 6)
+    place[axis] = sign * (tray.half[axis] - float(reach.max()) - gap)
     room = tray.half[1 - axis] - EDGE_MM
     place[1 - axis] = float(rng.uniform(-room, room))
     return moved(die, *place)
@@ -125,7 +127,7 @@ def against_wall(rng: np.random.Generator, die: DieBody, tray: Tray) -> DieBody:
 
 def _inside(die: DieBody, tray: Tray, slack: float = 0.6) -> bool:
     points = np.abs(corners(die)[:, :2])
-    lean = tray.slope * np.maximum(-corners(die)[:, 2], 0)
+    lean = setback(tray, -corners(die)[:, 2])
     return bool((points <= np.array(tray.half) + lean[:, None] + slack).all())
 
 
@@ -182,9 +184,9 @@ def _subject(
                 beside = held(rng, _flat(rng, second, styles[second]), tray)
                 row.append(_row(replace(beside, position=saved.position), step, float(sign)))
             return row
-        if where < 0.35:
+        if where < 0.43:
             return [against_wall(rng, die, tray)]
-        if where < 0.8:
+        if where < 0.82:
             return [against_die(rng, die, below), below]
         return [moved(die, *_somewhere(rng, tray))]
     steep = rng.uniform(12, 26) if rng.random() < 0.6 else rng.uniform(26, 54)
@@ -283,7 +285,7 @@ def close_views(
         count: how many.
         stacked: whether the first die of each stands on others; it never does else.
     """
-    tray = random_tray(rng, difficulty)
+    tray = finished(rng, random_tray(rng, difficulty), difficulty)
     setup = Scene(
         camera=_camera(rng, difficulty, tray),
         tray=tray,

@@ -9,6 +9,7 @@ from appliance.simulator.hand import Grip, HandPose
 from appliance.simulator.random_dice import random_dice, random_kinds, random_style
 from appliance.simulator.random_setup import (
     Difficulty,
+    finished,
     jittered,
     picked,
     random_camera,
@@ -75,7 +76,7 @@ def random_scene(
         size: width and height of its picture.
         kinds: the dice in it; drawn too by default.
     """
-    tray = random_tray(rng, difficulty)
+    tray = finished(rng, random_tray(rng, difficulty), difficulty)
     scene = Scene(
         camera=random_camera(rng, difficulty, size, tray),
         tray=tray,

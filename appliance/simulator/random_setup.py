@@ -1,6 +1,7 @@
 """Draws installations: trays, tables, light, cameras and lenses of three difficulties."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -79,6 +80,20 @@ def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> Tray:
         wall=wall,
         table=random_material(rng, difficulty, table=True),
     )
+
+
+def finished(rng: np.random.Generator, tray: Tray, difficulty: Difficulty) -> Tray:
+    """The tray as a maker may finish it: its walls lined, a moulding along their foot.
+
+    Draws from a stream of its own, so that what else is drawn stays as it is.
+    """
+    own = rng.spawn(1)[0]
+    lined = bool(own.random() < 0.4)
+    if own.random() >= {"easy": 0.0, "normal": 0.4, "hard": 0.4}[difficulty]:
+        return replace(tray, lined=lined)
+    colour = picked(own, (*_DARK, *_WOODS, *_PLASTICS))
+    moulding = Material(Surface.PLASTIC, jittered(own, colour, 0.3), float(own.uniform(0.3, 0.6)))
+    return replace(tray, lined=lined, trim=float(own.uniform(2.0, 6.0)), moulding=moulding)
 
 
 def random_camera(

@@ -8,9 +8,12 @@ from numpy.typing import NDArray
 from appliance.simulator.pinhole import Floats
 from appliance.simulator.texture import Material, Surface, sample
 
+Lengths = NDArray[np.floating]
+
 _FELT = Material(Surface.FELT, (0.030, 0.12, 0.016), 0.95)
 _FRAME = Material(Surface.WOOD, (0.045, 0.10, 0.20), 0.5)
 _TABLE = Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.6, 1)
+_TRIM = Material(Surface.PLASTIC, (0.02, 0.03, 0.05), 0.45)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,10 @@ class Tray:
         floor: what the floor is made of.
         wall: what the walls are made of.
         table: what the table is made of.
+        trim: radius of a quarter-round moulding along the foot of the walls, which stand back by
+            as much; 0 for none.
+        moulding: what the moulding is made of.
+        lined: whether the inside of the walls is made of what the floor is made of.
     """
 
     half: tuple[float, float] = (108.0, 76.0)
@@ -36,11 +43,14 @@ class Tray:
     floor: Material = _FELT
     wall: Material = _FRAME
     table: Material = _TABLE
+    trim: float = 0.0
+    moulding: Material = _TRIM
+    lined: bool = False
 
     @property
     def rim_inner(self) -> tuple[float, float]:
         """Half sizes of the opening at the height of the rim."""
-        lean = self.slope * self.wall_height
+        lean = self.trim + self.slope * self.wall_height
         return (self.half[0] + lean, self.half[1] + lean)
 
     @property
@@ -56,6 +66,15 @@ class Tray:
         return np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float32)
 
 
+def setback(tray: Tray, heights: Lengths) -> Lengths:
+    """How far beyond the floor's edge wall or moulding begin, at heights over the floor."""
+    high = np.clip(heights, 0, None)
+    if not tray.trim:
+        return np.asarray(tray.slope * high)
+    low = tray.trim - np.sqrt(np.clip(tray.trim**2 - high**2, 0, None))
+    return np.asarray(low + tray.slope * high)
+
+
 def rim_shadow(tray: Tray, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
     """Whether the tray keeps the light of a point lamp (3,) from points (n, 3)."""
     top = -tray.wall_height
@@ -65,7 +84,7 @@ def rim_shadow(tray: Tray, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
     rim_x = x + (lamp[0] - x) * at_rim
     rim_y = y + (lamp[1] - y) * at_rim
     inner_x, inner_y = tray.rim_inner
-    lean = tray.slope * np.clip(-z, 0, None) + 0.05
+    lean = setback(tray, -z) + 0.05
     inside = (np.abs(x) <= tray.half[0] + lean) & (np.abs(y) <= tray.half[1] + lean)
     below = z > top + 0.05
     from_inside = inside & below & ((np.abs(rim_x) > inner_x) | (np.abs(rim_y) > inner_y))
@@ -81,8 +100,9 @@ def rim_shadow(tray: Tray, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
     return np.asarray(from_inside | from_outside, np.bool_)
 
 
-TABLE, FLOOR, WALL, RIM, SIDE = range(5)
-"""The parts of the empty scene: `WALL` is the inside of a wall, `SIDE` the outside."""
+TABLE, FLOOR, WALL, RIM, SIDE, TRIM = range(6)
+"""The parts of the empty scene: `WALL` is the inside of a wall, `SIDE` the outside, `TRIM` the
+moulding along its foot."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +166,8 @@ def trace(tray: Tray, origin: Floats, rays: Floats) -> Seen:
         for sign in (-1.0, 1.0):
             # The wall: sign * x = half + slope * (-z).
             d = sign * rays[index, axis] + tray.slope * rays[index, 2]
-            reach = (tray.half[axis] - sign * origin[axis] - tray.slope * origin[2]) / np.where(
+            foot = tray.half[axis] + tray.trim
+            reach = (foot - sign * origin[axis] - tray.slope * origin[2]) / np.where(
                 np.abs(d) < 1e-6, 1e-6, d
             )
             closer = (d > 1e-6) & (reach < best)
@@ -156,8 +177,37 @@ def trace(tray: Tray, origin: Floats, rays: Floats) -> Seen:
             toward[closer, 2] = -tray.slope
     depth[index], part[index] = best, WALL
     normals[index] = toward
+    if tray.trim:
+        _trace_moulding(tray, origin, rays, index, depth, normals, part)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return Seen(depth.astype(np.float32), normals, part)
+
+
+def _trace_moulding(
+    tray: Tray,
+    origin: Floats,
+    rays: Floats,
+    index: NDArray[np.intp],
+    depth: Floats,
+    normals: Floats,
+    part: NDArray[np.uint8],
+) -> None:
+    """Where those rays that pass the floor meet a moulding before the wall, in place."""
+    for axis in (0, 1):
+        for sign in (-1.0, 1.0):
+            middle = np.float32(sign * (tray.half[axis] + tray.trim))
+            way, start = rays[index][:, (axis, 2)], origin[[axis, 2]] - (middle, np.float32(0))
+            # A ray meets a lying cylinder: |start + t way| = radius.
+            a, b = (way * way).sum(1), way @ start
+            inside = b * b - a * np.float32(start @ start - tray.trim**2)
+            reach = (-b - np.sqrt(np.clip(inside, 0, None))) / np.maximum(a, 1e-9)
+            # On a slope a ray may run past the moulding's outer half, behind which the wall is.
+            hit = start + reach[:, None] * way
+            ok = (inside > 0) & (reach > 0) & (reach < depth[index]) & (hit[:, 1] <= 0)
+            at = index[ok]
+            depth[at], part[at] = reach[ok], TRIM
+            normals[at] = 0
+            normals[at, axis], normals[at, 2] = hit[ok, 0], hit[ok, 1]
 
 
 def surface_at(
@@ -172,10 +222,13 @@ def surface_at(
     along_x = np.abs(y) * tray.half[0] > np.abs(x) * tray.half[1]
     wall_u = np.where(along_x, x, y)
     wall_v = np.where(along_x, y, x) * np.float32(0.7) + z
+    inside = tray.floor if tray.lined else tray.wall
     for material, mask, u, v in (
         (tray.table, part == TABLE, x, y),
         (tray.floor, part == FLOOR, x, y),
-        (tray.wall, part >= WALL, wall_u, wall_v),
+        (inside, part == WALL, wall_u, wall_v),
+        (tray.wall, (part == RIM) | (part == SIDE), wall_u, wall_v),
+        (tray.moulding, part == TRIM, wall_u, wall_v),
     ):
         at = np.flatnonzero(mask)
         if len(at):
@@ -187,7 +240,7 @@ def surface_at(
 def openness(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> Floats:
     """How open the surroundings are (0 to 1): corners get less of the ambient light."""
     x, y = np.abs(points[:, 0]), np.abs(points[:, 1])
-    to_wall = np.minimum(tray.half[0] - x, tray.half[1] - y)
+    to_wall = np.minimum(tray.half[0] + tray.trim - x, tray.half[1] + tray.trim - y)
     open_floor = 1 - 0.45 * np.exp(-np.clip(to_wall, 0, None) / (0.7 * tray.wall_height))
     up_wall = 0.6 + 0.4 * np.clip(-points[:, 2] / tray.wall_height, 0, 1)
     away = np.hypot(
@@ -195,4 +248,6 @@ def openness(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> Floats:
     )
     on_table = 1 - 0.45 * np.exp(-away / (0.5 * tray.wall_height))
     ones = np.ones_like(x)
-    return np.asarray(np.choose(part, (on_table, open_floor, up_wall, ones, up_wall)), np.float32)
+    return np.asarray(
+        np.choose(part, (on_table, open_floor, up_wall, ones, up_wall, up_wall)), np.float32
+    )
