@@ -5,8 +5,6 @@ Its training is `scripts/train_faces.py`; the patches are drawn by `vision.train
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
 
 import cv2
 import numpy as np
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.halving import halved
+from vision.network import network, softmax
 from vision.reading import Kind
 
 SIDE = 48
@@ -26,7 +25,7 @@ SYMBOL, LEANING, COVERED = 7, 8, 9
 KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW, Kind.POWER, Kind.OTHER)
 POSE = 5
 """Middle (2), logarithm of the size, cosine and sine of four times the turn."""
-BATCH = 64
+WEIGHTS = "faces.onnx"
 
 FloatArray = NDArray[np.float64]
 
@@ -121,12 +120,6 @@ class Pyramid:
         return np.asarray(patch, dtype=np.uint8)
 
 
-@lru_cache(maxsize=1)
-def _network() -> cv2.dnn.Net:
-    data = resources.files("vision.weights").joinpath("faces.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, dtype=np.uint8))
-
-
 def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
     """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels."""
     n = len(centers)
@@ -136,23 +129,15 @@ def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
             np.zeros((0, CLASSES)), np.zeros((0, 6)), no_places, np.zeros((0, 2, 2)), np.zeros(0)
         )
     patches = [pyramid.patch(centers[i], axes[i]) for i in range(n)]
-    blob = cv2.dnn.blobFromImages(patches, 1 / 255, mean=(127.5, 127.5, 127.5))
-    network = _network()
-    parts = []
-    for start in range(0, n, BATCH):
-        network.setInput(blob[start : start + BATCH])
-        parts.append(network.forward().copy())
-    out = np.concatenate(parts).astype(np.float64)
+    blob = np.asarray(
+        cv2.dnn.blobFromImages(patches, 1 / 255, mean=(127.5, 127.5, 127.5)), np.float32
+    )
+    out = network(WEIGHTS).ask(blob)
     pose = out[:, -POSE:]
     return Opinions(
-        faces=_softmax(out[:, : -len(KINDS) - POSE]),
-        kinds=_softmax(out[:, -len(KINDS) - POSE : -POSE]),
+        faces=softmax(out[:, : -len(KINDS) - POSE]),
+        kinds=softmax(out[:, -len(KINDS) - POSE : -POSE]),
         centers=centers + np.einsum("nij,nj->ni", axes, pose[:, :2]),
         axes=axes * np.exp(np.clip(pose[:, 2], -0.5, 0.5))[:, None, None],
         turns=np.arctan2(pose[:, 4], pose[:, 3]) / 4,
     )
-
-
-def _softmax(logits: FloatArray) -> FloatArray:
-    power = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(power / power.sum(axis=1, keepdims=True), dtype=np.float64)

@@ -8,15 +8,13 @@ Its training is `scripts/train_faces.py`.
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from importlib import resources
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.facenet import FloatArray, Pyramid
 from vision.frame import Image
+from vision.network import network, softmax
 from vision.profile import Profile
 
 SIDE = 64
@@ -181,12 +179,6 @@ def blob(patches: Image, slants: FloatArray, known: FloatArray) -> NDArray[np.fl
     return out
 
 
-@lru_cache(maxsize=1)
-def _network() -> cv2.dnn.Net:
-    data = resources.files("vision.weights").joinpath(WEIGHTS).read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, dtype=np.uint8))
-
-
 def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
     """Asks the judge about dice."""
     count = len(sights.centers)
@@ -198,22 +190,15 @@ def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
     known = np.full(count, sights.known)
     out = _ask(patches, sights.slants, known)
     # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.
-    flat = _softmax(out[:, VALUES:LEAN])[:, FLAT]
+    flat = softmax(out[:, VALUES:LEAN])[:, FLAT]
     again = (flat > DOUBT[0]) & (flat < DOUBT[1])
     if again.any():
         mirrored = np.ascontiguousarray(patches[again, :, ::-1])
         other = _ask(mirrored, sights.slants[again], known[again])
         other[:, LEAN : LEAN + 1] *= -1
         out[again] = (out[again] + other) / 2
-    return Verdicts(_softmax(out[:, :VALUES]), _softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
+    return Verdicts(softmax(out[:, :VALUES]), softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
 
 
 def _ask(patches: Image, slants: FloatArray, known: FloatArray) -> FloatArray:
-    network = _network()
-    network.setInput(blob(patches, slants, known))
-    return np.asarray(network.forward(), dtype=np.float64)
-
-
-def _softmax(logits: FloatArray) -> FloatArray:
-    power = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(power / power.sum(axis=1, keepdims=True), dtype=np.float64)
+    return network(WEIGHTS).ask(blob(patches, slants, known))

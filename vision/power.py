@@ -23,6 +23,8 @@ MAX_ALIKE = 0.95
 """Two faces more alike than this cannot be told apart in bad light."""
 
 _SETTLED = 0.95  # likeness that needs no second look
+_PLAIN = 0.98  # the same for the probability of a face
+_HOPELESS = 0.55  # likeness that no second look makes a face
 _ALL = len(POWER_FACES)
 _SIDE = 24  # of what is compared, pixels
 _TURNS = 72
@@ -105,12 +107,13 @@ class LearnedFaces:
         if not best:
             return best, np.zeros(2)
         # Either may be lighter where light falls badly: glare makes the body lighter than print.
-        scores = np.abs(self._bank @ _windows(picture).T)
-        takes = scores.max(axis=1).reshape(len(self.prints), _TURNS).max(axis=1)
-        for (value, _), score in zip(self.prints, takes, strict=True):
+        scores = self._bank @ _windows(picture).T
+        turns = np.maximum(scores.max(axis=1), -scores.min(axis=1))
+        for (value, _), score in zip(self.prints, turns.reshape(-1, _TURNS).max(1), strict=True):
             best[value] = max(best[value], float(score))
         side = 2 * _SHIFTS + 1
-        y, x = divmod(int(scores.max(axis=0).argmax()) % (side * side), side)
+        window = int(np.abs(scores[turns.argmax()]).argmax())
+        y, x = divmod(window % (side * side), side)
         return best, (np.array([x, y]) - _SHIFTS) * (2 * RIM / _SIDE)
 
 
@@ -138,7 +141,8 @@ def match_at(
     patch = cut(image, center, axes)
     likenesses, off = faces.compared(patch)
     first = judged(likenesses, faces.alike)
-    if first.likeness > _SETTLED or float(np.hypot(*off)) < 0.02:
+    plain = first.likeness > _SETTLED or (first.faces and first.faces[0][1] > _PLAIN)
+    if plain or first.likeness < _HOPELESS or float(np.hypot(*off)) < 0.02:
         return first
     # Body and rim are told apart best in a patch that has the face in its middle.
     second = match(cut(image, center + axes @ off, axes), faces)
@@ -196,6 +200,15 @@ def _disc() -> NDArray[np.bool_]:
     return np.asarray(np.hypot(axis[:, None], axis[None, :]) <= 1.0)
 
 
+@lru_cache(maxsize=1)
+def _shifted() -> NDArray[np.intp]:
+    """Where the disc lies in a larger window at all shifts, (shifts, n), as flat indices."""
+    rows, columns = np.nonzero(_disc())
+    steps = np.arange(2 * _SHIFTS + 1)
+    down, right = (part.reshape(-1, 1) for part in np.meshgrid(steps, steps, indexing="ij"))
+    return np.asarray((down + rows) * (_SIDE + 2 * _SHIFTS) + right + columns)
+
+
 def _sampled(picture: FloatArray, side: int, turn: float, size: float) -> FloatArray:
     """The middle of a print at the coarse scale, turned by an angle in radians."""
     step = RIM * EDGE / (_SIDE / 2) * size
@@ -219,13 +232,8 @@ def _windows(picture: FloatArray) -> FloatArray:
     """A print at small shifts and sizes, as unit vectors (m, n)."""
     picture = _details(picture)
     side = _SIDE + 2 * _SHIFTS
-    rows = []
-    for size in _SIZES:
-        wide = _sampled(picture, side, 0.0, size)
-        for y in range(2 * _SHIFTS + 1):
-            for x in range(2 * _SHIFTS + 1):
-                rows.append(wide[y : y + _SIDE, x : x + _SIDE][_disc()])
-    return _units(np.stack(rows))
+    wide = [_sampled(picture, side, 0.0, size).ravel() for size in _SIZES]
+    return _units(np.concatenate([one[_shifted()] for one in wide]))
 
 
 def _details(picture: FloatArray) -> FloatArray:
