@@ -8,7 +8,7 @@ from vision import facenet
 from vision.errors import ProfileError
 from vision.finding import Found, find_dice, inside_mm
 from vision.frame import Image
-from vision.judge import FLAT, STACKED
+from vision.judge import COVERED, FLAT, STACKED
 from vision.kinds import checked_kind, face_colours
 from vision.pips import FloatArray
 from vision.power import LearnedFaces, Match, match_at
@@ -48,6 +48,11 @@ LEAN_ALONE = 0.15
 LEAN_NEAR = 0.11
 """Sines of angles up to which a top may seem to lean: with geometry, without for a die that lies
 alone, and for others."""
+BESIDE = 0.8
+FLAT_BESIDE = 0.03
+LEAN_BESIDE = 0.2
+"""Farther than so many edges beside the floor, beyond the walls, a die was laid by hand, in a
+holder mostly, whose sides and step deceive the judge: what is asked there of flatness and lean."""
 NEAR_DIE = 1.7
 NEAR_WALL = 1.1
 """Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
@@ -161,7 +166,11 @@ class Reader:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
         known = self.profile is not None
-        flat = _lies_flat(one, kind, alone, known)
+        inside = np.inf if place is None or not self.profile else inside_mm(self.profile, place)
+        if self.profile is not None and inside < -BESIDE * self.profile.die_edge_mm:
+            flat = _lies_flat_beside(one)
+        else:
+            flat = _lies_flat(one, kind, alone, known)
         state = _state(one, kind, number, confidence, flat)
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
@@ -189,7 +198,7 @@ class Reader:
         if self.profile is not None and place is not None:
             mm = (float(place[0]), float(place[1]))
             held = self.profile.held(place)
-            aside = not held and inside_mm(self.profile, place) < 0
+            aside = not held and inside < 0
         return DieReading(
             kind=kind,
             value=value,
@@ -298,6 +307,12 @@ def _lies_flat(one: Found, kind: Kind, alone: bool, known: bool) -> bool:
     # they do not. Without geometry the camera may be at a slant as well.
     scales = np.linalg.svd(np.linalg.inv(one.axes) @ face.axes, compute_uv=False)
     return bool(scales[1] / scales[0] >= (SQUARE_KNOWN if known else SQUARE_GUESSED))
+
+
+def _lies_flat_beside(one: Found) -> bool:
+    """Whether a die beside the tray is held to lie flat."""
+    odd = max(one.postures[STACKED], one.postures[COVERED])
+    return bool(one.postures[FLAT] >= FLAT_BESIDE and one.lean < LEAN_BESIDE and odd < PLAIN)
 
 
 def _lies_flat_anyhow(one: Found, alone: bool) -> bool:

@@ -1,11 +1,13 @@
 """When both networks and the pips found one by one say enough for a claim."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vision.finding import Found
 from vision.lattice import Face
-from vision.reader import _agreed
+from vision.reader import _agreed, _lies_flat_beside
 from vision.reading import Kind
 
 
@@ -61,3 +63,22 @@ def test_what_is_enough_for_a_claim(
     kind: Kind, value: int, count: int, pattern: int, face: float, judge: float, claimed: bool
 ) -> None:
     assert _agreed(found(count, pattern, judge, value), kind, value, face) is claimed
+
+
+@pytest.mark.parametrize(
+    ("postures", "lean", "flat"),
+    [
+        # The sides of a holder look like a lean, its floor like a stack.
+        ((0.06, 0.94, 0.0, 0.0), 0.17, True),
+        ((0.4, 0.06, 0.54, 0.0), 0.0, True),
+        ((0.06, 0.94, 0.0, 0.0), 0.21, False),
+        ((0.02, 0.98, 0.0, 0.0), 0.1, False),
+        ((0.05, 0.0, 0.95, 0.0), 0.0, False),
+        ((0.05, 0.0, 0.0, 0.95), 0.0, False),
+    ],
+)
+def test_a_die_beside_the_tray_was_laid_there(
+    postures: tuple[float, ...], lean: float, flat: bool
+) -> None:
+    die = replace(found(3, 3, 1.0, 3), postures=np.array(postures), lean=lean)
+    assert _lies_flat_beside(die) is flat
