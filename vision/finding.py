@@ -61,6 +61,10 @@ FAR = 0.09
 """The same for a second look."""
 CLOSE_UP = 0.14
 """Dice of a greater edge than this share of the picture's longer side are seen close up."""
+NAMED = 0.5
+"""What the network gives a value at least for its pips to be sought more closely."""
+AROUND = 1.3
+"""The part of the picture where they are sought, in edges."""
 MAX_ASKEW = float(np.radians(18))
 """A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
 
@@ -144,7 +148,7 @@ def find_dice(
     faces = [face for polarity in pips for face in find_faces(polarity, size)]
     pyramid = Pyramid(image)
     seen = _look_everywhere(pyramid, faces, pips, profile, scale, changes)
-    kept = _suppress(seen, faces, pips)
+    kept = [_with_touching(image, one) for one in _suppress(seen, faces, pips)]
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
         same = changes.same(np.array([one.center for one in kept]))
@@ -333,6 +337,31 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
             )
         )
     return kept
+
+
+def _with_touching(image: Image, one: Found) -> Found:
+    """A die whose pips make a pattern only if those that touch are parted, with that pattern.
+
+    Parted, letters and side faces make patterns too: only one that bears out what the network names
+    is taken.
+    """
+    value = int(one.faces[1:7].argmax()) + 1
+    known = 0 if one.lattice is None else one.lattice.value
+    if value == 1 or max(known, one.count) >= value or one.faces[value] < NAMED:
+        return one
+    corners = one.center + AROUND * (one.outline() - one.center)
+    left, top = np.maximum(corners.min(axis=0), 0).astype(int).tolist()
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int).tolist()
+    part = image[top:bottom, left:right]
+    bright, _ = find_pips(part, touching=True)
+    faces = [
+        face for face in find_faces(bright, (part.shape[1], part.shape[0])) if face.value == value
+    ]
+    found = _support(one.center - (left, top), one.turned_axes, faces)
+    if found is None:
+        return one
+    middle = (found.center[0] + left, found.center[1] + top)
+    return replace(one, lattice=replace(found, center=middle))
 
 
 def _count(pips: Pips, center: FloatArray, axes: FloatArray) -> int:

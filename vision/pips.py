@@ -1,6 +1,7 @@
 """Pips: small round spots that stand out against the body of a die."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.halving import halved
+from vision.touching import discs
 
 FloatArray = NDArray[np.float64]
 
@@ -17,6 +19,10 @@ MAX_RADIUS = 9.0
 """Pixels of a pyramid level; larger ones are found on the next level up."""
 MIN_CONTRAST = 22
 MIN_ASPECT = 0.3
+ROUND = 0.6
+"""Ratio of the semi-axes below which a spot may be two that touch."""
+ALIKE = 0.7
+"""Radius of a disc that touches others over that of the largest of them, at least."""
 LEAST_AREA = np.pi * MIN_RADIUS**2 * MIN_ASPECT
 MOST_AREA = np.pi * (1.2 * MAX_RADIUS) ** 2
 """Of a spot, pixels of a pyramid level."""
@@ -53,7 +59,9 @@ class Pips:
         )
 
 
-def find_pips(image: Image, levels: int = 4, smooth: bool = False) -> tuple[Pips, Pips]:
+def find_pips(
+    image: Image, levels: int = 4, smooth: bool = False, touching: bool = False
+) -> tuple[Pips, Pips]:
     """Finds bright and dark pips over a range of sizes.
 
     Bright pips are sought in the darkest of the three channels and dark ones in the brightest:
@@ -63,6 +71,7 @@ def find_pips(image: Image, levels: int = 4, smooth: bool = False) -> tuple[Pips
         image: the picture, (height, width, 3), BGR.
         levels: pyramid levels, each half the size of the one before.
         smooth: whether to take out noise of single pixels first.
+        touching: whether to look for bright pips that touch each other, too.
 
     Returns:
         Bright pips, dark pips.
@@ -81,7 +90,7 @@ def find_pips(image: Image, levels: int = 4, smooth: bool = False) -> tuple[Pips
         for bright, grey, into in ((True, low, found[0]), (False, 255 - high, found[1])):
             if smooth:
                 grey = cv2.GaussianBlur(grey, (3, 3), 0.6)
-            spots = _spots(np.asarray(grey, dtype=np.uint8), bright)
+            spots = _spots(np.asarray(grey, dtype=np.uint8), bright, touching and bright)
             into.append(
                 Pips(
                     (spots.xy + 0.5) * scale - 0.5,
@@ -94,7 +103,7 @@ def find_pips(image: Image, levels: int = 4, smooth: bool = False) -> tuple[Pips
     return _merge(found[0], True), _merge(found[1], False)
 
 
-def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
+def _spots(grey: NDArray[np.uint8], bright: bool, touching: bool) -> Pips:
     # The opening erases all that is narrower than the kernel, whatever lies beside it.
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
     # What a spot must exceed is half of the greatest contrast near it.
@@ -114,7 +123,7 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     keep = (area >= LEAST_AREA) & (area <= MOST_AREA)
     keep[0] = False
     n = int(keep.sum())
-    if n == 0:
+    if n == 0 and not touching:
         return _none(bright)
     renumber = np.full(count, -1, dtype=np.intp)
     renumber[keep] = np.arange(n)
@@ -138,7 +147,47 @@ def _spots(grey: NDArray[np.uint8], bright: bool) -> Pips:
     good = (fill > 0.82) & (minor / major > MIN_ASPECT)
     good &= (major >= MIN_RADIUS) & (major <= MAX_RADIUS * 1.1)
     contrast = np.bincount(index, hat.ravel()[places], n) / total
-    return Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright).take(good)
+    found = Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright)
+    if not touching:
+        return found.take(good)
+    numbers = np.flatnonzero(keep)
+    oval = good & (minor < ROUND * major)
+    odd = area > MOST_AREA
+    odd[numbers[~good | oval]] = True
+    odd[0] = False
+    parts, blobs = _parted(hat, labels, odd, bright)
+    # What is oval may be a pip seen aslant: only two discs make more of it.
+    twice = np.bincount(blobs, minlength=count) > 1
+    good &= ~(oval & twice[numbers])
+    left = np.zeros(count, np.bool_)
+    left[numbers[good]] = True
+    return _joined(found.take(good), parts.take(~left[blobs]))
+
+
+def _parted(
+    hat: NDArray[np.uint8], labels: NDArray[Any], odd: NDArray[np.bool_], bright: bool
+) -> tuple[Pips, NDArray[np.intp]]:
+    """The discs of which some blobs are made, and the number of the blob of each."""
+    blobs = odd[labels]
+    found = discs(blobs.view(np.uint8), MIN_RADIUS, MAX_RADIUS * 1.1)
+    xy, radius = found[:, :2], found[:, 2]
+    columns, rows = np.rint(xy).astype(np.intp).T
+    number = np.asarray(labels[rows, columns], np.intp)
+    largest = np.zeros(len(odd))
+    np.maximum.at(largest, number, radius)
+    alike = radius >= ALIKE * largest[number]
+    contrast = hat[rows, columns].astype(np.float64)
+    return Pips(xy, radius, radius, contrast, bright).take(alike), number[alike]
+
+
+def _joined(one: Pips, other: Pips) -> Pips:
+    return Pips(
+        np.concatenate([one.xy, other.xy]),
+        np.concatenate([one.major, other.major]),
+        np.concatenate([one.minor, other.minor]),
+        np.concatenate([one.contrast, other.contrast]),
+        one.bright,
+    )
 
 
 def shifted(pips: Pips, right: int, down: int) -> Pips:
@@ -161,11 +210,5 @@ def _merge(levels: list[Pips], bright: bool) -> Pips:
             new = level.take(~near.any(axis=1))
         else:
             new = level
-        kept = Pips(
-            np.concatenate([kept.xy, new.xy]),
-            np.concatenate([kept.major, new.major]),
-            np.concatenate([kept.minor, new.minor]),
-            np.concatenate([kept.contrast, new.contrast]),
-            kept.bright,
-        )
+        kept = _joined(kept, new)
     return kept

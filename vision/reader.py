@@ -81,6 +81,8 @@ ENOUGH_ALONE, JUDGED_ALONE = 0.98, 0.6
 """What both must give a value whose pips were not found."""
 AGREED, AGREED_PLAINLY = 0.85, 0.95
 """What both must give a value on a die of our kinds, more than half of its pips found or not."""
+AGREED_STRANGE = 0.9
+"""The same for dice of other kinds."""
 JUDGED_FEW, AGREED_FEW = 0.85, 0.9
 """What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
 hand leaves to be seen looks like a 2 or a 3."""
@@ -273,19 +275,21 @@ def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
     if max(one.count, pattern) > value:
         # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
         alone = pattern == 0 or (pattern == 2 and one.count == 1)
-        return value == 1 and alone and kind is not Kind.OTHER and both >= AGREED_PLAINLY
+        return value == 1 and alone and both >= AGREED_PLAINLY
     if one.count == value != pattern and value in ACROSS:
         # Two or three pips in a row are what a hand or glare leaves of a 4 or a 6.
         return False
     enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
-    if pattern == value and confidence >= enough:
+    if pattern == value and (confidence >= enough or both >= AGREED):
         return True
     if one.count == value and confidence >= enough and judged >= JUDGED_COUNTED:
         return True
     if confidence >= ENOUGH_ALONE and judged >= (JUDGED_ALONE if value >= MANY else JUDGED_FEW):
         return True
-    if kind is Kind.OTHER or (value < MANY and judged < AGREED_FEW):
+    if value < MANY and judged < AGREED_FEW:
         return False
+    if kind is Kind.OTHER:
+        return both >= AGREED_STRANGE
     half = value < 2 * one.count
     return both >= (AGREED if half else AGREED_PLAINLY)
 

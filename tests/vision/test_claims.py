@@ -29,6 +29,8 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.BLACK, 5, 5, 5, 0.81, 0.5, True),
         (Kind.BLACK, 5, 5, 5, 0.79, 0.5, False),
         (Kind.BLACK, 3, 3, 3, 0.94, 0.5, False),
+        (Kind.BLACK, 3, 3, 3, 0.86, 0.86, True),
+        (Kind.BLACK, 3, 3, 3, 0.86, 0.84, False),
         (Kind.OTHER, 4, 4, 0, 0.9, 0.91, True),
         (Kind.OTHER, 4, 4, 0, 0.9, 0.85, False),
         # Two pips beside each other are what a finger leaves of a 4, three in a row of a 6.
@@ -40,7 +42,9 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.BLACK, 2, 1, 0, 0.96, 0.96, True),
         # No pip was found.
         (Kind.OTHER, 6, 0, 0, 0.985, 0.65, True),
-        (Kind.OTHER, 6, 0, 0, 0.97, 0.97, False),
+        (Kind.OTHER, 6, 0, 0, 0.91, 0.91, True),
+        (Kind.OTHER, 6, 0, 0, 0.91, 0.89, False),
+        (Kind.OTHER, 3, 0, 0, 0.89, 0.97, False),
         (Kind.RED, 6, 0, 0, 0.97, 0.97, True),
         # The half of a 5 or a 6 that a hand leaves to be seen looks like a 2 or a 3.
         (Kind.BLACK, 3, 2, 0, 0.9, 0.89, False),
@@ -56,7 +60,8 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.RED, 1, 1, 2, 0.96, 0.94, False),
         (Kind.RED, 1, 2, 2, 1.0, 1.0, False),
         (Kind.RED, 1, 1, 3, 1.0, 1.0, False),
-        (Kind.OTHER, 1, 1, 2, 1.0, 1.0, False),
+        (Kind.OTHER, 1, 1, 2, 0.96, 0.96, True),
+        (Kind.OTHER, 1, 1, 2, 0.96, 0.94, False),
     ],
 )
 def test_what_is_enough_for_a_claim(

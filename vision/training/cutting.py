@@ -32,6 +32,10 @@ ANY = -1
 """Label that says nothing: the value of a die that leans, how nothing lies."""
 
 
+CUT_OUT = 0.5
+"""Share of the lessons without geometry and slant that are cut from a picture of one die."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
     """One example for the judge.
@@ -134,7 +138,10 @@ def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
                 continue
             beside = rng.random() < 0.1
             sights = _sights(rng, view, die, known, beside)
-            picture = pyramid.patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
+            if known == UNKNOWN and rng.random() < CUT_OUT:
+                picture = _cut_out(rng, view, die, sights)
+            else:
+                picture = pyramid.patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
             posture = ANY if beside else die.posture
             value = NONE if beside else die.value
             if not beside and (posture != FLAT or die.hidden > 0.25):
@@ -147,6 +154,19 @@ def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
             slant = float(sights.slants[0])
             lessons.append(Lesson(_spoilt(rng, picture), slant, known, value, posture, lean))
     return lessons
+
+
+def _cut_out(rng: Generator, view: View, die: ViewedDie, sights: Sights) -> Image:
+    """A patch of a picture that ends a little beside the die, as cut-outs of single dice do."""
+    middle = (die.center + die.middle) / 2
+    least = np.hypot(*(die.center - middle)) + 0.6 * die.edge
+    low = middle - least - rng.uniform(0, 0.5, 2) * die.edge
+    high = middle + least + rng.uniform(0, 0.5, 2) * die.edge
+    size = np.array(view.picture.shape[1::-1])
+    left, top = (int(v) for v in np.clip(low, 0, size - 8))
+    right, bottom = (int(v) for v in np.clip(high, (left + 8, top + 8), size))
+    part = Pyramid(np.ascontiguousarray(view.picture[top:bottom, left:right]))
+    return part.patch(sights.centers[0] - (left, top), sights.axes[0], SIDE, EDGE)
 
 
 def _all_seen(view: View, die: ViewedDie) -> bool:

@@ -84,19 +84,19 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
     else:
         body, pip = _foreign(rng, white, dark)
         translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.3 else 0.0
-    if kind in (1, 5) and rng.random() < 0.3:  # as thrown in casinos: sharp, clear, large pips
+    if kind in (1, 5) and rng.random() < 0.4:  # as thrown in casinos: sharp, clear, large pips
         if kind == 5 and rng.random() < 0.7:
             body, pip = _hsv(rng.uniform(95, 260), 0.85, rng.uniform(0.1, 0.6)), white
         return Style(
             kind=kind,
             body=body,
             pip=white if kind == 1 else pip,
-            radius=float(rng.uniform(0.115, 0.168)),
-            spread=float(rng.uniform(0.25, 0.315)),
+            radius=float(rng.uniform(0.115, 0.176)),
+            spread=float(rng.uniform(0.25, 0.335)),
             corner=float(rng.uniform(0.0, 0.05)),
             translucent=float(rng.uniform(0.1, 0.9)),
             gloss=float(rng.random() ** 2),
-            print_strength=float(rng.uniform(0.2, 0.9)) if rng.random() < 0.6 else 0.0,
+            print_strength=float(rng.uniform(0.2, 1.0)) if rng.random() < 0.7 else 0.0,
         )
     return Style(
         kind=kind,
