@@ -48,6 +48,8 @@ LEAN_ALONE = 0.15
 LEAN_NEAR = 0.11
 """Sines of angles up to which a top may seem to lean: with geometry, without for a die that lies
 alone, and for others."""
+FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
+"""With geometry, what is asked where the top seems to be as good as level."""
 BESIDE = 0.8
 FLAT_BESIDE = 0.03
 LEAN_BESIDE = 0.2
@@ -301,7 +303,9 @@ def _lies_flat(one: Found, kind: Kind, alone: bool, known: bool) -> bool:
         # What it stands on may be hidden by it.
         lone = alone and one.postures[STACKED] < UNLIKELY
         usual = FLAT_STRANGE if kind is Kind.OTHER else FLAT_KNOWN
+        level = flat >= FLAT_LEVEL and one.lean < LEAN_LEVEL and one.postures[STACKED] < STACK_LEVEL
         good = flat >= (FLAT_ALONE if lone else usual) and one.lean < LEAN_KNOWN
+        good = good or (level and kind is not Kind.OTHER)
     else:
         good = flat >= FLAT_GUESSED or _lies_flat_anyhow(one, alone)
     face = one.lattice
