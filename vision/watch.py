@@ -267,11 +267,16 @@ class Watcher:
         return rest.seconds >= timing.rest - _EPSILON and rest.frames >= timing.frames
 
     def _due(self) -> float:
-        """When the next careful reading of this rest is to be made, seconds of rest."""
+        """When the next careful reading of this rest is to be made, seconds of rest.
+
+        A doubt that the next frames leave is seldom taken away by later ones, so the readings come
+        ever more slowly.
+        """
         timing, done = self._timing, len(self._readings)
         if done < 2:
             return timing.rest
-        return timing.rest + (timing.doubt - timing.rest) * (done - 1) / (timing.readings - 2)
+        share = (done - 1) / (timing.readings - 2)
+        return timing.rest + (timing.doubt - timing.rest) * share * share
 
     def _real(
         self, scene: Scene, small: Small, dice: Sequence[DieReading]

@@ -325,7 +325,7 @@ def test_a_doubt_is_told_after_a_bounded_number_of_readings(film: Film) -> None:
     (roll,) = rolls(watch(film, Watcher(reader)))
     assert not roll.sure
     assert [die.reading.state for die in roll.dice].count(DieState.UNSURE) == 1
-    assert 0.3 <= roll.time_s - rest / FPS <= 0.5
+    assert 0.2 <= roll.time_s - rest / FPS <= 0.3
     assert reader.count <= 6
 
 
