@@ -63,7 +63,6 @@ def main() -> None:
     first = command(faces, steps=9000, threads=1, seed=0, every=300)
     first.add_argument("--patches", type=Path, required=True)
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
-    first.add_argument("--start", type=Path, help="go on from this network that was written")
     second = command(judge, steps=4800, threads=2, seed=0, every=200)
     second.add_argument("--lessons", type=Path, required=True)
     second.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")

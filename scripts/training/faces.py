@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from training.fitting import BATCH, HELD, asker, block, fit, load, resume, write
+from training.fitting import BATCH, HELD, asker, block, fit, load, write
 from vision.training.patches import CLASSES, SIDE
 
 KINDS = 6
@@ -30,8 +30,6 @@ def faces(args: argparse.Namespace) -> None:
         nn.Dropout(0.2),
         nn.Linear(96, CLASSES + KINDS + POSE),
     )
-    if args.start is not None:
-        resume(network, args.start)
     xs, ys, ks, ps = load(args.patches, "xykp")
     ask = asker(network)
 

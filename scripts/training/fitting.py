@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 
 BATCH = 256
@@ -31,31 +29,6 @@ def block(before: int, after: int, stride: int) -> nn.Sequential:
         nn.BatchNorm2d(after),
         nn.ReLU(inplace=True),
     )
-
-
-def resume(network: nn.Module, path: Path) -> None:
-    """Goes on from a network that was written, in which the normalisation is part of the weights.
-
-    What is left of the normalisation shifts and scales, and keeps no statistics any more.
-    """
-    stored = {
-        t.name: torch.tensor(numpy_helper.to_array(t)) for t in onnx.load(path).graph.initializer
-    }
-    names = [n.input[1:3] for n in onnx.load(path).graph.node if n.op_type in ("Conv", "Gemm")]
-    layers = iter(names)
-    with torch.no_grad():
-        for part in network.modules():
-            if isinstance(part, nn.Conv2d):
-                weight, bias = next(layers)
-                part.weight.copy_(stored[weight])
-            elif isinstance(part, nn.BatchNorm2d):
-                part.bias.copy_(stored[bias])
-                part.running_var.fill_(1 - part.eps)
-                part.momentum = 0.0
-            elif isinstance(part, nn.Linear):
-                weight, bias = next(layers)
-                part.weight.copy_(stored[weight])
-                part.bias.copy_(stored[bias])
 
 
 def asker(network: nn.Module) -> Callable[[torch.Tensor], torch.Tensor]:
@@ -84,9 +57,6 @@ def fit(
             warm = min(1.0, step / 100)
             group["lr"] = args.rate * warm * 0.5 * (1 + np.cos(np.pi * step / args.steps)) + 1e-5
         network.train()
-        for part in network.modules():
-            if isinstance(part, nn.BatchNorm2d) and part.momentum == 0.0:
-                part.eval()
         loss = loss_of()
         optimiser.zero_grad()
         loss.backward()
