@@ -23,6 +23,9 @@ LONG_SIDE = 320
 Mask = NDArray[np.uint8]
 """One byte a pixel of the small copy, shape (height, width); 0 is no, 255 is yes."""
 
+EVEN = 128
+"""Of a detail that there is none."""
+
 _OFFSET = 24.0  # keeps the noise of dark pixels from being blown up by the logarithm
 _PER_OCTAVE = 255.0 / math.log2((255.0 + _OFFSET) / _OFFSET)
 _LOG = np.round(_PER_OCTAVE * np.log2((np.arange(256) + _OFFSET) / _OFFSET)).astype(np.uint8)
@@ -50,12 +53,16 @@ class Small:
         color: (height, width, 3) BGR, longer side `LONG_SIDE`.
         log: the same on a logarithmic scale of light.
         edges: range of `log` within 3x3 pixels.
+        detail: `log` without its smooth part, `EVEN` where there is none.
+        bright: largest channel of `log`, (height, width).
         scale: pixels of the small copy for one pixel of the full picture.
     """
 
     color: Image
     log: Image
     edges: Image
+    detail: Image
+    bright: Image
     scale: float
 
 
@@ -78,7 +85,15 @@ def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SID
     scale = max(color.shape[:2]) / (full_side or max(image.shape[:2]))
     log = cv2.LUT(color, _LOG)
     edges = cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS))
-    return Small(color, np.asarray(log, np.uint8), np.asarray(edges, np.uint8), scale)
+    detail = cv2.addWeighted(log, 1, cv2.blur(log, _SMOOTH), -1, EVEN)
+    return Small(
+        color,
+        np.asarray(log, np.uint8),
+        np.asarray(edges, np.uint8),
+        np.asarray(detail, np.uint8),
+        np.asarray(largest(log), np.uint8),
+        scale,
+    )
 
 
 def _resized(image: Image, width: int, height: int, how: int) -> Image:
@@ -94,27 +109,26 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
         region: where to look; everywhere if None.
     """
     if region is None:
-        return _matter(before.log, after.log, before.edges, after.edges)
+        return _matter(before, after, np.s_[:, :])
     x, y, width, height = cv2.boundingRect(region)
     part = (
         slice(max(0, y - _MARGIN), y + height + _MARGIN),
         slice(max(0, x - _MARGIN), x + width + _MARGIN),
     )
     mask = np.zeros_like(region)
-    pictures = (before.log, after.log, before.edges, after.edges)
-    mask[part] = _matter(*(picture[part] for picture in pictures))
+    mask[part] = _matter(before, after, part)
     return np.asarray(cv2.bitwise_and(mask, region), np.uint8)
 
 
-def _matter(before: Image, after: Image, edges_before: Image, edges_after: Image) -> Mask:
-    difference = cv2.subtract(after, before, dtype=cv2.CV_16S)
-    light = cv2.blur(difference, _SMOOTH)
-    matter = cv2.convertScaleAbs(cv2.subtract(difference, light))
-    forgiven = cv2.convertScaleAbs(cv2.max(edges_before, edges_after), alpha=_EDGE_SHARE)
+def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
+    # What is smooth is light: it is left out of the details.
+    matter = cv2.absdiff(before.detail[part], after.detail[part])
+    edges = cv2.max(before.edges[part], after.edges[part])
+    forgiven = cv2.convertScaleAbs(edges, alpha=_EDGE_SHARE)
     calm = cv2.blur(largest(cv2.subtract(matter, forgiven)), (3, 3))
     # What a change must exceed is found around it; the logarithm makes a dark strip beside a bright
     # floor noisier than what is around it. Grain may be strongest where it is bright all the same.
-    steepness = cv2.LUT(largest(cv2.min(before, after)), _STEEPNESS)
+    steepness = cv2.LUT(cv2.min(before.bright[part], after.bright[part]), _STEEPNESS)
     of_light = cv2.blur(cv2.divide(calm, steepness, scale=_UNIT * _UNIT), _AROUND)
     weighed = cv2.multiply(of_light, steepness, scale=_NOISE / (_UNIT * _UNIT))
     plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=_NOISE), _AROUND)
@@ -127,5 +141,5 @@ def largest(channels: NDArray[Any]) -> NDArray[Any]:
 
     Over so short an axis NumPy's own maximum takes ten times as long.
     """
-    blue, green, red = cv2.split(channels)
+    blue, green, red = (cv2.extractChannel(channels, channel) for channel in range(3))
     return cv2.max(cv2.max(blue, green), red)

@@ -20,7 +20,6 @@ _DARKEST = 0.30  # share of the light that the deepest shadow leaves
 _BRIGHTEST = 2.2
 _THICK = 2.6  # dice across
 _REACH = 1.6  # dice areas, for what reaches in from the border
-_SUM = np.ones((1, 3), np.float32)
 _GHOST = 1.5  # how much sharper an outline must be to belong to a thing
 
 
@@ -91,10 +90,14 @@ def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.ty
     sample = (slice(None, None, 4), slice(None, None, 4))
     ratio = (now[sample] + 8.0) / (reference[sample] + 8.0)
     gain = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
-    reference = reference * gain
+    # The reference in the light of this moment is `gain` times the reference.
     rr, nr, nn = (
-        cv2.transform(cv2.multiply(a, b), _SUM)
-        for a, b in ((reference, reference), (now, reference), (now, now))
+        cv2.transform(cv2.multiply(a, b), weights[None])
+        for a, b, weights in (
+            (reference, reference, gain * gain),
+            (now, reference, gain),
+            (now, now, np.ones_like(gain)),
+        )
     )
     power = rr + 64.0
     light = (nr + 64.0) / power

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.frame import Image
 from vision.motion import Mask, Small, changed
 from vision.presence import Obstacle, obstacle
 from vision.reading import DieReading
@@ -160,10 +161,16 @@ def _joined(one: Mask | None, other: Mask) -> Mask:
 
 def _healed(reference: Small, now: Small, mask: Mask) -> Small:
     """The reference with one place taken from this moment."""
-    where = mask[:, :, None] > 0
+    there = mask > 0
+
+    def mended(old: Image, new: Image) -> Image:
+        return np.where(there if old.ndim == 2 else there[:, :, None], new, old)
+
     return Small(
-        np.where(where, now.color, reference.color),
-        np.where(where, now.log, reference.log),
-        np.where(where, now.edges, reference.edges),
+        mended(reference.color, now.color),
+        mended(reference.log, now.log),
+        mended(reference.edges, now.edges),
+        mended(reference.detail, now.detail),
+        mended(reference.bright, now.bright),
         reference.scale,
     )

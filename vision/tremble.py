@@ -80,7 +80,14 @@ def carried(picture: Small, by: Trembling) -> Small:
         )
         return moved.astype(np.uint8, copy=False)
 
-    return Small(move(picture.color), move(picture.log), move(picture.edges), picture.scale)
+    return Small(
+        move(picture.color),
+        move(picture.log),
+        move(picture.edges),
+        move(picture.detail),
+        move(picture.bright),
+        picture.scale,
+    )
 
 
 def _as_matrix(values: Floats, width: int, height: int) -> Trembling:
