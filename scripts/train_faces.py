@@ -7,9 +7,11 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
     export PYTHONPATH=.
     /tmp/training/bin/python scripts/train_faces.py patches --out /tmp/patches
     /tmp/training/bin/python scripts/train_faces.py faces --patches /tmp/patches
-    /tmp/training/bin/python scripts/train_faces.py views --out /tmp/views
+    /tmp/training/bin/python scripts/train_faces.py views --out /tmp/views --seed 71
     /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views --out /tmp/lessons
-    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons
+    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons --out /tmp/first.onnx
+    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons \
+        --start /tmp/first.pt --rate 1e-3 --steps 3000 --seed 1
 
 The first two make the face network from drawn patches, the others the judge from the
 simulator's pictures and drawn patches. No photograph is used. The same seeds give the same

@@ -283,7 +283,7 @@ def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
         return False
     enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
     if pattern == value and (confidence >= enough or both >= AGREED):
-        return True
+        return value >= MANY or judged >= JUDGED_FEW
     if one.count == value and confidence >= enough and judged >= JUDGED_COUNTED:
         return True
     if confidence >= ENOUGH_ALONE and judged >= (JUDGED_ALONE if value >= MANY else JUDGED_FEW):

@@ -37,8 +37,9 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.BLACK, 2, 2, 0, 1.0, 1.0, False),
         (Kind.BLACK, 3, 3, 0, 1.0, 1.0, False),
         (Kind.BLACK, 3, 3, 2, 1.0, 1.0, False),
-        (Kind.BLACK, 3, 3, 3, 0.96, 0.5, True),
-        (Kind.BLACK, 2, 2, 2, 0.96, 0.5, True),
+        (Kind.BLACK, 3, 3, 3, 0.96, 0.84, False),
+        (Kind.BLACK, 3, 3, 3, 0.96, 0.86, True),
+        (Kind.BLACK, 2, 2, 2, 0.96, 0.86, True),
         (Kind.BLACK, 2, 1, 0, 0.96, 0.96, True),
         # No pip was found.
         (Kind.OTHER, 6, 0, 0, 0.985, 0.65, True),
