@@ -9,7 +9,8 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
     /tmp/training/bin/python scripts/train_faces.py faces --patches /tmp/patches
     /tmp/training/bin/python scripts/train_faces.py views --out /tmp/views --seed 71
     /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views --out /tmp/lessons
-    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons --out /tmp/first.onnx
+    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons \
+        --out /tmp/first.onnx
     /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons \
         --start /tmp/first.pt --rate 1e-3 --steps 3000 --seed 1
 
