@@ -51,7 +51,7 @@ alone, and for others."""
 FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
 """With geometry, what is asked where the top seems to be as good as level."""
 BESIDE = 0.8
-FLAT_BESIDE = 0.03
+FLAT_BESIDE = 0.01
 LEAN_BESIDE = 0.2
 """Farther than so many edges beside the floor, beyond the walls, a die was laid by hand, in a
 holder mostly, whose sides and step deceive the judge: what is asked there of flatness and lean."""
@@ -319,8 +319,9 @@ def _lies_flat(one: Found, kind: Kind, alone: bool, known: bool) -> bool:
 
 def _lies_flat_beside(one: Found) -> bool:
     """Whether a die beside the tray is held to lie flat."""
-    odd = max(one.postures[STACKED], one.postures[COVERED])
-    return bool(one.postures[FLAT] >= FLAT_BESIDE and one.lean < LEAN_BESIDE and odd < PLAIN)
+    # The floor of a holder may be higher than the tray's.
+    level = one.postures[FLAT] + one.postures[STACKED]
+    return bool(level >= FLAT_BESIDE and one.lean < LEAN_BESIDE and one.postures[COVERED] < PLAIN)
 
 
 def _lies_flat_anyhow(one: Found, alone: bool) -> bool:
