@@ -12,7 +12,8 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
     /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons \
         --out /tmp/first.onnx
     /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons \
-        --start /tmp/first.pt --rate 1e-3 --steps 3000 --seed 1
+        --start /tmp/first.pt --rate 1e-3 --steps 3000 --seed 1 --out /tmp/second.onnx
+    /tmp/training/bin/python scripts/train_faces.py average --weights /tmp/first.pt /tmp/second.pt
 
 The first two make the face network from drawn patches, the others the judge from the
 simulator's pictures and drawn patches. No photograph is used. The same seeds give the same
@@ -44,6 +45,13 @@ def judge(args: argparse.Namespace) -> None:
     train(args)
 
 
+def average(args: argparse.Namespace) -> None:
+    """Writes the mean of two judges."""
+    from training.judge import average as write
+
+    write(args)
+
+
 def main() -> None:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -70,6 +78,9 @@ def main() -> None:
     second.add_argument("--lessons", type=Path, required=True)
     second.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")
     second.add_argument("--start", type=Path, help="go on from these weights of PyTorch's")
+    mean = command(average)
+    mean.add_argument("--weights", type=Path, nargs=2, required=True, help="of PyTorch's")
+    mean.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")
     for one in (first, second):
         one.add_argument("--rate", type=float, default=2e-3)
     args = parser.parse_args()

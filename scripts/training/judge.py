@@ -10,11 +10,8 @@ from training.fitting import BATCH, HELD, asker, block, fit, load, write
 from vision.judge import FLAT, KNOWN, LEAN, POSTURES, SIDE, UNKNOWN, VALUES
 
 
-def judge(args: argparse.Namespace) -> None:
-    """Trains the judge."""
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
-    network = nn.Sequential(
+def _network() -> nn.Sequential:
+    return nn.Sequential(
         block(5, 20, 2),
         block(20, 28, 1),
         block(28, 44, 2),
@@ -28,6 +25,13 @@ def judge(args: argparse.Namespace) -> None:
         nn.Dropout(0.2),
         nn.Linear(96, VALUES + POSTURES + 2),
     )
+
+
+def judge(args: argparse.Namespace) -> None:
+    """Trains the judge."""
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    network = _network()
     if args.start is not None:
         network.load_state_dict(torch.load(args.start))
     xs, ss, ks, vs, ps, ts = load(args.lessons, "xskvpt")
@@ -76,4 +80,17 @@ def judge(args: argparse.Namespace) -> None:
 
     fit(network, args, loss_of, report)
     torch.save(network.state_dict(), args.out.with_suffix(".pt"))
+    write(network, (5, SIDE, SIDE), args.out)
+
+
+def average(args: argparse.Namespace) -> None:
+    """Writes the judge whose weights are the mean of two that learnt one after the other."""
+    network = _network()
+    one, other = (torch.load(path) for path in args.weights)
+    mean = {
+        name: (value + other[name]) / 2 if value.is_floating_point() else other[name]
+        for name, value in one.items()
+    }
+    network.load_state_dict(mean)
+    network.eval()
     write(network, (5, SIDE, SIDE), args.out)
