@@ -93,6 +93,10 @@ ACROSS = (2, 3)
 """Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
 threes 10 did not, of which two were halves of a 6."""
 
+WHOLE = 0.78
+"""With geometry, least edge of a top with fewer than `MANY` pips, in edges: what a hand or a card
+leaves to be seen of a die, with one of its pips, is taken for a smaller one."""
+
 ODD_SIZE = float(np.log(1.7))
 """Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
 
@@ -176,6 +180,8 @@ class Reader:
         else:
             flat = _lies_flat(one, kind, alone, known)
         state = _state(one, kind, number, confidence, flat)
+        if state is DieState.OK and view.profile is not None and _looks_cut_off(one, number, view):
+            state = DieState.UNSURE
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
             value, confidence = None, 0.0
@@ -262,6 +268,14 @@ def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: b
     if value is None or int(one.judged.argmax()) != value:
         return DieState.UNSURE
     return DieState.OK if _agreed(one, kind, value, confidence) else DieState.UNSURE
+
+
+def _looks_cut_off(one: Found, value: int | None, view: View) -> bool:
+    """With geometry, whether a top with few pips may be what is left to be seen of a larger one."""
+    assert view.profile is not None
+    x, y = ((one.center + 0.5) / view.scale - 0.5).tolist()
+    usual = view.profile.edge_pixels((x, y)) * view.scale
+    return value is not None and value < MANY and one.edge < WHOLE * usual
 
 
 def _perhaps_symbol(one: Found) -> bool:

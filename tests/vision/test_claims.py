@@ -5,10 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.vision.test_holders import profile
 from vision.finding import Found
 from vision.lattice import Face
-from vision.reader import _agreed, _lies_flat_beside
+from vision.reader import WHOLE, _agreed, _lies_flat_beside, _looks_cut_off
 from vision.reading import Kind
+from vision.view import known_view
 
 
 def found(count: int, pattern: int, judged: float, value: int) -> Found:
@@ -88,3 +90,19 @@ def test_a_die_beside_the_tray_was_laid_there(
 ) -> None:
     die = replace(found(3, 3, 1.0, 3), postures=np.array(postures), lean=lean)
     assert _lies_flat_beside(die) is flat
+
+
+def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one() -> None:
+    view = known_view(profile())
+    assert view.profile is not None
+    middle = (np.array(view.size) / 2 + 0.5) * view.scale - 0.5
+    edge = view.profile.edge_pixels((view.size[0] / 2, view.size[1] / 2)) * view.scale
+    for share, value, cut_off in (
+        (WHOLE - 0.02, 1, True),
+        (WHOLE - 0.02, 3, True),
+        (WHOLE - 0.02, 4, False),
+        (WHOLE + 0.02, 1, False),
+        (1.0, 2, False),
+    ):
+        die = replace(found(1, 0, 1.0, value), center=middle, axes=share * edge * np.eye(2))
+        assert _looks_cut_off(die, value, view) is cut_off
