@@ -17,19 +17,7 @@ from appliance.simulator.light import (
 )
 from appliance.simulator.pinhole import Camera, Floats, ray_directions
 from appliance.simulator.prints import Print, see_print
-from appliance.simulator.tray_model import (
-    FLOOR,
-    RIM,
-    SIDE,
-    TABLE,
-    TRIM,
-    WALL,
-    Tray,
-    openness,
-    rim_shadow,
-    surface_at,
-    trace,
-)
+from appliance.simulator.tray_model import Tray, made_of, openness, rim_shadow, surface_at, trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,13 +77,7 @@ def _look(
         power = np.array(light.power, np.float32)
         diffuse = albedo * irradiance(light, points, normals) / np.float32(np.pi)
         shine = np.zeros((len(points), 1), np.float32)
-        for material, mask in (
-            (tray.table, seen.part == TABLE),
-            (tray.floor, seen.part == FLOOR),
-            (tray.floor if tray.lined else tray.wall, seen.part == WALL),
-            (tray.wall, (seen.part == RIM) | (seen.part == SIDE)),
-            (tray.moulding, seen.part == TRIM),
-        ):
+        for material, mask in made_of(tray, seen.part):
             at = np.flatnonzero(mask)
             if len(at):
                 rough_enough = max(0.3, material.roughness)

@@ -210,6 +210,17 @@ def _trace_moulding(
             normals[at, axis], normals[at, 2] = hit[ok, 0], hit[ok, 1]
 
 
+def made_of(tray: Tray, part: NDArray[np.uint8]) -> tuple[tuple[Material, NDArray[np.bool_]], ...]:
+    """Each material of the empty scene and where it is seen."""
+    return (
+        (tray.table, part == TABLE),
+        (tray.floor, part == FLOOR),
+        (tray.floor if tray.lined else tray.wall, part == WALL),
+        (tray.wall, (part == RIM) | (part == SIDE)),
+        (tray.moulding, part == TRIM),
+    )
+
+
 def surface_at(
     tray: Tray, points: Floats, part: NDArray[np.uint8], pixel_mm: float
 ) -> tuple[Floats, Floats, Floats]:
@@ -220,16 +231,10 @@ def surface_at(
     rough = np.empty(len(part), np.float32)
     # The grain of a wall runs along it.
     along_x = np.abs(y) * tray.half[0] > np.abs(x) * tray.half[1]
-    wall_u = np.where(along_x, x, y)
-    wall_v = np.where(along_x, y, x) * np.float32(0.7) + z
-    inside = tray.floor if tray.lined else tray.wall
-    for material, mask, u, v in (
-        (tray.table, part == TABLE, x, y),
-        (tray.floor, part == FLOOR, x, y),
-        (inside, part == WALL, wall_u, wall_v),
-        (tray.wall, (part == RIM) | (part == SIDE), wall_u, wall_v),
-        (tray.moulding, part == TRIM, wall_u, wall_v),
-    ):
+    standing = part >= WALL
+    u = np.where(standing & ~along_x, y, x)
+    v = np.where(standing, np.where(along_x, y, x) * np.float32(0.7) + z, y)
+    for material, mask in made_of(tray, part):
         at = np.flatnonzero(mask)
         if len(at):
             colours[at], slopes[at] = sample(material, u[at], v[at], pixel_mm)
