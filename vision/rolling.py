@@ -39,7 +39,7 @@ class Rolling:
         """
         if hand is not None:
             self._hand = True
-        if hand is not None or np.any(where):
+        if hand is not None or cv2.hasNonZero(where):
             self._steps.append((where, hand))
 
     def alone(self, place: Mask, die_px: float) -> bool:

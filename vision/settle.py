@@ -15,6 +15,8 @@ _CREEP = 0.007  # of the die's edge
 _HELD = 10  # frames of a rest that are remembered
 _STEP = 0.05  # share of a die's area: a movement
 _SHADOW = 0.6
+_ONE_DIE = 3.5  # edges: where it was and where it is, with its shadow
+_PLAINLY = 0.2  # share of a die's area; what a trembling camera leaves of one is less
 _MUCH = 0.008  # share of the small copy; more than the edges of a trembling picture
 
 
@@ -116,10 +118,16 @@ class Settling:
     def _look(self, before: Small, after: Small) -> None:
         self._see(changed(before, after, self.region))
         # Worth the time only where it may turn movement into rest.
-        if self._moved(_STEP) and self.moving < _MUCH * after.log.shape[0] * after.log.shape[1]:
+        some = self.moving < _MUCH * after.log.shape[0] * after.log.shape[1]
+        if some and self._moved(_STEP) and not self._one_die():
             camera = trembling(before, after)
             if camera is not STEADY:
                 self._see(changed(carried(before, camera), after, self.region))
+
+    def _one_die(self) -> bool:
+        """Whether plainly one die moved, whose movement is never taken for the camera's."""
+        _, _, width, height = cv2.boundingRect(self.where)
+        return self._moved(_PLAINLY) and max(width, height) < _ONE_DIE * self.die_px
 
     def _see(self, where: Mask) -> None:
         self.where = where
