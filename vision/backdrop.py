@@ -26,7 +26,11 @@ STEP = 0.45
 APART = 0.9
 """Edges between the middles of dice that lie beside each other, nearly."""
 _TOP = 0.55  # edges round the middle of a die in which no other can have its middle
+_BOX = round(0.8 * CELLS)  # side of what is looked at of a top, cells
+_BESIDE = (_BOX + 1) % 2 / 2  # a box of an even side lies so many cells before its cell
 _SAME = 0.25  # a top less changed than this is floor
+
+_EACH = 5  # of so many cells one tells what the whole tray shares
 
 _SPECK = np.ones((3, 3), np.uint8)
 
@@ -52,7 +56,7 @@ class Changes:
         if len(centers) == 0:
             return np.zeros(0)
         box = _boxes(self.mask)
-        at = np.rint((centers + 0.5) * self.scale - 0.5).astype(np.intp)
+        at = np.rint((centers + 0.5) * self.scale - 0.5 + _BESIDE).astype(np.intp)
         x = np.clip(at[:, 0], 0, box.shape[1] - 1)
         y = np.clip(at[:, 1], 0, box.shape[0] - 1)
         return np.asarray(box[y, x], np.float64)
@@ -93,14 +97,13 @@ class Changes:
         while len(cells):
             kept = np.concatenate([kept, cells[:1]])
             cells = cells[np.hypot(*(cells - cells[0]).T) > step * CELLS]
-        centers = (kept + 0.5) / self.scale - 0.5
+        centers = (kept + 0.5 - _BESIDE) / self.scale - 0.5
         return centers, np.full(len(centers), self.edge)
 
 
 def _boxes(mask: NDArray[np.float32]) -> NDArray[np.float32]:
     """Share of a top around each cell that differs."""
-    side = round(0.8 * CELLS)
-    return np.asarray(cv2.blur(mask, (side, side)), np.float32)
+    return np.asarray(cv2.blur(mask, (_BOX, _BOX)), np.float32)
 
 
 class Backdrop:
@@ -120,11 +123,12 @@ class Backdrop:
         for region in regions:
             corners = np.rint((region + 0.5) * self._scale - 0.5).astype(np.int32)
             cv2.fillPoly(self._inside, [corners], 1)
+        self._sample = np.flatnonzero(self._inside)[::_EACH]
 
     def changes(self, picture: Image) -> Changes:
         """Where a picture of the same size differs."""
         ratio = self._shrunk(picture) - self._small
-        sample = ratio[self._inside > 0]
+        sample = ratio.reshape(-1, 3)[self._sample]
         if len(sample):
             ratio -= np.median(sample, axis=0)
         far = largest(np.abs(ratio))

@@ -69,6 +69,16 @@ class Opinions:
         )
 
 
+NOTHING = Opinions(
+    np.zeros((0, CLASSES)),
+    np.zeros((0, len(KINDS))),
+    np.zeros((0, 2)),
+    np.zeros((0, 2, 2)),
+    np.zeros(0),
+)
+"""What the network holds of no places."""
+
+
 class Pyramid:
     """A picture at full, half, quarter ... size, for patches of any scale without aliasing."""
 
@@ -122,13 +132,9 @@ class Pyramid:
 
 def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
     """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels."""
-    n = len(centers)
-    if n == 0:
-        no_places = np.zeros((0, 2))
-        return Opinions(
-            np.zeros((0, CLASSES)), np.zeros((0, 6)), no_places, np.zeros((0, 2, 2)), np.zeros(0)
-        )
-    patches = [pyramid.patch(centers[i], axes[i]) for i in range(n)]
+    if len(centers) == 0:
+        return NOTHING
+    patches = [pyramid.patch(center, one) for center, one in zip(centers, axes, strict=True)]
     blob = np.asarray(
         cv2.dnn.blobFromImages(patches, 1 / 255, mean=(127.5, 127.5, 127.5)), np.float32
     )

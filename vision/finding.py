@@ -51,11 +51,13 @@ APART = 0.85
 """Middles of two tops are at least this many edges apart."""
 SIZE_DOUBT = 0.4
 """With a profile: how far the logarithm of an edge may be from what is known."""
+ROUNDED = 0.93
+"""With a profile: edge of a top as it mostly looks, for its borders are rounded, in edges."""
 KNOWN_LEVELS = 1
 """Levels of the pyramid on which pips are sought where the size of dice is known."""
 TWIN = 0.16
 """Places of one size nearer than this to each other are one, edges."""
-MOVED = 0.06
+MOVED = 0.09
 """A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
 FAR = 0.09
 """The same for a second look."""
@@ -144,7 +146,7 @@ def find_dice(
         changes: where it differs from the empty tray; None where that is not known.
     """
     size = (image.shape[1], image.shape[0])
-    pips = find_pips(image) if profile is None else _known_pips(image, changes)
+    pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
     faces = [face for polarity in pips for face in find_faces(polarity, size)]
     pyramid = Pyramid(image)
     seen = _look_everywhere(pyramid, faces, pips, profile, scale, changes)
@@ -206,12 +208,13 @@ def _look_everywhere(
     return seen
 
 
-def _known_pips(image: Image, changes: Changes | None) -> tuple[Pips, Pips]:
+def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tuple[Pips, Pips]:
     """Pips where the size of dice is known, sought only where something has come to lie."""
+    both = profile.has_dark_pips
     if changes is None:
-        return find_pips(image, KNOWN_LEVELS, smooth=True)
+        return find_pips(image, KNOWN_LEVELS, smooth=True, dark=both)
     rows, columns = changes.extent()
-    bright, dark = find_pips(image[rows, columns], KNOWN_LEVELS, smooth=True)
+    bright, dark = find_pips(image[rows, columns], KNOWN_LEVELS, smooth=True, dark=both)
     left, top = columns.start, rows.start
     return shifted(bright, left, top), shifted(dark, left, top)
 
@@ -255,11 +258,14 @@ def _look_twice(
 ) -> Opinions:
     """Looks at places, and again where the first look puts what it took for a face."""
     centers, edges = places
+    if len(centers) == 0:
+        return facenet.NOTHING
     if profile is None:
         axes = edges[:, None, None] * np.eye(2)
     else:
         axes = profile.axes((centers + 0.5) / scale - 0.5) * scale
         known = _edges(axes)
+        axes = axes * ROUNDED
         fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
         ground = profile.to_mm((centers + 0.5) / scale - 0.5, profile.die_edge_mm)
         fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
@@ -353,7 +359,7 @@ def _with_touching(image: Image, one: Found) -> Found:
     left, top = np.maximum(corners.min(axis=0), 0).astype(int).tolist()
     right, bottom = np.ceil(corners.max(axis=0)).astype(int).tolist()
     part = image[top:bottom, left:right]
-    bright, _ = find_pips(part, touching=True)
+    bright, _ = find_pips(part, touching=True, dark=False)
     faces = [
         face for face in find_faces(bright, (part.shape[1], part.shape[0])) if face.value == value
     ]

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 
 from vision.frame import Image
+from vision.medians import median
 from vision.pips import FloatArray
 from vision.reading import Kind
 from vision.srgb import levels_of, light_of
@@ -56,9 +57,9 @@ def face_colours(image: Image, center: FloatArray, axes: FloatArray) -> tuple[Fl
         borderMode=cv2.BORDER_REPLICATE,
     )
     pixels = np.asarray(patch, dtype=np.float64).reshape(-1, 3)
-    body = np.median(pixels, axis=0)
-    far = np.argpartition(-np.abs(pixels - body).max(axis=1), FEW)[:FEW]
-    return body, np.median(pixels[far], axis=0)
+    body = median(pixels)
+    far = np.argpartition(-np.abs(pixels.T - body[:, None]).max(axis=0), FEW)[:FEW]
+    return body, median(pixels[far])
 
 
 def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:

@@ -60,7 +60,11 @@ class Pips:
 
 
 def find_pips(
-    image: Image, levels: int = 4, smooth: bool = False, touching: bool = False
+    image: Image,
+    levels: int = 4,
+    smooth: bool = False,
+    touching: bool = False,
+    dark: bool = True,
 ) -> tuple[Pips, Pips]:
     """Finds bright and dark pips over a range of sizes.
 
@@ -72,6 +76,7 @@ def find_pips(
         levels: pyramid levels, each half the size of the one before.
         smooth: whether to take out noise of single pixels first.
         touching: whether to look for bright pips that touch each other, too.
+        dark: whether to look for dark pips; none are found else.
 
     Returns:
         Bright pips, dark pips.
@@ -84,10 +89,11 @@ def find_pips(
         if min(level.shape[:2]) < 16:
             break
         blue, green, red = cv2.split(level)
-        low = cv2.min(cv2.min(blue, green), red)
-        high = cv2.max(cv2.max(blue, green), red)
+        greys = [(True, cv2.min(cv2.min(blue, green), red), found[0])]
+        if dark:
+            greys.append((False, 255 - cv2.max(cv2.max(blue, green), red), found[1]))
         scale = 2.0**step
-        for bright, grey, into in ((True, low, found[0]), (False, 255 - high, found[1])):
+        for bright, grey, into in greys:
             if smooth:
                 grey = cv2.GaussianBlur(grey, (3, 3), 0.6)
             spots = _spots(np.asarray(grey, dtype=np.uint8), bright, touching and bright)

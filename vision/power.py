@@ -22,9 +22,8 @@ from vision.reading import POWER_FACES
 MAX_ALIKE = 0.95
 """Two faces more alike than this cannot be told apart in bad light."""
 
-_SETTLED = 0.95  # likeness that needs no second look
-_PLAIN = 0.98  # the same for the probability of a face
-_HOPELESS = 0.55  # likeness that no second look makes a face
+_HOPELESS = 0.5  # likeness at one size that no closer look makes a face
+_OFF = 0.02  # edges; nearer to the middle of its patch a face is in the middle
 _ALL = len(POWER_FACES)
 _SIDE = 24  # of what is compared, pixels
 _TURNS = 72
@@ -93,21 +92,23 @@ class LearnedFaces:
 
     def likenesses(self, patch: Image) -> dict[str, float]:
         """The best correlation of a patch (FACE_SIDE, FACE_SIDE, 3) with each face."""
-        return self.compared(patch)[0]
+        return self._compare(print_of(patch))[0]
 
-    def compared(self, patch: Image) -> tuple[dict[str, float], NDArray[np.float64]]:
-        """The `likenesses`, and how far beside its middle a patch shows its most likely face.
+    def roughly(self, patch: Image) -> tuple[dict[str, float], NDArray[np.float64]]:
+        """The `likenesses` at one size, and how far beside its middle a patch shows its face.
 
-        The latter in edges, right and down, (2,).
+        The latter in edges, right and down, (2,), for the most likely face.
         """
-        return self._compare(print_of(patch))
+        return self._compare(print_of(patch), (1.0,))
 
-    def _compare(self, picture: FloatArray) -> tuple[dict[str, float], NDArray[np.float64]]:
+    def _compare(
+        self, picture: FloatArray, sizes: tuple[float, ...] = _SIZES
+    ) -> tuple[dict[str, float], NDArray[np.float64]]:
         best = dict.fromkeys(self.values, -1.0)
         if not best:
             return best, np.zeros(2)
         # Either may be lighter where light falls badly: glare makes the body lighter than print.
-        scores = self._bank @ _windows(picture).T
+        scores = self._bank @ _windows(picture, sizes).T
         turns = np.maximum(scores.max(axis=1), -scores.min(axis=1))
         for (value, _), score in zip(self.prints, turns.reshape(-1, _TURNS).max(1), strict=True):
             best[value] = max(best[value], float(score))
@@ -139,14 +140,14 @@ def match_at(
         faces: what was learnt.
     """
     patch = cut(image, center, axes)
-    likenesses, off = faces.compared(patch)
-    first = judged(likenesses, faces.alike)
-    plain = first.likeness > _SETTLED or (first.faces and first.faces[0][1] > _PLAIN)
-    if plain or first.likeness < _HOPELESS or float(np.hypot(*off)) < 0.02:
-        return first
-    # Body and rim are told apart best in a patch that has the face in its middle.
-    second = match(cut(image, center + axes @ off, axes), faces)
-    return max(first, second, key=lambda found: found.likeness)
+    likenesses, off = faces.roughly(patch)
+    rough = judged(likenesses, faces.alike)
+    if rough.likeness < _HOPELESS:
+        return rough
+    if float(np.hypot(*off)) > _OFF:
+        # Body and rim are told apart best in a patch that has the face in its middle.
+        patch = cut(image, center + axes @ off, axes)
+    return max(rough, match(patch, faces), key=lambda found: found.likeness)
 
 
 def judged(found: dict[str, float], alike: dict[tuple[str, str], float]) -> Match:
@@ -228,11 +229,11 @@ def _turned(picture: FloatArray) -> FloatArray:
     return _units(np.stack([_sampled(picture, _SIDE, a, 1.0)[_disc()] for a in angles]))
 
 
-def _windows(picture: FloatArray) -> FloatArray:
-    """A print at small shifts and sizes, as unit vectors (m, n)."""
+def _windows(picture: FloatArray, sizes: tuple[float, ...]) -> FloatArray:
+    """A print at small shifts and some sizes, as unit vectors (m, n)."""
     picture = _details(picture)
     side = _SIDE + 2 * _SHIFTS
-    wide = [_sampled(picture, side, 0.0, size).ravel() for size in _SIZES]
+    wide = [_sampled(picture, side, 0.0, size).ravel() for size in sizes]
     return _units(np.concatenate([one[_shifted()] for one in wide]))
 
 

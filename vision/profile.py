@@ -119,6 +119,11 @@ class Profile:
             if face.patch.shape != (FACE_SIDE, FACE_SIDE):
                 raise ProfileError(f"power_faces: expected patches of {FACE_SIDE}x{FACE_SIDE}")
 
+    @property
+    def has_dark_pips(self) -> bool:
+        """Whether dice with dark pips may be in play: not if all of a known set have light ones."""
+        return not self.colours or any(sum(c.pip) < sum(c.body) for c in self.colours)
+
     def to_pixels(self, points: FloatArray) -> FloatArray:
         """Where world points (n, 3) appear in the picture, (n, 2)."""
         if len(points) == 0:

@@ -1,6 +1,6 @@
 """The reader: one picture in, one reading out. It keeps nothing between pictures."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from vision.judge import COVERED, FLAT, STACKED
 from vision.kinds import checked_kind, face_colours
 from vision.pips import FloatArray
 from vision.power import LearnedFaces, Match, match_at
-from vision.profile import Profile
+from vision.profile import DIE_EDGE_MM, Profile
 from vision.reading import (
     POWER_FACES,
     Candidate,
@@ -101,6 +101,21 @@ ODD_SIZE = float(np.log(1.7))
 """Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a die lies, if the geometry is known.
+
+    Attributes:
+        mm: its middle in the tray's frame, millimetres.
+        inside: how far inside the edge of the floor, millimetres; less than 0 beside it.
+        held: whether in the zone where held dice stand.
+    """
+
+    mm: tuple[float, float]
+    inside: float
+    held: bool
+
+
 class Reader:
     """Reads still pictures.
 
@@ -111,6 +126,7 @@ class Reader:
     def __init__(self, profile: Profile | None = None) -> None:
         self.profile = profile
         self._view = None if profile is None else known_view(profile)
+        self._edge_mm = DIE_EDGE_MM if profile is None else profile.die_edge_mm
         self._faces = LearnedFaces(()) if profile is None else profile.learned_faces()
 
     def read(self, image: Image) -> TrayReading:
@@ -129,7 +145,7 @@ class Reader:
         work = view.work(image)
         found = find_dice(work, view.profile, view.scale, view.changes(work))
         places = self._places(found, view)
-        alone = _alone(found) if places is None else self._alone(places)
+        alone = _apart_in_picture(found) if places is None else self._alone(places)
         dice = [
             self._reading(work, one, view, alone[i], None if places is None else places[i])
             for i, one in enumerate(found)
@@ -139,24 +155,29 @@ class Reader:
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
-    def _places(self, found: list[Found], view: View) -> FloatArray | None:
-        """Where the middles of dice lie, millimetres, (n, 2); None without geometry."""
-        if self.profile is None:
+    def _places(self, found: list[Found], view: View) -> list[_Place] | None:
+        """Where dice lie; None without geometry."""
+        profile = self.profile
+        if profile is None:
             return None
         centers = np.array([one.center for one in found]).reshape(-1, 2)
-        return self.profile.to_mm(view.to_picture(centers), self.profile.die_edge_mm)
-
-    def _alone(self, places: FloatArray) -> list[bool]:
-        """Whether dice at places in millimetres have no other die near them, nor a wall."""
-        assert self.profile is not None
-        edge = self.profile.die_edge_mm
         return [
-            apart and inside_mm(self.profile, place) > NEAR_WALL * edge
-            for apart, place in zip(_apart(places, np.full(len(places), edge)), places, strict=True)
+            _Place((float(mm[0]), float(mm[1])), inside_mm(profile, mm), profile.held(mm))
+            for mm in profile.to_mm(view.to_picture(centers), profile.die_edge_mm)
+        ]
+
+    def _alone(self, places: list[_Place]) -> list[bool]:
+        """Whether dice have no other die near them, nor a wall."""
+        edge = self._edge_mm
+        middles = np.array([place.mm for place in places]).reshape(-1, 2)
+        apart = _apart(middles, np.full(len(places), edge))
+        return [
+            far and place.inside > NEAR_WALL * edge
+            for far, place in zip(apart, places, strict=True)
         ]
 
     def _reading(
-        self, work: Image, one: Found, view: View, alone: bool, place: FloatArray | None
+        self, work: Image, one: Found, view: View, alone: bool, place: _Place | None
     ) -> DieReading:
         # How it lies is the judge's matter: a face seen aslant is that face.
         value_p = one.faces[1:7] / max(1 - float(one.faces[facenet.LEANING]), LEAST_UPRIGHT)
@@ -173,12 +194,10 @@ class Reader:
         else:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
-        known = self.profile is not None
-        inside = np.inf if place is None or not self.profile else inside_mm(self.profile, place)
-        if self.profile is not None and inside < -BESIDE * self.profile.die_edge_mm:
+        if place is not None and place.inside < -BESIDE * self._edge_mm:
             flat = _lies_flat_beside(one)
         else:
-            flat = _lies_flat(one, kind, alone, known)
+            flat = _lies_flat(one, kind, alone, place is not None)
         state = _state(one, kind, number, confidence, flat)
         if state is DieState.OK and view.profile is not None and _looks_cut_off(one, number, view):
             state = DieState.UNSURE
@@ -204,11 +223,6 @@ class Reader:
             )
         center = view.to_picture(one.center)
         corners = view.to_picture(one.outline())
-        mm, aside, held = None, False, False
-        if self.profile is not None and place is not None:
-            mm = (float(place[0]), float(place[1]))
-            held = self.profile.held(place)
-            aside = not held and inside < 0
         return DieReading(
             kind=kind,
             value=value,
@@ -217,9 +231,9 @@ class Reader:
             confidence=confidence,
             center=(float(center[0]), float(center[1])),
             outline=tuple((float(x), float(y)) for x, y in corners),
-            mm=mm,
-            aside=aside,
-            held=held,
+            mm=None if place is None else place.mm,
+            aside=place is not None and not place.held and place.inside < 0,
+            held=place is not None and place.held,
         )
 
     def _power_face(self, work: Image, one: Found, view: View) -> Match | None:
@@ -231,8 +245,8 @@ class Reader:
         return match_at(work, one.center, axes, self._faces)
 
 
-def _alone(found: list[Found]) -> list[bool]:
-    """Whether dice have no other die near them."""
+def _apart_in_picture(found: list[Found]) -> list[bool]:
+    """Whether dice have no other die near them, without geometry."""
     centers = np.array([one.center for one in found]).reshape(-1, 2)
     return _apart(centers, np.array([one.edge for one in found]))
 
