@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.medians import median
 from vision.pips import FloatArray, Pips
 
 POINTS: FloatArray = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64)
@@ -140,11 +141,11 @@ _CELL = 2.0
 def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
     """A small picture that holds at each cell the number of the pip there, counted from 1."""
     ids = np.zeros((int(size[1] / _CELL) + 2, int(size[0] / _CELL) + 2), dtype=np.int32)
-    for i in range(len(pips)):
-        x, y = pips.xy[i] / _CELL
-        # Lattice points may miss a pip by about half its size: tilt, wear and uneven moulds.
-        reach = max(1, round(pips.major[i] * 0.75 / _CELL))
-        cv2.circle(ids, (round(x), round(y)), reach, i + 1, -1)
+    middles = np.rint(pips.xy / _CELL).astype(np.intp).tolist()
+    # Lattice points may miss a pip by about half its size: tilt, wear and uneven moulds.
+    reaches = np.maximum(np.rint(pips.major * 0.75 / _CELL), 1).astype(np.intp).tolist()
+    for i, (middle, reach) in enumerate(zip(middles, reaches, strict=True), 1):
+        cv2.circle(ids, middle, reach, i, -1)
     return ids
 
 
@@ -219,7 +220,7 @@ def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
     step = np.sqrt(np.maximum(low, 1e-9) * high)
     miss = points @ axes.transpose(0, 2, 1) - target
     residual = np.sqrt((miss**2).sum(axis=2).mean(axis=1)) / step
-    radius = np.median(pips.major[members], axis=1)
+    radius = median(pips.major[members].T)
     contrast = pips.contrast[members].min(axis=1)
     return [
         Face(

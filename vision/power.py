@@ -22,6 +22,8 @@ from vision.reading import POWER_FACES
 MAX_ALIKE = 0.95
 """Two faces more alike than this cannot be told apart in bad light."""
 
+_SETTLED = 0.95  # likeness at one size that needs no closer look
+_PLAIN = 0.98  # the same for the probability of a face
 _HOPELESS = 0.5  # likeness at one size that no closer look makes a face
 _OFF = 0.02  # edges; nearer to the middle of its patch a face is in the middle
 _ALL = len(POWER_FACES)
@@ -142,7 +144,8 @@ def match_at(
     patch = cut(image, center, axes)
     likenesses, off = faces.roughly(patch)
     rough = judged(likenesses, faces.alike)
-    if rough.likeness < _HOPELESS:
+    plain = rough.likeness > _SETTLED or (rough.faces and rough.faces[0][1] > _PLAIN)
+    if plain or rough.likeness < _HOPELESS:
         return rough
     if float(np.hypot(*off)) > _OFF:
         # Body and rim are told apart best in a patch that has the face in its middle.
