@@ -153,6 +153,21 @@ def test_light_alone_changes_nothing_on_the_backdrop(gain: float) -> None:
     assert changes.same(np.array([(119.5, 99.5), (20.0, 20.0)])).tolist() == [False, True]
 
 
+def test_places_lie_in_the_middle_of_what_has_come() -> None:
+    rng = np.random.default_rng(1)
+    corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
+    empty = np.full((200, 300, 3), 100, np.uint8)
+    backdrop = Backdrop(empty, 40.0, [corners])
+    beside = []
+    for x, y in rng.integers(60, 130, (40, 2)):
+        there = empty.copy()
+        there[y : y + 40, x : x + 40] = 20
+        centers, _ = backdrop.changes(there).places(np.zeros((0, 2)), APART)
+        beside.append(centers[0] - (x + 19.5, y + 19.5))
+    assert np.abs(beside).max() <= 5.0
+    assert np.abs(np.mean(beside, axis=0)).max() < 1.0
+
+
 def test_a_view_gives_back_the_places_of_the_picture(
     make_profile: Callable[..., Profile],
 ) -> None:

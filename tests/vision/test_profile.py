@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.errors import ProfileError
-from vision.profile import FACE_SIDE, PowerFace, Profile, load_profile
+from vision.profile import FACE_SIDE, DieColour, PowerFace, Profile, load_profile
+from vision.reading import Kind
 
 MakeProfile = Callable[..., Profile]
 
@@ -37,6 +38,26 @@ def test_edge_in_pixels_follows_from_distance(make_profile: MakeProfile) -> None
     assert profile.edge_pixels((middle[0], middle[1])) == pytest.approx(
         1150.5 * 16 / (350 - 16), rel=0.01
     )
+
+
+WHITE, DARK, YELLOW = (240.0, 240.0, 240.0), (30.0, 30.0, 30.0), (40.0, 200.0, 230.0)
+
+
+@pytest.mark.parametrize(
+    ("colours", "dark"),
+    [
+        ((), True),
+        (
+            (DieColour(Kind.BLACK, DARK, WHITE, 5), DieColour(Kind.RED, (40, 40, 180), WHITE, 1)),
+            False,
+        ),
+        ((DieColour(Kind.BLACK, DARK, WHITE, 5), DieColour(Kind.YELLOW, YELLOW, DARK, 1)), True),
+    ],
+)
+def test_dark_pips_are_in_play_unless_a_known_set_has_none(
+    make_profile: MakeProfile, colours: tuple[DieColour, ...], dark: bool
+) -> None:
+    assert replace(make_profile(), colours=colours).has_dark_pips is dark
 
 
 def test_save_and_load_give_the_same(make_profile: MakeProfile, tmp_path: Path) -> None:

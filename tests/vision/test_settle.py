@@ -167,6 +167,26 @@ def test_one_moving_die_is_never_the_camera() -> None:
     assert trembling(a, b) is STEADY
 
 
+def test_no_trembling_is_measured_where_one_die_moves(
+    film: Film, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measured(before: Small, after: Small) -> Trembling:
+        raise AssertionError("the camera was looked at")
+
+    monkeypatch.setattr("vision.settle.trembling", measured)
+    settling = Settling(DIE_PX)
+    film.show(2)
+    film.dice[0] = Die(158, 104, 5, 35)
+    film.show(1)
+    rests = [settling.step(frame, shrink(frame.image)) for frame in film.frames]
+    assert [rest.frames for rest in rests] == [0, 1, 0]
+    film.dice[1] = Die(334, 184, 2, 70)
+    film.dice[0] = Die(162, 100, 5, 40)
+    film.show(1)
+    with pytest.raises(AssertionError):
+        settling.step(film.frames[-1], shrink(film.frames[-1].image))
+
+
 def test_carrying_by_nothing_changes_nothing(film: Film) -> None:
     film.show(1)
     small = shrink(film.frames[0].image)
