@@ -92,7 +92,7 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
             body=body,
             pip=white if kind == 1 else pip,
             radius=float(rng.uniform(0.115, 0.176)),
-            spread=float(rng.uniform(0.25, 0.335)),
+            spread=float(rng.uniform(0.25, 0.345)),
             corner=float(rng.uniform(0.0, 0.05)),
             translucent=float(rng.uniform(0.1, 0.9)),
             gloss=float(rng.random() ** 2),
@@ -149,9 +149,7 @@ def texture(
     if rng.random() < 0.45:
         _bevel(rng, out)
     if below is not None and style.translucent > 0:
-        faint = style.body + (style.pip - style.body) * style.translucent * rng.uniform(-0.5, 1)
-        where = _disc_mask(_LATTICE[below], style, rng, offset=rng.normal(0, 0.06, 2))
-        out[..., :3] += (faint - style.body) * where[..., None]
+        _shine_through(rng, out, style, below)
     if style.print_strength and rng.random() < 0.8:
         _lettering(rng, out, style, face)
     if mirrors:
@@ -174,6 +172,19 @@ def texture(
             out[..., :3] += (tone - out[..., :3]) * (lit * mask * rng.uniform(0.2, 0.8))[..., None]
     out[..., 3] = _rounded(style.corner)
     return out
+
+
+def _shine_through(rng: Generator, out: Picture, style: Style, below: int) -> None:
+    """The pips of the bottom face: paler or darker, or a brighter spot of the body's own colour."""
+    spread = 0.06
+    faint = style.body + (style.pip - style.body) * style.translucent * rng.uniform(-0.5, 1)
+    if rng.random() < 0.5:
+        # Seen at a slant through a clear body they lie beside the top's, and farther in.
+        spread = 0.14
+        faint = np.clip(style.body * (1 + 2.5 * style.translucent * rng.random()), 0, 1)
+        out[..., :3] *= np.float32(rng.uniform(0.35, 1.0))
+    where = _disc_mask(_LATTICE[below], style, rng, offset=rng.normal(0, spread, 2))
+    out[..., :3] += (faint - style.body) * where[..., None]
 
 
 def _bevel(rng: Generator, out: Picture) -> None:
@@ -277,15 +288,19 @@ def _mark(rng: Generator, ink: Image) -> None:
         (w, h), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
         where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
         cv2.putText(ink, letter, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
+        if thick > 3 and rng.random() < 0.5:  # only the outline
+            cv2.putText(ink, letter, where, cv2.FONT_HERSHEY_SIMPLEX, size, 0, thick - 3)
 
 
 def _ring(rng: Generator, ink: Image) -> None:
     """Letters round the middle, as on the 1 of many casinos."""
     reach, count = rng.uniform(11, 21), int(rng.integers(8, 16))
+    size, thick = float(rng.uniform(0.28, 0.42)), int(rng.integers(1, 4))
     for k in range(count):
         angle = 2 * np.pi * k / count
         at = (int(30 + reach * np.cos(angle)), int(34 + reach * np.sin(angle)))
-        cv2.putText(ink, _letters(rng, 1), at, cv2.FONT_HERSHEY_SIMPLEX, 0.3, 255, 1, cv2.LINE_AA)
+        letter = _letters(rng, 1)
+        cv2.putText(ink, letter, at, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
 
 
 def _word(rng: Generator, ink: Image) -> None:
