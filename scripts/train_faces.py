@@ -13,7 +13,14 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
         --out /tmp/first.onnx
     /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons \
         --start /tmp/first.pt --rate 1e-3 --steps 3000 --seed 1 --out /tmp/second.onnx
-    /tmp/training/bin/python scripts/train_faces.py average --weights /tmp/first.pt /tmp/second.pt
+    /tmp/training/bin/python scripts/train_faces.py views --out /tmp/more --seed 72 \
+        --shards 42 --stacked 3
+    /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views /tmp/more \
+        --drawn 120000 --out /tmp/lessons-again
+    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons-again \
+        --start /tmp/second.pt --rate 1e-3 --steps 3000 --seed 2 --out /tmp/third.onnx
+    /tmp/training/bin/python scripts/train_faces.py average \
+        --weights /tmp/first.pt /tmp/second.pt /tmp/third.pt
 
 The first two make the face network from drawn patches, the others the judge from the
 simulator's pictures and drawn patches. No photograph is used. The same seeds give the same
@@ -46,7 +53,7 @@ def judge(args: argparse.Namespace) -> None:
 
 
 def average(args: argparse.Namespace) -> None:
-    """Writes the mean of two judges."""
+    """Writes the mean of some judges."""
     from training.judge import average as write
 
     write(args)
@@ -79,7 +86,7 @@ def main() -> None:
     second.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")
     second.add_argument("--start", type=Path, help="go on from these weights of PyTorch's")
     mean = command(average)
-    mean.add_argument("--weights", type=Path, nargs=2, required=True, help="of PyTorch's")
+    mean.add_argument("--weights", type=Path, nargs="+", required=True, help="of PyTorch's")
     mean.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")
     for one in (first, second):
         one.add_argument("--rate", type=float, default=2e-3)

@@ -79,7 +79,8 @@ def propose_windows(size: tuple[int, int]) -> Places:
     middle = (np.array(size) - 1) / 2
     for edge in np.array(WINDOW_EDGES) * min(size):
         step = WINDOW_STEP * edge
-        columns, rows = (max(0, round((side - edge) / 2 / step)) for side in size)
+        # A smaller die may lie nearer to the border than this one could.
+        columns, rows = (max(0, round((side - edge) / 2 / step + 0.15)) for side in size)
         grid = np.mgrid[-rows : rows + 1, -columns : columns + 1].reshape(2, -1)
         centers.append(middle + grid[::-1].T * step)
         edges.append(np.full(grid.shape[1], edge))

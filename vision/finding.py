@@ -51,7 +51,7 @@ APART = 0.85
 """Middles of two tops are at least this many edges apart."""
 SIZE_DOUBT = 0.4
 """With a profile: how far the logarithm of an edge may be from what is known."""
-ROUNDED = 0.93
+ROUNDED = 0.96
 """With a profile: edge of a top as it mostly looks, for its borders are rounded, in edges."""
 KNOWN_LEVELS = 1
 """Levels of the pyramid on which pips are sought where the size of dice is known."""

@@ -45,7 +45,7 @@ TRIED = 3
 SLIGHT, STEEP = 0.08, 0.3
 FLAT_ENOUGH = 0.6
 """Else it is tried at so many places, where dice that seem to lean between these would lie flat."""
-DOUBT = (0.1, 0.995)
+DOUBT = (0.1, 0.97)
 """Probabilities of lying flat between which a second opinion is asked."""
 
 

@@ -83,6 +83,8 @@ ENOUGH_ALONE, JUDGED_ALONE = 0.98, 0.6
 """What both must give a value whose pips were not found."""
 AGREED, AGREED_PLAINLY = 0.85, 0.95
 """What both must give a value on a die of our kinds, more than half of its pips found or not."""
+AGREED_PATTERN = 0.8
+"""The same where the pips make the pattern of the value."""
 AGREED_STRANGE = 0.9
 """The same for dice of other kinds."""
 JUDGED_FEW, AGREED_FEW = 0.85, 0.9
@@ -310,7 +312,7 @@ def _agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
         # Two or three pips in a row are what a hand or glare leaves of a 4 or a 6.
         return False
     enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
-    if pattern == value and (confidence >= enough or both >= AGREED):
+    if pattern == value and (confidence >= enough or both >= AGREED_PATTERN):
         return value >= MANY or judged >= JUDGED_FEW
     if one.count == value and confidence >= enough and judged >= JUDGED_COUNTED:
         return True

@@ -84,12 +84,14 @@ def judge(args: argparse.Namespace) -> None:
 
 
 def average(args: argparse.Namespace) -> None:
-    """Writes the judge whose weights are the mean of two that learnt one after the other."""
+    """Writes the judge whose weights are the mean of some that learnt one after the other."""
     network = _network()
-    one, other = (torch.load(path) for path in args.weights)
+    all_weights = [torch.load(path) for path in args.weights]
     mean = {
-        name: (value + other[name]) / 2 if value.is_floating_point() else other[name]
-        for name, value in one.items()
+        name: sum(one[name] for one in all_weights) / len(all_weights)
+        if value.is_floating_point()
+        else value
+        for name, value in all_weights[-1].items()
     }
     network.load_state_dict(mean)
     network.eval()
