@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.halving import halved_towards
+from vision.medians import median
 from vision.motion import largest
 from vision.pips import FloatArray
 
@@ -130,7 +131,7 @@ class Backdrop:
         ratio = self._shrunk(picture) - self._small
         sample = ratio.reshape(-1, 3)[self._sample]
         if len(sample):
-            ratio -= np.median(sample, axis=0)
+            ratio -= median(sample)
         far = largest(np.abs(ratio))
         mask = ((far > _CHANGED) & (self._inside > 0)).astype(np.float32)
         return Changes(mask, self._scale, self._edge)

@@ -56,10 +56,10 @@ def face_colours(image: Image, center: FloatArray, axes: FloatArray) -> tuple[Fl
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    pixels = np.asarray(patch, dtype=np.float64).reshape(-1, 3)
-    body = median(pixels)
-    far = np.argpartition(-np.abs(pixels.T - body[:, None]).max(axis=0), FEW)[:FEW]
-    return body, median(pixels[far])
+    channels = np.array(patch.reshape(-1, 3).T, dtype=np.float64, order="C")
+    body = median(channels.T)
+    far = np.argpartition(-np.abs(channels - body[:, None]).max(axis=0), FEW)[:FEW]
+    return body, median(channels[:, far].T)
 
 
 def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:

@@ -201,7 +201,7 @@ class Reader:
         else:
             flat = _lies_flat(one, kind, alone, place is not None)
         state = _state(one, kind, number, confidence, flat)
-        if state is DieState.OK and view.profile is not None and _looks_cut_off(one, number, view):
+        if state is DieState.OK and _looks_cut_off(one, number, view):
             state = DieState.UNSURE
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
@@ -288,10 +288,10 @@ def _state(one: Found, kind: Kind, value: int | None, confidence: float, flat: b
 
 def _looks_cut_off(one: Found, value: int | None, view: View) -> bool:
     """With geometry, whether a top with few pips may be what is left to be seen of a larger one."""
-    assert view.profile is not None
+    if value is None or value >= MANY or view.profile is None:
+        return False
     x, y = ((one.center + 0.5) / view.scale - 0.5).tolist()
-    usual = view.profile.edge_pixels((x, y)) * view.scale
-    return value is not None and value < MANY and one.edge < WHOLE * usual
+    return one.edge < WHOLE * view.profile.edge_pixels((x, y)) * view.scale
 
 
 def _perhaps_symbol(one: Found) -> bool:
