@@ -33,6 +33,8 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
         (Kind.BLACK, 3, 3, 3, 0.94, 0.5, False),
         (Kind.BLACK, 3, 3, 3, 0.86, 0.86, True),
         (Kind.BLACK, 3, 3, 3, 0.86, 0.84, False),
+        (Kind.BLACK, 3, 3, 3, 0.81, 0.86, True),
+        (Kind.BLACK, 3, 3, 3, 0.79, 0.99, False),
         (Kind.OTHER, 4, 4, 0, 0.9, 0.91, True),
         (Kind.OTHER, 4, 4, 0, 0.9, 0.85, False),
         # Two pips beside each other are what a finger leaves of a 4, three in a row of a 6.
