@@ -12,7 +12,7 @@ from appliance.bench.rolls import films, rolls_table, watch
 from appliance.bench.sites import learn_site, with_learning
 from appliance.bench.truth import profile_of
 from appliance.bench.vision import Case, load_cases, run, table, with_geometry
-from vision.errors import VisionError
+from vision.errors import PictureError, VisionError
 from vision.frame import Image
 from vision.reader import Reader
 from vision.reading import TrayReading
@@ -48,6 +48,9 @@ def run_vision(args: argparse.Namespace) -> int:
 
     try:
         plain = [case for case in load_cases(args.data) if args.only in case.file]
+        if not plain:
+            named = f" with {args.only!r} in the name" if args.only else ""
+            raise PictureError(f"{args.data}: expected pictures{named}, its index.jsonl names none")
 
         def reader_of(case: Case) -> Reader:
             """The reader of a case; the profile is made before the clock runs."""

@@ -20,6 +20,7 @@ from appliance.bench.vision import (
     wilson,
     with_geometry,
 )
+from appliance.cli import main
 from vision.errors import PictureError
 from vision.frame import Image
 from vision.reading import (
@@ -166,6 +167,18 @@ def test_a_damaged_index_is_refused(tmp_path: Path, entry: Any) -> None:
     write_index(tmp_path, ENTRY, entry)
     with pytest.raises(PictureError, match="line 2"):
         list(load_cases(tmp_path))
+
+
+@pytest.mark.parametrize("more", [[], ["--only", "elsewhere"]])
+def test_no_pictures_to_measure_with_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    (tmp_path / "index.jsonl").write_text("")
+    assert main(["bench", "vision", "--data", str(tmp_path), *more]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"dicetray bench: {tmp_path}: expected pictures")
+    assert ("'elsewhere'" in captured.err) is bool(more)
+    assert captured.out == ""
 
 
 def test_a_missing_index_is_refused(tmp_path: Path) -> None:
