@@ -131,7 +131,7 @@ class Backdrop:
         ratio = self._shrunk(picture) - self._small
         sample = ratio.reshape(-1, 3)[self._sample]
         if len(sample):
-            ratio -= median(sample)
+            ratio -= median(sample.T)
         far = largest(np.abs(ratio))
         mask = ((far > _CHANGED) & (self._inside > 0)).astype(np.float32)
         return Changes(mask, self._scale, self._edge)

@@ -263,11 +263,12 @@ def _look_twice(
     if profile is None:
         axes = edges[:, None, None] * np.eye(2)
     else:
-        axes = profile.axes((centers + 0.5) / scale - 0.5) * scale
+        whole = (centers + 0.5) / scale - 0.5
+        axes = profile.axes(whole) * scale
         known = _edges(axes)
         axes = axes * ROUNDED
         fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
-        ground = profile.to_mm((centers + 0.5) / scale - 0.5, profile.die_edge_mm)
+        ground = profile.to_mm(whole, profile.die_edge_mm)
         fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
         centers, axes, known = centers[fits], axes[fits], known[fits]
         # All places have the same size now: what differed in size alone is looked at once.

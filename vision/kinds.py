@@ -57,9 +57,9 @@ def face_colours(image: Image, center: FloatArray, axes: FloatArray) -> tuple[Fl
         borderMode=cv2.BORDER_REPLICATE,
     )
     channels = np.array(patch.reshape(-1, 3).T, dtype=np.float64, order="C")
-    body = median(channels.T)
+    body = median(channels)
     far = np.argpartition(-np.abs(channels - body[:, None]).max(axis=0), FEW)[:FEW]
-    return body, median(channels[:, far].T)
+    return body, median(channels[:, far])
 
 
 def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:

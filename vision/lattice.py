@@ -220,7 +220,7 @@ def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
     step = np.sqrt(np.maximum(low, 1e-9) * high)
     miss = points @ axes.transpose(0, 2, 1) - target
     residual = np.sqrt((miss**2).sum(axis=2).mean(axis=1)) / step
-    radius = median(pips.major[members].T)
+    radius = median(pips.major[members])
     contrast = pips.contrast[members].min(axis=1)
     return [
         Face(

@@ -1,4 +1,4 @@
-"""The median of each channel of some pixels, several times as fast as NumPy's own."""
+"""The median of each channel of some pixels; for few, NumPy's own takes twice as long."""
 
 from typing import Any, TypeVar
 
@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 Number = TypeVar("Number", bound=np.floating[Any])
 
 
-def median(pixels: NDArray[Number]) -> NDArray[Number]:
-    """The median of each column of (n, channels), n >= 1.
+def median(rows: NDArray[Number]) -> NDArray[Number]:
+    """The median of each row of (channels, n), n >= 1.
 
-    NumPy's own looks for NaN and orders columns that lie apart in memory.
+    NumPy's own looks for NaN as well, and orders rows that lie apart in memory.
     """
-    columns = np.ascontiguousarray(pixels.T)
-    low, high = (len(pixels) - 1) // 2, len(pixels) // 2
-    ordered = np.partition(columns, (low, high), axis=1)
-    return np.asarray((ordered[:, low] + ordered[:, high]) / 2, dtype=pixels.dtype)
+    count = rows.shape[1]
+    low, high = (count - 1) // 2, count // 2
+    ordered = np.partition(np.ascontiguousarray(rows), (low, high), axis=1)
+    return np.asarray((ordered[:, low] + ordered[:, high]) / 2, dtype=rows.dtype)

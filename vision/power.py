@@ -96,16 +96,13 @@ class LearnedFaces:
         """The best correlation of a patch (FACE_SIDE, FACE_SIDE, 3) with each face."""
         return self._compare(print_of(patch))[0]
 
-    def roughly(self, patch: Image) -> tuple[dict[str, float], NDArray[np.float64]]:
-        """The `likenesses` at one size, and how far beside its middle a patch shows its face.
-
-        The latter in edges, right and down, (2,), for the most likely face.
-        """
-        return self._compare(print_of(patch), (1.0,))
-
     def _compare(
         self, picture: FloatArray, sizes: tuple[float, ...] = _SIZES
     ) -> tuple[dict[str, float], NDArray[np.float64]]:
+        """The best correlation of a print with each face, over some sizes.
+
+        And how far beside the print's middle the most likely one lies, edges right and down, (2,).
+        """
         best = dict.fromkeys(self.values, -1.0)
         if not best:
             return best, np.zeros(2)
@@ -141,16 +138,17 @@ def match_at(
         axes: columns are the edges of a top face, pixels, (2, 2); its turn does not matter.
         faces: what was learnt.
     """
-    patch = cut(image, center, axes)
-    likenesses, off = faces.roughly(patch)
+    picture = print_of(cut(image, center, axes))
+    likenesses, off = faces._compare(picture, (1.0,))
     rough = judged(likenesses, faces.alike)
     plain = rough.likeness > _SETTLED or (rough.faces and rough.faces[0][1] > _PLAIN)
     if plain or rough.likeness < _HOPELESS:
         return rough
     if float(np.hypot(*off)) > _OFF:
         # Body and rim are told apart best in a patch that has the face in its middle.
-        patch = cut(image, center + axes @ off, axes)
-    return max(rough, match(patch, faces), key=lambda found: found.likeness)
+        picture = print_of(cut(image, center + axes @ off, axes))
+    close = judged(faces._compare(picture)[0], faces.alike)
+    return max(rough, close, key=lambda found: found.likeness)
 
 
 def judged(found: dict[str, float], alike: dict[tuple[str, str], float]) -> Match:

@@ -98,7 +98,7 @@ def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.ty
     """Marks pixels that no shadow and no lamp turns from one into the other."""
     sample = (slice(None, None, 4), slice(None, None, 4))
     ratio = (now[sample] + 8.0) / (reference[sample] + 8.0)
-    gain = median(ratio.reshape(-1, 3))
+    gain = median(ratio.reshape(-1, 3).T)
     # The reference in the light of this moment is `gain` times the reference.
     rr, nr, nn = (
         cv2.transform(cv2.multiply(a, b), weights[None])

@@ -242,7 +242,7 @@ class Reader:
         """Which learnt face of the Power die a top shows; None where none was learnt."""
         if not self._faces.prints or view.profile is None:
             return None
-        center = (one.center + 0.5) / view.scale - 0.5
+        center = view.to_part(one.center)
         axes = view.profile.axes(center[None])[0] * view.scale
         return match_at(work, one.center, axes, self._faces)
 
@@ -290,7 +290,7 @@ def _looks_cut_off(one: Found, value: int | None, view: View) -> bool:
     """With geometry, whether a top with few pips may be what is left to be seen of a larger one."""
     if value is None or value >= MANY or view.profile is None:
         return False
-    x, y = ((one.center + 0.5) / view.scale - 0.5).tolist()
+    x, y = view.to_part(one.center).tolist()
     return one.edge < WHOLE * view.profile.edge_pixels((x, y)) * view.scale
 
 

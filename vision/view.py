@@ -47,10 +47,13 @@ class View:
         part = image[self.top : self.top + height, self.left : self.left + width]
         return _resized(part, self.scale, self.profile is not None)
 
+    def to_part(self, points: FloatArray) -> FloatArray:
+        """Points of the working picture (n, 2) or (2,) as points of the part that is read."""
+        return np.asarray((points + 0.5) / self.scale - 0.5, dtype=np.float64)
+
     def to_picture(self, points: FloatArray) -> FloatArray:
         """Points of the working picture (n, 2) or (2,) as points of the picture."""
-        inside = (points + 0.5) / self.scale - 0.5
-        return np.asarray(inside + np.array([self.left, self.top]), dtype=np.float64)
+        return np.asarray(self.to_part(points) + np.array([self.left, self.top]), np.float64)
 
     def changes(self, work: Image) -> Changes | None:
         """Where the working picture differs from the empty tray; None if that is not known."""

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vision.candidates import propose_bodies, propose_windows
@@ -16,6 +16,7 @@ from vision.candidates import propose_bodies, propose_windows
     st.floats(0, 1),
     st.floats(0, 1),
 )
+@example(48, 0.5, 0.3203125, 0.0, 0.0)
 def test_a_die_that_fills_a_picture_is_looked_for_wherever_it_lies(
     width: int, shape: float, share: float, across: float, down: float
 ) -> None:
