@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from vision import backdrop, facenet
 from vision.backdrop import Changes
 from vision.candidates import (
+    MOST_SMALL,
     Places,
+    foremost,
     propose_bodies,
     propose_lone,
     propose_patterns,
@@ -51,6 +53,8 @@ APART = 0.85
 """Middles of two tops are at least this many edges apart."""
 SIZE_DOUBT = 0.4
 """With a profile: how far the logarithm of an edge may be from what is known."""
+LEAST_EDGE, MOST_EDGE = 0.6, 1.6
+"""With a profile: edges by patterns of pips, which makers space differently, in usual edges."""
 ROUNDED = 0.96
 """With a profile: edge of a top as it mostly looks, for its borders are rounded, in edges."""
 KNOWN_LEVELS = 1
@@ -147,7 +151,9 @@ def find_dice(
     """
     size = (image.shape[1], image.shape[0])
     pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
-    faces = [face for polarity in pips for face in find_faces(polarity, size)]
+    usual = _usual_edge(profile, scale)
+    edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
+    faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     pyramid = Pyramid(image)
     seen = _look_everywhere(pyramid, faces, pips, profile, scale, changes)
     kept = [_with_touching(image, one) for one in _suppress(seen, faces, pips)]
@@ -197,6 +203,7 @@ def _look_everywhere(
             bodies = _beside(changes.places(_settled(seen).centers, step), seen)
             seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
     small = _beside(propose_small(faces, edge, changes), seen)
+    small = foremost(small, None if edge is None else MOST_SMALL)
     seen = seen.joined(_look_twice(pyramid, small, profile, scale))
     lone = _beside(propose_lone(faces, pips, changes), seen)
     seen = seen.joined(_look_twice(pyramid, lone, profile, scale))

@@ -94,19 +94,22 @@ class Face:
         return np.asarray(corners @ self.axes.T + np.array(self.center), dtype=np.float64)
 
 
-def find_faces(pips: Pips, size: tuple[int, int]) -> list[Face]:
+def find_faces(
+    pips: Pips, size: tuple[int, int], edges: tuple[float, float] = (0.0, math.inf)
+) -> list[Face]:
     """Finds all lattice patterns of 2 to 6 pips; they may overlap.
 
     Args:
         pips: spots of one polarity.
         size: width and height of the picture in pixels.
+        edges: least and greatest edge of a die, pixels.
 
     Returns:
         Faces, the best supported first.
     """
     if len(pips) < 2:
         return []
-    origin, axes, radius, contrast, stretched = _hypotheses(pips)
+    origin, axes, radius, contrast, stretched = _hypotheses(pips, edges)
     if len(origin) == 0:
         return []
     ids = _lookup(pips, size)
@@ -150,7 +153,7 @@ def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
 
 
 def _hypotheses(
-    pips: Pips,
+    pips: Pips, edges: tuple[float, float]
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, NDArray[np.bool_]]:
     """Poses from pairs of pips.
 
@@ -166,12 +169,14 @@ def _hypotheses(
     similar = np.abs(size[:, None] - size[None]) < 0.35
     similar &= np.abs(strength[:, None] - strength[None]) < 1.0
     np.fill_diagonal(similar, False)
+    least, most = (edge / EDGE_OVER_STEP for edge in edges)
     parts = []
     for start, end, stretch in _PAIRS:
         vector = complex(end[0] - start[0], end[1] - start[1])
         step = distance / abs(vector)
         low = SPACING[0] * (0.8 if stretch > 1 else 1.0)
         good = similar & (step > low * radius) & (step < SPACING[1] * radius)
+        good &= (step > least) & (step < most)
         first, second = np.nonzero(good)
         turn = (gap[first, second, 0] + 1j * gap[first, second, 1]) / vector
         x_axis = np.stack([turn.real, turn.imag], axis=1)
