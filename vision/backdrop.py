@@ -119,7 +119,7 @@ class Backdrop:
     def __init__(self, empty: Image, edge: float, regions: Sequence[FloatArray]) -> None:
         self._edge = edge
         self._scale = min(1.0, CELLS / edge)
-        self._small = self._shrunk(empty)
+        self._small = shrunk(empty, self._scale)
         self._inside = np.zeros(self._small.shape[:2], np.uint8)
         for region in regions:
             corners = np.rint((region + 0.5) * self._scale - 0.5).astype(np.int32)
@@ -128,7 +128,7 @@ class Backdrop:
 
     def changes(self, picture: Image) -> Changes:
         """Where a picture of the same size differs."""
-        ratio = self._shrunk(picture) - self._small
+        ratio = shrunk(picture, self._scale) - self._small
         sample = ratio.reshape(-1, 3)[self._sample]
         if len(sample):
             ratio -= median(sample.T)
@@ -136,8 +136,10 @@ class Backdrop:
         mask = ((far > _CHANGED) & (self._inside > 0)).astype(np.float32)
         return Changes(mask, self._scale, self._edge)
 
-    def _shrunk(self, picture: Image) -> NDArray[np.float32]:
-        height, width = picture.shape[:2]
-        size = (max(1, round(width * self._scale)), max(1, round(height * self._scale)))
-        small = cv2.resize(halved_towards(picture, size), size, interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.LUT(small, _LOG), np.float32)
+
+def shrunk(picture: Image, scale: float) -> NDArray[np.float32]:
+    """The logarithm of a picture made smaller, (height, width, 3)."""
+    height, width = picture.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(halved_towards(picture, size), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.LUT(small, _LOG), np.float32)

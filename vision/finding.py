@@ -37,7 +37,7 @@ from vision.judge import (
 from vision.lattice import Face, find_faces
 from vision.pips import FloatArray, Pips, find_pips, shifted
 from vision.profile import Profile
-from vision.view import HOLDER_MM
+from vision.view import HOLDER_MM, View
 
 FACE_THRESHOLD = 0.5
 """Places that the network gives less than this as a face are no dice."""
@@ -49,6 +49,8 @@ PLAIN_VALUE = 0.9
 """Without a profile, where no place has more than this as a value, a die may fill the picture."""
 ON_DIE = 0.55
 """Places nearer than this to the middle of a die found lie on it, edges."""
+BY_DIE = 0.75
+"""Nearer than this no other die has its middle; what stands out there is a rim or a shadow."""
 APART = 0.85
 """Middles of two tops are at least this many edges apart."""
 SIZE_DOUBT = 0.4
@@ -138,24 +140,16 @@ def _edge(axes: FloatArray) -> float:
     return math.sqrt(abs(a * d - b * c))
 
 
-def find_dice(
-    image: Image, profile: Profile | None, scale: float, changes: Changes | None = None
-) -> list[Found]:
-    """Finds the tops of dice in a picture of working size, `scale` times the profile's.
-
-    Args:
-        image: the working picture.
-        profile: for the part of the picture that it shows; None where nothing is known.
-        scale: its pixels for one of the profile's.
-        changes: where it differs from the empty tray; None where that is not known.
-    """
+def find_dice(image: Image, view: View) -> list[Found]:
+    """Finds the tops of dice in the working picture of a view."""
     size = (image.shape[1], image.shape[0])
+    profile, scale, changes = view.profile, view.scale, view.changes(image)
     pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
     usual = _usual_edge(profile, scale)
     edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     pyramid = Pyramid(image)
-    seen = _look_everywhere(pyramid, faces, pips, profile, scale, changes)
+    seen = _look_everywhere(pyramid, faces, pips, view, changes)
     kept = [_with_touching(image, one) for one in _suppress(seen, faces, pips)]
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
@@ -185,12 +179,11 @@ def _look_everywhere(
     pyramid: Pyramid,
     faces: list[Face],
     pips: tuple[Pips, Pips],
-    profile: Profile | None,
-    scale: float,
+    view: View,
     changes: Changes | None,
 ) -> Opinions:
     """Looks at all places where the top of a die may be, the most promising ones first."""
-    image = pyramid.level(0)
+    image, profile, scale = pyramid.level(0), view.profile, view.scale
     seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
     # What lies on a die that is found already needs no look: its pips, mostly.
     edge = _usual_edge(profile, scale)
@@ -207,6 +200,9 @@ def _look_everywhere(
     seen = seen.joined(_look_twice(pyramid, small, profile, scale))
     lone = _beside(propose_lone(faces, pips, changes), seen)
     seen = seen.joined(_look_twice(pyramid, lone, profile, scale))
+    if view.floor is not None:
+        other = _beside(view.floor.places(image, _settled(seen).centers), seen, BY_DIE)
+        seen = seen.joined(_look_twice(pyramid, other, profile, scale))
     if profile is None and not _shows_value(seen, PLAIN_VALUE):
         windows = propose_windows((image.shape[1], image.shape[0]))
         filling = _look_twice(pyramid, windows, profile, scale)
@@ -251,12 +247,12 @@ def _settled(seen: Opinions) -> Opinions:
     return seen.take(seen.faces[:, 1 : facenet.LEANING].max(axis=1, initial=0) > SETTLED)
 
 
-def _beside(places: Places, seen: Opinions) -> Places:
-    """Those of the places that lie on no die found so far."""
+def _beside(places: Places, seen: Opinions, reach: float = ON_DIE) -> Places:
+    """Those of the places that are farther than `reach` edges from all dice found so far."""
     centers, edges = places
     settled = _settled(seen)
     gap = np.hypot(*np.moveaxis(centers[:, None] - settled.centers[None], 2, 0))
-    free = (gap > _edges(settled.axes)[None] * ON_DIE).all(axis=1)
+    free = (gap > _edges(settled.axes)[None] * reach).all(axis=1)
     return centers[free], edges[free]
 
 

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from vision.backdrop import Backdrop, Changes
+from vision.floor import Floor
 from vision.frame import Image
 from vision.halving import halved
 from vision.pips import FloatArray
@@ -32,6 +33,7 @@ class View:
         scale: pixels of the working picture for one pixel of the picture.
         profile: for the part; None where nothing is known.
         backdrop: the empty tray at working size, where it is known.
+        floor: what tells the floor from what lies on it, where only the geometry is known.
     """
 
     left: int
@@ -40,6 +42,7 @@ class View:
     scale: float
     profile: Profile | None = None
     backdrop: Backdrop | None = None
+    floor: Floor | None = None
 
     def work(self, image: Image) -> Image:
         """The working picture."""
@@ -75,14 +78,14 @@ def known_view(profile: Profile) -> View:
     seen = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))[0]
     edge = profile.edge_pixels((float(seen[0]), float(seen[1])))
     scale = float(np.clip(WORKING_EDGE / edge, 0.2, 2.0))
-    view = View(left, top, part.size, scale, part)
-    if part.empty is None or profile.empty is None:
-        return view
-    if profile.empty.shape[:2] != profile.size[::-1]:
-        return view
     zones = [np.array(zone) for zone in (part.tray_pixels(), part.holder_pixels()) if zone]
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
-    backdrop = Backdrop(_resized(part.empty, scale, True), edge * scale, regions)
+    empty = part.empty
+    if profile.empty is None or empty is None or profile.empty.shape[:2] != profile.size[::-1]:
+        size = (round(part.size[0] * scale), round(part.size[1] * scale))
+        floor = Floor(size, edge * scale, regions[0])
+        return View(left, top, part.size, scale, part, floor=floor)
+    backdrop = Backdrop(_resized(empty, scale, True), edge * scale, regions)
     return View(left, top, part.size, scale, part, backdrop)
 
 

@@ -19,6 +19,7 @@ STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.finding", "propose_small", "places"),
     ("vision.finding", "propose_lone", "places"),
     ("vision.facenet", "look", "networks"),
+    ("vision.finding", "judge", "networks"),
     ("vision.reader", "match_at", "Power face"),
 )
 """Module, function and name of each stage; what is in none of them is the rest."""

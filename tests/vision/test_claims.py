@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.test_holders import profile
+from vision.claims import BOTH_SURELY, WHOLE, agreed, state_of
+from vision.facenet import COVERED
 from vision.finding import Found
 from vision.lattice import Face
-from vision.reader import WHOLE, _agreed, _lies_flat_beside, _looks_cut_off
-from vision.reading import Kind
-from vision.view import known_view
+from vision.posture import NEARER, Place, lies_flat
+from vision.reading import DieState, Kind
 
 
 def found(count: int, pattern: int, judged: float, value: int) -> Found:
@@ -72,7 +72,7 @@ def found(count: int, pattern: int, judged: float, value: int) -> Found:
 def test_what_is_enough_for_a_claim(
     kind: Kind, value: int, count: int, pattern: int, face: float, judge: float, claimed: bool
 ) -> None:
-    assert _agreed(found(count, pattern, judge, value), kind, value, face) is claimed
+    assert agreed(found(count, pattern, judge, value), kind, value, face) is claimed
 
 
 @pytest.mark.parametrize(
@@ -91,20 +91,83 @@ def test_a_die_beside_the_tray_was_laid_there(
     postures: tuple[float, ...], lean: float, flat: bool
 ) -> None:
     die = replace(found(3, 3, 1.0, 3), postures=np.array(postures), lean=lean)
-    assert _lies_flat_beside(die) is flat
+    assert lies_flat(die, Kind.BLACK, 3, False, place(beyond=True)) is flat
 
 
-def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one() -> None:
-    view = known_view(profile())
-    assert view.profile is not None
-    middle = (np.array(view.size) / 2 + 0.5) * view.scale - 0.5
-    edge = view.profile.edge_pixels((view.size[0] / 2, view.size[1] / 2)) * view.scale
-    for share, value, cut_off in (
-        (WHOLE - 0.02, 1, True),
-        (WHOLE - 0.02, 3, True),
-        (WHOLE - 0.02, 4, False),
-        (WHOLE + 0.02, 1, False),
-        (1.0, 2, False),
-    ):
-        die = replace(found(1, 0, 1.0, value), center=middle, axes=share * edge * np.eye(2))
-        assert _looks_cut_off(die, value, view) is cut_off
+def place(size: float = 1.0, beyond: bool = False) -> Place:
+    """Somewhere in the tray, or beyond its walls."""
+    return Place((0.0, 0.0), -20.0 if beyond else 60.0, False, beyond, size)
+
+
+def plain(one: Found, flat: float = 1.0, lean: float = 0.0, covered: float = 0.0) -> Found:
+    """The same lying flat."""
+    faces = np.zeros(10)
+    faces[COVERED] = covered
+    return replace(one, faces=faces, postures=np.array([flat, 1 - flat, 0.0, 0.0]), lean=lean)
+
+
+@pytest.mark.parametrize(
+    ("value", "size", "claimed"),
+    [(1, -0.02, False), (3, -0.02, False), (4, -0.02, True), (1, 0.02, True), (2, 0.3, True)],
+)
+def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one(
+    value: int, size: float, claimed: bool
+) -> None:
+    die = plain(found(value, value if value > 1 else 0, 0.96, value))
+    state = state_of(die, Kind.BLACK, value, 0.96, True, place(WHOLE + size))
+    assert (state is DieState.OK) is claimed
+
+
+@pytest.mark.parametrize(
+    ("value", "count", "pattern", "face", "judge", "claimed"),
+    [
+        # A lamp that mirrors in the top hides the pips; the judge is sure nevertheless.
+        (5, 1, 0, 0.6, 0.96, True),
+        (5, 1, 0, 0.4, 0.99, False),
+        (5, 1, 0, 0.9, 0.94, False),
+        (3, 1, 0, 0.8, 0.99, True),
+        (3, 1, 0, 0.7, 0.99, False),
+        (3, 1, 0, 0.94, 0.97, False),
+        # Something speaks against it.
+        (2, 3, 2, 0.99, 0.99, True),
+        (2, 2, 0, 0.99, 0.99, True),
+        (2, 2, 0, 0.98, 0.99, False),
+        (4, 4, 5, 0.99, 0.98, False),
+    ],
+)
+def test_with_geometry_what_lies_plainly_flat_is_read_by_the_judge(
+    value: int, count: int, pattern: int, face: float, judge: float, claimed: bool
+) -> None:
+    die = plain(found(count, pattern, judge, value))
+    for where, expected in ((place(), claimed), (None, False)):
+        state = state_of(die, Kind.BLACK, value, face, True, where)
+        assert (state is DieState.OK) is expected
+
+
+@pytest.mark.parametrize(
+    "doubt",
+    [{"flat": 0.96}, {"lean": 0.03}, {"covered": 0.04}],
+    ids=lambda doubt: next(iter(doubt)),
+)
+def test_what_lies_less_plainly_is_not(doubt: dict[str, float]) -> None:
+    one = found(1, 0, 1.0, 5)
+    for die, state in ((plain(one), DieState.OK), (plain(one, **doubt), DieState.UNSURE)):
+        assert state_of(die, Kind.BLACK, 5, 0.8, True, place()) is state
+
+
+def test_a_small_top_is_claimed_where_both_are_sure() -> None:
+    one = plain(found(1, 0, BOTH_SURELY, 1))
+    assert state_of(one, Kind.RED, 1, BOTH_SURELY, True, place(0.7)) is DieState.OK
+
+
+def test_what_stands_on_another_die_would_look_larger() -> None:
+    die = replace(found(6, 6, 1.0, 6), postures=np.array([0.55, 0.0, 0.45, 0.0]))
+    assert lies_flat(die, Kind.BLACK, 6, False, place(NEARER - 0.01))
+    assert not lies_flat(die, Kind.BLACK, 6, False, place(NEARER + 0.01))
+
+
+def test_a_pattern_of_another_value_tells_nothing_of_how_a_die_lies() -> None:
+    aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7)
+    die = replace(plain(found(5, 5, 1.0, 5)), lattice=aslant)
+    assert not lies_flat(die, Kind.BLACK, 5, False, place())
+    assert lies_flat(die, Kind.BLACK, 3, False, place())

@@ -1,0 +1,126 @@
+"""What both networks and the pips of a die must say for its value to be claimed."""
+
+from vision import facenet
+from vision.finding import Found
+from vision.judge import FLAT
+from vision.posture import Place, seen_posture
+from vision.reading import DieState, Kind
+
+MANY = 4
+ENOUGH_MANY, ENOUGH_FEW = 0.8, 0.95
+"""What the face network must give a value whose pips were found one by one: of `MANY` and more,
+which nothing else looks like, and of fewer."""
+JUDGED_COUNTED = 0.9
+"""What the judge must give it if they make no pattern."""
+ENOUGH_ALONE, JUDGED_ALONE = 0.98, 0.6
+"""What both must give a value whose pips were not found."""
+AGREED, AGREED_PLAINLY = 0.85, 0.95
+"""What both must give a value on a die of our kinds, more than half of its pips found or not."""
+AGREED_PATTERN = 0.8
+"""The same where the pips make the pattern of the value."""
+AGREED_STRANGE = 0.9
+"""The same for dice of other kinds."""
+JUDGED_FEW, AGREED_FEW = 0.85, 0.9
+"""What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
+hand leaves to be seen looks like a 2 or a 3."""
+
+ACROSS = (2, 3)
+"""Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
+threes 10 did not, of which two were halves of a 6."""
+
+WHOLE = 0.78
+"""With geometry, least edge of a top with fewer than `MANY` pips, in edges: what a hand or a card
+leaves to be seen of a die, with one of its pips, is taken for a smaller one."""
+
+FLAT_SURELY, LEAN_SURELY, COVERED_SURELY = 0.97, 0.02, 0.03
+"""With geometry, how flat and level for the judge, and how little covered for the face network, a
+top must be for the judge's word to weigh more: that lamps mirror in it and hide its pips from being
+found one by one deceives the judge least."""
+SEEN_MANY, JUDGED_MANY = 0.5, 0.95
+SEEN_FEW, JUDGED_SURELY = 0.75, 0.985
+"""What the face network and the judge must give such a die with `MANY` pips or fewer."""
+BOTH_SURELY = 0.985
+"""What both must give it where something speaks against the value: spots that are no pips, pips of
+a 2 or 3 that make no pattern, a small top."""
+
+
+def state_of(
+    one: Found, kind: Kind, value: int | None, confidence: float, flat: bool, place: Place | None
+) -> DieState:
+    """The state of a die.
+
+    Args:
+        one: the die.
+        kind: as its colours bear it out.
+        value: that the face network names; None for a symbol.
+        confidence: its probability.
+        flat: whether it is held to lie flat.
+        place: where it lies, with geometry; None without.
+    """
+    if one.faces[facenet.COVERED] > max(confidence, float(one.faces[facenet.SYMBOL])):
+        return DieState.COVERED
+    if not flat:
+        return seen_posture(one)
+    if value is None or int(one.judged.argmax()) != value:
+        return DieState.UNSURE
+    sure = place is not None and _beyond_doubt(one, value, confidence, place)
+    if sure or (agreed(one, kind, value, confidence) and not _cut_off(value, place)):
+        return DieState.OK
+    return DieState.UNSURE
+
+
+def agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
+    """Whether both networks and the pips found one by one say enough for a claim."""
+    judged = float(one.judged[value])
+    both = min(confidence, judged)
+    pattern = one.lattice.value if one.lattice is not None else 0
+    if _more_pips(one, value):
+        # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
+        alone = pattern == 0 or (pattern == 2 and one.count == 1)
+        return value == 1 and alone and both >= AGREED_PLAINLY
+    if _in_a_row(one, value):
+        return False
+    enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
+    if pattern == value and (confidence >= enough or both >= AGREED_PATTERN):
+        return value >= MANY or judged >= JUDGED_FEW
+    if one.count == value and confidence >= enough and judged >= JUDGED_COUNTED:
+        return True
+    if confidence >= ENOUGH_ALONE and judged >= (JUDGED_ALONE if value >= MANY else JUDGED_FEW):
+        return True
+    if value < MANY and judged < AGREED_FEW:
+        return False
+    if kind is Kind.OTHER:
+        return both >= AGREED_STRANGE
+    half = value < 2 * one.count
+    return both >= (AGREED if half else AGREED_PLAINLY)
+
+
+def _more_pips(one: Found, value: int) -> bool:
+    """Whether more pips were found than a value has."""
+    pattern = one.lattice.value if one.lattice is not None else 0
+    return max(one.count, pattern) > value
+
+
+def _in_a_row(one: Found, value: int) -> bool:
+    """Whether two or three pips lie as what a hand or glare leaves of a 4 or a 6."""
+    pattern = one.lattice.value if one.lattice is not None else 0
+    return one.count == value != pattern and value in ACROSS
+
+
+def _cut_off(value: int, place: Place | None) -> bool:
+    """Whether a top with few pips may be what is left to be seen of a larger one."""
+    return place is not None and value < MANY and place.size < WHOLE
+
+
+def _beyond_doubt(one: Found, value: int, confidence: float, place: Place) -> bool:
+    """With geometry, whether a die lies so plainly flat and whole that the judge's word will do."""
+    if one.postures[FLAT] < FLAT_SURELY or one.lean > LEAN_SURELY:
+        return False
+    if one.faces[facenet.COVERED] > COVERED_SURELY:
+        return False
+    judged = float(one.judged[value])
+    if _more_pips(one, value) or _in_a_row(one, value) or _cut_off(value, place):
+        return min(confidence, judged) >= BOTH_SURELY
+    if value >= MANY:
+        return confidence >= SEEN_MANY and judged >= JUDGED_MANY
+    return confidence >= SEEN_FEW and judged >= JUDGED_SURELY

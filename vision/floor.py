@@ -1,0 +1,97 @@
+"""The floor of a tray as the picture itself shows it, where no picture of the empty tray is known.
+
+Most of what is seen of a tray is its floor, of one material in light that changes but slowly: a
+quadratic surface in each channel, on a logarithmic scale. What stands out from it may be a die of
+any colour, a shadow, or anything else: it tells where to look, not where nothing is.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.backdrop import CELLS, STEP, Changes, shrunk
+from vision.frame import Image
+from vision.medians import median
+from vision.motion import largest
+from vision.pips import FloatArray
+
+_NEAR = (0.5, 0.3, 0.2)
+"""How far from the surface what counts as floor may be in each round, of the logarithm."""
+_OUT, _NOISE = 0.16, 3.0
+"""What stands out: by a change of 17 %, and by so many times what the floor itself varies."""
+_EACH = 7
+"""Of so many cells one tells what the floor is like."""
+_TOP = (7, 7)
+"""Of a die, cells."""
+_BUSY = 0.35
+"""Least mean of the Laplacian on a die with pips and rims, of the logarithm; shadows are even."""
+_SPECK = np.ones((3, 3), np.uint8)
+_HOLE = CELLS * CELLS
+MOST = 8
+"""So many places are given at most, those with most detail."""
+
+
+class Floor:
+    """The floor in pictures of an installation.
+
+    Args:
+        size: width and height of the pictures, pixels.
+        edge: usual edge of a die, pixels.
+        tray: corners of the tray, pixels, (n, 2).
+    """
+
+    def __init__(self, size: tuple[int, int], edge: float, tray: FloatArray) -> None:
+        self._edge = edge
+        self._scale = min(1.0, CELLS / edge)
+        width, height = (max(1, round(side * self._scale)) for side in size)
+        self._inside = np.zeros((height, width), np.uint8)
+        corners = np.rint((tray + 0.5) * self._scale - 0.5).astype(np.int32)
+        cv2.fillPoly(self._inside, [corners], 1)
+        self._sample = np.flatnonzero(self._inside)[::_EACH]
+        y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].reshape(2, -1).astype(np.float32)
+        self._surface = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+
+    def places(self, picture: Image, found: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Centres (n, 2) and edges (n,), pixels, where something with the detail of a die lies.
+
+        Args:
+            picture: of that size.
+            found: middles of the tops of dice that are known already, pixels, (n, 2).
+        """
+        small = shrunk(picture, self._scale)
+        changes = Changes(self._standing_out(small), self._scale, self._edge)
+        centers, edges = changes.places(found, STEP)
+        detail = cv2.blur(largest(np.abs(cv2.Laplacian(small, cv2.CV_32F))), _TOP)
+        cells = np.rint((centers + 0.5) * self._scale - 0.5).astype(np.intp)
+        busy = detail[tuple(cells.clip(0, np.array(detail.shape[::-1]) - 1).T[::-1])]
+        first = np.argsort(-busy, kind="stable")
+        first = first[busy[first] >= _BUSY][:MOST]
+        return centers[first], edges[first]
+
+    def _standing_out(self, small: NDArray[np.float32]) -> NDArray[np.float32]:
+        """1 where a picture does not show the floor, 0 elsewhere."""
+        basis, seen = self._surface[self._sample], small.reshape(-1, 3)[self._sample]
+        fit = np.zeros((basis.shape[1], 3), np.float32)
+        if len(seen) == 0:
+            return np.zeros(small.shape[:2], np.float32)
+        fit[0] = median(seen.T)
+        for near in _NEAR:
+            left = np.abs(seen - basis @ fit).max(axis=1)
+            floor = basis[left < near]
+            if len(floor) < 2 * basis.shape[1]:
+                break
+            fit = np.linalg.lstsq(floor.T @ floor, floor.T @ seen[left < near], rcond=None)[0]
+        left = np.abs(seen - basis @ fit).max(axis=1)
+        noise = float(left[left < _NEAR[-1]].mean()) if (left < _NEAR[-1]).any() else 0.0
+        far = largest(np.abs(small - (self._surface @ fit).reshape(small.shape)))
+        out = (far > max(_OUT, _NOISE * noise)) & (self._inside > 0)
+        return _filled(out.view(np.uint8)).astype(np.float32)
+
+
+def _filled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A mask with its holes that are no larger than a die: tops of the floor's own colour."""
+    closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _SPECK), np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)
+    small = stats[:, cv2.CC_STAT_AREA] <= _HOLE
+    small[0] = False
+    return np.asarray(mask | small[labels].view(np.uint8), np.uint8)

@@ -1,0 +1,123 @@
+"""How a die must seem to lie for a claim: by the judge, by what is near, by its pips' pattern."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.finding import Found
+from vision.judge import COVERED, FLAT, STACKED
+from vision.reading import DieState, Kind
+
+SQUARE = (4, 5)
+"""Values whose pips make a square on every die; the rows of a 6 are closer on some."""
+SQUARE_KNOWN = 0.935
+SQUARE_GUESSED = 0.9
+"""Least ratio of the sides of that square on a flat die, with and without geometry."""
+FLAT_KNOWN = 0.7
+FLAT_GUESSED = 0.6
+"""What the judge must give a die that lies flat for a claim, with and without geometry."""
+FLAT_STRANGE = 0.95
+"""The same with geometry for a die of no kind of ours: haze and odd light deceive the judge."""
+FLAT_ALONE = 0.4
+FLAT_ANYHOW = 0.3
+"""The same for a die that nothing is near which it could lean on."""
+FLAT_LEAST = 0.01
+"""Without geometry, what such a die must have even if the camera is where it mostly is."""
+FLAT_PLAINLY = 0.9
+FLAT_RATHER = 0.15
+"""Without geometry, what is asked from any side and from the usual one where either may do."""
+LEAN_KNOWN = 0.09
+LEAN_ALONE = 0.15
+LEAN_NEAR = 0.11
+"""Sines of angles up to which a top may seem to lean: with geometry, without for a die that lies
+alone, and for others."""
+FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
+"""With geometry, what is asked where the top seems to be as good as level."""
+NEARER, STACK_NEARER = 0.95, 0.5
+"""Where such a top seems to have less than so many edges, it is no nearer to the camera than one
+that lies in the tray, and may seem more like a stack: of rendered dice in doubt most that lie flat
+seem smaller, of those that stand on others one in ten."""
+FLAT_BESIDE = 0.01
+LEAN_BESIDE = 0.2
+"""Beyond the walls a die was laid by hand, in a holder mostly, whose sides and step deceive the
+judge: what is asked there of flatness and lean."""
+UNLIKELY = 0.1
+"""What the judge may give a stack where nothing else is near."""
+PLAIN = 0.9
+"""What the judge must give another posture to say so."""
+POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a die lies, if the geometry is known.
+
+    Attributes:
+        mm: its middle in the tray's frame, millimetres.
+        inside: how far inside the edge of the floor, millimetres; less than 0 beside it.
+        held: whether in the zone where held dice stand.
+        beyond: whether it lies beyond the walls.
+        size: edge of its top as it seems, in those of a flat die there.
+    """
+
+    mm: tuple[float, float]
+    inside: float
+    held: bool
+    beyond: bool
+    size: float
+
+
+def lies_flat(one: Found, kind: Kind, value: int | None, alone: bool, place: Place | None) -> bool:
+    """Whether a die is held to lie flat.
+
+    Args:
+        one: the die.
+        kind: as its colours bear it out.
+        value: that it seems to show; None for a symbol.
+        alone: whether nothing is near that it could lean on.
+        place: where it lies, with geometry; None without.
+    """
+    if place is not None and place.beyond:
+        # The floor of a holder may be higher than the tray's.
+        level = one.postures[FLAT] + one.postures[STACKED]
+        laid = level >= FLAT_BESIDE and one.lean < LEAN_BESIDE
+        return bool(laid and one.postures[COVERED] < PLAIN)
+    known = place is not None
+    if not (_flat_with(one, kind, alone, place) if place else _flat_without(one, alone)):
+        return False
+    face = one.lattice
+    if face is None or face.value not in SQUARE or face.value != value:
+        return True
+    # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
+    # they do not. Without geometry the camera may be at a slant as well.
+    scales = np.linalg.svd(np.linalg.inv(one.axes) @ face.axes, compute_uv=False)
+    return bool(scales[1] / scales[0] >= (SQUARE_KNOWN if known else SQUARE_GUESSED))
+
+
+def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
+    """Whether the judge holds a die to lie flat, with geometry."""
+    flat, stacked = one.postures[FLAT], one.postures[STACKED]
+    # What it stands on may be hidden by it.
+    lone = alone and stacked < UNLIKELY
+    usual = FLAT_STRANGE if kind is Kind.OTHER else FLAT_KNOWN
+    good = flat >= (FLAT_ALONE if lone else usual) and one.lean < LEAN_KNOWN
+    stack = STACK_NEARER if place.size < NEARER else STACK_LEVEL
+    level = flat >= FLAT_LEVEL and one.lean < LEAN_LEVEL and stacked < stack
+    return bool(good or (level and kind is not Kind.OTHER))
+
+
+def _flat_without(one: Found, alone: bool) -> bool:
+    """The same without geometry, by a camera that may look from an unusual side."""
+    flat = one.postures[FLAT]
+    if flat >= FLAT_GUESSED:
+        return True
+    if alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW and one.lean < LEAN_ALONE:
+        return True
+    return bool(flat >= FLAT_RATHER and one.flat_anyhow >= FLAT_PLAINLY and one.lean < LEAN_NEAR)
+
+
+def seen_posture(one: Found) -> DieState:
+    """What a die that is not held to lie flat plainly does; `UNSURE` where it is not plain."""
+    lies = int(one.postures.argmax())
+    plain = lies != FLAT and one.postures[lies] > PLAIN
+    return POSTURES_SEEN[lies] if plain else DieState.UNSURE
