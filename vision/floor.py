@@ -49,7 +49,7 @@ class Floor:
         cv2.fillPoly(self._inside, [corners], 1)
         self._sample = np.flatnonzero(self._inside)[::_EACH]
         y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].reshape(2, -1).astype(np.float32)
-        self._surface = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+        self._surface = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
 
     def places(self, picture: Image, found: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Centres (n, 2) and edges (n,), pixels, where something with the detail of a die lies.
@@ -70,22 +70,32 @@ class Floor:
 
     def _standing_out(self, small: NDArray[np.float32]) -> NDArray[np.float32]:
         """1 where a picture does not show the floor, 0 elsewhere."""
-        basis, seen = self._surface[self._sample], small.reshape(-1, 3)[self._sample]
-        fit = np.zeros((basis.shape[1], 3), np.float32)
-        if len(seen) == 0:
+        if len(self._sample) == 0:
             return np.zeros(small.shape[:2], np.float32)
-        fit[0] = median(seen.T)
+        channels = np.asarray(cv2.split(small), np.float32).reshape(3, -1)
+        basis, seen = self._surface[:, self._sample], channels[:, self._sample]
+        fit = np.zeros((3, len(basis)), np.float32)
+        fit[:, 0] = median(seen)
+        left = _farthest(seen, fit, basis)
         for near in _NEAR:
-            left = np.abs(seen - basis @ fit).max(axis=1)
-            floor = basis[left < near]
-            if len(floor) < 2 * basis.shape[1]:
+            floor = left < near
+            if floor.sum() < 2 * len(basis):
                 break
-            fit = np.linalg.lstsq(floor.T @ floor, floor.T @ seen[left < near], rcond=None)[0]
-        left = np.abs(seen - basis @ fit).max(axis=1)
-        noise = float(left[left < _NEAR[-1]].mean()) if (left < _NEAR[-1]).any() else 0.0
-        far = largest(np.abs(small - (self._surface @ fit).reshape(small.shape)))
-        out = (far > max(_OUT, _NOISE * noise)) & (self._inside > 0)
-        return _filled(out.view(np.uint8)).astype(np.float32)
+            known = basis[:, floor]
+            fit = np.linalg.lstsq(known @ known.T, known @ seen[:, floor].T, rcond=None)[0].T
+            left = _farthest(seen, fit, basis)
+        floor = left < _NEAR[-1]
+        noise = float(left[floor].mean()) if floor.any() else 0.0
+        out = _farthest(channels, fit, self._surface) > max(_OUT, _NOISE * noise)
+        out &= self._inside.ravel() > 0
+        return _filled(out.view(np.uint8).reshape(small.shape[:2])).astype(np.float32)
+
+
+def _farthest(
+    seen: NDArray[np.float32], fit: NDArray[np.float32], basis: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """How far pixels (3, n) are from a surface, in the channel where they are farthest, (n,)."""
+    return np.asarray(np.abs(seen - fit @ basis).max(axis=0), np.float32)
 
 
 def _filled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -94,4 +104,4 @@ def _filled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)
     small = stats[:, cv2.CC_STAT_AREA] <= _HOLE
     small[0] = False
-    return np.asarray(mask | small[labels].view(np.uint8), np.uint8)
+    return np.asarray(closed | small[labels].view(np.uint8), np.uint8)

@@ -51,6 +51,11 @@ _PAIRS: tuple[tuple[tuple[float, float], tuple[float, float], float], ...] = (
     ((-1, -1), (-1, 0), 1.0),
     ((-1, -1), (1, -1), 1.25),
 )
+_STARTS = np.array([start for start, _, _ in _PAIRS])
+_VECTORS = np.array([complex(e[0] - s[0], e[1] - s[1]) for s, e, _ in _PAIRS])
+_LENGTHS = np.abs(_VECTORS)
+_STRETCHES = np.array([stretch for _, _, stretch in _PAIRS])
+_LEAST_SPACING = SPACING[0] * np.where(_STRETCHES > 1, 0.8, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,39 +169,31 @@ def _hypotheses(
     gap = pips.xy[None] - pips.xy[:, None]
     distance = np.hypot(gap[..., 0], gap[..., 1])
     radius = (pips.major[:, None] + pips.major[None]) / 2
-    contrast = (pips.contrast[:, None] + pips.contrast[None]) / 2
     size, strength = np.log(pips.major), np.log(pips.contrast)
     similar = np.abs(size[:, None] - size[None]) < 0.35
     similar &= np.abs(strength[:, None] - strength[None]) < 1.0
+    similar &= distance < SPACING[1] * _LENGTHS.max() * radius
     np.fill_diagonal(similar, False)
+    first, second = np.nonzero(similar)
+    radius = radius[first, second]
+    step = distance[first, second] / _LENGTHS[:, None]
     least, most = (edge / EDGE_OVER_STEP for edge in edges)
-    parts = []
-    for start, end, stretch in _PAIRS:
-        vector = complex(end[0] - start[0], end[1] - start[1])
-        step = distance / abs(vector)
-        low = SPACING[0] * (0.8 if stretch > 1 else 1.0)
-        good = similar & (step > low * radius) & (step < SPACING[1] * radius)
-        good &= (step > least) & (step < most)
-        first, second = np.nonzero(good)
-        turn = (gap[first, second, 0] + 1j * gap[first, second, 1]) / vector
-        x_axis = np.stack([turn.real, turn.imag], axis=1)
-        y_axis = np.stack([-turn.imag, turn.real], axis=1) * stretch
-        parts.append(
-            (
-                pips.xy[first] - start[0] * x_axis - start[1] * y_axis,
-                np.stack([x_axis, y_axis], axis=2),
-                radius[first, second],
-                contrast[first, second],
-                np.full(len(first), stretch > 1),
-            )
-        )
-    origins, axes, radii, contrasts, stretched = zip(*parts, strict=True)
+    good = (step > _LEAST_SPACING[:, None] * radius) & (step < SPACING[1] * radius)
+    good &= (step > least) & (step < most)
+    kind, pair = np.nonzero(good)
+    first, second = first[pair], second[pair]
+    way = gap[first, second]
+    turn = (way[:, 0] + 1j * way[:, 1]) / _VECTORS[kind]
+    stretch = _STRETCHES[kind]
+    x_axis = np.stack([turn.real, turn.imag], axis=1)
+    y_axis = np.stack([-turn.imag, turn.real], axis=1) * stretch[:, None]
+    start = _STARTS[kind]
     return (
-        np.concatenate(origins),
-        np.concatenate(axes),
-        np.concatenate(radii),
-        np.concatenate(contrasts),
-        np.concatenate(stretched),
+        pips.xy[first] - start[:, :1] * x_axis - start[:, 1:] * y_axis,
+        np.stack([x_axis, y_axis], axis=2),
+        radius[pair],
+        (pips.contrast[first] + pips.contrast[second]) / 2,
+        stretch > 1,
     )
 
 
