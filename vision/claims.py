@@ -32,16 +32,16 @@ WHOLE = 0.78
 """With geometry, least edge of a top with fewer than `MANY` pips, in edges: what a hand or a card
 leaves to be seen of a die, with one of its pips, is taken for a smaller one."""
 
-FLAT_SURELY, LEAN_SURELY, COVERED_SURELY = 0.97, 0.02, 0.03
-"""With geometry, how flat and level for the judge, and how little covered for the face network, a
-top must be for the judge's word to weigh more: that lamps mirror in it and hide its pips from being
-found one by one deceives the judge least."""
+FLAT_SURELY, LEAN_SURELY, COVERED_SURELY = 0.95, 0.02, 0.03
+"""How flat and, with geometry, how level for the judge, and how little covered for the face network
+a top must be for their word to weigh more than pips found one by one: lamps that mirror in it hide
+those, letters and reflections look like more of them."""
+BOTH_SURELY = 0.985
+"""What both must give such a die."""
 SEEN_MANY, JUDGED_MANY = 0.5, 0.95
 SEEN_FEW, JUDGED_SURELY = 0.75, 0.985
-"""What the face network and the judge must give such a die with `MANY` pips or fewer."""
-BOTH_SURELY = 0.985
-"""What both must give it where something speaks against the value: spots that are no pips, pips of
-a 2 or 3 that make no pattern, a small top."""
+"""With geometry, what the face network and the judge must give it, with `MANY` pips or fewer, where
+nothing speaks against the value: no more spots than it has, none in a row, no small top."""
 
 
 def state_of(
@@ -63,7 +63,7 @@ def state_of(
         return seen_posture(one)
     if value is None or int(one.judged.argmax()) != value:
         return DieState.UNSURE
-    sure = place is not None and _beyond_doubt(one, value, confidence, place)
+    sure = _beyond_doubt(one, value, confidence, place)
     if sure or (agreed(one, kind, value, confidence) and not _cut_off(value, place)):
         return DieState.OK
     return DieState.UNSURE
@@ -112,13 +112,15 @@ def _cut_off(value: int, place: Place | None) -> bool:
     return place is not None and value < MANY and place.size < WHOLE
 
 
-def _beyond_doubt(one: Found, value: int, confidence: float, place: Place) -> bool:
-    """With geometry, whether a die lies so plainly flat and whole that the judge's word will do."""
-    if one.postures[FLAT] < FLAT_SURELY or one.lean > LEAN_SURELY:
-        return False
-    if one.faces[facenet.COVERED] > COVERED_SURELY:
+def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None) -> bool:
+    """Whether a die lies so plainly flat and whole that the networks' word will do."""
+    if one.postures[FLAT] < FLAT_SURELY or one.faces[facenet.COVERED] > COVERED_SURELY:
         return False
     judged = float(one.judged[value])
+    if place is None:
+        return min(confidence, judged) >= BOTH_SURELY
+    if one.lean > LEAN_SURELY:
+        return False
     if _more_pips(one, value) or _in_a_row(one, value) or _cut_off(value, place):
         return min(confidence, judged) >= BOTH_SURELY
     if value >= MANY:

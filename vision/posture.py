@@ -13,24 +13,20 @@ SQUARE = (4, 5)
 SQUARE_KNOWN = 0.935
 SQUARE_GUESSED = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
+LEAN = 0.09
+"""Sine of the angle up to which a top may seem to lean."""
 FLAT_KNOWN = 0.7
-FLAT_GUESSED = 0.6
-"""What the judge must give a die that lies flat for a claim, with and without geometry."""
+"""With geometry, what the judge must give a die that lies flat for a claim."""
 FLAT_STRANGE = 0.95
-"""The same with geometry for a die of no kind of ours: haze and odd light deceive the judge."""
+"""The same for a die of no kind of ours: haze and odd light deceive the judge."""
 FLAT_ALONE = 0.4
-FLAT_ANYHOW = 0.3
 """The same for a die that nothing is near which it could lean on."""
-FLAT_LEAST = 0.01
-"""Without geometry, what such a die must have even if the camera is where it mostly is."""
+FLAT_GUESSED = 0.15
+"""Without geometry, what the judge must give it, as the camera may be elsewhere than is thought."""
+FLAT_LEAST, FLAT_ANYHOW = 0.01, 0.3
+"""The same where nothing is near, and what it must give then if the camera looks from any side."""
 FLAT_PLAINLY = 0.9
-FLAT_RATHER = 0.15
-"""Without geometry, what is asked from any side and from the usual one where either may do."""
-LEAN_KNOWN = 0.09
-LEAN_ALONE = 0.15
-LEAN_NEAR = 0.11
-"""Sines of angles up to which a top may seem to lean: with geometry, without for a die that lies
-alone, and for others."""
+"""The same where the top seems to lean by more: in a picture taken aslant all do."""
 FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
 """With geometry, what is asked where the top seems to be as good as level."""
 NEARER, STACK_NEARER = 0.95, 0.5
@@ -100,7 +96,7 @@ def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
     # What it stands on may be hidden by it.
     lone = alone and stacked < UNLIKELY
     usual = FLAT_STRANGE if kind is Kind.OTHER else FLAT_KNOWN
-    good = flat >= (FLAT_ALONE if lone else usual) and one.lean < LEAN_KNOWN
+    good = flat >= (FLAT_ALONE if lone else usual) and one.lean < LEAN
     stack = STACK_NEARER if place.size < NEARER else STACK_LEVEL
     level = flat >= FLAT_LEVEL and one.lean < LEAN_LEVEL and stacked < stack
     return bool(good or (level and kind is not Kind.OTHER))
@@ -109,11 +105,10 @@ def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
 def _flat_without(one: Found, alone: bool) -> bool:
     """The same without geometry, by a camera that may look from an unusual side."""
     flat = one.postures[FLAT]
-    if flat >= FLAT_GUESSED:
-        return True
-    if alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW and one.lean < LEAN_ALONE:
-        return True
-    return bool(flat >= FLAT_RATHER and one.flat_anyhow >= FLAT_PLAINLY and one.lean < LEAN_NEAR)
+    if one.lean >= LEAN and flat < FLAT_PLAINLY:
+        return False
+    anyhow = alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW
+    return bool(flat >= FLAT_GUESSED or anyhow)
 
 
 def seen_posture(one: Found) -> DieState:

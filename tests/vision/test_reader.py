@@ -113,8 +113,9 @@ def test_what_has_another_size_than_the_dice_is_not_claimed() -> None:
     small = draw_tray((2, 4, 6, 5, 3, 6), BLACKS)
     large = cv2.resize(draw_tray((5,), BLACKS[:1]), None, fx=2.5, fy=2.5)
     canvas = np.full((1150, 1150, 3), small[0, 0], dtype=np.uint8)
-    canvas[:480, :640] = small
-    canvas[600:, 100:700] = large[50:600, :600]
+    # The small ones are drawn as seen from above: in the middle, where a camera sees them so.
+    canvas[100:580, 255:895] = small
+    canvas[600:, 275:875] = large[50:600, :600]
     dice = Reader().read(canvas).dice
     sides = {die.center: np.hypot(*np.subtract(die.outline[1], die.outline[0])) for die in dice}
     assert sum(die.sure for die in dice) >= 4
