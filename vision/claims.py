@@ -32,6 +32,10 @@ WHOLE = 0.78
 """With geometry, least edge of a top with fewer than `MANY` pips, in edges: what a hand or a card
 leaves to be seen of a die, with one of its pips, is taken for a smaller one."""
 
+UNCOVERED = 0.01
+"""With geometry, what the face network may give a top with fewer than `MANY` pips to be covered:
+they may be what hands and cards leave of larger values. Of 7,390 such claims on rendered dice 36
+are lost by this; the three wrong ones that there were among 15,000 of all values are prevented."""
 FLAT_SURELY, LEAN_SURELY, COVERED_SURELY = 0.95, 0.02, 0.03
 """How flat and, with geometry, how level for the judge, and how little covered for the face network
 a top must be for their word to weigh more than pips found one by one: lamps that mirror in it hide
@@ -62,6 +66,8 @@ def state_of(
     if not flat:
         return seen_posture(one)
     if value is None or int(one.judged.argmax()) != value:
+        return DieState.UNSURE
+    if place is not None and value < MANY and one.faces[facenet.COVERED] > UNCOVERED:
         return DieState.UNSURE
     sure = _beyond_doubt(one, value, confidence, place)
     if sure or (agreed(one, kind, value, confidence) and not _cut_off(value, place)):

@@ -192,3 +192,14 @@ def test_without_geometry_no_top_may_seem_to_lean(
 ) -> None:
     die = replace(plain(found(1, 0, 1.0, 1), flat, lean), flat_anyhow=anyhow)
     assert lies_flat(die, Kind.BLACK, 1, alone, None) is believed
+
+
+@pytest.mark.parametrize(
+    ("value", "covered", "claimed"), [(2, 0.02, False), (2, 0.005, True), (4, 0.02, True)]
+)
+def test_few_pips_on_a_top_that_may_be_covered_are_not_claimed_with_geometry(
+    value: int, covered: float, claimed: bool
+) -> None:
+    die = plain(found(value, value, 1.0, value), covered=covered)
+    assert (state_of(die, Kind.BLACK, value, 1.0, True, place()) is DieState.OK) is claimed
+    assert state_of(die, Kind.BLACK, value, 1.0, True, None) is DieState.OK
