@@ -32,20 +32,21 @@ WHOLE = 0.78
 """With geometry, least edge of a top with fewer than `MANY` pips, in edges: what a hand or a card
 leaves to be seen of a die, with one of its pips, is taken for a smaller one."""
 
-UNCOVERED = 0.01
-"""With geometry, what the face network may give a top with fewer than `MANY` pips to be covered:
-they may be what hands and cards leave of larger values. Of 7,390 such claims on rendered dice 36
-are lost by this; the three wrong ones that there were among 15,000 of all values are prevented."""
-FLAT_SURELY, LEAN_SURELY, COVERED_SURELY = 0.95, 0.02, 0.03
-"""How flat and, with geometry, how level for the judge, and how little covered for the face network
-a top must be for their word to weigh more than pips found one by one: lamps that mirror in it hide
-those, letters and reflections look like more of them."""
+FLAT_SURELY, LEAN_SURELY = 0.95, 0.02
+"""How flat and, with geometry, how level for the judge a top must be for the networks' word to
+weigh more than pips found one by one: lamps that mirror in it hide those, letters and reflections
+look like more of them."""
+WHOLLY, NEARLY = 0.01, 0.04
+"""What the face network may give such a top to be covered, with fewer than `MANY` pips and else.
+With geometry it is asked of all with fewer that the judge is not sure of: they may be what hands
+and cards leave of larger values."""
 BOTH_SURELY = 0.985
-"""What both must give such a die."""
+"""Without geometry, what both must give such a die."""
 SEEN_MANY, JUDGED_MANY = 0.5, 0.95
-SEEN_FEW, JUDGED_SURELY = 0.75, 0.985
-"""With geometry, what the face network and the judge must give it, with `MANY` pips or fewer, where
-nothing speaks against the value: no more spots than it has, none in a row, no small top."""
+SEEN_FEW, JUDGED_FEW_SURELY = 0.75, 0.985
+SEEN_AGAINST, JUDGED_AGAINST = 0.9, 0.99
+"""With geometry, what the face network and the judge must give it: with `MANY` pips, with fewer,
+and where something speaks against it: more spots than its value, pips in a row, a small top."""
 
 
 def state_of(
@@ -67,7 +68,7 @@ def state_of(
         return seen_posture(one)
     if value is None or int(one.judged.argmax()) != value:
         return DieState.UNSURE
-    if place is not None and value < MANY and one.faces[facenet.COVERED] > UNCOVERED:
+    if place is not None and _perhaps_covered(one, value):
         return DieState.UNSURE
     sure = _beyond_doubt(one, value, confidence, place)
     if sure or (agreed(one, kind, value, confidence) and not _cut_off(value, place)):
@@ -118,9 +119,16 @@ def _cut_off(value: int, place: Place | None) -> bool:
     return place is not None and value < MANY and place.size < WHOLE
 
 
+def _perhaps_covered(one: Found, value: int) -> bool:
+    """Whether few pips may be what is left to be seen of more."""
+    covered = one.faces[facenet.COVERED]
+    sure = covered <= NEARLY and one.judged[value] >= JUDGED_AGAINST
+    return bool(value < MANY and covered > WHOLLY and not sure)
+
+
 def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None) -> bool:
     """Whether a die lies so plainly flat and whole that the networks' word will do."""
-    if one.postures[FLAT] < FLAT_SURELY or one.faces[facenet.COVERED] > COVERED_SURELY:
+    if one.postures[FLAT] < FLAT_SURELY or one.faces[facenet.COVERED] > NEARLY:
         return False
     judged = float(one.judged[value])
     if place is None:
@@ -128,7 +136,7 @@ def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None
     if one.lean > LEAN_SURELY:
         return False
     if _more_pips(one, value) or _in_a_row(one, value) or _cut_off(value, place):
-        return min(confidence, judged) >= BOTH_SURELY
+        return confidence >= SEEN_AGAINST and judged >= JUDGED_AGAINST
     if value >= MANY:
         return confidence >= SEEN_MANY and judged >= JUDGED_MANY
-    return confidence >= SEEN_FEW and judged >= JUDGED_SURELY
+    return confidence >= SEEN_FEW and judged >= JUDGED_FEW_SURELY

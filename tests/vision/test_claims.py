@@ -129,9 +129,10 @@ def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one(
         (3, 1, 0, 0.7, 0.99, False),
         (3, 1, 0, 0.94, 0.97, False),
         # Something speaks against it.
-        (2, 3, 2, 0.99, 0.99, True),
-        (2, 2, 0, 0.99, 0.99, True),
-        (2, 2, 0, 0.98, 0.99, False),
+        (2, 3, 2, 0.91, 0.99, True),
+        (2, 2, 0, 0.91, 0.99, True),
+        (2, 2, 0, 0.89, 0.99, False),
+        (2, 2, 0, 0.99, 0.98, False),
         (4, 4, 5, 0.99, 0.98, False),
     ],
 )
@@ -147,7 +148,7 @@ def test_with_geometry_what_lies_plainly_flat_is_read_by_the_judge(
 
 @pytest.mark.parametrize(
     "doubt",
-    [{"flat": 0.94}, {"lean": 0.03}, {"covered": 0.04}],
+    [{"flat": 0.94}, {"lean": 0.03}, {"covered": 0.05}],
     ids=lambda doubt: next(iter(doubt)),
 )
 def test_what_lies_less_plainly_is_not(doubt: dict[str, float]) -> None:
@@ -157,8 +158,9 @@ def test_what_lies_less_plainly_is_not(doubt: dict[str, float]) -> None:
 
 
 def test_a_small_top_is_claimed_where_both_are_sure() -> None:
-    one = plain(found(1, 0, BOTH_SURELY, 1))
-    assert state_of(one, Kind.RED, 1, BOTH_SURELY, True, place(0.7)) is DieState.OK
+    one = plain(found(1, 0, 0.99, 1))
+    assert state_of(one, Kind.RED, 1, 0.9, True, place(0.7)) is DieState.OK
+    assert state_of(one, Kind.RED, 1, 0.89, True, place(0.7)) is DieState.UNSURE
 
 
 def test_what_stands_on_another_die_would_look_larger() -> None:
@@ -195,11 +197,14 @@ def test_without_geometry_no_top_may_seem_to_lean(
 
 
 @pytest.mark.parametrize(
-    ("value", "covered", "claimed"), [(2, 0.02, False), (2, 0.005, True), (4, 0.02, True)]
+    ("value", "covered", "judge", "claimed"),
+    [(2, 0.02, 0.98, False), (2, 0.005, 0.98, True), (2, 0.02, 0.99, True), (2, 0.05, 0.99, False)],
 )
 def test_few_pips_on_a_top_that_may_be_covered_are_not_claimed_with_geometry(
-    value: int, covered: float, claimed: bool
+    value: int, covered: float, judge: float, claimed: bool
 ) -> None:
-    die = plain(found(value, value, 1.0, value), covered=covered)
+    die = plain(found(value, value, judge, value), covered=covered)
     assert (state_of(die, Kind.BLACK, value, 1.0, True, place()) is DieState.OK) is claimed
     assert state_of(die, Kind.BLACK, value, 1.0, True, None) is DieState.OK
+    more = plain(found(5, 5, judge, 5), covered=covered)
+    assert state_of(more, Kind.BLACK, 5, 1.0, True, place()) is DieState.OK
