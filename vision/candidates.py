@@ -31,6 +31,8 @@ WINDOW_EDGES = (0.35, 0.44, 0.55, 0.68)
 sixth larger or smaller."""
 WINDOW_STEP = 0.35
 """How far apart such places are, edges."""
+LAST_STEP = 0.35
+"""Where more than this share of a step is left at a border, there is another place."""
 
 Places = tuple[FloatArray, FloatArray]
 """Centres (n, 2) and edges (n,), pixels."""
@@ -98,7 +100,9 @@ def propose_windows(size: tuple[int, int]) -> Places:
     for edge in np.array(WINDOW_EDGES) * min(size):
         step = WINDOW_STEP * edge
         # A smaller die may lie nearer to the border than this one could.
-        columns, rows = (max(0, round((side - edge) / 2 / step + 0.15)) for side in size)
+        columns, rows = (
+            max(0, math.floor((side - edge) / 2 / step + 1 - LAST_STEP)) for side in size
+        )
         grid = np.mgrid[-rows : rows + 1, -columns : columns + 1].reshape(2, -1)
         centers.append(middle + grid[::-1].T * step)
         edges.append(np.full(grid.shape[1], edge))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.backdrop import CELLS, STEP, Changes, shrunk
+from vision.backdrop import APART, CELLS, Changes, shrunk
 from vision.frame import Image
 from vision.medians import median
 from vision.motion import largest
@@ -60,7 +60,7 @@ class Floor:
         """
         small = shrunk(picture, self._scale)
         changes = Changes(self._standing_out(small), self._scale, self._edge)
-        centers, edges = changes.places(found, STEP)
+        centers, edges = changes.places(found, APART)
         detail = cv2.blur(largest(np.abs(cv2.Laplacian(small, cv2.CV_32F))), _TOP)
         cells = np.rint((centers + 0.5) * self._scale - 0.5).astype(np.intp)
         busy = detail[tuple(cells.clip(0, np.array(detail.shape[::-1]) - 1).T[::-1])]
