@@ -44,9 +44,9 @@ BOTH_SURELY = 0.985
 """Without geometry, what both must give such a die."""
 SEEN_MANY, JUDGED_MANY = 0.5, 0.95
 SEEN_FEW, JUDGED_FEW_SURELY = 0.75, 0.985
-SEEN_AGAINST, JUDGED_AGAINST = 0.9, 0.99
+SEEN_AGAINST, JUDGED_AGAINST = 0.95, 0.99
 """With geometry, what the face network and the judge must give it: with `MANY` pips, with fewer,
-and where something speaks against it: more spots than its value, pips in a row, a small top."""
+and where more spots than its value or the smallness of the top speak against it."""
 
 
 def state_of(
@@ -80,7 +80,7 @@ def agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
     """Whether both networks and the pips found one by one say enough for a claim."""
     judged = float(one.judged[value])
     both = min(confidence, judged)
-    pattern = one.lattice.value if one.lattice is not None else 0
+    pattern = _pattern(one)
     if _more_pips(one, value):
         # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
         alone = pattern == 0 or (pattern == 2 and one.count == 1)
@@ -102,16 +102,19 @@ def agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
     return both >= (AGREED if half else AGREED_PLAINLY)
 
 
+def _pattern(one: Found) -> int:
+    """The value whose pattern the pips make; 0 where they make none."""
+    return 0 if one.lattice is None else one.lattice.value
+
+
 def _more_pips(one: Found, value: int) -> bool:
     """Whether more pips were found than a value has."""
-    pattern = one.lattice.value if one.lattice is not None else 0
-    return max(one.count, pattern) > value
+    return max(one.count, _pattern(one)) > value
 
 
 def _in_a_row(one: Found, value: int) -> bool:
     """Whether two or three pips lie as what a hand or glare leaves of a 4 or a 6."""
-    pattern = one.lattice.value if one.lattice is not None else 0
-    return one.count == value != pattern and value in ACROSS
+    return one.count == value != _pattern(one) and value in ACROSS
 
 
 def _cut_off(value: int, place: Place | None) -> bool:
@@ -135,7 +138,11 @@ def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None
         return min(confidence, judged) >= BOTH_SURELY
     if one.lean > LEAN_SURELY:
         return False
-    if _more_pips(one, value) or _in_a_row(one, value) or _cut_off(value, place):
+    small = _cut_off(value, place)
+    if _in_a_row(one, value) or (small and value in ACROSS and _pattern(one) != value):
+        # Half of a 6 in which a lamp mirrors deceives both.
+        return False
+    if small or _more_pips(one, value):
         return confidence >= SEEN_AGAINST and judged >= JUDGED_AGAINST
     if value >= MANY:
         return confidence >= SEEN_MANY and judged >= JUDGED_MANY

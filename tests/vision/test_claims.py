@@ -129,10 +129,10 @@ def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one(
         (3, 1, 0, 0.7, 0.99, False),
         (3, 1, 0, 0.94, 0.97, False),
         # Something speaks against it.
-        (2, 3, 2, 0.91, 0.99, True),
-        (2, 2, 0, 0.91, 0.99, True),
-        (2, 2, 0, 0.89, 0.99, False),
-        (2, 2, 0, 0.99, 0.98, False),
+        (2, 3, 2, 0.95, 0.99, True),
+        (2, 3, 2, 0.94, 0.99, False),
+        (2, 3, 2, 0.99, 0.98, False),
+        (2, 2, 0, 0.98, 1.0, False),
         (4, 4, 5, 0.99, 0.98, False),
     ],
 )
@@ -158,9 +158,15 @@ def test_what_lies_less_plainly_is_not(doubt: dict[str, float]) -> None:
 
 
 def test_a_small_top_is_claimed_where_both_are_sure() -> None:
-    one = plain(found(1, 0, 0.99, 1))
-    assert state_of(one, Kind.RED, 1, 0.9, True, place(0.7)) is DieState.OK
-    assert state_of(one, Kind.RED, 1, 0.89, True, place(0.7)) is DieState.UNSURE
+    for count, pattern, value, face, state in (
+        (1, 0, 1, 0.95, DieState.OK),
+        (1, 0, 1, 0.94, DieState.UNSURE),
+        (3, 3, 3, 0.95, DieState.OK),
+        # Half of a 6.
+        (2, 0, 3, 0.99, DieState.UNSURE),
+    ):
+        one = plain(found(count, pattern, 0.99, value))
+        assert state_of(one, Kind.RED, value, face, True, place(0.7)) is state
 
 
 def test_what_stands_on_another_die_would_look_larger() -> None:
