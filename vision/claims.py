@@ -42,11 +42,10 @@ With geometry it is asked of all with fewer that the judge is not sure of: they 
 and cards leave of larger values."""
 BOTH_SURELY = 0.985
 """Without geometry, what both must give such a die."""
-SEEN_MANY, JUDGED_MANY = 0.5, 0.95
-SEEN_FEW, JUDGED_FEW_SURELY = 0.75, 0.985
-SEEN_AGAINST, JUDGED_AGAINST = 0.95, 0.99
-"""With geometry, what the face network and the judge must give it: with `MANY` pips, with fewer,
-and where more spots than its value or the smallness of the top speak against it."""
+SEEN_MANY, JUDGED_MANY = 0.6, 0.95
+SEEN_SURELY, JUDGED_SURELY = 0.95, 0.99
+"""With geometry, what the face network and the judge must give it: with `MANY` pips and no more
+spots than these, and else."""
 
 
 def state_of(
@@ -125,7 +124,7 @@ def _cut_off(value: int, place: Place | None) -> bool:
 def _perhaps_covered(one: Found, value: int) -> bool:
     """Whether few pips may be what is left to be seen of more."""
     covered = one.faces[facenet.COVERED]
-    sure = covered <= NEARLY and one.judged[value] >= JUDGED_AGAINST
+    sure = covered <= NEARLY and one.judged[value] >= JUDGED_SURELY
     return bool(value < MANY and covered > WHOLLY and not sure)
 
 
@@ -138,12 +137,10 @@ def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None
         return min(confidence, judged) >= BOTH_SURELY
     if one.lean > LEAN_SURELY:
         return False
-    small = _cut_off(value, place)
-    if _in_a_row(one, value) or (small and value in ACROSS and _pattern(one) != value):
+    whole = not _cut_off(value, place) or _pattern(one) == value or value not in ACROSS
+    if _in_a_row(one, value) or not whole:
         # Half of a 6 in which a lamp mirrors deceives both.
         return False
-    if small or _more_pips(one, value):
-        return confidence >= SEEN_AGAINST and judged >= JUDGED_AGAINST
-    if value >= MANY:
+    if value >= MANY and not _more_pips(one, value):
         return confidence >= SEEN_MANY and judged >= JUDGED_MANY
-    return confidence >= SEEN_FEW and judged >= JUDGED_FEW_SURELY
+    return confidence >= SEEN_SURELY and judged >= JUDGED_SURELY
