@@ -27,6 +27,8 @@ FLAT_LEAST, FLAT_ANYHOW = 0.01, 0.3
 """The same where nothing is near, and what it must give then if the camera looks from any side."""
 FLAT_PLAINLY = 0.9
 """The same where the top seems to lean by more: in a picture taken aslant all do."""
+FLAT_NEAR, LEAN_NEAR = 0.92, 0.04
+"""The same for a die that seems to lean by more than this beside what it could lean on."""
 FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
 """With geometry, what is asked where the top seems to be as good as level."""
 NEARER, STACK_NEARER = 0.95, 0.5
@@ -93,6 +95,8 @@ def lies_flat(one: Found, kind: Kind, value: int | None, alone: bool, place: Pla
 def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
     """Whether the judge holds a die to lie flat, with geometry."""
     flat, stacked = one.postures[FLAT], one.postures[STACKED]
+    if not alone and flat < FLAT_NEAR and one.lean > LEAN_NEAR:
+        return False
     # What it stands on may be hidden by it.
     lone = alone and stacked < UNLIKELY
     usual = FLAT_STRANGE if kind is Kind.OTHER else FLAT_KNOWN

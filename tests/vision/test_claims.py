@@ -214,3 +214,20 @@ def test_few_pips_on_a_top_that_may_be_covered_are_not_claimed_with_geometry(
     assert state_of(die, Kind.BLACK, value, 1.0, True, None) is DieState.OK
     more = plain(found(5, 5, judge, 5), covered=covered)
     assert state_of(more, Kind.BLACK, 5, 1.0, True, place()) is DieState.OK
+
+
+@pytest.mark.parametrize(
+    ("flat", "lean", "alone", "believed"),
+    [
+        (0.9, 0.05, False, False),
+        (0.9, 0.03, False, True),
+        (0.93, 0.05, False, True),
+        (0.9, 0.05, True, True),
+        (0.96, 0.1, False, False),
+    ],
+)
+def test_a_die_that_seems_to_lean_a_little_on_what_is_near_must_be_plainly_flat(
+    flat: float, lean: float, alone: bool, believed: bool
+) -> None:
+    die = plain(found(1, 0, 1.0, 1), flat, lean)
+    assert lies_flat(die, Kind.BLACK, 1, alone, place()) is believed
