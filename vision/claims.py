@@ -28,9 +28,11 @@ ACROSS = (2, 3)
 """Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
 threes 10 did not, of which two were halves of a 6."""
 
-WHOLE = 0.78
-"""With geometry, least edge of a top with fewer than `MANY` pips, in edges: what a hand or a card
-leaves to be seen of a die, with one of its pips, is taken for a smaller one."""
+WHOLE, WHOLE_UNMADE = 0.78, 0.83
+"""With geometry, least edge of a top with fewer than `MANY` pips, in edges, and of a 2 or 3 that
+make no pattern: what a hand or a card leaves to be seen of a die is taken for a smaller one."""
+ALONE_SURELY = 0.95
+"""With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
 
 FLAT_SURELY, LEAN_SURELY = 0.95, 0.02
 """How flat and, with geometry, how level for the judge a top must be for the networks' word to
@@ -67,10 +69,10 @@ def state_of(
         return seen_posture(one)
     if value is None or int(one.judged.argmax()) != value:
         return DieState.UNSURE
-    if place is not None and _perhaps_covered(one, value):
+    if place is not None and _perhaps_covered(one, value, confidence):
         return DieState.UNSURE
     sure = _beyond_doubt(one, value, confidence, place)
-    if sure or (agreed(one, kind, value, confidence) and not _cut_off(value, place)):
+    if sure or (agreed(one, kind, value, confidence) and not _cut_off(one, value, place)):
         return DieState.OK
     return DieState.UNSURE
 
@@ -116,15 +118,20 @@ def _in_a_row(one: Found, value: int) -> bool:
     return one.count == value != _pattern(one) and value in ACROSS
 
 
-def _cut_off(value: int, place: Place | None) -> bool:
+def _cut_off(one: Found, value: int, place: Place | None) -> bool:
     """Whether a top with few pips may be what is left to be seen of a larger one."""
-    return place is not None and value < MANY and place.size < WHOLE
+    if place is None or value >= MANY:
+        return False
+    made = value not in ACROSS or _pattern(one) == value
+    return place.size < (WHOLE if made else WHOLE_UNMADE)
 
 
-def _perhaps_covered(one: Found, value: int) -> bool:
+def _perhaps_covered(one: Found, value: int, confidence: float) -> bool:
     """Whether few pips may be what is left to be seen of more."""
-    covered = one.faces[facenet.COVERED]
-    sure = covered <= NEARLY and one.judged[value] >= JUDGED_SURELY
+    covered, judged = one.faces[facenet.COVERED], one.judged[value]
+    if value == 1 and min(confidence, judged) < ALONE_SURELY:
+        return True
+    sure = covered <= NEARLY and judged >= JUDGED_SURELY
     return bool(value < MANY and covered > WHOLLY and not sure)
 
 
@@ -137,8 +144,8 @@ def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None
         return min(confidence, judged) >= BOTH_SURELY
     if one.lean > LEAN_SURELY:
         return False
-    whole = not _cut_off(value, place) or _pattern(one) == value or value not in ACROSS
-    if _in_a_row(one, value) or not whole:
+    made = value not in ACROSS or _pattern(one) == value
+    if _in_a_row(one, value) or (_cut_off(one, value, place) and not made):
         # Half of a 6 in which a lamp mirrors deceives both.
         return False
     if value >= MANY and not _more_pips(one, value):

@@ -169,6 +169,21 @@ def test_a_small_top_is_claimed_where_both_are_sure() -> None:
         assert state_of(one, Kind.RED, value, face, True, place(0.7)) is state
 
 
+@pytest.mark.parametrize(("size", "state"), [(0.82, DieState.UNSURE), (0.84, DieState.OK)])
+def test_two_or_three_pips_that_make_no_pattern_need_a_larger_top(
+    size: float, state: DieState
+) -> None:
+    one = plain(found(1, 0, 0.99, 2))
+    assert state_of(one, Kind.BLACK, 2, 0.99, True, place(size)) is state
+
+
+@pytest.mark.parametrize(("face", "judge"), [(0.94, 0.99), (0.99, 0.94)])
+def test_of_a_one_both_must_be_sure_with_geometry(face: float, judge: float) -> None:
+    one = plain(found(1, 0, judge, 1))
+    assert state_of(one, Kind.BLACK, 1, face, True, place()) is DieState.UNSURE
+    assert state_of(one, Kind.BLACK, 1, face, True, None) is DieState.OK
+
+
 def test_what_stands_on_another_die_would_look_larger() -> None:
     die = replace(found(6, 6, 1.0, 6), postures=np.array([0.55, 0.0, 0.45, 0.0]))
     assert lies_flat(die, Kind.BLACK, 6, False, place(NEARER - 0.01))
