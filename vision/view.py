@@ -82,8 +82,9 @@ def known_view(profile: Profile) -> View:
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
     empty = part.empty
     if profile.empty is None or empty is None or profile.empty.shape[:2] != profile.size[::-1]:
-        size = (round(part.size[0] * scale), round(part.size[1] * scale))
-        floor = Floor(size, edge * scale, regions[0])
+        # Of the very size that working pictures have: resizing rounds in steps.
+        blank = _resized(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
+        floor = Floor((blank.shape[1], blank.shape[0]), edge * scale, regions[0])
         return View(left, top, part.size, scale, part, floor=floor)
     backdrop = Backdrop(_resized(empty, scale, True), edge * scale, regions)
     return View(left, top, part.size, scale, part, backdrop)

@@ -1,13 +1,17 @@
 """Where something stands out from a floor that no picture of the empty tray shows."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.vision.test_holders import profile
 from vision.floor import MOST, Floor
 from vision.frame import Image
+from vision.view import known_view
 
 SIZE = (640, 480)
 EDGE = 44.0
@@ -75,3 +79,19 @@ def test_a_tray_that_nothing_is_seen_of_has_nothing_on_it() -> None:
     away = TRAY + 5000
     centers, edges = Floor(SIZE, EDGE, away).places(tray((90, 130, 70), 0.0), NOTHING)
     assert centers.shape == (0, 2) and edges.shape == (0,)
+
+
+def test_a_view_has_a_floor_of_the_size_of_its_working_pictures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes: list[tuple[int, int]] = []
+    monkeypatch.setattr("vision.view.Floor", lambda size, edge, tray: sizes.append(size))
+    whole = profile()
+    camera = whole.camera * np.array([[5.0], [5.0], [1.0]])
+    whole = replace(whole, camera=camera, size=(5 * whole.size[0], 5 * whole.size[1]))
+    for k in range(60):
+        part = whole.cropped(0, 0, whole.size[0] - k, whole.size[1] - k // 2)
+        view = known_view(replace(part, empty=None, die_edge_mm=part.die_edge_mm * (1 + 0.04 * k)))
+        picture = np.full((part.size[1], part.size[0], 3), 90, np.uint8)
+        height, width = view.work(picture).shape[:2]
+        assert sizes[-1] == (width, height)
