@@ -120,10 +120,7 @@ class Backdrop:
         self._edge = edge
         self._scale = min(1.0, CELLS / edge)
         self._small = shrunk(empty, self._scale)
-        self._inside = np.zeros(self._small.shape[:2], np.uint8)
-        for region in regions:
-            corners = np.rint((region + 0.5) * self._scale - 0.5).astype(np.int32)
-            cv2.fillPoly(self._inside, [corners], 1)
+        self._inside = inside_of(regions, self._small.shape[:2], self._scale)
         self._sample = np.flatnonzero(self._inside)[::_EACH]
 
     def changes(self, picture: Image) -> Changes:
@@ -143,3 +140,19 @@ def shrunk(picture: Image, scale: float) -> NDArray[np.float32]:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(halved_towards(picture, size), size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.LUT(small, _LOG), np.float32)
+
+
+def inside_of(
+    regions: Sequence[FloatArray], shape: tuple[int, ...], scale: float
+) -> NDArray[np.uint8]:
+    """1 in regions with corners (n, 2) in pixels of a picture, 0 elsewhere, `scale` times as large.
+
+    Args:
+        regions: corners of each.
+        shape: height and width of the result.
+        scale: pixels of the result for one of the picture.
+    """
+    mask = np.zeros(shape, np.uint8)
+    for region in regions:
+        cv2.fillPoly(mask, [np.rint((region + 0.5) * scale - 0.5).astype(np.int32)], 1)
+    return mask

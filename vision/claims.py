@@ -113,17 +113,21 @@ def _more_pips(one: Found, value: int) -> bool:
     return max(one.count, _pattern(one)) > value
 
 
+def _unmade(one: Found, value: int) -> bool:
+    """Whether the pips of a 2 or 3 make no pattern of it."""
+    return value in ACROSS and _pattern(one) != value
+
+
 def _in_a_row(one: Found, value: int) -> bool:
     """Whether two or three pips lie as what a hand or glare leaves of a 4 or a 6."""
-    return one.count == value != _pattern(one) and value in ACROSS
+    return one.count == value and _unmade(one, value)
 
 
 def _cut_off(one: Found, value: int, place: Place | None) -> bool:
     """Whether a top with few pips may be what is left to be seen of a larger one."""
     if place is None or value >= MANY:
         return False
-    made = value not in ACROSS or _pattern(one) == value
-    return place.size < (WHOLE if made else WHOLE_UNMADE)
+    return place.size < (WHOLE_UNMADE if _unmade(one, value) else WHOLE)
 
 
 def _perhaps_covered(one: Found, value: int, confidence: float) -> bool:
@@ -144,8 +148,7 @@ def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None
         return min(confidence, judged) >= BOTH_SURELY
     if one.lean > LEAN_SURELY:
         return False
-    made = value not in ACROSS or _pattern(one) == value
-    if _in_a_row(one, value) or (_cut_off(one, value, place) and not made):
+    if _in_a_row(one, value) or (_unmade(one, value) and _cut_off(one, value, place)):
         # Half of a 6 in which a lamp mirrors deceives both.
         return False
     if value >= MANY and not _more_pips(one, value):

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.backdrop import APART, CELLS, Changes, shrunk
+from vision.backdrop import APART, CELLS, Changes, inside_of, shrunk
 from vision.frame import Image
 from vision.medians import median
 from vision.motion import largest
@@ -44,9 +44,7 @@ class Floor:
         self._edge = edge
         self._scale = min(1.0, CELLS / edge)
         width, height = (max(1, round(side * self._scale)) for side in size)
-        self._inside = np.zeros((height, width), np.uint8)
-        corners = np.rint((tray + 0.5) * self._scale - 0.5).astype(np.int32)
-        cv2.fillPoly(self._inside, [corners], 1)
+        self._inside = inside_of([tray], (height, width), self._scale)
         self._sample = np.flatnonzero(self._inside)[::_EACH]
         y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].reshape(2, -1).astype(np.float32)
         self._surface = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
