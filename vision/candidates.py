@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.backdrop import Changes
+from vision.floor import Foreground
 from vision.frame import Image
 from vision.halving import halved_towards
 from vision.lattice import Face
@@ -36,6 +37,8 @@ LAST_STEP = 0.35
 
 Places = tuple[FloatArray, FloatArray]
 """Centres (n, 2) and edges (n,), pixels."""
+Ground = Changes | Foreground
+"""What tells where nothing lies: the empty tray known, or the floor as the picture shows it."""
 
 
 def propose_patterns(faces: list[Face]) -> Places:
@@ -61,7 +64,7 @@ def propose_bodies(image: Image, faces: list[Face], edge: float | None = None) -
 
 
 def propose_small(
-    faces: list[Face], edge: float | None = None, changes: Changes | None = None
+    faces: list[Face], edge: float | None = None, ground: Ground | None = None
 ) -> Places:
     """Places of patterns of 2 and 3, those that stand out most first; see `foremost`.
 
@@ -78,7 +81,7 @@ def propose_small(
         ]
     good.sort(key=lambda face: -face.contrast)
     centers = np.array([face.center for face in good]).reshape(-1, 2)
-    return _changed((centers, np.array([face.edge for face in good])), changes)
+    return _changed((centers, np.array([face.edge for face in good])), ground)
 
 
 def foremost(places: Places, count: int | None) -> Places:
@@ -110,7 +113,7 @@ def propose_windows(size: tuple[int, int]) -> Places:
 
 
 def propose_lone(
-    faces: list[Face], pips: tuple[Pips, Pips], changes: Changes | None = None
+    faces: list[Face], pips: tuple[Pips, Pips], ground: Ground | None = None
 ) -> Places:
     """Places of spots that no larger pattern has: each may be the pip of a 1."""
     claimed: tuple[set[int], set[int]] = (set(), set())
@@ -126,14 +129,14 @@ def propose_lone(
         contrasts.append(found.contrast[lone])
     first = np.argsort(-np.concatenate(contrasts), kind="stable")
     places = np.concatenate(centers)[first], np.concatenate(edges)[first]
-    return _changed(_thin(*places, 0.12, 0.15), changes)
+    return _changed(_thin(*places, 0.12, 0.15), ground)
 
 
-def _changed(places: Places, changes: Changes | None) -> Places:
-    """Those of the places where the picture differs from the empty tray."""
-    if changes is None:
+def _changed(places: Places, ground: Ground | None) -> Places:
+    """Those of the places where something seems to lie."""
+    if ground is None:
         return places
-    free = ~changes.same(places[0])
+    free = ~ground.same(places[0])
     return places[0][free], places[1][free]
 
 

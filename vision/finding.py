@@ -184,6 +184,8 @@ def _look_everywhere(
 ) -> Opinions:
     """Looks at all places where the top of a die may be, the most promising ones first."""
     image, profile, scale = pyramid.level(0), view.profile, view.scale
+    foreground = None if view.floor is None else view.floor.foreground(image)
+    ground = foreground if changes is None else changes
     seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
     # What lies on a die that is found already needs no look: its pips, mostly.
     edge = _usual_edge(profile, scale)
@@ -195,13 +197,13 @@ def _look_everywhere(
         for step in (backdrop.APART, backdrop.STEP):
             bodies = _beside(changes.places(_settled(seen).centers, step), seen)
             seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
-    small = _beside(propose_small(faces, edge, changes), seen)
+    small = _beside(propose_small(faces, edge, ground), seen)
     small = foremost(small, None if edge is None else MOST_SMALL)
     seen = seen.joined(_look_twice(pyramid, small, profile, scale))
-    lone = _beside(propose_lone(faces, pips, changes), seen)
+    lone = _beside(propose_lone(faces, pips, ground), seen)
     seen = seen.joined(_look_twice(pyramid, lone, profile, scale))
-    if view.floor is not None:
-        other = _beside(view.floor.places(image, _settled(seen).centers), seen, BY_DIE)
+    if foreground is not None:
+        other = _beside(foreground.places(_settled(seen).centers), seen, BY_DIE)
         seen = seen.joined(_look_twice(pyramid, other, profile, scale))
     if profile is None and not _shows_value(seen, PLAIN_VALUE):
         windows = propose_windows((image.shape[1], image.shape[0]))

@@ -2,8 +2,12 @@
 
 Most of what is seen of a tray is its floor, of one material in light that changes but slowly: a
 quadratic surface in each channel, on a logarithmic scale. What stands out from it may be a die of
-any colour, a shadow, or anything else: it tells where to look, not where nothing is.
+any colour, a shadow, or anything else. A die of the floor's own colour may not stand out; so what
+does not is not looked at for the sake of a spot or two, and still is where pips make a pattern.
 """
+
+from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,6 +35,42 @@ MOST = 8
 """So many places are given at most, those with most detail."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Foreground:
+    """What stands out from the floor in one picture.
+
+    Attributes:
+        changes: where the picture does not show the floor, within the tray.
+        inside: 1 in the tray, 0 elsewhere, small, (height, width).
+        detail: how much each cell varies round itself, of the logarithm, (height, width).
+    """
+
+    changes: Changes
+    inside: NDArray[np.uint8]
+    detail: NDArray[np.float32]
+
+    def same(self, centers: FloatArray) -> NDArray[np.bool_]:
+        """Whether plain floor is seen at centres (n, 2), pixels, and nothing that stands out."""
+        return self.changes.same(centers) & (self._at(self.inside, centers) > 0)
+
+    def places(self, found: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Centres (n, 2) and edges (n,), pixels, where something with the detail of a die lies.
+
+        Args:
+            found: middles of the tops of dice that are known already, pixels, (n, 2).
+        """
+        centers, edges = self.changes.places(found, APART)
+        busy = self._at(self.detail, centers)
+        first = np.argsort(-busy, kind="stable")
+        first = first[busy[first] >= _BUSY][:MOST]
+        return centers[first], edges[first]
+
+    def _at(self, cells: NDArray[Any], centers: FloatArray) -> NDArray[Any]:
+        """The cells in which points (n, 2) of the picture lie, or the nearest ones."""
+        at = np.rint((centers + 0.5) * self.changes.scale - 0.5).astype(np.intp)
+        return np.asarray(cells[tuple(at.clip(0, np.array(cells.shape[::-1]) - 1).T[::-1])])
+
+
 class Floor:
     """The floor in pictures of an installation.
 
@@ -49,22 +89,13 @@ class Floor:
         y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].reshape(2, -1).astype(np.float32)
         self._surface = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
 
-    def places(self, picture: Image, found: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Centres (n, 2) and edges (n,), pixels, where something with the detail of a die lies.
-
-        Args:
-            picture: of that size.
-            found: middles of the tops of dice that are known already, pixels, (n, 2).
-        """
+    def foreground(self, picture: Image) -> "Foreground":
+        """What stands out from the floor in a picture of that size."""
         small = shrunk(picture, self._scale)
-        changes = Changes(self._standing_out(small), self._scale, self._edge)
-        centers, edges = changes.places(found, APART)
+        out = self._standing_out(small)
         detail = cv2.blur(largest(np.abs(cv2.Laplacian(small, cv2.CV_32F))), _TOP)
-        cells = np.rint((centers + 0.5) * self._scale - 0.5).astype(np.intp)
-        busy = detail[tuple(cells.clip(0, np.array(detail.shape[::-1]) - 1).T[::-1])]
-        first = np.argsort(-busy, kind="stable")
-        first = first[busy[first] >= _BUSY][:MOST]
-        return centers[first], edges[first]
+        changes = Changes(out, self._scale, self._edge)
+        return Foreground(changes, self._inside, np.asarray(detail, np.float32))
 
     def _standing_out(self, small: NDArray[np.float32]) -> NDArray[np.float32]:
         """1 where a picture does not show the floor, 0 elsewhere."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.vision.test_holders import profile
@@ -43,7 +43,7 @@ def die(picture: Image, x: int, y: int, body: tuple[int, int, int]) -> None:
 def test_dice_of_any_colour_stand_out(body: tuple[int, int, int]) -> None:
     picture = tray((90, 130, 70), 0.4)
     die(picture, 200, 300, body)
-    centers, edges = Floor(SIZE, EDGE, TRAY).places(picture, NOTHING)
+    centers, edges = Floor(SIZE, EDGE, TRAY).foreground(picture).places(NOTHING)
     assert np.hypot(*(centers - (200, 300)).T).min() < 0.25 * EDGE
     assert set(edges) == {EDGE}
 
@@ -60,7 +60,7 @@ def test_an_empty_floor_with_a_shadow_has_nothing_on_it(
         0, 2, picture.shape
     )
     seen = np.clip(noisy, 0, 255).astype(np.uint8)
-    assert len(Floor(SIZE, EDGE, TRAY).places(seen, NOTHING)[1]) == 0
+    assert len(Floor(SIZE, EDGE, TRAY).foreground(seen).places(NOTHING)[1]) == 0
 
 
 def test_what_is_found_or_beside_the_tray_is_not_given_and_never_more_than_some() -> None:
@@ -68,17 +68,32 @@ def test_what_is_found_or_beside_the_tray_is_not_given_and_never_more_than_some(
     spots = [(100 + 110 * i, 100 + 90 * j) for i in range(5) for j in range(4)]
     for x, y in [*spots, (300, 20)]:
         die(picture, x, y, (60, 40, 190))
-    floor = Floor(SIZE, EDGE, TRAY)
-    centers, _ = floor.places(picture, NOTHING)
+    seen = Floor(SIZE, EDGE, TRAY).foreground(picture)
+    centers, _ = seen.places(NOTHING)
     assert len(centers) == MOST
     assert centers[:, 1].min() > 40
-    assert len(floor.places(picture, np.array(spots, float))[1]) == 0
+    assert len(seen.places(np.array(spots, float))[1]) == 0
 
 
 def test_a_tray_that_nothing_is_seen_of_has_nothing_on_it() -> None:
     away = TRAY + 5000
-    centers, edges = Floor(SIZE, EDGE, away).places(tray((90, 130, 70), 0.0), NOTHING)
+    seen = Floor(SIZE, EDGE, away).foreground(tray((90, 130, 70), 0.0))
+    centers, edges = seen.places(NOTHING)
     assert centers.shape == (0, 2) and edges.shape == (0,)
+    assert not seen.same(np.array([(200.0, 300.0)])).any()
+
+
+@given(st.floats(70, 570), st.floats(70, 410), st.floats(-0.5, 0.5))
+def test_plain_floor_is_told_from_a_die_and_from_what_is_beside_the_tray(
+    x: float, y: float, slope: float
+) -> None:
+    assume(max(abs(x - 320), abs(y - 240)) > EDGE)
+    picture = tray((90, 130, 70), slope)
+    die(picture, 320, 240, (60, 40, 190))
+    seen = Floor(SIZE, EDGE, TRAY).foreground(picture)
+    floor, on_die, beside = seen.same(np.array([(x, y), (320.0, 240.0), (20.0, 240.0)]))
+    assert floor
+    assert not on_die and not beside
 
 
 def test_a_view_has_a_floor_of_the_size_of_its_working_pictures(
