@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.axes import top_edge
 from vision.frame import Image
 from vision.kinds import face_colours
 from vision.profile import Profile
@@ -70,9 +71,7 @@ def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> floa
 def _by_outlines(profile: Profile, dice: Sequence[DieReading]) -> float:
     """Edge of the dice as their outlines tell it, millimetres."""
     shares = [
-        float(np.sqrt(abs(np.linalg.det(_axes(np.array(die.outline))))))
-        / profile.edge_pixels(die.center)
-        for die in dice
+        top_edge(_axes(np.array(die.outline))) / profile.edge_pixels(die.center) for die in dice
     ]
     return profile.die_edge_mm * (1 + (float(np.median(shares)) - _OUTLINED) / _FOLLOWS)
 

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.axes import top_edge
 from vision.errors import Blurred, NoPrint, WhitedOut
 from vision.frame import Image
 
@@ -50,7 +51,7 @@ def cut(image: Image, center: NDArray[np.float64], axes: NDArray[np.float64]) ->
     """
     unit = axes / EDGE
     # Coarse pixels are made from fine ones by averaging, else they alias.
-    shrink = max(1, int(np.sqrt(abs(np.linalg.det(unit)))))
+    shrink = max(1, int(top_edge(unit)))
     side = FACE_SIDE * shrink
     matrix = np.empty((2, 3))
     matrix[:, :2] = unit / shrink

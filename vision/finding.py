@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import backdrop, facenet
+from vision.axes import top_edge, top_edges, turned
 from vision.backdrop import Changes
 from vision.candidates import (
     MOST_SMALL,
@@ -110,7 +111,7 @@ class Found:
     @property
     def edge(self) -> float:
         """Edge of the die."""
-        return _edge(self.axes)
+        return top_edge(self.axes)
 
     @property
     def turned_axes(self) -> FloatArray:
@@ -121,23 +122,6 @@ class Found:
         """Corners of the top, (4, 2), clockwise in the picture."""
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         return np.asarray(self.center + corners @ self.turned_axes.T, dtype=np.float64)
-
-
-def turned(axes: FloatArray, turn: float) -> FloatArray:
-    """Axes after a turn within their own frame."""
-    c, s = np.cos(turn), np.sin(turn)
-    return np.asarray(axes @ np.array([[c, -s], [s, c]]), dtype=np.float64)
-
-
-def _edges(axes: FloatArray) -> FloatArray:
-    """Edges of dice with axes (n, 2, 2)."""
-    areas = axes[:, 0, 0] * axes[:, 1, 1] - axes[:, 0, 1] * axes[:, 1, 0]
-    return np.asarray(np.sqrt(np.abs(areas)), dtype=np.float64)
-
-
-def _edge(axes: FloatArray) -> float:
-    (a, b), (c, d) = axes.tolist()
-    return math.sqrt(abs(a * d - b * c))
 
 
 def find_dice(image: Image, view: View) -> list[Found]:
@@ -254,7 +238,7 @@ def _beside(places: Places, seen: Opinions, reach: float = ON_DIE) -> Places:
     centers, edges = places
     settled = _settled(seen)
     gap = np.hypot(*np.moveaxis(centers[:, None] - settled.centers[None], 2, 0))
-    free = (gap > _edges(settled.axes)[None] * reach).all(axis=1)
+    free = (gap > top_edges(settled.axes)[None] * reach).all(axis=1)
     return centers[free], edges[free]
 
 
@@ -270,7 +254,7 @@ def _look_twice(
     else:
         whole = (centers + 0.5) / scale - 0.5
         axes = profile.axes(whole) * scale
-        known = _edges(axes)
+        known = top_edges(axes)
         axes = axes * ROUNDED
         fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
         ground = profile.to_mm(whole, profile.die_edge_mm)
@@ -295,8 +279,8 @@ def _look_twice(
 
 def _moved(seen: Opinions, centers: FloatArray, axes: FloatArray, most: float) -> NDArray[np.bool_]:
     """Where looks at centres (n, 2) and axes (n, 2, 2) put a die elsewhere, or of another size."""
-    moved = np.hypot(*(seen.centers - centers).T) > most * _edges(axes)
-    return np.asarray(moved | (np.abs(np.log(_edges(seen.axes) / _edges(axes))) > most))
+    moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
+    return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))
 
 
 def _usual_edge(profile: Profile | None, scale: float) -> float | None:
@@ -326,7 +310,7 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
     for i in np.argsort(-score):
         if score[i] < FACE_THRESHOLD:
             break
-        center, edge = seen.centers[i], _edge(seen.axes[i])
+        center, edge = seen.centers[i], top_edge(seen.axes[i])
         if any(
             np.hypot(*(center - other.center)) < APART * max(edge, other.edge) for other in kept
         ):
@@ -385,7 +369,7 @@ def _count(pips: Pips, center: FloatArray, axes: FloatArray) -> int:
     inverse = np.array([(d, -b), (-c, a)]) / (a * d - b * c)
     inside = (pips.xy - center) @ inverse.T
     good = (np.abs(inside) < 0.4).all(axis=1) & (pips.minor > 0.55 * pips.major)
-    size = pips.major / _edge(axes)
+    size = pips.major / top_edge(axes)
     good &= (size > 0.055) & (size < 0.22)
     if not good.any():
         return 0
@@ -399,7 +383,7 @@ def _count(pips: Pips, center: FloatArray, axes: FloatArray) -> int:
 
 def _support(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:
     """The lattice pattern at a place, the first of `faces`; `axes` as the face lies."""
-    edge = _edge(axes)
+    edge = top_edge(axes)
     yaw = math.atan2(axes[1, 0], axes[0, 0])
     x, y = center.tolist()
     for face in faces:

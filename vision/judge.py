@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.axes import top_edges
 from vision.facenet import FloatArray, Pyramid
 from vision.frame import Image
 from vision.network import network, softmax
@@ -149,13 +150,13 @@ def steadied(pyramid: Pyramid, sights: Sights, verdicts: Verdicts) -> Verdicts:
 
 def _ways(sights: Sights, leans: FloatArray) -> FloatArray:
     """Leans (n, 2) in the frame of the picture instead of the patches."""
-    edges = np.sqrt(np.abs(np.linalg.det(sights.axes)))
+    edges = top_edges(sights.axes)
     return np.asarray(np.einsum("nij,nj->ni", sights.axes / edges[:, None, None], leans))
 
 
 def shifted(sights: Sights, way: FloatArray) -> Sights:
     """The same for a camera that sees all dice aslant by more, `way` (2,) in the picture."""
-    edges = np.sqrt(np.abs(np.linalg.det(sights.axes)))
+    edges = top_edges(sights.axes)
     slant = way - sights.axes[:, :, 1] / edges[:, None] * sights.slants[:, None]
     reach = np.hypot(*slant.T)
     up = slant / np.maximum(reach, 1e-6)[:, None]

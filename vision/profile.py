@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.axes import top_edge
 from vision.errors import ProfileError
 from vision.faceprint import FACE_SIDE as FACE_SIDE
 from vision.frame import Image
@@ -230,7 +231,7 @@ class Profile:
     def edge_pixels(self, center: tuple[float, float]) -> float:
         """Edge in pixels of a flat die whose top's middle is seen at `center`."""
         axes = self.axes(np.array([center], dtype=np.float64))
-        return math.sqrt(abs(float(np.linalg.det(axes[0]))))
+        return top_edge(axes[0])
 
     def as_data(self) -> dict[str, Any]:
         """The profile as plain values for JSON; pictures are PNG in base 64."""

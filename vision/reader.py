@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision import facenet
+from vision.axes import top_edges
 from vision.claims import state_of
 from vision.errors import ProfileError
 from vision.finding import Found, find_dice, inside_mm
@@ -91,7 +92,7 @@ class Reader:
             return None
         centers = np.array([one.center for one in found]).reshape(-1, 2)
         ground = profile.to_mm(view.to_picture(centers), profile.die_edge_mm)
-        tops = np.sqrt(np.abs(np.linalg.det(part.axes(view.to_part(centers))))) * view.scale
+        tops = top_edges(part.axes(view.to_part(centers))) * view.scale
         places = []
         for one, mm, top in zip(found, ground, tops, strict=True):
             inside = inside_mm(profile, mm)
