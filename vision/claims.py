@@ -1,7 +1,7 @@
 """What both networks and the pips of a die must say for its value to be claimed."""
 
 from vision import facenet
-from vision.finding import Found
+from vision.found import Found
 from vision.judge import FLAT
 from vision.posture import Place, seen_posture
 from vision.reading import DieState, Kind
@@ -31,6 +31,12 @@ threes 10 did not, of which two were halves of a 6."""
 WHOLE, WHOLE_UNMADE = 0.78, 0.83
 """With geometry, least edge of a top with fewer than `MANY` pips, in edges, and of a 2 or 3 that
 make no pattern: what a hand or a card leaves to be seen of a die is taken for a smaller one."""
+PLAINLY_WHOLE, JUDGED_WHOLE = 0.001, 0.995
+"""What the face network may give a 2 or 3 to be covered, and the judge its value, for it to count
+as whole: black dice on dark floors seem smaller than they are."""
+SPREAD = 0.9
+"""With geometry, least edge of the die that a pattern of pips belongs to, in edges: what looks like
+a 3 on the half of a 6 belongs to a smaller one, by a fifth and more."""
 ALONE_SURELY = 0.95
 """With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
 
@@ -44,10 +50,10 @@ With geometry it is asked of all with fewer that the judge is not sure of: they 
 and cards leave of larger values."""
 BOTH_SURELY = 0.985
 """Without geometry, what both must give such a die."""
-SEEN_MANY, JUDGED_MANY = 0.6, 0.95
+SEEN_MANY = ((0.6, 0.95), (0.4, 0.99))
 SEEN_SURELY, JUDGED_SURELY = 0.95, 0.99
-"""With geometry, what the face network and the judge must give it: with `MANY` pips and no more
-spots than these, and else."""
+"""With geometry, what the face network and the judge must give it: with `MANY` pips, or the three
+of a whole top, and no more spots than these; and else."""
 
 
 def state_of(
@@ -69,7 +75,7 @@ def state_of(
         return seen_posture(one)
     if value is None or int(one.judged.argmax()) != value:
         return DieState.UNSURE
-    if place is not None and _perhaps_covered(one, value, confidence):
+    if place is not None and _perhaps_covered(one, value, confidence, place):
         return DieState.UNSURE
     sure = _beyond_doubt(one, value, confidence, place)
     if sure or (agreed(one, kind, value, confidence) and not _cut_off(one, value, place)):
@@ -114,8 +120,8 @@ def _more_pips(one: Found, value: int) -> bool:
 
 
 def _unmade(one: Found, value: int) -> bool:
-    """Whether the pips of a 2 or 3 make no pattern of it."""
-    return value in ACROSS and _pattern(one) != value
+    """Whether the pips of a 2 or 3 make no pattern of it, nor lie across the face."""
+    return value in ACROSS and _pattern(one) != value and not one.across
 
 
 def _in_a_row(one: Found, value: int) -> bool:
@@ -127,11 +133,23 @@ def _cut_off(one: Found, value: int, place: Place | None) -> bool:
     """Whether a top with few pips may be what is left to be seen of a larger one."""
     if place is None or value >= MANY:
         return False
+    covered, judged = one.faces[facenet.COVERED], one.judged[value]
+    whole = value in ACROSS and covered <= PLAINLY_WHOLE and judged >= JUDGED_WHOLE
+    if whole or _spread(one, value, place):
+        return False
     return place.size < (WHOLE_UNMADE if _unmade(one, value) else WHOLE)
 
 
-def _perhaps_covered(one: Found, value: int, confidence: float) -> bool:
+def _spread(one: Found, value: int, place: Place) -> bool:
+    """Whether pips make the pattern of a value, as far apart as on a whole die."""
+    face = one.lattice
+    return face is not None and face.value == value and face.edge * place.size >= SPREAD * one.edge
+
+
+def _perhaps_covered(one: Found, value: int, confidence: float, place: Place) -> bool:
     """Whether few pips may be what is left to be seen of more."""
+    if value < MANY and place.by_stack:
+        return True
     covered, judged = one.faces[facenet.COVERED], one.judged[value]
     if value == 1 and min(confidence, judged) < ALONE_SURELY:
         return True
@@ -151,6 +169,7 @@ def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None
     if _in_a_row(one, value) or (_unmade(one, value) and _cut_off(one, value, place)):
         # Half of a 6 in which a lamp mirrors deceives both.
         return False
-    if value >= MANY and not _more_pips(one, value):
-        return confidence >= SEEN_MANY and judged >= JUDGED_MANY
+    plain = value >= MANY or (value == 3 and _spread(one, value, place))
+    if plain and not _more_pips(one, value):
+        return any(confidence >= face and judged >= judge for face, judge in SEEN_MANY)
     return confidence >= SEEN_SURELY and judged >= JUDGED_SURELY

@@ -1,7 +1,7 @@
 """Finding the tops of dice: places proposed, looked at, and the best kept."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -21,7 +21,9 @@ from vision.candidates import (
     propose_windows,
     thinned,
 )
+from vision.counting import lie_across, pattern_at, spots_on, with_touching
 from vision.facenet import Opinions, Pyramid
+from vision.found import Found
 from vision.frame import Image
 from vision.judge import (
     FLAT,
@@ -70,58 +72,6 @@ FAR = 0.09
 """The same for a second look."""
 CLOSE_UP = 0.14
 """Dice of a greater edge than this share of the picture's longer side are seen close up."""
-NAMED = 0.5
-"""What the network gives a value at least for its pips to be sought more closely."""
-AROUND = 1.3
-"""The part of the picture where they are sought, in edges."""
-MAX_ASKEW = float(np.radians(18))
-"""A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """One die found, in pixels of the working picture.
-
-    Attributes:
-        center: middle of the top, (2,).
-        axes: columns are the edges of an unturned top, (2, 2).
-        turn: yaw of the top within a quarter turn, in the frame of the axes, radians.
-        faces: the network's probabilities, see `facenet.CLASSES`.
-        judged: what the judge holds it to show, see `judge.VALUES`.
-        postures: how the judge holds it to lie, see `judge.POSTURES`.
-        lean: sine of the angle by which the judge holds the top not to face up.
-        flat_anyhow: the probability that it lies flat if the camera may look from any side.
-        kinds: the network's probabilities, see `facenet.KINDS`.
-        lattice: the pattern of pips found there one by one, if any.
-        count: how many spots like pips lie on the top.
-    """
-
-    center: FloatArray
-    axes: FloatArray
-    turn: float
-    faces: FloatArray
-    judged: FloatArray
-    postures: FloatArray
-    lean: float
-    flat_anyhow: float
-    kinds: FloatArray
-    lattice: Face | None
-    count: int
-
-    @property
-    def edge(self) -> float:
-        """Edge of the die."""
-        return top_edge(self.axes)
-
-    @property
-    def turned_axes(self) -> FloatArray:
-        """The edges of the top as it lies, as columns."""
-        return turned(self.axes, self.turn)
-
-    def outline(self) -> FloatArray:
-        """Corners of the top, (4, 2), clockwise in the picture."""
-        corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-        return np.asarray(self.center + corners @ self.turned_axes.T, dtype=np.float64)
 
 
 def find_dice(image: Image, view: View) -> list[Found]:
@@ -134,7 +84,7 @@ def find_dice(image: Image, view: View) -> list[Found]:
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     pyramid = Pyramid(image)
     seen = _look_everywhere(pyramid, faces, pips, view, changes)
-    kept = [_with_touching(image, one) for one in _suppress(seen, faces, pips)]
+    kept = [with_touching(image, one) for one in _suppress(seen, faces, pips)]
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
         same = changes.same(np.array([one.center for one in kept]))
@@ -317,6 +267,7 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
             continue
         turn = float(seen.turns[i])
         axes = turned(seen.axes[i], turn)
+        spots = max((spots_on(found, center, axes) for found in pips), key=len)
         kept.append(
             Found(
                 center=center,
@@ -328,69 +279,9 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
                 lean=0.0,
                 flat_anyhow=0.0,
                 kinds=seen.kinds[i],
-                lattice=_support(center, axes, faces),
-                count=max(_count(found, center, axes) for found in pips),
+                lattice=pattern_at(center, axes, faces),
+                count=len(spots),
+                across=lie_across(spots),
             )
         )
     return kept
-
-
-def _with_touching(image: Image, one: Found) -> Found:
-    """A die whose pips make a pattern only if those that touch are parted, with that pattern.
-
-    Parted, letters and side faces make patterns too: only one that bears out what the network names
-    is taken.
-    """
-    value = int(one.faces[1:7].argmax()) + 1
-    known = 0 if one.lattice is None else one.lattice.value
-    if value == 1 or max(known, one.count) >= value or one.faces[value] < NAMED:
-        return one
-    corners = one.center + AROUND * (one.outline() - one.center)
-    left, top = np.maximum(corners.min(axis=0), 0).astype(int).tolist()
-    right, bottom = np.ceil(corners.max(axis=0)).astype(int).tolist()
-    part = image[top:bottom, left:right]
-    bright, _ = find_pips(part, touching=True, dark=False)
-    faces = [
-        face for face in find_faces(bright, (part.shape[1], part.shape[0])) if face.value == value
-    ]
-    found = _support(one.center - (left, top), one.turned_axes, faces)
-    if found is None:
-        return one
-    middle = (found.center[0] + left, found.center[1] + top)
-    return replace(one, lattice=replace(found, center=middle))
-
-
-def _count(pips: Pips, center: FloatArray, axes: FloatArray) -> int:
-    """How many spots that may be pips of this face lie on it; `axes` as the face lies."""
-    if len(pips) == 0:
-        return 0
-    # By hand: NumPy takes longer to begin with so small a matrix than to end.
-    (a, b), (c, d) = axes.tolist()
-    inverse = np.array([(d, -b), (-c, a)]) / (a * d - b * c)
-    inside = (pips.xy - center) @ inverse.T
-    good = (np.abs(inside) < 0.4).all(axis=1) & (pips.minor > 0.55 * pips.major)
-    size = pips.major / top_edge(axes)
-    good &= (size > 0.055) & (size < 0.22)
-    if not good.any():
-        return 0
-    # Scratches and reflections are weaker than the pips beside them, letters are smaller.
-    good &= pips.contrast > 0.5 * pips.contrast[good].max()
-    round_ones = good & (pips.minor > 0.8 * pips.major)
-    if round_ones.any():
-        good &= pips.major > 0.7 * pips.major[round_ones].max()
-    return int(good.sum())
-
-
-def _support(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:
-    """The lattice pattern at a place, the first of `faces`; `axes` as the face lies."""
-    edge = top_edge(axes)
-    yaw = math.atan2(axes[1, 0], axes[0, 0])
-    x, y = center.tolist()
-    for face in faces:
-        if math.hypot(x - face.center[0], y - face.center[1]) > 0.2 * edge:
-            continue
-        own = math.atan2(face.axes[1, 0], face.axes[0, 0])
-        askew = abs((own - yaw + math.pi / 4) % (math.pi / 2) - math.pi / 4)
-        if askew <= MAX_ASKEW and 0.65 < face.edge / edge < 1.4 and face.residual < 0.2:
-            return face
-    return None

@@ -29,6 +29,8 @@ _TOP = (7, 7)
 """Of a die, cells."""
 _BUSY = 0.35
 """Least mean of the Laplacian on a die with pips and rims, of the logarithm; shadows are even."""
+_PLAIN = 0.15
+"""Of a top that stands out less than this share is taken for floor."""
 _SPECK = np.ones((3, 3), np.uint8)
 _HOLE = CELLS * CELLS
 MOST = 8
@@ -51,7 +53,8 @@ class Foreground:
 
     def same(self, centers: FloatArray) -> NDArray[np.bool_]:
         """Whether plain floor is seen at centres (n, 2), pixels, and nothing that stands out."""
-        return self.changes.same(centers) & (self._at(self.inside, centers) > 0)
+        plain = self.changes.share(centers) < _PLAIN
+        return plain & (self._at(self.inside, centers) > 0)
 
     def places(self, found: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Centres (n, 2) and edges (n,), pixels, where something with the detail of a die lies.

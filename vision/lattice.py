@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.axes import top_edge
 from vision.medians import median
 from vision.pips import FloatArray, Pips
 
@@ -89,9 +90,7 @@ class Face:
     @property
     def edge(self) -> float:
         """Edge of the die in pixels."""
-        # Asked for often, and NumPy's determinant takes longer to begin than to end.
-        (a, b), (c, d) = self.axes.tolist()
-        return math.sqrt(abs(a * d - b * c)) * EDGE_OVER_STEP
+        return top_edge(self.axes) * EDGE_OVER_STEP
 
     def outline(self) -> FloatArray:
         """Corners of the face in pixels, (4, 2), clockwise in the picture."""

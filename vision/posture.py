@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.finding import Found
+from vision.found import Found
 from vision.judge import COVERED, FLAT, STACKED
 from vision.reading import DieState, Kind
 
@@ -13,6 +13,9 @@ SQUARE = (4, 5)
 SQUARE_KNOWN = 0.935
 SQUARE_GUESSED = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
+FLAT_CERTAIN, LEAN_CERTAIN = 0.98, 0.01
+"""With geometry, how flat and level for the judge a top must be for that not to be asked: blur and
+glare move pips."""
 LEAN = 0.09
 """Sine of the angle up to which a top may seem to lean."""
 FLAT_KNOWN = 0.7
@@ -56,6 +59,7 @@ class Place:
         held: whether in the zone where held dice stand.
         beyond: whether it lies beyond the walls.
         size: edge of its top as it seems, in those of a flat die there.
+        by_stack: whether a die near it stands on others, and may hide part of it.
     """
 
     mm: tuple[float, float]
@@ -63,6 +67,7 @@ class Place:
     held: bool
     beyond: bool
     size: float
+    by_stack: bool = False
 
 
 def lies_flat(one: Found, kind: Kind, value: int | None, alone: bool, place: Place | None) -> bool:
@@ -85,6 +90,8 @@ def lies_flat(one: Found, kind: Kind, value: int | None, alone: bool, place: Pla
         return False
     face = one.lattice
     if face is None or face.value not in SQUARE or face.value != value:
+        return True
+    if known and one.postures[FLAT] >= FLAT_CERTAIN and one.lean <= LEAN_CERTAIN:
         return True
     # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
     # they do not. Without geometry the camera may be at a slant as well.

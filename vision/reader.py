@@ -8,8 +8,10 @@ from vision import facenet
 from vision.axes import top_edges
 from vision.claims import state_of
 from vision.errors import ProfileError
-from vision.finding import Found, find_dice, inside_mm
+from vision.finding import find_dice, inside_mm
+from vision.found import Found
 from vision.frame import Image
+from vision.judge import STACKED
 from vision.kinds import checked_kind, face_colours
 from vision.pips import FloatArray
 from vision.posture import Place, lies_flat
@@ -29,7 +31,11 @@ from vision.view import View, known_view, whole_view
 
 NEAR_DIE = 1.7
 NEAR_WALL = 1.1
-"""Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
+NEAR_STACK = 1.7
+"""Nearer than this to the middle of another die or to a wall a die may lean on it, and to one that
+stands on others be hidden by it, edges."""
+STACKED_LIKELY = 0.8
+"""What the judge gives a die that stands on others."""
 BESIDE = 0.8
 """Farther than so many edges beside the floor a die lies beyond the walls."""
 
@@ -93,8 +99,11 @@ class Reader:
         centers = np.array([one.center for one in found]).reshape(-1, 2)
         ground = profile.to_mm(view.to_picture(centers), profile.die_edge_mm)
         tops = top_edges(part.axes(view.to_part(centers))) * view.scale
+        high = [k for k, one in enumerate(found) if one.postures[STACKED] > STACKED_LIKELY]
+        gaps = np.hypot(*np.moveaxis(ground[:, None] - ground[high][None], 2, 0))
+        by_stack = ((gaps > 0) & (gaps < NEAR_STACK * self._edge_mm)).any(axis=1)
         places = []
-        for one, mm, top in zip(found, ground, tops, strict=True):
+        for one, mm, top, near in zip(found, ground, tops, by_stack, strict=True):
             inside = inside_mm(profile, mm)
             places.append(
                 Place(
@@ -103,6 +112,7 @@ class Reader:
                     held=profile.held(mm),
                     beyond=inside < -BESIDE * self._edge_mm,
                     size=one.edge / float(top),
+                    by_stack=bool(near),
                 )
             )
         return places

@@ -13,16 +13,22 @@ import numpy as np
 
 STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.finding", "find_pips", "spots"),
+    ("vision.counting", "find_pips", "spots"),
     ("vision.finding", "find_faces", "patterns"),
+    ("vision.counting", "find_faces", "patterns"),
     ("vision.finding", "propose_patterns", "places"),
     ("vision.finding", "propose_bodies", "places"),
     ("vision.finding", "propose_small", "places"),
     ("vision.finding", "propose_lone", "places"),
+    ("vision.backdrop", "Backdrop.changes", "places"),
+    ("vision.backdrop", "Changes.places", "places"),
+    ("vision.floor", "Floor.foreground", "places"),
+    ("vision.floor", "Foreground.places", "places"),
     ("vision.facenet", "look", "networks"),
     ("vision.finding", "judge", "networks"),
     ("vision.reader", "match_at", "Power face"),
 )
-"""Module, function and name of each stage; what is in none of them is the rest."""
+"""Module, function or method, and name of each stage; what is in none of them is the rest."""
 ORDER = ("spots", "patterns", "places", "networks", "Power face", "rest", "all")
 
 
@@ -36,6 +42,7 @@ class Cost:
 
     ms: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in ORDER})
     _now: dict[str, float] = field(default_factory=dict)
+    _inside: bool = False
 
     def reading(self, read: Callable[[], Any]) -> Any:
         """Makes one reading and notes what it costs; within `measured`."""
@@ -49,10 +56,19 @@ class Cost:
             self.ms[name].append(value)
         return result
 
-    def add(self, stage: str, ms: float) -> None:
-        """Notes time spent in a stage of the present reading."""
-        if stage in self._now:
-            self._now[stage] += ms
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Notes the time spent inside as that of a stage, if in no other one already."""
+        if self._inside or name not in self._now:
+            yield
+            return
+        self._inside = True
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            self._now[name] += 1000 * (time.process_time() - start)
+            self._inside = False
 
 
 @contextmanager
@@ -61,25 +77,23 @@ def measured() -> Iterator[Cost]:
     cost = Cost()
     kept: list[tuple[Any, str, Any]] = []
     try:
-        for module_name, name, stage in STAGES:
-            module = importlib.import_module(module_name)
-            original = getattr(module, name)
-            kept.append((module, name, original))
-            setattr(module, name, _timed(original, cost, stage))
+        for module_name, path, stage in STAGES:
+            *owners, name = path.split(".")
+            owner = functools.reduce(getattr, owners, importlib.import_module(module_name))
+            original = getattr(owner, name)
+            kept.append((owner, name, original))
+            setattr(owner, name, _timed(original, cost, stage))
         yield cost
     finally:
-        for module, name, original in reversed(kept):
-            setattr(module, name, original)
+        for owner, name, original in reversed(kept):
+            setattr(owner, name, original)
 
 
 def _timed(original: Callable[..., Any], cost: Cost, stage: str) -> Callable[..., Any]:
     @functools.wraps(original)
     def timed(*args: Any, **how: Any) -> Any:
-        start = time.process_time()
-        try:
+        with cost.stage(stage):
             return original(*args, **how)
-        finally:
-            cost.add(stage, 1000 * (time.process_time() - start))
 
     return timed
 

@@ -7,20 +7,43 @@ import pytest
 
 from vision.claims import BOTH_SURELY, WHOLE, agreed, state_of
 from vision.facenet import COVERED
-from vision.finding import Found
-from vision.lattice import Face
+from vision.found import Found
+from vision.lattice import EDGE_OVER_STEP, Face
 from vision.posture import NEARER, Place, lies_flat
 from vision.reading import DieState, Kind
 
 
-def found(count: int, pattern: int, judged: float, value: int) -> Found:
-    """A die with so many pips found, a pattern among them or 0, and the judge's word."""
+def found(
+    count: int, pattern: int, judged: float, value: int, across: bool = False, edge: float = 10.0
+) -> Found:
+    """A die of 30 pixels with so many pips found, and the judge's word.
+
+    Args:
+        count: how many.
+        pattern: that some of them make, or 0.
+        judged: what the judge gives the value.
+        value: the value.
+        across: whether two of them lie opposite each other.
+        edge: of the die that the pattern belongs to, pixels.
+    """
     says = np.full(8, (1 - judged) / 7)
     says[value] = judged
     zeros = np.zeros(10)
-    face = Face(pattern, (0.0, 0.0), np.eye(2), (), 0.0, True, 2.0, 90.0, 1.0) if pattern else None
+    step = edge / EDGE_OVER_STEP * np.eye(2)
+    face = Face(pattern, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, 1.0) if pattern else None
     return Found(
-        np.zeros(2), 30 * np.eye(2), 0.0, zeros, says, zeros[:4], 0.0, 1.0, zeros[:6], face, count
+        center=np.zeros(2),
+        axes=30 * np.eye(2),
+        turn=0.0,
+        faces=zeros,
+        judged=says,
+        postures=zeros[:4],
+        lean=0.0,
+        flat_anyhow=1.0,
+        kinds=zeros[:6],
+        lattice=face,
+        count=count,
+        across=across,
     )
 
 
@@ -123,7 +146,9 @@ def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one(
     [
         # A lamp that mirrors in the top hides the pips; the judge is sure nevertheless.
         (5, 1, 0, 0.6, 0.96, True),
-        (5, 1, 0, 0.5, 0.99, False),
+        (5, 1, 0, 0.5, 0.98, False),
+        (5, 1, 0, 0.5, 0.99, True),
+        (5, 1, 0, 0.39, 1.0, False),
         (5, 1, 0, 0.9, 0.94, False),
         # A lamp may hide half of a 4: of fewer the face network must be surer.
         (2, 1, 0, 0.94, 0.99, False),
@@ -192,9 +217,40 @@ def test_what_stands_on_another_die_would_look_larger() -> None:
 
 def test_a_pattern_of_another_value_tells_nothing_of_how_a_die_lies() -> None:
     aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7)
-    die = replace(plain(found(5, 5, 1.0, 5)), lattice=aslant)
+    die = replace(plain(found(5, 5, 1.0, 5), lean=0.02), lattice=aslant)
     assert not lies_flat(die, Kind.BLACK, 5, False, place())
     assert lies_flat(die, Kind.BLACK, 3, False, place())
+
+
+def test_a_top_that_the_judge_holds_to_be_level_may_have_pips_out_of_square() -> None:
+    aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7)
+    die = replace(plain(found(5, 5, 1.0, 5)), lattice=aslant)
+    assert lies_flat(die, Kind.BLACK, 5, False, place())
+    assert not lies_flat(plain(die, flat=0.97), Kind.BLACK, 5, False, place())
+    assert not lies_flat(die, Kind.BLACK, 5, False, None)
+
+
+def test_two_pips_that_lie_across_need_not_make_the_usual_pattern() -> None:
+    for across, state in ((False, DieState.UNSURE), (True, DieState.OK)):
+        one = plain(found(2, 0, 0.99, 2, across))
+        assert state_of(one, Kind.BLACK, 2, 0.99, True, place()) is state
+
+
+@pytest.mark.parametrize(
+    ("covered", "judge", "state"),
+    [(0.001, 0.995, DieState.OK), (0.002, 0.995, DieState.UNSURE), (0.001, 0.99, DieState.UNSURE)],
+)
+def test_a_small_top_counts_as_whole_where_nothing_seems_to_cover_it(
+    covered: float, judge: float, state: DieState
+) -> None:
+    one = plain(found(1, 0, judge, 3), covered=covered)
+    assert state_of(one, Kind.BLACK, 3, 0.96, True, place(0.8)) is state
+
+
+@pytest.mark.parametrize(("edge", "state"), [(28.0, DieState.OK), (26.0, DieState.UNSURE)])
+def test_a_three_as_large_as_a_die_is_no_half_of_a_six(edge: float, state: DieState) -> None:
+    one = plain(found(3, 3, 0.96, 3, edge=edge))
+    assert state_of(one, Kind.BLACK, 3, 0.7, True, place()) is state
 
 
 @pytest.mark.parametrize(
@@ -246,3 +302,11 @@ def test_a_die_that_seems_to_lean_a_little_on_what_is_near_must_be_plainly_flat(
 ) -> None:
     die = plain(found(1, 0, 1.0, 1), flat, lean)
     assert lies_flat(die, Kind.BLACK, 1, alone, place()) is believed
+
+
+@pytest.mark.parametrize(("value", "state"), [(3, DieState.UNSURE), (4, DieState.OK)])
+def test_beside_a_stack_few_pips_may_be_what_it_leaves_of_more(value: int, state: DieState) -> None:
+    one = plain(found(value, value, 1.0, value, edge=30.0))
+    where = replace(place(), by_stack=True)
+    assert state_of(one, Kind.BLACK, value, 1.0, True, place()) is DieState.OK
+    assert state_of(one, Kind.BLACK, value, 1.0, True, where) is state
