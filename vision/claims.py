@@ -6,6 +6,9 @@ from vision.judge import FLAT
 from vision.posture import Place, seen_posture
 from vision.reading import DieState, Kind
 
+JUDGED_LEAST, JUDGED_GUESSED = 0.7, 0.5
+"""What the judge must give a value in any case, with and without geometry: four pips of a 6 in which
+a lamp mirrors may make the pattern of a 4."""
 MANY = 4
 ENOUGH_MANY, ENOUGH_FEW = 0.8, 0.95
 """What the face network must give a value whose pips were found one by one: of `MANY` and more,
@@ -73,7 +76,8 @@ def state_of(
         return DieState.COVERED
     if not flat:
         return seen_posture(one)
-    if value is None or int(one.judged.argmax()) != value:
+    least = JUDGED_LEAST if place is not None else JUDGED_GUESSED
+    if value is None or int(one.judged.argmax()) != value or one.judged[value] < least:
         return DieState.UNSURE
     if place is not None and _perhaps_covered(one, value, confidence, place):
         return DieState.UNSURE

@@ -29,6 +29,7 @@ from vision.judge import (
     FLAT,
     GUESSED,
     POSTURES,
+    UNKNOWN,
     VALUES,
     Sights,
     judge,
@@ -104,6 +105,7 @@ def find_dice(image: Image, view: View) -> list[Found]:
             postures=verdicts.postures[i],
             lean=float(np.hypot(*verdicts.leans[i])),
             flat_anyhow=float(free.postures[i, FLAT]),
+            any_side=sights.known == UNKNOWN,
         )
         for i, one in enumerate(kept)
     ]
@@ -278,6 +280,7 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
                 postures=np.zeros(POSTURES),
                 lean=0.0,
                 flat_anyhow=0.0,
+                any_side=False,
                 kinds=seen.kinds[i],
                 lattice=pattern_at(center, axes, faces),
                 count=len(spots),

@@ -22,6 +22,7 @@ class Found:
         postures: how the judge holds it to lie, see `judge.POSTURES`.
         lean: sine of the angle by which the judge holds the top not to face up.
         flat_anyhow: the probability that it lies flat if the camera may look from any side.
+        any_side: whether that is so: nothing is known of where the camera is.
         kinds: the network's probabilities, see `facenet.KINDS`.
         lattice: the pattern of pips found there one by one, if any.
         count: how many spots like pips lie on the top.
@@ -36,6 +37,7 @@ class Found:
     postures: FloatArray
     lean: float
     flat_anyhow: float
+    any_side: bool
     kinds: FloatArray
     lattice: Face | None
     count: int

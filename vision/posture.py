@@ -28,10 +28,13 @@ FLAT_GUESSED = 0.15
 """Without geometry, what the judge must give it, as the camera may be elsewhere than is thought."""
 FLAT_LEAST, FLAT_ANYHOW = 0.01, 0.3
 """The same where nothing is near, and what it must give then if the camera looks from any side."""
+FLAT_ASLANT, LEAN_ASLANT = 0.1, 0.2
+"""What is asked of flatness and lean where nothing is near and nothing is known of where the camera
+is: a photograph of a single die, taken aslant mostly."""
 FLAT_PLAINLY = 0.9
 """The same where the top seems to lean by more: in a picture taken aslant all do."""
-FLAT_NEAR, LEAN_NEAR = 0.92, 0.04
-"""The same for a die that seems to lean by more than this beside what it could lean on."""
+NEAR = ((0.04, 0.92), (0.06, 0.985))
+"""The same for a die that seems to lean by more than the first beside what it could lean on."""
 FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
 """With geometry, what is asked where the top seems to be as good as level."""
 NEARER, STACK_NEARER = 0.95, 0.5
@@ -102,7 +105,7 @@ def lies_flat(one: Found, kind: Kind, value: int | None, alone: bool, place: Pla
 def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
     """Whether the judge holds a die to lie flat, with geometry."""
     flat, stacked = one.postures[FLAT], one.postures[STACKED]
-    if not alone and flat < FLAT_NEAR and one.lean > LEAN_NEAR:
+    if not alone and any(one.lean > lean and flat < least for lean, least in NEAR):
         return False
     # What it stands on may be hidden by it.
     lone = alone and stacked < UNLIKELY
@@ -116,6 +119,8 @@ def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
 def _flat_without(one: Found, alone: bool) -> bool:
     """The same without geometry, by a camera that may look from an unusual side."""
     flat = one.postures[FLAT]
+    if one.any_side and alone and flat >= FLAT_ASLANT and one.lean < LEAN_ASLANT:
+        return True
     if one.lean >= LEAN and flat < FLAT_PLAINLY:
         return False
     anyhow = alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW

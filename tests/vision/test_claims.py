@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.claims import BOTH_SURELY, WHOLE, agreed, state_of
+from vision.claims import BOTH_SURELY, JUDGED_GUESSED, JUDGED_LEAST, WHOLE, agreed, state_of
 from vision.facenet import COVERED
 from vision.found import Found
 from vision.lattice import EDGE_OVER_STEP, Face
@@ -40,6 +40,7 @@ def found(
         postures=zeros[:4],
         lean=0.0,
         flat_anyhow=1.0,
+        any_side=False,
         kinds=zeros[:6],
         lattice=face,
         count=count,
@@ -293,6 +294,8 @@ def test_few_pips_on_a_top_that_may_be_covered_are_not_claimed_with_geometry(
         (0.9, 0.05, False, False),
         (0.9, 0.03, False, True),
         (0.93, 0.05, False, True),
+        (0.98, 0.07, False, False),
+        (0.99, 0.07, False, True),
         (0.9, 0.05, True, True),
         (0.96, 0.1, False, False),
     ],
@@ -310,3 +313,31 @@ def test_beside_a_stack_few_pips_may_be_what_it_leaves_of_more(value: int, state
     where = replace(place(), by_stack=True)
     assert state_of(one, Kind.BLACK, value, 1.0, True, place()) is DieState.OK
     assert state_of(one, Kind.BLACK, value, 1.0, True, where) is state
+
+
+@pytest.mark.parametrize(
+    ("flat", "lean", "alone", "lies"),
+    [
+        (0.15, 0.18, True, True),
+        (0.15, 0.18, False, False),
+        (0.15, 0.21, True, False),
+        (0.09, 0.18, True, False),
+    ],
+)
+def test_a_lone_die_photographed_from_any_side_lies_flat(
+    flat: float, lean: float, alone: bool, lies: bool
+) -> None:
+    one = plain(found(2, 2, 1.0, 2), flat=flat, lean=lean)
+    seen = replace(one, any_side=True, flat_anyhow=flat)
+    assert lies_flat(seen, Kind.RED, 2, alone, None) is lies
+    assert not lies_flat(replace(one, flat_anyhow=flat), Kind.RED, 2, alone, None)
+
+
+@pytest.mark.parametrize("where", [place(), None], ids=["known", "guessed"])
+def test_the_pattern_is_not_enough_where_the_judge_hardly_names_the_value(
+    where: Place | None,
+) -> None:
+    least = JUDGED_GUESSED if where is None else JUDGED_LEAST
+    for judged, state in ((least + 0.01, DieState.OK), (least - 0.01, DieState.UNSURE)):
+        one = plain(found(4, 4, judged, 4, edge=30.0))
+        assert state_of(one, Kind.BLACK, 4, 0.9, True, where) is state
