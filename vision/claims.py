@@ -7,8 +7,8 @@ from vision.posture import Place, seen_posture
 from vision.reading import DieState, Kind
 
 JUDGED_LEAST, JUDGED_GUESSED = 0.7, 0.5
-"""What the judge must give a value in any case, with and without geometry: four pips of a 6 in which
-a lamp mirrors may make the pattern of a 4."""
+"""What the judge must give a value in any case, with and without geometry: four pips of a 6 that
+mirrors a lamp may make the pattern of a 4."""
 MANY = 4
 ENOUGH_MANY, ENOUGH_FEW = 0.8, 0.95
 """What the face network must give a value whose pips were found one by one: of `MANY` and more,

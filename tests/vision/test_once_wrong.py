@@ -1,0 +1,41 @@
+"""Renderings of which a die was once read wrongly, by the seeds that `bench_rendered` told."""
+
+import pytest
+
+from appliance.bench.vision import label_of, match
+from appliance.simulator.dataset import index_record, scenes
+from appliance.simulator.mishaps import CLOSE
+from appliance.simulator.random_setup import Difficulty
+from appliance.simulator.renderer import render
+from appliance.simulator.scene import camera_parameters
+from appliance.simulator.truth import truth
+from appliance.simulator.watched_tray import profile_from
+from vision.reader import Reader
+
+SIZE, TOGETHER = (1536, 864), 10
+
+
+@pytest.mark.parametrize(
+    ("seed", "number", "level"),
+    [
+        (80044, 4, "normal"),
+        (90010, 8, "hard"),
+        (95009, 4, "hard"),
+        (95040, 1, "hard"),
+        (97010, 3, "hard"),
+        (97029, 3, "hard"),
+        (120009, 0, "hard"),
+        (120056, 6, "hard"),
+        (120063, 7, "easy"),
+    ],
+)
+def test_no_die_is_silently_wrong(seed: int, number: int, level: Difficulty) -> None:
+    drawn = scenes(seed, level, SIZE, TOGETHER, TOGETHER)
+    scene, rng = next((scene, rng) for at, scene, rng in drawn if at == number)
+    image = render(scene, rng=rng, quality=CLOSE)
+    labels = [label_of(entry) for entry in index_record(truth(scene), "", "", level)["dice"]]
+    reading = Reader(profile_from(camera_parameters(scene))).read(image)
+    found = match(tuple(labels), reading.dice)
+    claimed = {i: reading.dice[k].value for i, k in found.items() if reading.dice[k].sure}
+    assert claimed
+    assert {i: str(value) for i, value in claimed.items()} == {i: labels[i].value for i in claimed}
