@@ -84,7 +84,8 @@ class Exposing(Protocol):
 def watching(known: Calibration) -> Watching:
     """The watcher for a tray that is known."""
     reader = CalibratedReader(known)
-    return Watcher(reader, reader.profile.dice_pixels())
+    profile = reader.profile
+    return Watcher(reader, profile.dice_pixels(), edge=profile.usual_edge())
 
 
 class Calibrating:

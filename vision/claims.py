@@ -145,9 +145,11 @@ def _cut_off(one: Found, value: int, place: Place | None) -> bool:
 
 
 def _spread(one: Found, value: int, place: Place) -> bool:
-    """Whether pips make the pattern of a value, as far apart as on a whole die."""
+    """Whether pips make the pattern of a value, as far apart as on a whole die and across it."""
     face = one.lattice
-    return face is not None and face.value == value and face.edge * place.size >= SPREAD * one.edge
+    if face is None or face.value != value or not one.across:
+        return False
+    return face.edge * place.size >= SPREAD * one.edge
 
 
 def _perhaps_covered(one: Found, value: int, confidence: float, place: Place) -> bool:

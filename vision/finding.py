@@ -239,8 +239,7 @@ def _usual_edge(profile: Profile | None, scale: float) -> float | None:
     """Edge of a die in the middle of the working picture; None where it is not known."""
     if profile is None:
         return None
-    width, height = profile.size
-    return profile.edge_pixels((width / 2, height / 2)) * scale
+    return profile.usual_edge() * scale
 
 
 def _near_tray(profile: Profile, place: FloatArray) -> bool:

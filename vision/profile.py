@@ -233,6 +233,11 @@ class Profile:
         axes = self.axes(np.array([center], dtype=np.float64))
         return top_edge(axes[0])
 
+    def usual_edge(self) -> float:
+        """Edge in pixels of a flat die in the middle of the picture."""
+        width, height = self.size
+        return self.edge_pixels((width / 2, height / 2))
+
     def as_data(self) -> dict[str, Any]:
         """The profile as plain values for JSON; pictures are PNG in base 64."""
         return {

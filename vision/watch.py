@@ -111,6 +111,8 @@ class Watcher:
         tray: corners of the tray in the full picture, pixels; what moves outside is ignored.
             Without it the whole picture counts.
         timing: how long things take.
+        edge: of a die in the full picture, pixels; learnt from the dice that are read where it is
+            not known.
     """
 
     def __init__(
@@ -118,8 +120,10 @@ class Watcher:
         reader: TrayReader,
         tray: Sequence[tuple[float, float]] | None = None,
         timing: Timing | None = None,
+        edge: float | None = None,
     ) -> None:
         self._reader = reader
+        self._edge = edge
         self._corners = tray
         self._timing = timing or Timing()
         self._expected: int | None = None
@@ -171,7 +175,7 @@ class Watcher:
         if scene is None or scene.reference.log.shape != small.log.shape:
             self.reset()
             scene = self._scene = Scene(small, self._corners)
-            self._settling = Settling(_FIRST_GUESS, scene.region)
+            self._settling = Settling(_die_px(small, self._edge), scene.region)
         events: list[TrayEvent] = []
         before, self._last = self._last, (frame, small)
         rest, first = self._rest, self._settling.first
@@ -341,9 +345,8 @@ class Watcher:
             events.append(Moved(index, time_s, slots, now.moved))
         scene.renew(small, None if self._obstacle is None else self._obstacle.mask)
         self._began, self._disturbed, self._readings = True, False, []
-        edge = typical_edge(dice)
-        if edge is not None:
-            self._settling.die_px = max(4.0, edge * small.scale)
+        if self._edge is None and dice:
+            self._settling.die_px = _die_px(small, typical_edge(dice))
         events += self._change(frame, self._at_rest())
         if now.thrown:
             events.append(Roll(index, time_s, self._told_how(small, now.dice), rest.index))
@@ -368,6 +371,11 @@ class Watcher:
             return ()
         self._state = state
         return (TrayChanged(frame.index, frame.time_s, state),)
+
+
+def _die_px(small: Small, edge: float | None) -> float:
+    """Edge of a die on the small copy, pixels; of the full picture's `edge`, if that is known."""
+    return _FIRST_GUESS if edge is None else max(4.0, edge * small.scale)
 
 
 def _solid(die: DieReading) -> bool:

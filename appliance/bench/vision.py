@@ -22,7 +22,7 @@ OURS = {
 }
 """The suits we must read, by body and pip colour of the label."""
 
-UNSEEN = 0.95
+UNSEEN = 0.9
 """Of a top of which more is hidden nothing is seen."""
 
 

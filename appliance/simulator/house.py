@@ -139,7 +139,7 @@ class House:
         if self._known is not None and self._known.known is not None:
             return self._known.watcher()
         profile = learnt_profile(self.tray, self._full)
-        return Watcher(Reader(profile), profile.tray_pixels())
+        return Watcher(Reader(profile), profile.tray_pixels(), edge=profile.usual_edge())
 
     def _calibrate(self) -> Activity:
         assert self._known is not None

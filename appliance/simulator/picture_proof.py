@@ -177,7 +177,9 @@ class _Game:
         self._hands = hands
         self._tray = tray_of(int(rng.integers(2**31)), kinds)
         self._camera = SparingCamera(self._tray, SIZE, SMALL)
-        self._watcher = Watcher(_Remembering(Reader(profile)), profile.tray_pixels())
+        self._watcher = Watcher(
+            _Remembering(Reader(profile)), profile.tray_pixels(), edge=profile.usual_edge()
+        )
         watched = WatchedTray(self._tray, kinds, SIZE)
         self.player = SimulatedPlayer(watched, hands.fingers, rng, think_s=0.0, clumsy=clumsy)
         self.appliance = Appliance(

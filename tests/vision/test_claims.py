@@ -248,9 +248,19 @@ def test_a_small_top_counts_as_whole_where_nothing_seems_to_cover_it(
     assert state_of(one, Kind.BLACK, 3, 0.96, True, place(0.8)) is state
 
 
-@pytest.mark.parametrize(("edge", "state"), [(28.0, DieState.OK), (26.0, DieState.UNSURE)])
-def test_a_three_as_large_as_a_die_is_no_half_of_a_six(edge: float, state: DieState) -> None:
-    one = plain(found(3, 3, 0.96, 3, edge=edge))
+@pytest.mark.parametrize(
+    ("edge", "across", "state"),
+    [
+        (28.0, True, DieState.OK),
+        (26.0, True, DieState.UNSURE),
+        # Three pips at the edge of a 6 that lies half under another die.
+        (28.0, False, DieState.UNSURE),
+    ],
+)
+def test_a_three_as_large_as_a_die_is_no_half_of_a_six(
+    edge: float, across: bool, state: DieState
+) -> None:
+    one = plain(found(3, 3, 0.96, 3, across, edge))
     assert state_of(one, Kind.BLACK, 3, 0.7, True, place()) is state
 
 

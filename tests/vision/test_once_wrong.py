@@ -27,6 +27,8 @@ SIZE, TOGETHER = (1536, 864), 10
         (120009, 0, "hard"),
         (120056, 6, "hard"),
         (120063, 7, "easy"),
+        (130101, 3, "hard"),
+        (130127, 2, "hard"),
     ],
 )
 def test_no_die_is_silently_wrong(seed: int, number: int, level: Difficulty) -> None:

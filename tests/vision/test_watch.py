@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.film import (
+    EDGE,
     FPS,
     HEIGHT,
     WIDTH,
@@ -374,6 +375,17 @@ def test_a_phantom_where_nothing_came_to_lie_is_dropped(film: Film) -> None:
         film.truth[id(frame.image)] = (phantom, *film.truth[id(frame.image)])
     (roll,) = rolls(watch(film))
     assert values(roll) == LEFT_TO_RIGHT
+
+
+def test_grains_taken_for_small_dice_make_no_hand_of_a_throw(film: Film) -> None:
+    grain = replace(Die(60, 60, 2, kind=Kind.BLACK, state=DieState.LEANING), x=60.5)
+    outline = tuple((float(x), float(y)) for x, y in grain.corners(EDGE / 3))
+    for frame in film.frames:
+        film.truth[id(frame.image)] = (replace(grain.reading(), outline=outline),)
+    film.throw([Die(200 + 18 * i, 100 + 18 * j, 4) for i in range(3) for j in range(2)])
+    film.show(40)
+    (roll,) = rolls(watch(film, Watcher(FilmReader(film), edge=EDGE)))
+    assert [die.reading.value for die in roll.dice if die.thrown] == [4] * 6
 
 
 def test_another_number_of_dice_than_expected_is_looked_at_longer(film: Film) -> None:

@@ -90,7 +90,9 @@ class DrawnRoom:
 
     def watcher(self) -> Watching:
         """The real watcher, reading with what calibration would know of this tray."""
-        return Watcher(Reader(self._profile), self._profile.tray_pixels())
+        return Watcher(
+            Reader(self._profile), self._profile.tray_pixels(), edge=self._profile.usual_edge()
+        )
 
     def play_with(self, game: str) -> None:
         """The players take another game's dice."""
