@@ -34,7 +34,7 @@ NEAR_WALL = 1.1
 NEAR_STACK = 1.7
 """Nearer than this to the middle of another die or to a wall a die may lean on it, and to one that
 stands on others be hidden by it, edges."""
-STACKED_LIKELY = 0.5
+STACKED_LIKELY = 0.8
 """What the judge gives a die that stands on others."""
 BESIDE = 0.8
 """Farther than so many edges beside the floor a die lies beyond the walls."""
