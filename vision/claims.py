@@ -172,7 +172,8 @@ def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None
         return min(confidence, judged) >= BOTH_SURELY
     if one.lean > LEAN_SURELY:
         return False
-    if _in_a_row(one, value) or (_unmade(one, value) and _cut_off(one, value, place)):
+    across = one.across or value not in ACROSS
+    if _in_a_row(one, value) or (_cut_off(one, value, place) and not across):
         # Half of a 6 in which a lamp mirrors deceives both.
         return False
     plain = value >= MANY or (value == 3 and _spread(one, value, place))

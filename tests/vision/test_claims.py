@@ -184,14 +184,15 @@ def test_what_lies_less_plainly_is_not(doubt: dict[str, float]) -> None:
 
 
 def test_a_small_top_is_claimed_where_both_are_sure() -> None:
-    for count, pattern, value, face, state in (
-        (1, 0, 1, 0.95, DieState.OK),
-        (1, 0, 1, 0.94, DieState.UNSURE),
-        (3, 3, 3, 0.95, DieState.OK),
-        # Half of a 6.
-        (2, 0, 3, 0.99, DieState.UNSURE),
+    for count, pattern, value, across, face, state in (
+        (1, 0, 1, False, 0.95, DieState.OK),
+        (1, 0, 1, False, 0.94, DieState.UNSURE),
+        (3, 3, 3, True, 0.95, DieState.OK),
+        # Halves of a 6.
+        (3, 3, 3, False, 0.99, DieState.UNSURE),
+        (2, 0, 3, False, 0.99, DieState.UNSURE),
     ):
-        one = plain(found(count, pattern, 0.99, value))
+        one = plain(found(count, pattern, 0.99, value, across))
         assert state_of(one, Kind.RED, value, face, True, place(0.7)) is state
 
 
