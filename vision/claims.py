@@ -1,5 +1,7 @@
 """What both networks and the pips of a die must say for its value to be claimed."""
 
+import math
+
 from vision import facenet
 from vision.found import Found
 from vision.judge import FLAT
@@ -37,9 +39,9 @@ make no pattern: what a hand or a card leaves to be seen of a die is taken for a
 PLAINLY_WHOLE, JUDGED_WHOLE = 0.001, 0.995
 """What the face network may give a 2 or 3 to be covered, and the judge its value, for it to count
 as whole: black dice on dark floors seem smaller than they are."""
-SPREAD = 0.9
-"""With geometry, least edge of the die that a pattern of pips belongs to, in edges: what looks like
-a 3 on the half of a 6 belongs to a smaller one, by a fifth and more."""
+SPREAD, HALF = 0.9, 0.75
+"""With geometry, edges of the die that the pattern of a 2 or 3 belongs to: what is left of a 6 and
+looks like a 3 belongs to one smaller than the first; only it to one smaller than the second."""
 ALONE_SURELY = 0.95
 """With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
 
@@ -149,12 +151,19 @@ def _spread(one: Found, value: int, place: Place) -> bool:
     face = one.lattice
     if face is None or face.value != value or not one.across:
         return False
-    return face.edge * place.size >= SPREAD * one.edge
+    return _pattern_edge(one, place) >= SPREAD
+
+
+def _pattern_edge(one: Found, place: Place) -> float:
+    """Edge of the die that the pattern of pips belongs to, in edges; infinite without pattern."""
+    return math.inf if one.lattice is None else one.lattice.edge / one.edge * place.size
 
 
 def _perhaps_covered(one: Found, value: int, confidence: float, place: Place) -> bool:
     """Whether few pips may be what is left to be seen of more."""
     if value < MANY and place.by_stack:
+        return True
+    if value in ACROSS and _pattern(one) == value and _pattern_edge(one, place) < HALF:
         return True
     covered, judged = one.faces[facenet.COVERED], one.judged[value]
     if value == 1 and min(confidence, judged) < ALONE_SURELY:

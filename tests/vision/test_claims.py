@@ -14,7 +14,7 @@ from vision.reading import DieState, Kind
 
 
 def found(
-    count: int, pattern: int, judged: float, value: int, across: bool = False, edge: float = 10.0
+    count: int, pattern: int, judged: float, value: int, across: bool = False, edge: float = 25.0
 ) -> Found:
     """A die of 30 pixels with so many pips found, and the judge's word.
 
@@ -192,7 +192,7 @@ def test_a_small_top_is_claimed_where_both_are_sure() -> None:
         (3, 3, 3, False, 0.99, DieState.UNSURE),
         (2, 0, 3, False, 0.99, DieState.UNSURE),
     ):
-        one = plain(found(count, pattern, 0.99, value, across))
+        one = plain(found(count, pattern, 0.99, value, across, edge=36.0))
         assert state_of(one, Kind.RED, value, face, True, place(0.7)) is state
 
 
@@ -352,3 +352,10 @@ def test_the_pattern_is_not_enough_where_the_judge_hardly_names_the_value(
     for judged, state in ((least + 0.01, DieState.OK), (least - 0.01, DieState.UNSURE)):
         one = plain(found(4, 4, judged, 4, edge=30.0))
         assert state_of(one, Kind.BLACK, 4, 0.9, True, where) is state
+
+
+@pytest.mark.parametrize(("edge", "state"), [(23.0, DieState.OK), (22.0, DieState.UNSURE)])
+def test_a_three_of_too_small_a_die_is_the_half_of_a_six(edge: float, state: DieState) -> None:
+    one = plain(found(3, 3, 0.99, 3, across=True, edge=edge))
+    assert state_of(one, Kind.BLACK, 3, 0.99, True, place()) is state
+    assert state_of(one, Kind.BLACK, 3, 0.99, True, None) is DieState.OK

@@ -29,6 +29,7 @@ SIZE, TOGETHER = (1536, 864), 10
         (120063, 7, "easy"),
         (130101, 3, "hard"),
         (130127, 2, "hard"),
+        (140113, 7, "hard"),
     ],
 )
 def test_no_die_is_silently_wrong(seed: int, number: int, level: Difficulty) -> None:
