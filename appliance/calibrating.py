@@ -46,7 +46,7 @@ from calibration.wizard.taking import take
 from vision.errors import VisionError
 from vision.events import Found, Roll, TrackedDie
 from vision.frame import Frame
-from vision.watch import Watcher
+from vision.watch import watcher_for
 
 log = logging.getLogger(__name__)
 
@@ -84,8 +84,7 @@ class Exposing(Protocol):
 def watching(known: Calibration) -> Watching:
     """The watcher for a tray that is known."""
     reader = CalibratedReader(known)
-    profile = reader.profile
-    return Watcher(reader, profile.dice_pixels(), edge=profile.usual_edge())
+    return watcher_for(reader, reader.profile)
 
 
 class Calibrating:

@@ -57,10 +57,7 @@ class Changes:
         if len(centers) == 0:
             return np.zeros(0)
         box = _boxes(self.mask)
-        at = np.rint((centers + 0.5) * self.scale - 0.5 + _BESIDE).astype(np.intp)
-        x = np.clip(at[:, 0], 0, box.shape[1] - 1)
-        y = np.clip(at[:, 1], 0, box.shape[0] - 1)
-        return np.asarray(box[y, x], np.float64)
+        return np.asarray(box[cells_at(centers, self.scale, box.shape, _BESIDE)], np.float64)
 
     def same(self, centers: FloatArray) -> NDArray[np.bool_]:
         """Whether nothing has come to lie at centres (n, 2), pixels."""
@@ -100,6 +97,21 @@ class Changes:
             cells = cells[np.hypot(*(cells - cells[0]).T) > step * CELLS]
         centers = (kept + 0.5 - _BESIDE) / self.scale - 0.5
         return centers, np.full(len(centers), self.edge)
+
+
+def cells_at(
+    centers: FloatArray, scale: float, shape: tuple[int, ...], beside: float = 0.0
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of the cells in which places (n, 2), pixels, lie, or of the nearest ones.
+
+    Args:
+        centers: the places.
+        scale: cells for one pixel.
+        shape: height and width in cells.
+        beside: how far right of and below its place a cell is taken, cells.
+    """
+    at = np.rint((centers + 0.5) * scale - 0.5 + beside).astype(np.intp)
+    return np.clip(at[:, 1], 0, shape[0] - 1), np.clip(at[:, 0], 0, shape[1] - 1)
 
 
 def _boxes(mask: NDArray[np.float32]) -> NDArray[np.float32]:

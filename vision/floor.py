@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.backdrop import APART, CELLS, Changes, inside_of, shrunk
+from vision.backdrop import APART, CELLS, Changes, cells_at, inside_of, shrunk
 from vision.frame import Image
 from vision.medians import median
 from vision.motion import largest
@@ -70,8 +70,7 @@ class Foreground:
 
     def _at(self, cells: NDArray[Any], centers: FloatArray) -> NDArray[Any]:
         """The cells in which points (n, 2) of the picture lie, or the nearest ones."""
-        at = np.rint((centers + 0.5) * self.changes.scale - 0.5).astype(np.intp)
-        return np.asarray(cells[tuple(at.clip(0, np.array(cells.shape[::-1]) - 1).T[::-1])])
+        return np.asarray(cells[cells_at(centers, self.changes.scale, cells.shape)])
 
 
 class Floor:

@@ -100,8 +100,7 @@ class Reader:
         ground = profile.to_mm(view.to_picture(centers), profile.die_edge_mm)
         tops = top_edges(part.axes(view.to_part(centers))) * view.scale
         high = [k for k, one in enumerate(found) if one.postures[STACKED] > STACKED_LIKELY]
-        gaps = np.hypot(*np.moveaxis(ground[:, None] - ground[high][None], 2, 0))
-        by_stack = ((gaps > 0) & (gaps < NEAR_STACK * self._edge_mm)).any(axis=1)
+        by_stack = np.any(_gaps(ground)[:, high] < NEAR_STACK * self._edge_mm, axis=1).tolist()
         places = []
         for one, mm, top, near in zip(found, ground, tops, by_stack, strict=True):
             inside = inside_mm(profile, mm)
@@ -112,7 +111,7 @@ class Reader:
                     held=profile.held(mm),
                     beyond=inside < -BESIDE * self._edge_mm,
                     size=one.edge / float(top),
-                    by_stack=bool(near),
+                    by_stack=near,
                 )
             )
         return places
@@ -199,9 +198,15 @@ def _apart_in_picture(found: list[Found]) -> list[bool]:
 
 def _apart(centers: FloatArray, edges: FloatArray) -> list[bool]:
     """Whether each of places (n, 2) is farther than `NEAR_DIE` edges (n,) from all others."""
-    gaps = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
+    far: list[bool] = np.all(_gaps(centers) > NEAR_DIE * edges[:, None], axis=1).tolist()
+    return far
+
+
+def _gaps(places: FloatArray) -> FloatArray:
+    """How far each of places (n, 2) is from each other, (n, n); from itself infinitely."""
+    gaps = np.hypot(*np.moveaxis(places[:, None] - places[None], 2, 0))
     np.fill_diagonal(gaps, np.inf)
-    return [bool(far) for far in (gaps > NEAR_DIE * edges[:, None]).all(axis=1)]
+    return np.asarray(gaps, np.float64)
 
 
 def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:

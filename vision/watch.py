@@ -26,6 +26,7 @@ from vision.events import (
 from vision.frame import Frame, Image
 from vision.motion import LONG_SIDE, Mask, Small, shrink
 from vision.presence import Obstacle
+from vision.profile import Profile
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 from vision.rolling import Rolling
 from vision.scene import Scene, covered, places
@@ -371,6 +372,11 @@ class Watcher:
             return ()
         self._state = state
         return (TrayChanged(frame.index, frame.time_s, state),)
+
+
+def watcher_for(reader: TrayReader, profile: Profile) -> Watcher:
+    """A watcher for an installation: where its dice may lie and how large they are is known."""
+    return Watcher(reader, profile.dice_pixels(), edge=profile.usual_edge())
 
 
 def _die_px(small: Small, edge: float | None) -> float:

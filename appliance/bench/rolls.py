@@ -11,7 +11,7 @@ from vision.events import Roll
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
-from vision.watch import Watcher
+from vision.watch import watcher_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def watch(name: str, frames: Sequence[Case]) -> Told:
     rest = _rest(truth)
     assert truth is not None and rest is not None, "films() gives only such"
     profile = profile_of(truth)
-    watcher = Watcher(Reader(profile), profile.tray_pixels(), edge=profile.usual_edge())
+    watcher = watcher_for(Reader(profile), profile)
     rate = float(json.loads(truth.read_text("utf-8")).get("fps", 30))
     rolls: list[Roll] = []
     for index, case in enumerate(frames):

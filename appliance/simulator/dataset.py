@@ -171,6 +171,14 @@ def scenes(
         yield number, scene, rng
 
 
+def scene_of(
+    seed: int, difficulty: Difficulty, size: tuple[int, int], number: int
+) -> tuple[Scene, np.random.Generator]:
+    """One of the `scenes` of a single installation, by its number, and its source of chance."""
+    *_, (_, scene, rng) = scenes(seed, difficulty, size, number + 1, number + 1)
+    return scene, rng
+
+
 def write_set(
     folder: Path,
     seed: int,

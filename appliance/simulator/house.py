@@ -40,7 +40,7 @@ from appliance.table.session import Session
 from calibration.wizard.state import Wizard
 from vision.frame import Frame, Image
 from vision.reader import Reader
-from vision.watch import Watcher
+from vision.watch import watcher_for
 
 
 class House:
@@ -139,7 +139,7 @@ class House:
         if self._known is not None and self._known.known is not None:
             return self._known.watcher()
         profile = learnt_profile(self.tray, self._full)
-        return Watcher(Reader(profile), profile.tray_pixels(), edge=profile.usual_edge())
+        return watcher_for(Reader(profile), profile)
 
     def _calibrate(self) -> Activity:
         assert self._known is not None

@@ -39,7 +39,7 @@ from vision.frame import Frame, Image
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import Kind, TrayReading
-from vision.watch import Watcher
+from vision.watch import watcher_for
 
 SIZE = (660, 429)
 """Width and height of the pictures that are read; an edge of a die is about 33 pixels."""
@@ -177,9 +177,7 @@ class _Game:
         self._hands = hands
         self._tray = tray_of(int(rng.integers(2**31)), kinds)
         self._camera = SparingCamera(self._tray, SIZE, SMALL)
-        self._watcher = Watcher(
-            _Remembering(Reader(profile)), profile.tray_pixels(), edge=profile.usual_edge()
-        )
+        self._watcher = watcher_for(_Remembering(Reader(profile)), profile)
         watched = WatchedTray(self._tray, kinds, SIZE)
         self.player = SimulatedPlayer(watched, hands.fingers, rng, think_s=0.0, clumsy=clumsy)
         self.appliance = Appliance(

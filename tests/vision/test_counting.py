@@ -46,7 +46,7 @@ def test_scratches_and_letters_are_no_spots_of_a_top() -> None:
 
 
 @given(st.floats(-0.05, 0.05), st.floats(-0.05, 0.05), st.sampled_from([-1, 1]), st.booleans())
-def test_the_pips_of_a_twolie_across_wherever_a_third_may_lie(
+def test_the_pips_of_a_two_lie_across_wherever_a_third_may_lie(
     x: float, y: float, way: int, third: bool
 ) -> None:
     two = np.array((x, y)) + np.array([(0.28, 0.28 * way), (-0.28, -0.28 * way)])

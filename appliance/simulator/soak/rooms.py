@@ -23,7 +23,7 @@ from vision.events import TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.reading import Kind
-from vision.watch import Watcher
+from vision.watch import watcher_for
 
 FULL, SMALL = (960, 540), (320, 180)
 """Width and height of the pictures that are read, and of those that are only watched."""
@@ -90,9 +90,7 @@ class DrawnRoom:
 
     def watcher(self) -> Watching:
         """The real watcher, reading with what calibration would know of this tray."""
-        return Watcher(
-            Reader(self._profile), self._profile.tray_pixels(), edge=self._profile.usual_edge()
-        )
+        return watcher_for(Reader(self._profile), self._profile)
 
     def play_with(self, game: str) -> None:
         """The players take another game's dice."""
