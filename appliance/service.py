@@ -191,6 +191,11 @@ class Appliance:
         return self._showing.picture
 
     @property
+    def activity(self) -> Activity | None:
+        """What gets all frames and presses, such as the calibration; None while the game does."""
+        return self._activity
+
+    @property
     def disk(self) -> Alert | None:
         """Why the last thing that happened is not on disk; None while all is saved."""
         return self._unsaved.fault

@@ -8,8 +8,8 @@ import logging
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from appliance.commands.starting import (
     session_or_menu,
     setup_from,
     state_folder,
-    stopping_on_signals,
 )
 from appliance.config import Config, load
 from appliance.table.options import ROLL_OFF, seat_option
@@ -28,6 +27,9 @@ from appliance.table.options import ROLL_OFF, seat_option
 if TYPE_CHECKING:
     from appliance.simulator.guest import Guest
     from appliance.simulator.house import House
+    from appliance.simulator.keyboard import Keyboard
+    from appliance.simulator.stopping import Wishes
+    from appliance.simulator.terminal import TerminalView
     from calibration.wizard.stages import Stage
 
 log = logging.getLogger(__name__)
@@ -40,6 +42,11 @@ PROFILE = "play.profile"
 
 LINGER_S = 4.0
 """Seconds of simulated time that the last screens stay on view."""
+
+PICTURES = {"full": ((1280, 720), (640, 360)), "small": ((640, 360), (240, 135))}
+"""Width and height of the pictures that are read, and of those that are watched."""
+
+SAVED = "The game is saved; it goes on with the same command without --new."
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -75,6 +82,12 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         metavar="SHARE",
         help="share of throws in which the player does something wrong, 0 to 1",
     )
+    command.add_argument(
+        "--picture",
+        choices=tuple(PICTURES),
+        default="full",
+        help="what the simulated camera delivers; small is quicker: for slow machines and tests",
+    )
     command.add_argument("--config", type=Path, help="configuration file (TOML)")
     command.add_argument("--journal", help="file that keeps the games, so that they go on later")
     command.add_argument("--no-view", action="store_true", help="print events, draw nothing")
@@ -94,16 +107,20 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
     from appliance.known_tray import KnownTray
     from appliance.simulator.house import House
     from appliance.simulator.keyboard import Keyboard
+    from appliance.simulator.stopping import Wishes
+    from appliance.simulator.terminal import TerminalView
 
     started = time.monotonic()
+    human = getattr(args, "human", False)
+    full, small = PICTURES[getattr(args, "picture", "full")]
     with ExitStack() as stack:
-        stack.enter_context(stopping_on_signals())
-        keyboard = stack.enter_context(Keyboard()) if getattr(args, "human", False) else None
+        wishes = stack.enter_context(Wishes().heard())
+        keyboard = stack.enter_context(Keyboard()) if human else None
         journal = stack.enter_context(Journal(args.journal or state_folder() / "play.sqlite3"))
         buttons = config.buttons
-        calibrates = keyboard is None and getattr(args, "calibrate", False)
-        guided = keyboard is None and (calibrates or getattr(args, "menu", False))
-        opening = open_session if keyboard is None else session_or_menu
+        calibrates = not human and getattr(args, "calibrate", False)
+        guided = not human and (calibrates or getattr(args, "menu", False))
+        opening = session_or_menu if human else open_session
         house = stack.enter_context(
             House(
                 None if guided else opening(args, config, journal),
@@ -114,39 +131,59 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
                 fps=FPS,
                 clumsy=getattr(args, "clumsy", 0.0),
                 around=around_from(config),
+                full=full,
+                small=small,
                 # A rendered tray must never read with the profile of a real one.
                 known=KnownTray(getattr(args, "profile", None) or state_folder() / PROFILE),
+                person=human,
             )
         )
+        view = None
         if args.json or getattr(args, "no_view", True) or not sys.stdout.isatty():
             show = print_news(house, args.json)
         else:
-            show = stack.enter_context(draw_house(house, keyboard is not None))
+            view = stack.enter_context(closing(TerminalView(sys.stdout)))
+            show = stack.enter_context(draw_house(house, view, human))
         guest = guest_of(house, args, config) if guided else None
         pace = Pace(getattr(args, "speed", 0.0))
         over_s: float | None = None
-        try:
-            while over_s is None or house.time_s < over_s + LINGER_S:
-                house.step()
-                show()
-                if house.frames == 1:
-                    log.info("first prompt after %.2f s", time.monotonic() - started)
-                if keyboard is None:
-                    visitor = guest if house.wizard is None else None
-                    if visitor is None or not visitor.act(house.appliance.prompt, house.time_s):
-                        house.let_play()
-                    if house.over and over_s is None:
-                        over_s = house.time_s
-                elif not house.obey(keyboard.poll()):
-                    break
-                if house.appliance.ended and over_s is None:
+        while not wishes.stop and (over_s is None or house.time_s < over_s + LINGER_S):
+            house.step()
+            show()
+            if house.frames == 1:
+                log.info("first prompt after %.2f s", time.monotonic() - started)
+            if keyboard is None:
+                visitor = guest if house.wizard is None else None
+                if visitor is None or not visitor.act(house.appliance.prompt, house.time_s):
+                    house.let_play()
+                if house.over and over_s is None:
                     over_s = house.time_s
-                pace.wait(house.time_s)
-        except KeyboardInterrupt:
-            pass
+            elif not house.obey(keyboard.poll()):
+                break
+            if house.appliance.ended and over_s is None:
+                over_s = house.time_s
+            if wishes.pause:
+                rest(wishes, keyboard, view)
+            pace.wait(house.time_s)
         summary = house.summary()
+        goes_on = human and house.goes_on
     print(summary)
+    if goes_on:
+        print(SAVED)
     return 0
+
+
+def rest(wishes: "Wishes", keyboard: "Keyboard | None", view: "TerminalView | None") -> None:
+    """Gives the terminal back as it was, waits until the program is continued, takes it again."""
+    if view is not None:
+        view.close()
+    if keyboard is not None:
+        keyboard.close()
+    wishes.suspend()
+    if keyboard is not None:
+        keyboard.again()
+    if view is not None:
+        view.open()
 
 
 def guest_of(house: "House", args: argparse.Namespace, config: Config) -> "Guest":
@@ -183,10 +220,9 @@ def print_news(house: "House", as_json: bool) -> Callable[[], None]:
 
 
 @contextmanager
-def draw_house(house: "House", human: bool) -> Iterator[Callable[[], None]]:
-    """Draws board and camera's view in place, with the last news and log lines below."""
+def draw_house(house: "House", view: "TerminalView", human: bool) -> Iterator[Callable[[], None]]:
+    """Draws board and camera's view in place, with words for people, news and log lines below."""
     from appliance.simulator.keyboard import HELP
-    from appliance.simulator.terminal import TerminalView
     from appliance.telling import to_text
 
     recent: deque[str] = deque(maxlen=3)
@@ -195,18 +231,39 @@ def draw_house(house: "House", human: bool) -> Iterator[Callable[[], None]]:
     root = logging.getLogger()
     others = root.handlers[:]
     root.handlers[:] = [handler]
-    view = TerminalView(sys.stdout)
 
     def show() -> None:
         recent.extend(to_text(happened) for happened in house.news())
-        help_line = [HELP] if human else []
-        view.draw(house.lights, house.view, [*help_line, house.firmware, *recent])
+        first: list[str] = []
+        if human:
+            first = [house.said or guidance(house), *in_lines(HELP, view.columns)]
+        view.draw(house.lights, house.view, first, [house.firmware, *recent])
 
     try:
         yield show
     finally:
-        view.close()
         root.handlers[:] = others
+
+
+def guidance(house: "House") -> str:
+    """What the person at the keyboard can do now."""
+    from appliance.simulator.guide import guide
+
+    if house.wizard is not None:
+        return "Calibrating: lay what the board asks for (space), answer it (Enter, arrows, b)"
+    return guide(house.appliance.prompt)
+
+
+def in_lines(items: Sequence[str], columns: int) -> list[str]:
+    """Items side by side in lines of so many columns, none of them broken."""
+    lines = [""]
+    for item in items:
+        longer = f"{lines[-1]}  {item}" if lines[-1] else item
+        if len(longer) <= columns or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(item)
+    return lines
 
 
 class Pace:

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from appliance.rules.game import Face, ShownDie
 from appliance.rules.holdem_hand import OF_A_SUIT, SUITS
+from appliance.rules.holdem_state import POCKET, State
 from vision.reading import Kind
 
 BAG: Mapping[int, Kind] = {
@@ -48,3 +50,66 @@ class Bag:
         if purpose.startswith("FLOP"):
             self.flop = dice
         return dice
+
+
+class Dealt:
+    """One hand as people hold it: what is under each cup, and what lies for all.
+
+    Where a hand goes on whose deal is not known, as after a new start, it is dealt anew around the
+    dice that have been shown.
+
+    Args:
+        rng: draws the dice and throws them under the cups.
+        state: the hand as it stands.
+
+    Attributes:
+        cups: the two dice under each player's cup, by seat; those of a shown pocket too.
+        faces: what every die that was drawn shows.
+        common: the dice for all that count, in the order in which they were thrown.
+    """
+
+    def __init__(self, rng: np.random.Generator, state: State) -> None:
+        self._rng = rng
+        self._bag = [int(die) for die in rng.permutation(len(BAG))]
+        self.faces: dict[int, Face] = {}
+        self.common: list[int] = []
+        self.cups: dict[int, tuple[int, ...]] = {}
+        self.follow(state, ())
+        shown = {seat: pocket for seat, pocket in enumerate(state.pockets) if pocket}
+        for seat, pocket in shown.items():
+            self.cups[seat] = tuple(self._taken(die) for die in pocket)
+        for seat in range(len(state.players)):
+            if seat not in self.cups:
+                self.cups[seat] = tuple(self._bag.pop() for _ in range(POCKET))
+        for die in self.hidden():
+            self.faces.setdefault(die, int(rng.integers(6)) + 1)
+
+    def hidden(self) -> frozenset[int]:
+        """The dice under the cups."""
+        return frozenset(die for cup in self.cups.values() for die in cup)
+
+    def next(self, count: int) -> tuple[int, ...]:
+        """The dice that the dealer draws blind; they stay in the bag until their throw counts."""
+        return tuple(self._bag[:count])
+
+    def follow(self, state: State, thrown: Sequence[int]) -> None:
+        """Takes over which dice for all count; those of a throw taken back go into the bag.
+
+        Args:
+            state: the hand as it stands now.
+            thrown: the dice of the last throw.
+        """
+        while len(self.common) > len(state.community):
+            self._bag.append(self.common.pop())
+        for die in state.community[len(self.common) :]:
+            fresh = [body for body in thrown if body in self._bag]
+            alike = [body for body in fresh if BAG[body].value == die.kind.value]
+            self.common.append(self._taken(die, alike or fresh))
+
+    def _taken(self, die: ShownDie, among: Sequence[int] = ()) -> int:
+        """Takes a die out of the bag that can be the one on record."""
+        alike = [body for body in self._bag if BAG[body].value == die.kind.value]
+        body = (*among, *alike, *self._bag)[0]
+        self._bag.remove(body)
+        self.faces.setdefault(body, die.face)
+        return body

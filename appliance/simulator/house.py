@@ -29,8 +29,18 @@ from appliance.simulator.calibrator import Calibrator
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
 from appliance.simulator.installations import marked_scene
-from appliance.simulator.keyboard import LONG, QUIT, SHUT_DOWN_KEY, THROW
+from appliance.simulator.keyboard import (
+    COLLECT,
+    LONG,
+    PEEK,
+    QUIT,
+    SHOW,
+    SHUT_DOWN_KEY,
+    THROW,
+    UNKNOWN,
+)
 from appliance.simulator.learnt import learnt_profile
+from appliance.simulator.person import Person
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.watched_tray import WatchedTray
@@ -41,6 +51,11 @@ from calibration.wizard.state import Wizard
 from vision.frame import Frame, Image
 from vision.reader import Reader
 from vision.watch import watcher_for
+
+SAID_S = 3.0
+"""Seconds of simulated time that a sentence for the person at the keyboard stays, at most."""
+
+BUSY = "A hand is still in the tray, or dice roll."
 
 
 class House:
@@ -59,13 +74,14 @@ class House:
         small: the same of those that are watched.
         known: what calibration knows of the simulated tray, which then has markers on its rim and
             can be calibrated; None for a tray that is known as exactly as it was made.
+        person: whether a person plays, whose keys `obey` does; else a simulated player does.
 
     Attributes:
         appliance: what is being tried.
         pico: the simulated scoreboard.
         tray: the rendered tray.
         watched: the same as the player sees it.
-        player: who throws and presses.
+        player: the hands of the one who plays.
         frames: frames taken so far.
         view: the small picture of the last frame.
     """
@@ -84,6 +100,7 @@ class House:
         full: tuple[int, int] = SIZE,
         small: tuple[int, int] = SMALL,
         known: KnownTray | None = None,
+        person: bool = False,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = fps
@@ -105,7 +122,11 @@ class House:
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
             self._camera = SimulatedCamera(self.tray, fps, small, full=full)
             self.watched = WatchedTray(self.tray, kinds, full)
-            self.player = SimulatedPlayer(self.watched, self.fingers, rng, clumsy=clumsy)
+            who = Person if person else SimulatedPlayer
+            self.player: Person | SimulatedPlayer = who(
+                self.watched, self.fingers, rng, clumsy=clumsy
+            )
+            self._said, self._said_until_s = "", 0.0
             self._full = full
             self._known = known
             self._calibrator = Calibrator(self.tray, self.fingers, rng, full)
@@ -151,7 +172,9 @@ class House:
     def wizard(self) -> Wizard | None:
         """The calibration that goes on; None where there is none."""
         activity = self._calibrating
-        return None if activity is None or activity.done else activity.wizard
+        if activity is None or activity.done or activity is not self.appliance.activity:
+            return None
+        return activity.wizard
 
     def _put_back(self, session: Session) -> None:
         """Dice of a turn that goes on still lie in the tray, as they would after a power cut."""
@@ -191,7 +214,14 @@ class House:
     @property
     def over(self) -> bool:
         """Whether the game is over and its end was seen by the player, or all is shut down."""
-        return self.player.done or self.appliance.ended
+        seen = isinstance(self.player, SimulatedPlayer) and self.player.done
+        return seen or self.appliance.ended
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is a game that is not over."""
+        session = self.appliance.desk.session
+        return session is not None and session.rules.outcome(session.state) is None
 
     def step(self) -> None:
         """One frame: the camera looks, the appliance does its work, the tray moves on."""
@@ -208,7 +238,7 @@ class House:
         self.fingers.move()
         self.appliance.feed(frame)
         session = self.appliance.desk.session
-        if self._calibrating is not None and self._calibrating.done:
+        if self._calibrating is not None and self.wizard is None:
             self._calibrating = None
             self._clear_up()
         if session is not None and session.setup.game != self._game:
@@ -227,26 +257,49 @@ class House:
         if self.wizard is not None:
             self._calibrator.act(self.wizard, self.time_s)
             return
-        self.player.act(self.appliance.prompt, self.time_s)
+        if isinstance(self.player, SimulatedPlayer):
+            self.player.act(self.appliance.prompt, self.time_s)
+
+    @property
+    def said(self) -> str:
+        """What the person at the keyboard is told just now; empty for nothing."""
+        return self._said if self.time_s < self._said_until_s else ""
 
     def obey(self, actions: Sequence[str]) -> bool:
         """Does what a person typed; False when they want to leave."""
         for action in actions:
+            self._said = ""
             if action == QUIT:
                 return False
-            if action == THROW:
-                if not self.tray.busy and self.wizard is not None:
-                    self._calibrator.lay(self.wizard)
-                elif not self.tray.busy:
-                    self.player.throw_asked(self.appliance.prompt)
+            if action in (THROW, SHOW, COLLECT, PEEK):
+                self._said = self._handle(action)
+                self._said_until_s = self.time_s + SAID_S
             elif action == SHUT_DOWN_KEY:
                 for button in SHUT_DOWN.buttons:
                     self.fingers.hold(button)
             elif action.startswith(LONG):
                 self.fingers.hold(Button(action.removeprefix(LONG)))
-            else:
+            elif action != UNKNOWN:
                 self.fingers.press(Button(action))
         return True
+
+    def _handle(self, action: str) -> str:
+        """Does something with dice; returns what is to be said of it."""
+        person, desk = self.player, self.appliance.desk
+        if not isinstance(person, Person):
+            return ""
+        if action == PEEK:
+            return person.peek(desk)
+        if self.tray.busy:
+            return BUSY
+        if self.wizard is not None:
+            if action == THROW:
+                self._calibrator.lay(self.wizard)
+            return ""
+        if action == COLLECT:
+            return person.collect()
+        act = person.throw if action == THROW else person.show
+        return act(self.appliance.prompt, desk)
 
     def summary(self) -> str:
         """The scores in a line, and whether the game is over."""

@@ -1,17 +1,24 @@
 """The keyboard of a person who plays with the simulated tray."""
 
 import os
+import re
 import select
 import sys
 import termios
 import tty
+from contextlib import suppress
 from typing import Self
 
 from appliance.errors import ApplianceError
 from appliance.table.inputs import Button
 
 THROW = "throw"
+PEEK = "peek"
+SHOW = "show"
+COLLECT = "collect"
 QUIT = "quit"
+UNKNOWN = "unknown"
+"""Stands for a key that does nothing but end what only the next key ends."""
 SHUT_DOWN_KEY = "shut down"
 LONG = "long:"
 """Stands before the button that is to be pressed long."""
@@ -25,6 +32,8 @@ KEYS: dict[bytes, str] = {
     b"6": Button.HOLDP,
     b"\x1b[D": Button.LEFT,
     b"\x1b[C": Button.RIGHT,
+    b"\x1bOD": Button.LEFT,
+    b"\x1bOC": Button.RIGHT,
     b"<": LONG + Button.LEFT,
     b">": LONG + Button.RIGHT,
     b"\r": Button.OK,
@@ -43,28 +52,51 @@ KEYS: dict[bytes, str] = {
     b"%": LONG + Button.HOLD5,
     b" ": THROW,
     b"t": THROW,
+    b"p": PEEK,
+    b"s": SHOW,
+    b"c": COLLECT,
     b"q": QUIT,
     b"\x03": QUIT,
 }
 
 HELP = (
-    "space throw  1-6 hold  ←/→ look  Enter OK  b BACK  h HINT  m menu  u undo  o off  "
-    "!@#$% put right  q quit"
+    "space throw",
+    "1-6 hold",
+    "←/→ look",
+    "< > leap",
+    "Enter OK",
+    "b BACK",
+    "h HINT",
+    "m menu",
+    "u undo",
+    "!@#$% put right",
+    "p see own dice",
+    "s show them",
+    "c collect dice",
+    "o off",
+    "q quit",
 )
+"""What each key does, as people are told."""
+
+
+_SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
+"""What a terminal sends for a key that is no character (ECMA-48, 5.4; SS3 in application mode)."""
+_BEGUN = re.compile(rb"\x1b(?:O|\[[0-?]{0,8}[ -/]{0,2})?\Z")
 
 
 def decode(data: bytes) -> tuple[list[str], bytes]:
-    """The actions in what was typed, and the bytes of an escape sequence not yet complete."""
+    """The actions in what was typed, and the bytes of an escape sequence not yet complete.
+
+    Keys that do nothing are told as `UNKNOWN`.
+    """
     actions: list[str] = []
     while data:
-        if data[:1] == b"\x1b":
-            if len(data) < 3:
-                return actions, data
-            key, data = data[:3], data[3:]
-        else:
-            key, data = data[:1], data[1:]
-        if key in KEYS:
-            actions.append(KEYS[key])
+        if _BEGUN.match(data):
+            return actions, data
+        sequence = _SEQUENCE.match(data)
+        key = sequence[0] if sequence else data[:1]
+        data = data[len(key) :]
+        actions.append(KEYS.get(key, UNKNOWN))
     return actions, b""
 
 
@@ -87,19 +119,33 @@ class Keyboard:
         tty.setcbreak(self._fd)
 
     def poll(self) -> list[str]:
-        """What was typed since the last call: names of buttons, `THROW`, `QUIT`."""
-        data = self._rest
-        while select.select([self._fd], [], [], 0)[0]:
-            more = os.read(self._fd, 64)
-            if not more:
-                return [QUIT]
-            data += more
-        actions, self._rest = decode(data)
+        """What was typed since the last call: names of buttons, `THROW` and its like."""
+        data = b""
+        try:
+            while select.select([self._fd], [], [], 0)[0]:
+                more = os.read(self._fd, 64)
+                if not more:
+                    return [QUIT]
+                data += more
+        except OSError:
+            # The terminal is gone.
+            return [QUIT]
+        if self._rest and not data:
+            # Terminals send a sequence in one go: this one never will be complete.
+            self._rest = b""
+            return [UNKNOWN]
+        actions, self._rest = decode(self._rest + data)
         return actions
 
     def close(self) -> None:
         """Puts the terminal back as it was."""
-        termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)
+        with suppress(termios.error):
+            termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)
+
+    def again(self) -> None:
+        """Takes the terminal once more, after `close`."""
+        self._saved = termios.tcgetattr(self._fd)
+        tty.setcbreak(self._fd)
 
     def __enter__(self) -> Self:
         return self

@@ -108,20 +108,6 @@ class SimulatedPlayer(Better):
             case _:
                 self._fingers.press(Button.BACK)
 
-    def throw_asked(self, prompt: DeskPrompt) -> None:
-        """Throws what the board asks for, or the dice that are not held."""
-        match prompt:
-            case ThrowPrompt(slots=slots):
-                self._throw_first(slots)
-            case RollOffPrompt():
-                self._throw_off()
-            case DealPrompt() | ShowPrompt():
-                self._throw_coloured(prompt)
-            case DicePrompt(dice=dice, held=held):
-                self._throw_slots([s for s in range(len(dice)) if s not in held])
-            case _:
-                self._throw(list(self._pending) or list(self._tray.lying()))
-
     def _throw_off(self) -> None:
         # Cups of a game that was left are put away.
         self._bag.cups.clear()

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TextIO
 
 import cv2
@@ -14,9 +15,13 @@ RESET = "\x1b[0m"
 HOME = "\x1b[H"
 CLEAR = "\x1b[2J"
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
+CUT, WRAP = "\x1b[?7l", "\x1b[?7h"
+"""Whether lines that are too long for the terminal are cut or go on below (DECAWM)."""
 _ON = "\x1b[38;2;255;64;32m"
 _GAP = 3
 _FRAME = 2
+LEAST, ENOUGH = 4, 12
+"""Rows of the camera's view: fewer show nothing, and it keeps so many before news are shown."""
 
 
 def board_lines(picture: Picture | None) -> list[str]:
@@ -64,24 +69,43 @@ class TerminalView:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
-        self._out.write(CLEAR + HIDE)
-        self._size: tuple[int, int] | None = None
+        self.open()
 
-    def draw(self, picture: Picture | None, image: Image | None, text: Sequence[str]) -> None:
+    def open(self) -> None:
+        """Takes the terminal, once more after `close`."""
+        self._size: tuple[int, int] | None = None
+        self._out.write(CLEAR + HIDE + CUT)
+
+    @property
+    def columns(self) -> int:
+        """How wide the terminal is now."""
+        return shutil.get_terminal_size().columns
+
+    def draw(
+        self,
+        picture: Picture | None,
+        image: Image | None,
+        text: Sequence[str],
+        more: Sequence[str] = (),
+    ) -> None:
         """Draws everything anew.
 
         Args:
             picture: what the lights show.
             image: what the camera sees.
             text: lines below.
+            more: lines below these, as many as there is room for beside the camera's view.
         """
         size = shutil.get_terminal_size()
         columns, rows = size.columns, size.lines
         board = framed_board(picture)
         beside = columns >= WIDTH + _FRAME + _GAP + 40
+        free = rows - len(board) - len(text) - 1
+        text = [*text, *more[: max(0, free if beside else free - ENOUGH)]]
         room = columns - (WIDTH + _FRAME + _GAP) if beside else min(columns, WIDTH + _FRAME)
         high = rows - len(text) - 1 if beside else rows - len(board) - len(text) - 1
-        view = image_lines(image, min(room, 96), max(high, 4)) if image is not None else []
+        image = image if high >= LEAST else None
+        view = [] if image is None else image_lines(image, min(room, 96), high)
         if beside:
             left = [*board, *(" " * (WIDTH + _FRAME) for _ in range(len(view) - len(board)))]
             view += [""] * (len(left) - len(view))
@@ -91,10 +115,11 @@ class TerminalView:
         lines += [line[:columns] for line in text]
         start = HOME if self._size == (columns, rows) else CLEAR + HOME
         self._size = (columns, rows)
-        self._out.write(start + "\x1b[K\n".join(lines[: rows - 1]) + "\x1b[K\x1b[J")
+        self._out.write(start + "\x1b[K\n".join(lines[: max(1, rows - 1)]) + "\x1b[K\x1b[J")
         self._out.flush()
 
     def close(self) -> None:
-        """Gives the cursor back."""
-        self._out.write(SHOW + RESET + "\n")
-        self._out.flush()
+        """Gives cursor and long lines back."""
+        with suppress(OSError):
+            self._out.write(SHOW + WRAP + RESET + "\n")
+            self._out.flush()

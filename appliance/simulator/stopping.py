@@ -1,0 +1,53 @@
+"""Signals as wishes: a program in a terminal looks at them between two frames.
+
+A signal that raised an error could come in the middle of anything, such as a callback whose errors
+Python prints; one that only leaves a mark does no harm. Whoever insists (a second Ctrl-C) gets the
+error all the same.
+"""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Wishes:
+    """What signals have asked for.
+
+    Attributes:
+        stop: whether the program is to end (Ctrl-C, SIGTERM, a terminal that was closed).
+        pause: whether it is to be suspended (Ctrl-Z).
+    """
+
+    def __init__(self) -> None:
+        self.stop = self.pause = False
+
+    def _stop(self, number: int, _: object) -> None:
+        if self.stop and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self.stop = True
+
+    def _pause(self, *_: object) -> None:
+        self.pause = True
+
+    @contextmanager
+    def heard(self) -> Iterator["Wishes"]:
+        """Signals leave their mark until the end of the block."""
+        before = {number: signal.signal(number, self._stop) for number in _STOPPING}
+        before[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._pause)
+        try:
+            yield self
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def suspend(self) -> None:
+        """Suspends the program until it is continued."""
+        self.pause = False
+        handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        try:
+            os.kill(os.getpid(), signal.SIGTSTP)
+        finally:
+            signal.signal(signal.SIGTSTP, handler)
