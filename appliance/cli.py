@@ -5,9 +5,12 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 
+from appliance import failing
 from appliance.errors import ApplianceError
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError
@@ -63,14 +66,23 @@ def named(arguments: Sequence[str]) -> Sequence[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command; returns the exit status: 0, or 2 for bad input with one line on stderr."""
+    """Runs a command.
+
+    Returns:
+        The exit status: that of the command; 2 for bad input, with one line on stderr; 70 for a
+        mistake in the program, with a sentence on stderr and a report in a file.
+    """
     arguments = sys.argv[1:] if arguments is None else arguments
-    for name, value in LIBRARIES.items():
-        os.environ.setdefault(name, value)
-    args = parser(named(arguments)).parse_args(arguments)
-    logging.basicConfig(format="%(message)s", level=logging.INFO)
+    args = argparse.Namespace()
     try:
-        status: int = args.func(args)
+        for name, value in LIBRARIES.items():
+            os.environ.setdefault(name, value)
+        parser(named(arguments)).parse_args(arguments, args)
+        logging.basicConfig(format="%(message)s", level=logging.INFO)
+        with failing.threads_watched(arguments, _report_folders(args)):
+            status: int = args.func(args)
+        # Here and not at the interpreter's end, where an error would be printed.
+        sys.stdout.flush()
     except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
         print(f"dicetray: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -80,7 +92,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone (`dicetray ... | head`): nothing left to say.
         sys.stderr.close()
         return 141
+    except Exception as error:
+        return _failed(error, args, arguments)
     return status
+
+
+def _report_folders(args: argparse.Namespace) -> Sequence[Path]:
+    journal = getattr(args, "journal", None)
+    return failing.folders(None if journal is None else str(journal))
+
+
+def _failed(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> int:
+    """Says that the program has made a mistake; a service's log gets the traceback too."""
+    file = failing.keep(failing.report(error, arguments), _report_folders(args))
+    with suppress(OSError):
+        if not sys.stderr.isatty() and getattr(args, "serves", False):
+            logging.getLogger(__name__).error("the program has failed", exc_info=error)
+        for sentence in failing.sentences(error, file, plays=getattr(args, "plays", False)):
+            print(sentence, file=sys.stderr)
+    return failing.SOFTWARE
 
 
 if __name__ == "__main__":

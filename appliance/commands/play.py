@@ -92,7 +92,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument("--journal", help="file that keeps the games, so that they go on later")
     command.add_argument("--no-view", action="store_true", help="print events, draw nothing")
     command.add_argument("--json", action="store_true", help="print events as JSON, draw nothing")
-    command.set_defaults(func=main)
+    command.set_defaults(func=main, plays=True)
 
 
 def main(args: argparse.Namespace) -> int:

@@ -62,7 +62,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     add_game_arguments(command)
     command.add_argument("--journal", help="file that keeps the games; default: none for files")
     command.add_argument("--json", action="store_true", help="print one JSON object for each event")
-    command.set_defaults(func=main)
+    command.set_defaults(func=main, plays=True, serves=True)
 
 
 def main(args: argparse.Namespace) -> int:

@@ -1,0 +1,104 @@
+"""What people are told when the program fails all the same, and the report for its makers.
+
+Errors that are expected have a type and a sentence of their own. Any other is a mistake in the
+program: its traceback goes into a file, not onto somebody's terminal.
+"""
+
+import logging
+import os
+import platform
+import sys
+import threading
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+SOFTWARE = 70
+"""Exit status for a mistake in the program (EX_SOFTWARE of sysexits.h)."""
+
+KEPT = 20
+"""Reports in a folder; the oldest go first."""
+
+_NAME = "report-{}.txt"
+
+
+def folders(journal: str | None) -> tuple[Path, ...]:
+    """Where a report may be kept, best first: beside the games, in the user's state folder.
+
+    Args:
+        journal: the file of the games, as named on the command line.
+    """
+    beside = () if journal in (None, ":memory:") else (Path(str(journal)).absolute().parent,)
+    service = tuple(Path(p) for p in os.environ.get("STATE_DIRECTORY", "").split(":") if p)
+    base = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")  # noqa: PTH111
+    return (*beside, *service, Path(base) / "dicetray")
+
+
+def report(error: BaseException, arguments: Sequence[str]) -> str:
+    """All that is known of a failure, as text."""
+    about = (
+        f"dicetray {version('dicetray')}, Python {platform.python_version()}",
+        platform.platform(),
+        datetime.now().astimezone().isoformat(timespec="seconds"),
+        f"arguments: {' '.join(arguments)}",
+    )
+    return "\n".join((*about, "", *traceback.format_exception(error)))
+
+
+def keep(text: str, where: Iterable[Path]) -> Path | None:
+    """Writes a report into the first folder that takes it; None where none does."""
+    name = _NAME.format(datetime.now().strftime("%Y%m%d-%H%M%S"))
+    for folder in where:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = folder / name
+            file.write_text(text, encoding="utf-8", errors="replace")
+            for old in sorted(folder.glob(_NAME.format("*")))[:-KEPT]:
+                old.unlink()
+        except OSError:
+            continue
+        return file
+    return None
+
+
+def sentences(error: BaseException, file: Path | None, *, plays: bool) -> tuple[str, ...]:
+    """What people read: what happened, what became of the game, where the report lies.
+
+    Args:
+        error: what happened.
+        file: where the report lies; None where it could not be written.
+        plays: whether a game may have been going on.
+    """
+    short = "out of memory" if isinstance(error, MemoryError) else type(error).__name__
+    saved = " All that the board has shown of the game is saved." if plays else ""
+    first = f"dicetray: the program has made a mistake and ends ({short}).{saved}"
+    if file is None:
+        return (first,)
+    return first, f"Please report it, with this file: {file}"
+
+
+@contextmanager
+def threads_watched(arguments: Sequence[str], where: Sequence[Path]) -> Iterator[None]:
+    """Has errors of other threads, and those that Python can only print, reported alike.
+
+    The program goes on: what such a thread did is missed by whoever waits for it.
+    """
+
+    def failed(error: BaseException | None) -> None:
+        if isinstance(error, Exception) and not isinstance(error, BrokenPipeError):
+            file = keep(report(error, arguments), where)
+            name = type(error).__name__
+            log.error("a part of the program has failed (%s); report: %s", name, file)
+
+    before = threading.excepthook, sys.unraisablehook
+    threading.excepthook = lambda told: failed(told.exc_value)
+    sys.unraisablehook = lambda told: failed(told.exc_value)
+    try:
+        yield
+    finally:
+        threading.excepthook, sys.unraisablehook = before
