@@ -34,17 +34,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FPS = 15
-"""Frames a second of simulated time."""
-
 PROFILE = "play.profile"
 """Beside the simulated games: what was calibrated at the rendered tray."""
 
 LINGER_S = 4.0
 """Seconds of simulated time that the last screens stay on view."""
 
-PICTURES = {"full": ((1280, 720), (640, 360)), "small": ((640, 360), (240, 135))}
-"""Width and height of the pictures that are read, and of those that are watched."""
+PICTURES = ("full", "small")
+"""What the simulated camera can deliver."""
 
 SAVED = "The game is saved; it goes on with the same command without --new."
 
@@ -84,7 +81,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     command.add_argument(
         "--picture",
-        choices=tuple(PICTURES),
+        choices=PICTURES,
         default="full",
         help="what the simulated camera delivers; small is quicker: for slow machines and tests",
     )
@@ -105,14 +102,14 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.journal import Journal
     from appliance.known_tray import KnownTray
-    from appliance.simulator.house import House
+    from appliance.simulator.house import QUICK, SHARP, House
     from appliance.simulator.keyboard import Keyboard
     from appliance.simulator.stopping import Wishes
     from appliance.simulator.terminal import TerminalView
 
     started = time.monotonic()
     human = getattr(args, "human", False)
-    full, small = PICTURES[getattr(args, "picture", "full")]
+    sight = QUICK if getattr(args, "picture", "full") == "small" else SHARP
     with ExitStack() as stack:
         wishes = stack.enter_context(Wishes().heard())
         keyboard = stack.enter_context(Keyboard()) if human else None
@@ -128,11 +125,9 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
                 dict(buttons.pins),
                 buttons.lights,
                 seed=getattr(args, "seed", None),
-                fps=FPS,
                 clumsy=getattr(args, "clumsy", 0.0),
                 around=around_from(config),
-                full=full,
-                small=small,
+                sight=sight,
                 # A rendered tray must never read with the profile of a real one.
                 known=KnownTray(getattr(args, "profile", None) or state_folder() / PROFILE),
                 person=human,

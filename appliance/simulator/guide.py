@@ -37,8 +37,12 @@ def guide(prompt: DeskPrompt) -> str:
             return f"{player}: throw {_dice(len(slots))} (space)"
         case RollOffPrompt(player=player):
             return f"{player}: throw 1 die (space)"
-        case DicePrompt(player=player, may_roll=True):
-            return f"{player}: hold dice (1-6) and throw the others (space), or score (Enter)"
+        case DicePrompt(player=player, held=held, roll=roll, rolls=rolls, may_roll=True):
+            holds = " ".join(str(slot + 1) for slot in held) or "none"
+            return (
+                f"{player}, roll {roll} of {rolls}: hold dice (1-6; now {holds}), "
+                "throw the others (space), or score (Enter)"
+            )
         case DicePrompt(player=player):
             return f"{player}: score (Enter)"
         case ChoicePrompt(player=player, label=label, confirm=True):

@@ -6,7 +6,7 @@ link carries pictures over a pty to the firmware.
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Self
 
@@ -42,6 +42,7 @@ from appliance.simulator.keyboard import (
 from appliance.simulator.learnt import learnt_profile
 from appliance.simulator.person import Person
 from appliance.simulator.player import SimulatedPlayer
+from appliance.simulator.quality import GLANCE, LIVE, Quality
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.watched_tray import WatchedTray
 from appliance.table.inputs import SHUT_DOWN, Button
@@ -58,6 +59,28 @@ SAID_S = 3.0
 BUSY = "A hand is still in the tray, or dice roll."
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a simulated camera delivers.
+
+    Attributes:
+        full: width and height of the pictures that are read.
+        small: the same of those that are watched.
+        fps: frames a second of simulated time.
+        quality: how carefully the small pictures are drawn.
+    """
+
+    full: tuple[int, int] = SIZE
+    small: tuple[int, int] = SMALL
+    fps: float = 15.0
+    quality: Quality = LIVE
+
+
+SHARP = Sight()
+QUICK = Sight((640, 360), (192, 108), 10.0, GLANCE)
+"""For slow machines and for tests: dice are read as well, and all takes a quarter of the time."""
+
+
 class House:
     """A simulated appliance with its surroundings.
 
@@ -67,11 +90,9 @@ class House:
         pins: BCM pin of each button.
         lights: BCM pins of the lights beside the hold buttons.
         seed: chance; None takes another each time.
-        fps: frames a second of simulated time.
         clumsy: share of the player's throws and holds in which something goes wrong.
         around: what the menu can do; the board's brightness is set by this house.
-        full: width and height of the pictures that are read.
-        small: the same of those that are watched.
+        sight: what the camera delivers.
         known: what calibration knows of the simulated tray, which then has markers on its rim and
             can be calibrated; None for a tray that is known as exactly as it was made.
         person: whether a person plays, whose keys `obey` does; else a simulated player does.
@@ -94,16 +115,14 @@ class House:
         lights: Sequence[int],
         *,
         seed: int | None = None,
-        fps: float = 15.0,
         clumsy: float = 0.0,
         around: Around | None = None,
-        full: tuple[int, int] = SIZE,
-        small: tuple[int, int] = SMALL,
+        sight: Sight = SHARP,
         known: KnownTray | None = None,
         person: bool = False,
     ) -> None:
         rng = np.random.default_rng(seed)
-        self._fps = fps
+        self._fps = sight.fps
         self._news: list[Happened] = []
         self.frames = 0
         self.view: Image | None = None
@@ -120,16 +139,18 @@ class House:
             kinds = dice_of(self._game)
             scene = None if known is None else marked_scene()
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
-            self._camera = SimulatedCamera(self.tray, fps, small, full=full)
-            self.watched = WatchedTray(self.tray, kinds, full)
+            self._camera = SimulatedCamera(
+                self.tray, sight.fps, sight.small, full=sight.full, quality=sight.quality
+            )
+            self.watched = WatchedTray(self.tray, kinds, sight.full)
             who = Person if person else SimulatedPlayer
             self.player: Person | SimulatedPlayer = who(
                 self.watched, self.fingers, rng, clumsy=clumsy
             )
             self._said, self._said_until_s = "", 0.0
-            self._full = full
+            self._full = sight.full
             self._known = known
-            self._calibrator = Calibrator(self.tray, self.fingers, rng, full)
+            self._calibrator = Calibrator(self.tray, self.fingers, rng, sight.full)
             self._calibrating: Calibrating | None = None
             self.appliance = Appliance(
                 session,

@@ -63,9 +63,11 @@ class Person(Roller):
         session = happened.session
         if session is None:
             return
-        self._follow(session)
+        if session.serial != self._serial:
+            self.begin(session)
         if isinstance(happened.input, Roll | Found):
             self._look(happened.input.dice, session)
+        self._follow(session)
 
     def _follow(self, session: Session) -> None:
         if session.serial != self._serial:

@@ -8,7 +8,7 @@ from appliance.config import Config
 from appliance.journal import Journal
 from appliance.rules.game import Rolled
 from appliance.service import load_session
-from appliance.simulator.house import House
+from appliance.simulator.house import House, Sight
 from appliance.simulator.picture_proof import SIZE, SMALL
 from appliance.table.desk_prompts import NoticePrompt
 from appliance.table.inputs import Button
@@ -18,13 +18,14 @@ from appliance.table.session import Setup
 
 BUTTONS = Config().buttons
 FRAMES = 900
+SIGHT = Sight(SIZE, SMALL, 12.0)
 SOLO = Setup("classic", ("ANNA",), (("first", "roll-off"),))
 
 
 def house(journal: Journal, seed: int) -> House:
     session = load_session(journal, SOLO)
     pins, lights = dict(BUTTONS.pins), BUTTONS.lights
-    return House(session, journal, pins, lights, seed=seed, fps=12.0, full=SIZE, small=SMALL)
+    return House(session, journal, pins, lights, seed=seed, sight=SIGHT)
 
 
 def shows_what_it_should(played: House) -> bool:

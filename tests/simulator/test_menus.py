@@ -15,7 +15,7 @@ from appliance.scoreboard import MemoryScoreboard
 from appliance.service import Appliance, Around
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.guest import Guest, Wishes, answer
-from appliance.simulator.house import House
+from appliance.simulator.house import House, Sight
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.told_tray import ToldTray
 from appliance.table.desk_prompts import (
@@ -236,7 +236,7 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
-    house = House(None, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=3, fps=10.0)
+    house = House(None, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=3, sight=Sight(fps=10.0))
     with house:
         house.step()
         assert lights_show_it(house)

@@ -1,0 +1,42 @@
+"""shell.py REPORTS PROGRAM …: runs a program in the foreground of this terminal, as a shell does.
+
+Ctrl-Z stops only what a shell could continue: this one continues it at once. What it saw goes to
+the file descriptor REPORTS, a JSON object a line: `same` says whether the terminal's modes were
+those from before.
+"""
+
+import fcntl
+import json
+import os
+import signal
+import sys
+import termios
+
+
+def main(reports: int, program: list[str]) -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    before = termios.tcgetattr(0)
+    pid = os.fork()
+    if pid == 0:
+        os.close(reports)
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execv(program[0], program)
+    while True:
+        _, status = os.waitpid(pid, os.WUNTRACED)
+        report: dict[str, object] = {"same": termios.tcgetattr(0) == before}
+        if os.WIFSTOPPED(status):
+            os.tcsetpgrp(0, os.getpgrp())
+            os.write(reports, (json.dumps(report | {"stopped": True}) + "\n").encode())
+            os.tcsetpgrp(0, pid)
+            os.killpg(pid, signal.SIGCONT)
+        else:
+            ended = {"status": os.waitstatus_to_exitcode(status)}
+            os.write(reports, (json.dumps(report | ended) + "\n").encode())
+            return
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])
