@@ -57,6 +57,8 @@ def keep(text: str, where: Iterable[Path]) -> Path | None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             file = folder / name
+            # Paths and names may stand in it: it is for its owner alone.
+            file.touch(mode=0o600)
             file.write_text(text, encoding="utf-8", errors="replace")
             for old in sorted(folder.glob(_NAME.format("*")))[:-KEPT]:
                 old.unlink()

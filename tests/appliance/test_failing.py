@@ -1,0 +1,153 @@
+"""What people see when the program makes a mistake: a sentence, and where the report lies."""
+
+import logging
+import stat
+import sys
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from appliance import failing
+from appliance.cli import main
+
+
+def break_it(
+    monkeypatch: pytest.MonkeyPatch, command: str, error: BaseException, function: str = "main"
+) -> None:
+    def fails(_: object) -> int:
+        raise error
+
+    monkeypatch.setattr(f"appliance.commands.{command}.{function}", fails)
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    return tmp_path / "dicetray"
+
+
+def test_a_mistake_in_a_game(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_it(monkeypatch, "play", ZeroDivisionError("a mistake"))
+    assert main(["play", "--seed", "7"]) == failing.SOFTWARE == 70
+    (report,) = state.glob("report-*.txt")
+    out, err = capsys.readouterr()
+    assert (out, err.splitlines()) == (
+        "",
+        [
+            "dicetray: the program has made a mistake and ends (ZeroDivisionError). "
+            "All that the board has shown of the game is saved.",
+            f"Please report it, with this file: {report}",
+        ],
+    )
+    text = report.read_text()
+    assert "ZeroDivisionError: a mistake" in text
+    assert "Traceback" in text
+    assert "arguments: play --seed 7" in text
+    assert text.startswith("dicetray ")
+
+
+def test_the_report_lies_beside_the_games(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_it(monkeypatch, "play", MemoryError())
+    games = tmp_path / "stick"
+    assert main(["play", "--journal", str(games / "games.sqlite3")]) == 70
+    assert len(list(games.glob("report-*.txt"))) == 1
+    assert not state.exists()
+
+
+def test_no_game_is_spoken_of_where_there_is_none(
+    state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_it(monkeypatch, "doctor", KeyError("x"), "run")
+    assert main(["doctor"]) == 70
+    err = capsys.readouterr().err
+    assert "KeyError" in err
+    assert "saved" not in err
+    assert "Traceback" not in err
+
+
+def test_without_a_folder_for_it_the_sentence_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # A file where the folder should be: even root cannot write there.
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    break_it(monkeypatch, "play", RuntimeError())
+    assert main(["play"]) == 70
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("dicetray: the program has made a mistake")
+
+
+def test_a_service_writes_the_traceback_to_its_log(
+    state: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    break_it(monkeypatch, "run", ZeroDivisionError("a mistake"))
+    with caplog.at_level(logging.ERROR):
+        assert main(["run"]) == 70
+    assert any(record.exc_info for record in caplog.records)
+
+
+def test_no_traceback_in_the_log_of_a_terminal(
+    state: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    break_it(monkeypatch, "run", ZeroDivisionError("a mistake"))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with caplog.at_level(logging.ERROR):
+        assert main(["run"]) == 70
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(KeyboardInterrupt(), 130), (BrokenPipeError(), 141)]
+)
+def test_leaving_is_no_mistake(
+    state: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: BaseException,
+    status: int,
+) -> None:
+    break_it(monkeypatch, "stats", error, "run")
+    monkeypatch.setattr(sys.stderr, "close", lambda: None)
+    assert main(["stats"]) == status
+    assert capsys.readouterr() == ("", "")
+    assert not state.exists()
+
+
+def test_only_so_many_reports_are_kept(tmp_path: Path) -> None:
+    for number in range(failing.KEPT + 5):
+        (tmp_path / f"report-20200101-{number:06d}.txt").write_text("old")
+    file = failing.keep("new", [tmp_path])
+    assert file is not None
+    kept = sorted(tmp_path.glob("report-*.txt"))
+    assert len(kept) == failing.KEPT
+    assert kept[-1] == file
+
+
+def test_reports_are_for_their_owner_alone(tmp_path: Path) -> None:
+    file = failing.keep("names of players", [tmp_path])
+    assert file is not None
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_threads_are_reported_alike(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = threading.excepthook, sys.unraisablehook
+    with failing.threads_watched(["play"], [tmp_path]):
+        thread = threading.Thread(target=lambda: 1 // 0)
+        thread.start()
+        thread.join()
+        mistake: object = SimpleNamespace(exc_value=ValueError("late"))
+        sys.unraisablehook(mistake)  # type: ignore[arg-type]
+    assert (threading.excepthook, sys.unraisablehook) == before
+    assert capsys.readouterr() == ("", "")
+    told = [record.getMessage() for record in caplog.records]
+    assert ["ZeroDivisionError" in told[0], "ValueError" in told[1]] == [True, True]
