@@ -114,9 +114,8 @@ class Keyboard:
                 "start it in a terminal, or leave --human out and watch"
             )
         self._fd = sys.stdin.fileno()
-        self._saved = termios.tcgetattr(self._fd)
         self._rest = b""
-        tty.setcbreak(self._fd)
+        self.again()
 
     def poll(self) -> list[str]:
         """What was typed since the last call: names of buttons, `THROW` and its like."""
@@ -143,9 +142,13 @@ class Keyboard:
             termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)
 
     def again(self) -> None:
-        """Takes the terminal once more, after `close`."""
+        """Takes the terminal, once more after `close`."""
         self._saved = termios.tcgetattr(self._fd)
         tty.setcbreak(self._fd)
+        modes = termios.tcgetattr(self._fd)
+        # Ctrl-S would make the picture stand still, and nobody know why.
+        modes[0] &= ~termios.IXON
+        termios.tcsetattr(self._fd, termios.TCSADRAIN, modes)
 
     def __enter__(self) -> Self:
         return self

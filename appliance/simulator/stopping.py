@@ -10,7 +10,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_STOPPING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Wishes:
@@ -25,7 +25,7 @@ class Wishes:
         self.stop = self.pause = False
 
     def _stop(self, number: int, _: object) -> None:
-        if self.stop and number == signal.SIGINT:
+        if self.stop and number in (signal.SIGINT, signal.SIGQUIT):
             raise KeyboardInterrupt
         self.stop = True
 

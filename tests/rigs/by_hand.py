@@ -45,7 +45,7 @@ JUNK = (
     b"\x1b[200~hello\x1b[201~",
     b"\x1bO",
     b"\x1b\x1b\x1b",
-    b"\t\x0c\x02\x04",
+    b"\t\x0c\x02\x04\x13\x11",
 )
 PAUSE, INTERRUPT = b"\x1a", b"\x03"
 

@@ -12,17 +12,22 @@ import signal
 import sys
 import termios
 
+JOB_CONTROL = (signal.SIGTTOU, signal.SIGTSTP, signal.SIGINT, signal.SIGQUIT)
+
 
 def main(reports: int, program: list[str]) -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    # What is typed while the program stands still is not for the shell.
+    for number in JOB_CONTROL:
+        signal.signal(number, signal.SIG_IGN)
     before = termios.tcgetattr(0)
     pid = os.fork()
     if pid == 0:
         os.close(reports)
         os.setpgid(0, 0)
         os.tcsetpgrp(0, os.getpid())
-        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        for number in JOB_CONTROL:
+            signal.signal(number, signal.SIG_DFL)
         os.execv(program[0], program)
     while True:
         _, status = os.waitpid(pid, os.WUNTRACED)

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from appliance.rules.game import Reveal, Throw
+from appliance.rules.game import Choose, Reveal, Throw
 from appliance.service import Happened
 from appliance.simulator.cups import BAG, Dealt
 from appliance.simulator.dice_sets import dice_of
@@ -41,6 +41,12 @@ class Table:
         self.session = session
         self.tray = ToldTray(Random(seed), dice_of(session.setup.game))
         self.person = Person(self.tray, Fingers(), np.random.default_rng(seed))
+
+    @property
+    def ask(self) -> Throw | Choose | Reveal:
+        ask = self.session.rules.ask(self.session.state)
+        assert ask is not None
+        return ask
 
     @property
     def desk(self) -> Desk:
@@ -95,16 +101,16 @@ def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
     players = table.session.setup.players
     told: dict[str, str] = {}
     for _ in players:
-        who = players[table.session.rules.ask(table.session.state).seat]
+        who = players[table.ask.seat]
         told[who] = table.peek()
         assert told[who].startswith(f"For {who} alone: ")
         table.choose("BET 10" if len(told) == 1 else "CALL 10")
     for stage in ("FLOP", "TURN", "RIVER"):
-        assert table.session.rules.ask(table.session.state).purpose == stage
+        assert table.ask.purpose == stage
         assert table.throw() == ""
         table.choose("BET 10" if stage == "FLOP" else "CHECK")
         table.choose("CALL 10" if stage == "FLOP" else "CHECK")
-    while isinstance(ask := table.session.rules.ask(table.session.state), Reveal):
+    while isinstance(ask := table.ask, Reveal):
         assert table.show() == ""
         shown = table.session.state.pockets[ask.seat]
         assert shown is not None
@@ -125,7 +131,7 @@ def test_the_same_dice_are_thrown_for_a_flop_again() -> None:
     first = set(table.tray.lying())
     table.choose("CHECK")
     table.choose("CHECK")
-    assert table.session.rules.ask(table.session.state).purpose == "FLOP AGAIN"
+    assert table.ask.purpose == "FLOP AGAIN"
     table.throw()
     assert set(table.tray.lying()) == first
     assert table.session.state.thrown == 2
@@ -142,7 +148,7 @@ def test_throws_taken_back_again_and_again_do_not_empty_the_bag() -> None:
         assert len(table.tray.lying()) == 3
         table.press(Button.BACK, long=True)
         table.press(Button.OK)
-        if isinstance(table.session.rules.ask(table.session.state), Throw):
+        if isinstance(table.ask, Throw):
             continue
         assert table.peek() == before
         table.choose("CALL 10")
@@ -156,7 +162,7 @@ def test_a_hand_goes_on_that_nobody_remembers_the_deal_of() -> None:
     old = table.session
     again = Table(resume(old.setup, old.log, old.serial), seed=9)
     dealt = Dealt(np.random.default_rng(3), again.session.state)
-    ask = again.session.rules.ask(again.session.state)
+    ask = again.ask
     shown = [die for pocket in old.state.pockets if pocket for die in pocket]
     kinds = [BAG[die].value for die in dealt.common]
     assert kinds == [die.kind.value for die in old.state.community]
