@@ -100,6 +100,8 @@ def main(args: argparse.Namespace) -> int:
 def run_simulated(args: argparse.Namespace, config: Config) -> int:
     """Plays with everything simulated; `args` are those of `play` or of `run --camera sim`."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
+    import cv2
+
     from appliance.journal import Journal
     from appliance.known_tray import KnownTray
     from appliance.simulator.house import QUICK, SHARP, House
@@ -109,7 +111,10 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
 
     started = time.monotonic()
     human = getattr(args, "human", False)
-    sight = QUICK if getattr(args, "picture", "full") == "small" else SHARP
+    sight = SHARP
+    if getattr(args, "picture", "full") == "small":
+        sight = QUICK
+        cv2.setNumThreads(1)  # the pictures are small
     with ExitStack() as stack:
         wishes = stack.enter_context(Wishes().heard())
         keyboard = stack.enter_context(Keyboard()) if human else None

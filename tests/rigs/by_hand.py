@@ -74,6 +74,12 @@ class Told:
     ended: str = ""
     fault: str = ""
 
+    @property
+    def shown(self) -> str:
+        """The scores that were printed in the end; empty for none."""
+        found = re.search(r"^game over: (.*)$", self.ended, re.MULTILINE)
+        return found[1] if found else ""
+
 
 class Player:
     """Presses keys at a terminal in which a game goes on.
@@ -239,7 +245,7 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> T
         told.fault = str(stuck)
     told.seconds = time.monotonic() - started
     if not told.fault:
-        told.throws, told.fault = _judged(journal, told.ended)
+        told.throws, told.fault = _judged(journal, told)
     return told
 
 
@@ -259,11 +265,10 @@ def _fault(terminal: Terminal, told: Told) -> str:
     return terminal.unlike
 
 
-def _judged(journal: Path, ended: str) -> tuple[int, str]:
+def _judged(journal: Path, told: Told) -> tuple[int, str]:
     """The throws on record, and how its replay differs from the scores that were shown."""
-    shown = re.search(r"^game over: (.*)$", ended, re.MULTILINE)
-    if shown is None:
-        return 0, f"expected a game that is over, found: {ended[-500:]}"
+    if not told.shown:
+        return 0, f"expected a game that is over, found: {told.ended[-500:]}"
     with Journal(journal) as games:
         last = games.last()
     assert last is not None
@@ -273,8 +278,8 @@ def _judged(journal: Path, ended: str) -> tuple[int, str]:
     scores = zip(record["players"], record["scores"], strict=True)
     replayed = ", ".join(f"{name} {points}" for name, points in scores)
     throws = sum(event.startswith(("roll ", "show ")) for event in record["events"])
-    if not record["over"] or replayed != shown[1]:
-        return throws, f"expected the scores {shown[1]}, found {replayed} in the record"
+    if not record["over"] or replayed != told.shown:
+        return throws, f"expected the scores {told.shown}, found {replayed} in the record"
     return throws, ""
 
 
