@@ -77,7 +77,7 @@ class Sight:
 
 
 SHARP = Sight()
-QUICK = Sight((640, 360), (192, 108), 10.0, GLANCE)
+QUICK = Sight((640, 360), (160, 90), 5.0, GLANCE)
 """For slow machines and for tests: dice are read as well, and all takes a quarter of the time."""
 
 

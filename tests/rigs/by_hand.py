@@ -30,6 +30,8 @@ WINDOWS = (WINDOW, (160, 50), (80, 24), (66, 12), (20, 5), (2, 2), (300, 90))
 
 PATIENCE = 100
 """Frames in which a key must have shown its effect."""
+KEYS = 150
+"""Random keys in each game of the tests."""
 LONGEST = 6000
 """Sensible keys after which a game is called endless."""
 
@@ -247,6 +249,15 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> T
     if not told.fault:
         told.throws, told.fault = _judged(journal, told)
     return told
+
+
+def judge_by_hand(game: str, folder: Path) -> None:
+    """A whole game with 150 random keys, of which one is Ctrl-C, after which it goes on."""
+    told = play(game, folder, seed=1, keys=KEYS)
+    assert told.fault == ""
+    assert told.keys > KEYS
+    assert told.starts >= 2
+    assert told.throws >= 5
 
 
 def _program(journal: Path, seed: int, more: list[str]) -> list[str]:

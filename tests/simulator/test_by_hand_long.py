@@ -1,0 +1,13 @@
+"""The real `dicetray play --human` in a terminal: whole games by keys, sensible and random ones."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.rigs.by_hand import judge_by_hand
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["showdown"])
+def test_a_whole_game_with_random_keys_on_the_way(game: str, tmp_path: Path) -> None:
+    judge_by_hand(game, tmp_path)
