@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -20,6 +20,13 @@ def disc(mask: NDArray[np.uint8], x: float, y: float, radius: float) -> None:
     mask[np.hypot(columns - x, rows - y) <= radius] = 255
 
 
+# How far the peak of a disc on pixels may lie below its radius: its middle may lie half a diagonal
+# beside that of a pixel, its border half a pixel beside where it counts, and of OpenCV's distances,
+# which are made of steps, 2 % may be missing.
+OFF_MIDDLE, OFF_BORDER, SHORT = 0.5 * np.sqrt(2), 0.5, 0.02
+
+
+@example(radius=7.71875, turn=5.1875, count=4, step=1.984375)
 @given(st.floats(5.0, 9.0), st.floats(0.0, 2 * np.pi), st.integers(2, 4), st.floats(1.98, 2.08))
 def test_a_row_of_discs_that_touch(radius: float, turn: float, count: int, step: float) -> None:
     mask = blobs(160)
@@ -32,7 +39,8 @@ def test_a_row_of_discs_that_touch(radius: float, turn: float, count: int, step:
     for x, y in middles:
         nearest = np.hypot(found[:, 0] - x, found[:, 1] - y).min()
         assert nearest < 1.2
-    assert found[:, 2] == pytest.approx(np.full(count, radius), abs=1.2)
+    most = OFF_MIDDLE + OFF_BORDER + SHORT * radius
+    assert found[:, 2] == pytest.approx(np.full(count, radius), abs=most)
 
 
 def test_a_band_and_a_sheet_are_none() -> None:
