@@ -43,10 +43,10 @@ from calibration.wizard.state import (
     begin,
 )
 from calibration.wizard.taking import take
-from vision.errors import VisionError
+from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll, TrackedDie
 from vision.frame import Frame
-from vision.watch import watcher_for
+from vision.watch import Watcher, watcher_for
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class Exposing(Protocol):
         """Puts everything back to what was kept."""
 
 
-def watching(known: Calibration) -> Watching:
+def watching(known: Calibration) -> Watcher:
     """The watcher for a tray that is known."""
     reader = CalibratedReader(known)
     return watcher_for(reader, reader.profile)
@@ -170,6 +170,8 @@ class Calibrating:
             if stage.step is Step.LIGHT and self._exposing is not None:
                 self._exposing.expose(exposure_factor(frames))
             return see(self.wizard, frames)
+        except TooManySpots as error:
+            return Seen(stage, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
         except VisionError as error:
             return Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
 

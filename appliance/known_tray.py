@@ -25,6 +25,7 @@ from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.store import DamagedError
 from calibration.uncalibrated import UncalibratedReader
+from vision.errors import OutOfMemory, TooManySpots, Unreadable, memory_watched
 from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.reading import TrayState
@@ -63,6 +64,8 @@ class KnownTray:
         self.exposing: Exposing | None = None
         self._wrong = 0
         self._guard: GuardedWatcher | None = None
+        self._watcher: Reading | None = None
+        self._unread: Unreadable | None = None
 
     def _loaded(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not path.exists() and not store.previous_of(path).exists():
@@ -95,6 +98,10 @@ class KnownTray:
     def watcher(self) -> Watching:
         """A watcher that reads with what is known."""
         self._guard = None
+        self._watcher = self._made()
+        return self._watcher
+
+    def _made(self) -> "Reading":
         if self.known is None:
             return Watcher(UncalibratedReader())
         try:
@@ -131,7 +138,14 @@ class KnownTray:
     def alerts(self, _: Frame) -> frozenset[Alert]:
         """What is wrong with the set-up now."""
         trouble = None if self._guard is None else self._guard.trouble
-        return frozenset() if trouble is None else frozenset({_ALERTS[trouble]})
+        found = set() if trouble is None else {_ALERTS[trouble]}
+        before, self._unread = self._unread, None if self._watcher is None else self._watcher.unread
+        if self._unread is not None:
+            if type(before) is not type(self._unread):
+                log.warning("%s", self._unread)
+            crowded = isinstance(self._unread, TooManySpots)
+            found.add(Alert.TOO_MANY_SPOTS if crowded else Alert.MEMORY_FULL)
+        return frozenset(found)
 
     def __call__(self, happened: Happened) -> None:
         """Counts what players put right; told of everything that happens in a game.
@@ -172,6 +186,14 @@ class KnownTray:
         return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))
 
 
+class Reading(Watching, Protocol):
+    """A watcher that says when it cannot read."""
+
+    @property
+    def unread(self) -> Unreadable | None:
+        """Why nothing can be claimed of the tray as it is; None if it can be read."""
+
+
 class Drifting(Protocol):
     """What looks whether the tray is where it was."""
 
@@ -202,7 +224,7 @@ class GuardedWatcher:
         self,
         known: Calibration,
         drift: Drifting | None = None,
-        make: Callable[[Calibration], Watching] = watching,
+        make: Callable[[Calibration], Reading] = watching,
     ) -> None:
         self._drift = drift or DriftWatch(known)
         self._make = make
@@ -231,13 +253,24 @@ class GuardedWatcher:
         """What can still be told when no frame follows."""
         return self._watcher.finish()
 
+    @property
+    def unread(self) -> Unreadable | None:
+        """Why nothing can be claimed of the tray; None if it can be read."""
+        return self._watcher.unread
+
     def expect(self, count: int | None) -> None:
         """How many dice the game needs in the tray."""
         self._expected = count
         self._watcher.expect(count)
 
     def _look(self, frame: Frame) -> None:
-        for event in self._drift.feed(frame):
+        try:
+            with memory_watched():
+                events = self._drift.feed(frame)
+        except OutOfMemory as error:
+            log.warning("nobody looked whether the tray has moved: %s", error)
+            return
+        for event in events:
             self.trouble = event.problem if isinstance(event, Trouble) else None
             if isinstance(event, Trouble):
                 log.warning("%s: %s", event.problem, event.detail)

@@ -49,6 +49,7 @@ class CalibratedReader:
 
         Raises:
             ProfileError: the profile is for pictures of another size.
+            Unreadable: too much in view may be dice, or the memory is too small.
         """
         reading = self._reader.read(image)
         dice = tuple(die for die in reading.dice if not self._on_plate(die))

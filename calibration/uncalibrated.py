@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.fiducials import find_markers
+from vision.errors import memory_watched
 from vision.frame import Image
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading, TrayState
@@ -18,13 +19,17 @@ class UncalibratedReader:
         self._reader = Reader()
 
     def read(self, image: Image) -> TrayReading:
-        """Reads one picture, (height, width, 3), BGR; what lies on a marker is left out."""
+        """Reads one picture, (height, width, 3), BGR; what lies on a marker is left out.
+
+        Raises:
+            Unreadable: too much in view may be dice, or the memory is too small.
+        """
         reading = self._reader.read(image)
         if not reading.dice:
             return reading
-        squares = [
-            np.asarray(marker.corners, np.float32) for marker in find_markers(image).values()
-        ]
+        with memory_watched():
+            markers = find_markers(image).values()
+        squares = [np.asarray(marker.corners, np.float32) for marker in markers]
 
         def printed(die: DieReading) -> bool:
             return any(cv2.pointPolygonTest(s, die.center, False) >= 0 for s in squares)

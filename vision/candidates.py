@@ -200,27 +200,38 @@ MIN_EDGE = 18.0
 
 def thinned(centers: FloatArray, edges: FloatArray, reach: float) -> NDArray[np.intp]:
     """Indices of places that are farther than `reach` edges from all earlier ones kept."""
-    close = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0)) < reach * edges[:, None]
-    return _first_ones(close)
+    return _first_ones(centers, reach * edges)
 
 
 def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
     """Drops places that are as good as the same as an earlier one."""
-    if len(edges) == 0:
-        return centers, edges
-    gap = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
-    size = np.log(edges)
-    close = (gap < reach * edges[:, None]) & (np.abs(size[:, None] - size[None]) < ratio)
-    keep = _first_ones(close)
+    keep = _first_ones(centers, reach * edges, np.log(edges), ratio)
     return centers[keep], edges[keep]
 
 
-def _first_ones(close: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Indices that are close to none kept before."""
-    free = np.ones(len(close), np.bool_)
+def _first_ones(
+    centers: FloatArray,
+    reaches: FloatArray,
+    sizes: FloatArray | None = None,
+    ratio: float = np.inf,
+) -> NDArray[np.intp]:
+    """Indices of places that are close to none kept before.
+
+    Each kept one is compared with all that are left: never are all pairs held at once.
+
+    Args:
+        centers: the places, (n, 2).
+        reaches: nearer than this to one kept before a place is close to it, (n,).
+        sizes: logarithms of their edges, (n,); None where these do not matter.
+        ratio: places whose sizes differ by more are not close.
+    """
+    left = np.arange(len(centers))
     kept = []
-    for i in range(len(close)):
-        if free[i]:
-            kept.append(i)
-            free &= ~close[:, i]
+    while len(left):
+        first, left = left[0], left[1:]
+        kept.append(first)
+        close = np.hypot(*(centers[left] - centers[first]).T) < reaches[left]
+        if sizes is not None:
+            close &= np.abs(sizes[left] - sizes[first]) < ratio
+        left = left[~close]
     return np.array(kept, np.intp)

@@ -1,5 +1,10 @@
 """Errors of this room. Each says what was expected, what was found and what to do."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import cv2
+
 
 class VisionError(Exception):
     """Base of everything that vision raises on purpose."""
@@ -11,6 +16,48 @@ class PictureError(VisionError, ValueError):
 
 class ProfileError(VisionError, ValueError):
     """A profile that cannot be used: damaged, of another version, of another picture size."""
+
+
+class Unreadable(VisionError):
+    """A picture of which nothing can be claimed: neither dice, nor that there are none."""
+
+
+class TooManySpots(Unreadable):
+    """More in view that may belong to dice than can be looked at, as on a dotted cloth.
+
+    Attributes:
+        what: was counted.
+        count: of them.
+    """
+
+    def __init__(self, what: str, count: int, most: int) -> None:
+        super().__init__(
+            f"expected at most {most} {what} in view, found {count}; lay the dice on a plain floor"
+        )
+        self.what, self.count = what, count
+
+
+class OutOfMemory(Unreadable):
+    """A picture that the memory is too small for."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the memory is too small to read this picture; make it smaller, or end other programs"
+        )
+
+
+@contextmanager
+def memory_watched() -> Iterator[None]:
+    """Within it, memory that is refused raises `OutOfMemory`, whoever asked for it."""
+    try:
+        yield
+    except MemoryError as error:
+        raise OutOfMemory from error
+    except cv2.error as error:
+        # C++'s own error comes through without a code.
+        if error.code != cv2.Error.StsNoMem and "bad_alloc" not in str(error):
+            raise
+        raise OutOfMemory from error
 
 
 class FaceRefused(VisionError):

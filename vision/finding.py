@@ -22,6 +22,7 @@ from vision.candidates import (
     thinned,
 )
 from vision.counting import lie_across, pattern_at, spots_on, with_touching
+from vision.errors import TooManySpots
 from vision.facenet import Opinions, Pyramid
 from vision.found import Found
 from vision.frame import Image
@@ -71,12 +72,20 @@ MOVED = 0.09
 """A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
 FAR = 0.09
 """The same for a second look."""
+MOST_PLACES = 1500
+"""Places in a picture that are looked at. Test pictures have up to 1,277."""
+MOST_TOPS = 200
+"""Tops in a picture, and what looks like some. Test pictures have up to 108."""
 CLOSE_UP = 0.14
 """Dice of a greater edge than this share of the picture's longer side are seen close up."""
 
 
 def find_dice(image: Image, view: View) -> list[Found]:
-    """Finds the tops of dice in the working picture of a view."""
+    """Finds the tops of dice in the working picture of a view.
+
+    Raises:
+        TooManySpots: more that may be dice is in view than can be looked at.
+    """
     size = (image.shape[1], image.shape[0])
     profile, scale, changes = view.profile, view.scale, view.changes(image)
     pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
@@ -122,28 +131,37 @@ def _look_everywhere(
     image, profile, scale = pyramid.level(0), view.profile, view.scale
     foreground = None if view.floor is None else view.floor.foreground(image)
     ground = foreground if changes is None else changes
-    seen = _look_twice(pyramid, propose_patterns(faces), profile, scale)
+    count = 0
+
+    def looked(places: Places) -> Opinions:
+        nonlocal count
+        count += len(places[1])
+        if count > MOST_PLACES:
+            raise TooManySpots("places like dice", count, MOST_PLACES)
+        return _look_twice(pyramid, places, profile, scale)
+
+    seen = looked(propose_patterns(faces))
     # What lies on a die that is found already needs no look: its pips, mostly.
     edge = _usual_edge(profile, scale)
     if changes is None:
         bodies = _beside(propose_bodies(image, faces, edge), seen)
-        seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
+        seen = seen.joined(looked(bodies))
     else:
         # A place for each die first; closer ones only where that tells not all that has changed.
         for step in (backdrop.APART, backdrop.STEP):
             bodies = _beside(changes.places(_settled(seen).centers, step), seen)
-            seen = seen.joined(_look_twice(pyramid, bodies, profile, scale))
+            seen = seen.joined(looked(bodies))
     small = _beside(propose_small(faces, edge, ground), seen)
     small = foremost(small, None if edge is None else MOST_SMALL)
-    seen = seen.joined(_look_twice(pyramid, small, profile, scale))
+    seen = seen.joined(looked(small))
     lone = _beside(propose_lone(faces, pips, ground), seen)
-    seen = seen.joined(_look_twice(pyramid, lone, profile, scale))
+    seen = seen.joined(looked(lone))
     if foreground is not None:
         other = _beside(foreground.places(_settled(seen).centers), seen, BY_DIE)
-        seen = seen.joined(_look_twice(pyramid, other, profile, scale))
+        seen = seen.joined(looked(other))
     if profile is None and not _shows_value(seen, PLAIN_VALUE):
         windows = propose_windows((image.shape[1], image.shape[0]))
-        filling = _look_twice(pyramid, windows, profile, scale)
+        filling = looked(windows)
         # What lies on a die that fills the picture are its pips and their reflections.
         seen = filling if _shows_value(filling, FACE_THRESHOLD) else seen.joined(filling)
     return seen
@@ -258,14 +276,16 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
     score = 1 - seen.faces[:, 0]
     faces = sorted(faces, key=lambda face: (-face.value, face.residual))
     kept: list[Found] = []
+    places, edges = np.zeros((0, 2)), np.zeros(0)
     for i in np.argsort(-score):
         if score[i] < FACE_THRESHOLD:
             break
         center, edge = seen.centers[i], top_edge(seen.axes[i])
-        if any(
-            np.hypot(*(center - other.center)) < APART * max(edge, other.edge) for other in kept
-        ):
+        if np.any(np.hypot(*(places - center).T) < APART * np.maximum(edge, edges)):
             continue
+        if len(kept) == MOST_TOPS:
+            raise TooManySpots("dice or what looks like them", MOST_TOPS + 1, MOST_TOPS)
+        places, edges = np.concatenate([places, [center]]), np.append(edges, edge)
         turn = float(seen.turns[i])
         axes = turned(seen.axes[i], turn)
         spots = max((spots_on(found, center, axes) for found in pips), key=len)

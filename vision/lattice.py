@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.axes import top_edge
+from vision.errors import TooManySpots
 from vision.medians import median
 from vision.pips import FloatArray, Pips
 
@@ -18,6 +19,14 @@ SPACING = (1.5, 3.9)
 """Lattice step over pip radius, least and most, over dice on the market."""
 EDGE_OVER_STEP = 4.0
 """Edge of a die over the step of its lattice: pips sit a quarter of an edge from the middle."""
+
+MOST_POSES = 40_000
+"""Ways in which two spots of a picture may belong to a face, of one polarity. Test pictures have up
+to 10,220."""
+MOST_FACES = 4000
+"""Patterns in a picture, of one polarity. Test pictures have up to 1,335."""
+_TOGETHER = 64
+"""So many spots are compared with all others at once: their pairs need little memory."""
 
 _BITS = 1 << np.arange(9)
 
@@ -110,6 +119,9 @@ def find_faces(
 
     Returns:
         Faces, the best supported first.
+
+    Raises:
+        TooManySpots: there are more than `MOST_POSES` or `MOST_FACES`.
     """
     if len(pips) < 2:
         return []
@@ -135,6 +147,8 @@ def find_faces(
         # Another pair of the same pips may have led here, at another quarter turn.
         groups = {tuple(sorted(row)): i for i, row in reversed([*enumerate(members.tolist())])}
         first = sorted(i for key, i in groups.items() if len(set(key)) == value)
+        if len(faces) + len(first) > MOST_FACES:
+            raise TooManySpots("patterns of spots", len(faces) + len(first), MOST_FACES)
         for face in _fits(pips, members[first], code) if first else ():
             key = tuple(sorted(face.pips))
             if key not in faces or face.residual < faces[key].residual - 1e-9:
@@ -164,24 +178,22 @@ def _hypotheses(
     Returns:
         Origins (h, 2), axes (h, 2, 2), pip radii (h,), contrasts (h,), and whether the lattice
         is wider than high, as it is for the 6 of some makers.
+
+    Raises:
+        TooManySpots: there are more than `MOST_POSES`.
     """
-    gap = pips.xy[None] - pips.xy[:, None]
-    distance = np.hypot(gap[..., 0], gap[..., 1])
-    radius = (pips.major[:, None] + pips.major[None]) / 2
-    size, strength = np.log(pips.major), np.log(pips.contrast)
-    similar = np.abs(size[:, None] - size[None]) < 0.35
-    similar &= np.abs(strength[:, None] - strength[None]) < 1.0
-    similar &= distance < SPACING[1] * _LENGTHS.max() * radius
-    np.fill_diagonal(similar, False)
-    first, second = np.nonzero(similar)
-    radius = radius[first, second]
-    step = distance[first, second] / _LENGTHS[:, None]
+    first, second = _similar(pips)
+    gap = pips.xy[second] - pips.xy[first]
+    radius = (pips.major[first] + pips.major[second]) / 2
+    step = np.hypot(gap[:, 0], gap[:, 1]) / _LENGTHS[:, None]
     least, most = (edge / EDGE_OVER_STEP for edge in edges)
     good = (step > _LEAST_SPACING[:, None] * radius) & (step < SPACING[1] * radius)
     good &= (step > least) & (step < most)
     kind, pair = np.nonzero(good)
+    if len(kind) > MOST_POSES:
+        raise TooManySpots("ways to join spots", len(kind), MOST_POSES)
     first, second = first[pair], second[pair]
-    way = gap[first, second]
+    way = gap[pair]
     turn = (way[:, 0] + 1j * way[:, 1]) / _VECTORS[kind]
     stretch = _STRETCHES[kind]
     x_axis = np.stack([turn.real, turn.imag], axis=1)
@@ -194,6 +206,24 @@ def _hypotheses(
         (pips.contrast[first] + pips.contrast[second]) / 2,
         stretch > 1,
     )
+
+
+def _similar(pips: Pips) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pairs of pips, both ways round, that are alike and as near as those of one face."""
+    size, strength = np.log(pips.major), np.log(pips.contrast)
+    firsts, seconds = [], []
+    for start in range(0, len(pips), _TOGETHER):
+        some = slice(start, start + _TOGETHER)
+        gap = pips.xy[None] - pips.xy[some, None]
+        radius = (pips.major[some, None] + pips.major[None]) / 2
+        similar = np.abs(size[some, None] - size[None]) < 0.35
+        similar &= np.abs(strength[some, None] - strength[None]) < 1.0
+        similar &= np.hypot(gap[..., 0], gap[..., 1]) < SPACING[1] * _LENGTHS.max() * radius
+        np.fill_diagonal(similar[:, start:], False)
+        first, second = np.nonzero(similar)
+        firsts.append(first + start)
+        seconds.append(second)
+    return np.concatenate(firsts), np.concatenate(seconds)
 
 
 def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:

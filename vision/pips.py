@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.halving import halved
 from vision.touching import discs
@@ -26,6 +27,9 @@ ALIKE = 0.7
 LEAST_AREA = np.pi * MIN_RADIUS**2 * MIN_ASPECT
 MOST_AREA = np.pi * (1.2 * MAX_RADIUS) ** 2
 """Of a spot, pixels of a pyramid level."""
+
+MOST_SPOTS = 1500
+"""Of one polarity, all levels of a picture together. Of 601 test pictures none has half as many."""
 
 _WIDE = np.ones((int(2 * MAX_RADIUS) + 3,) * 2, np.uint8)
 _NEAR = np.ones((7, 7), np.uint8)
@@ -81,6 +85,9 @@ def find_pips(
 
     Returns:
         Bright pips, dark pips.
+
+    Raises:
+        TooManySpots: there are more than `MOST_SPOTS` of one polarity.
     """
     found: tuple[list[Pips], list[Pips]] = ([], [])
     level = image
@@ -209,6 +216,9 @@ def _none(bright: bool) -> Pips:
 
 def _merge(levels: list[Pips], bright: bool) -> Pips:
     """Joins the levels; of a spot found on two of them the finer one stays."""
+    count = sum(len(level) for level in levels)
+    if count > MOST_SPOTS:
+        raise TooManySpots("spots", count, MOST_SPOTS)
     kept = levels[0] if levels else _none(bright)
     for level in levels[1:]:
         if len(kept) and len(level):

@@ -7,7 +7,7 @@ import numpy as np
 from vision import facenet
 from vision.axes import top_edges
 from vision.claims import state_of
-from vision.errors import ProfileError
+from vision.errors import ProfileError, memory_watched
 from vision.finding import find_dice, inside_mm
 from vision.found import Found
 from vision.frame import Image
@@ -70,7 +70,12 @@ class Reader:
 
         Raises:
             ProfileError: the profile is for pictures of another size.
+            Unreadable: too much in view may be dice, or the memory is too small.
         """
+        with memory_watched():
+            return self._read(image)
+
+    def _read(self, image: Image) -> TrayReading:
         height, width = image.shape[:2]
         if self.profile is not None and self.profile.size != (width, height):
             raise ProfileError(

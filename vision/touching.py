@@ -16,6 +16,9 @@ TOP_AREA = 0.4
 APART = 1.2
 """Least distance of two discs, radii of the larger one."""
 
+MOST = 1000
+"""Where more peaks are found than this they are those of a texture, and no discs."""
+
 FloatArray = NDArray[np.float64]
 
 
@@ -34,7 +37,9 @@ def discs(mask: NDArray[np.uint8], least: float, most: float) -> FloatArray:
     height = np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 5), np.float32)
     peaks = (height >= least) & (height <= most + 1) & (height >= cv2.dilate(height, _AROUND))
     count, _, _, middles = cv2.connectedComponentsWithStats(peaks.view(np.uint8), connectivity=8)
-    kept: list[tuple[float, float, float]] = []
+    if count - 1 > MOST:
+        return np.zeros((0, 3))
+    kept = np.zeros((0, 3))
     rows, columns = mask.shape
     ranked = sorted(
         ((float(height[round(y), round(x)]), x, y) for x, y in middles[1:count]), reverse=True
@@ -51,9 +56,9 @@ def discs(mask: NDArray[np.uint8], least: float, most: float) -> FloatArray:
         ]
         if np.count_nonzero(part >= RIDGE * value) > TOP_AREA * value * value + 2:
             continue
-        if all(np.hypot(x - other[0], y - other[1]) >= APART * other[2] for other in kept):
-            kept.append((float(x), float(y), radius))
-    return np.array(kept, np.float64).reshape(-1, 3)
+        if np.all(np.hypot(x - kept[:, 0], y - kept[:, 1]) >= APART * kept[:, 2]):
+            kept = np.concatenate([kept, [(x, y, radius)]])
+    return kept
 
 
 _AROUND = np.ones((5, 5), np.uint8)

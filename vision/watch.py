@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.consensus import agree, clear, merge, stuck
+from vision.errors import Unreadable
 from vision.events import (
     Cleared,
     Found,
@@ -54,6 +55,8 @@ _FIRST_GUESS = LONG_SIDE / 28
 
 _QUIET = 2  # steps: a picture that is delivered twice gives one
 _PAUSE = 3  # quiet steps that mean nothing yet, unless the film ends
+_AGAIN_S = 4.0  # a picture that cannot be read costs more than others
+
 _EPSILON = 1e-6  # frame times are sums of fractions
 
 
@@ -61,7 +64,11 @@ class TrayReader(Protocol):
     """What the watcher needs of a reader."""
 
     def read(self, image: Image) -> TrayReading:
-        """Reads a full picture (height, width, 3) of a tray at rest."""
+        """Reads a full picture (height, width, 3) of a tray at rest.
+
+        Raises:
+            Unreadable: nothing can be claimed of this picture.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +121,9 @@ class Watcher:
         timing: how long things take.
         edge: of a die in the full picture, pixels; learnt from the dice that are read where it is
             not known.
+
+    Attributes:
+        unread: why nothing can be claimed of the tray as it was last looked at; None if it could.
     """
 
     def __init__(
@@ -144,6 +154,8 @@ class Watcher:
         self._obstacle: Obstacle | None = None
         self._rest = Rest(0, 0.0)
         self._last: tuple[Frame, Small] | None = None
+        self._again_s = 0.0
+        self.unread: Unreadable | None = None
 
     def expect(self, count: int | None) -> None:
         """Says how many dice the game expects in the tray; None if it does not know.
@@ -182,6 +194,8 @@ class Watcher:
         rest, first = self._rest, self._settling.first
         around = places(small, self._readings[-1], 1.6) if self._readings else None
         self._rest = self._settling.step(frame, small, around)
+        if self._rest.frames == 0:
+            self._again_s = 0.0
         if self._rest.frames == 0 and not (self._settling.drifted and not self._disturbed):
             if before is not None and first is not None and self._only_interrupted(rest, around):
                 events += self._tell(scene, *before, first, merge(self._readings))
@@ -223,10 +237,12 @@ class Watcher:
         frame, small = self._last
         if self._began and not scene.different(small, self._settling.die_px):
             return ()
-        self._readings = [
-            self._real(scene, small, self._reader.read(image).dice)
-            for image in (first.image, frame.image)
-        ]
+        self._readings = []
+        for image in (first.image, frame.image):
+            reading = self._read(image)
+            if reading is None:
+                return ()
+            self._readings.append(self._real(scene, small, reading.dice))
         while self._creeps(frame, small):
             self._rest = self._settling.later(frame)
             if self._rest.frames < _PAUSE:
@@ -243,13 +259,19 @@ class Watcher:
         fresh = self._began and not self._readings
         if fresh and not scene.different(small, self._settling.die_px):
             self._disturbed = False
+            self.unread = None  # it is as it was when it was told
             self._rolling.clear()
             return self._change(frame, self._at_rest())
         settled = self._settled(rest)
         if self._readings and (not settled or rest.seconds < self._due() - _EPSILON):
             return ()
-        reading = self._reader.read(frame.image)
-        if reading.tray in (TrayState.HAND, TrayState.MOVING):
+        if rest.seconds < self._again_s:
+            return ()
+        reading = self._read(frame.image)
+        if reading is None:
+            # While nothing moves there is little hope, so ever more seldom.
+            self._again_s = max(_AGAIN_S, 2 * rest.seconds)
+        if reading is None or reading.tray in (TrayState.HAND, TrayState.MOVING):
             self._readings = []
             return ()
         self._readings.append(self._real(scene, small, reading.dice))
@@ -266,6 +288,16 @@ class Watcher:
         if (agreed and expected) or rest.seconds >= timing.doubt - _EPSILON:
             return self._tell(scene, frame, small, first, dice)
         return ()
+
+    def _read(self, image: Image) -> TrayReading | None:
+        """A reading of a full picture; None where nothing can be claimed of it."""
+        try:
+            reading = self._reader.read(image)
+        except Unreadable as error:
+            self.unread = error
+            return None
+        self.unread = None
+        return reading
 
     def _settled(self, rest: Rest) -> bool:
         timing = self._timing

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from appliance.alerts import Alert, most_urgent
 from appliance.commands.starting import (
     TRAY_FILE,
     add_game_arguments,
@@ -22,6 +23,8 @@ from appliance.notify import Notifier
 from appliance.phases import Phases
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from appliance.buzzer import Sounds
     from appliance.cameras import Camera
     from appliance.seams import Keys
@@ -155,7 +158,7 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
 
         try:
             if film is not None:
-                _watch_film(film, appliance)
+                _watch_film(film, appliance, tray.alerts)
             elif pump is not None:
                 Loop(pump, appliance, notifier, time.monotonic, look, tray.alerts).run()
         except KeyboardInterrupt:
@@ -176,8 +179,13 @@ def _fingers(config: Config, stack: ExitStack) -> "tuple[Keys, Sounds]":
     return keys, stack.enter_context(Buzzer(config.buzzer.pin))
 
 
-def _watch_film(camera: "Camera", appliance: "Appliance") -> None:
+def _watch_film(
+    camera: "Camera",
+    appliance: "Appliance",
+    watch_over: "Callable[[Frame], frozenset[Alert]]" = lambda _: frozenset(),
+) -> None:
     """Feeds the frames of a film or of pictures until they end; time is theirs."""
     for frame in camera.frames():
         appliance.feed(frame)
+        appliance.warn(most_urgent(watch_over(frame)))
     appliance.finish()

@@ -25,7 +25,7 @@ from calibration.wizard.seeing import in_holders, in_words
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Refused, Took, Wizard
 from calibration.wizard.turning import not_turned
-from vision.errors import FaceRefused, VisionError
+from vision.errors import FaceRefused, TooManySpots, VisionError
 from vision.frame import Frame, Image
 from vision.learning import colours_from_set
 from vision.power import LearnedFaces, learn
@@ -55,6 +55,8 @@ def take(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None = None) -> T
         return Refused(stage, Verdict(0.3, error.problem, error.detail))
     except FaceRefused as refusal:
         return Refused(stage, in_words(refusal))
+    except TooManySpots as error:
+        return Refused(stage, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
     except VisionError as error:
         return Refused(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
 

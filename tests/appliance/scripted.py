@@ -1,6 +1,7 @@
 """A watcher and buttons that tell what a test puts into them, and keep what they are told."""
 
 from appliance.table.inputs import Chord, Pressed
+from vision.errors import Unreadable
 from vision.events import TrayEvent
 from vision.frame import Frame
 
@@ -12,12 +13,14 @@ class ScriptedWatcher:
         events: what it tells next.
         frames: that it was shown.
         expected: the dice that it was told to expect; -1 before that.
+        unread: why it cannot read.
     """
 
     def __init__(self, *events: TrayEvent) -> None:
         self.events = list(events)
         self.frames = 0
         self.expected: int | None = -1
+        self.unread: Unreadable | None = None
 
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """What lay there, whatever the frame shows."""

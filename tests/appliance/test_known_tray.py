@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from appliance.alerts import Alert
 from appliance.calibrating import Calibrating
 from appliance.cameras import open_camera
 from appliance.known_tray import _ALERTS, GuardedWatcher, KnownTray
@@ -20,12 +21,15 @@ from calibration.drift import DriftEvent, Fine, Followed, Trouble
 from calibration.errors import StoreError
 from calibration.known import Calibration
 from calibration.problems import Problem
+from calibration.reading import CalibratedReader
+from calibration.uncalibrated import UncalibratedReader
 from tests.appliance.scripted import ScriptedWatcher
 from tests.calibration.test_rim_drift import bare, profile_of
 from tests.calibration.test_wizard import draft
+from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.frame import Frame
-from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
 from vision.watch import Watcher
 
 
@@ -85,6 +89,48 @@ def test_a_damaged_profile_gives_way_to_the_one_before(tmp_path: Path) -> None:
     tray = KnownTray(path)
     assert tray.known is None
     assert tray.notices == [("PROFILE BROKEN", "CALIBRATE?")]
+
+
+@pytest.mark.parametrize(
+    ("error", "alert"),
+    [
+        (TooManySpots("spots", 9000, 1500), Alert.TOO_MANY_SPOTS),
+        (OutOfMemory(), Alert.MEMORY_FULL),
+    ],
+)
+def test_a_tray_that_cannot_be_read_is_an_alert_until_it_can(
+    error: Unreadable,
+    alert: Alert,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def refuse(*_: object) -> TrayReading:
+        raise error
+
+    frames = [
+        Frame(np.random.default_rng(i).integers(100, 103, (90, 160, 3)).astype(np.uint8), i / 30, i)
+        for i in range(300)
+    ]
+    path = tmp_path / "tray.profile"
+    store.save(path, replace(draft(), layout=None))
+    for tray in (KnownTray(None), KnownTray(path)):
+        caplog.clear()
+        watcher = tray.watcher()
+        assert tray.alerts(frames[0]) == frozenset()
+        with monkeypatch.context() as patched:
+            patched.setattr(UncalibratedReader, "read", refuse)
+            patched.setattr(CalibratedReader, "read", refuse)
+            told = [(watcher.feed(frame), tray.alerts(frame)) for frame in frames[:150]]
+        assert told[-1][1] == {alert}
+        assert {type(event) for events, _ in told for event in events} <= {TrayChanged}
+        assert caplog.text.count(str(error)) == 1
+        patched.setattr(UncalibratedReader, "read", lambda *_: TrayReading(TrayState.EMPTY, ()))
+        patched.setattr(CalibratedReader, "read", lambda *_: TrayReading(TrayState.EMPTY, ()))
+        for frame in frames[150:]:
+            watcher.feed(frame)
+        assert tray.alerts(frames[-1]) == frozenset()
+        patched.undo()
 
 
 class Opened:

@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
+from appliance.alerts import Alert
 from appliance.cli import main
 from appliance.commands.run import _watch_film
 from appliance.errors import CameraError
@@ -71,6 +72,9 @@ class Counting:
 
     def feed(self, frame: Frame) -> None:
         self.fed.append(frame.index)
+
+    def warn(self, alert: Alert | None) -> None:
+        assert alert is None
 
 
 def test_a_film_that_fails_ends_the_command() -> None:

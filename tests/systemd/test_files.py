@@ -54,6 +54,29 @@ def test_the_unit_is_watched_and_started_again_for_ever() -> None:
     assert not any("ListenStream" in line for line in lines)
 
 
+def megabytes(key: str) -> int:
+    """What the unit says of memory."""
+    text = (FOLDER / "dicetray.service").read_text()
+    found = re.search(rf"^{key}=(\d+)M$", text, flags=re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+def test_the_unit_leaves_the_system_of_the_smallest_pi_its_memory() -> None:
+    """A Zero 2 W has 512 MB, of which the GPU and the kernel keep some 90."""
+    in_play, worst = 130, 200
+    assert 1.4 * worst <= megabytes("MemoryHigh") < megabytes("MemoryMax") <= 512 - 90 - 50
+    assert megabytes("MemoryHigh") >= 2 * in_play
+
+
+def test_what_is_out_of_memory_ends_whole_and_is_started_again() -> None:
+    lines = (FOLDER / "dicetray.service").read_text().splitlines()
+    assert "OOMPolicy=kill" in lines
+    assert "Restart=always" in lines
+    tasks = next(int(line.split("=")[1]) for line in lines if line.startswith("TasksMax="))
+    assert 32 <= tasks <= 256
+
+
 def test_devices_that_come_later_are_known_when_the_service_starts() -> None:
     """systemd looks the names of device groups up once, when the module may not be loaded yet."""
     module_of = {"video4linux": "videodev", "media": "videodev", "ttyACM": "cdc_acm"}
