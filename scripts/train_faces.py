@@ -28,11 +28,14 @@ pictures; the weights differ a little with PyTorch's version and the processor.
 """
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from training import making
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.training import making
 
 WEIGHTS = Path("vision/weights")
 
@@ -40,21 +43,21 @@ WEIGHTS = Path("vision/weights")
 def faces(args: argparse.Namespace) -> None:
     """Trains the face network."""
     # Only the two networks need PyTorch.
-    from training.faces import faces as train
+    from scripts.training.faces import faces as train
 
     train(args)
 
 
 def judge(args: argparse.Namespace) -> None:
     """Trains the judge."""
-    from training.judge import judge as train
+    from scripts.training.judge import judge as train
 
     train(args)
 
 
 def average(args: argparse.Namespace) -> None:
     """Writes the mean of some judges."""
-    from training.judge import average as write
+    from scripts.training.judge import average as write
 
     write(args)
 

@@ -77,7 +77,7 @@ def page(folder: str) -> str:
     """The gallery as a Markdown document, its drawings in `folder` beside it."""
     parts = [
         "# What the board shows\n",
-        "All screens, made from the product itself by `scripts/make_gallery`; a test tells when"
+        "All screens, made from the product itself by `scripts/make_gallery.py`; a test tells when"
         " this page is not as the product is. Where a screen has several pictures, they take turns"
         " from left to right; the first one says what to do now and stays the longest. Any press"
         " counts at once, whatever is being shown.\n",

@@ -7,7 +7,7 @@ can be banked, and the exact chance to beat its dice in three throws by best pla
 cards at home the best order to bank them is taken. `TRIES` is how often a card that can be beaten
 is what another player goes for, and `TAKES` how often a turn takes a card from the centre, which
 decides how long the game goes on; both were counted in games that follow hints
-(`scripts/bench_hints --count free-for-all`).
+(`scripts/bench_hints.py --count free-for-all`).
 """
 
 from collections.abc import Sequence

@@ -21,7 +21,7 @@ from appliance.strategy.holdem_odds import by_rank, chance_of_shown, draws
 
 FILE = "holdem_open.json"
 """Chances before any community die lies, by the type of a pocket and the number of opponents;
-`scripts/count_holdem_open` makes it."""
+`scripts/count_holdem_open.py` makes it."""
 
 
 def hint(state: State) -> Hint | None:

@@ -5,7 +5,7 @@ followed, from the moment when as many slots were open as are now; so to fill a 
 would have brought. The bonus of the upper section is the expectation over a normal distribution of
 the sum, with the mean and the variance of the open upper slots. Left out are the other players: a
 game ends with the first full sheet, and what was left open then counted as the nothing it brought.
-`scripts/fit_power` makes the table by playing, again until it changes no more.
+`scripts/fit_power.py` makes the table by playing, again until it changes no more.
 """
 
 import json

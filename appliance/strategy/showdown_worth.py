@@ -5,7 +5,7 @@ chance to keep it: each turn of another that is expected until the end costs it 
 make it, with at least its chips, by best play in three throws, computed exactly, times how often a
 turn's player stands where the card can be taken and tries for it. That share was counted in games
 that follow hints, for the first part and for the Showdown round, whose turns have many moves; so
-was how many turns pass until one more card is placed (`scripts/bench_hints --count showdown`). A
+was how many turns pass until one more card is placed (`scripts/bench_hints.py --count showdown`). A
 card of an opponent counts against the player by its share among the opponents.
 """
 

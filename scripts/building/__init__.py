@@ -1,1 +1,1 @@
-"""What `scripts/draw_building` draws and works out: sizes, mounting, pins, drawings, tables."""
+"""What `scripts/draw_building.py` draws and works out: sizes, mounting, pins, drawings, tables."""

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from training.fitting import BATCH, HELD, asker, block, fit, load, write
+from scripts.training.fitting import BATCH, HELD, asker, block, fit, load, write
 from vision.training.patches import CLASSES, SIDE
 
 KINDS = 6

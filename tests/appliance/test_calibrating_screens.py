@@ -35,7 +35,7 @@ def test_the_screens_are_as_the_golden_pictures() -> None:
 
 def test_the_drawings_of_the_page_are_those_of_the_product() -> None:
     kept = {path.name: path.read_text() for path in (DOCS / "calibrating").glob("*.svg")}
-    assert kept == drawings(), "make them anew with scripts/make_gallery"
+    assert kept == drawings(), "make them anew with scripts/make_gallery.py"
     page = (DOCS / "calibrating.md").read_text()
     assert all(f"(calibrating/{name})" in page for name in kept)
 

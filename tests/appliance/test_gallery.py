@@ -9,7 +9,7 @@ from appliance.screens.gallery import SITUATIONS, drawings, page, pictures, svg
 from appliance.table.desk_prompts import DeskPrompt
 
 DOCS = Path(__file__).parents[2] / "docs"
-ANEW = "run scripts/make_gallery and look at what changed"
+ANEW = "run scripts/make_gallery.py and look at what changed"
 
 
 def test_the_page_and_its_drawings_are_up_to_date() -> None:

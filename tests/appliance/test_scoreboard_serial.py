@@ -428,7 +428,7 @@ def test_close_ends_the_thread_and_frees_the_port(start: Start, connect: Connect
 
 
 def service(board: SimulatedBoard, where: str) -> subprocess.CompletedProcess[str]:
-    script = Path(__file__).parents[2] / "scripts" / "board_service"
+    script = Path(__file__).parents[2] / "scripts" / "board_service.py"
     return subprocess.run(
         [sys.executable, str(script), board.device, where],
         capture_output=True,

@@ -212,7 +212,7 @@ def test_stickers_keep_to_their_square() -> None:
 
 def test_the_files_in_the_documents_are_those_of_the_script(tmp_path: Path) -> None:
     subprocess.run(
-        [sys.executable, ROOT / "scripts" / "make_prints", tmp_path],
+        [sys.executable, ROOT / "scripts" / "make_prints.py", tmp_path],
         check=True,
         capture_output=True,
     )
@@ -220,7 +220,7 @@ def test_the_files_in_the_documents_are_those_of_the_script(tmp_path: Path) -> N
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(p.name for p in kept.iterdir())
     for path in tmp_path.iterdir():
         same = zlib.crc32(path.read_bytes()) == zlib.crc32((kept / path.name).read_bytes())
-        assert same, f"{path.name}: run scripts/make_prints"
+        assert same, f"{path.name}: run scripts/make_prints.py"
 
 
 def test_plates_have_their_margin() -> None:

@@ -119,7 +119,7 @@ def test_the_command_can_be_given(command: Command, monkeypatch: pytest.MonkeyPa
         "scripts/test tests/nothing",
         "scripts/nothing",
         "scripts/make_release --nonsense",
-        ".venv/bin/python scripts/bench_rules --nonsense 3",
+        ".venv/bin/python scripts/bench_rules.py --nonsense 3",
         "sudo systemd/install.sh --nonsense",
         "DICETRAY_NON" + "SENSE=1 scripts/play",
     ],

@@ -7,10 +7,10 @@ mpremote run tests/lab/bench_firmware.py
 import time
 from time import ticks_diff, ticks_us  # type: ignore[attr-defined]
 
-import config  # type: ignore[import-not-found]
+import config
 import framing  # type: ignore[import-not-found]
 import line  # type: ignore[import-not-found]
-import max7219  # type: ignore[import-not-found]
+import max7219
 from machine import SPI, Pin  # type: ignore[import-not-found]
 
 TYPE_CHECKING = False

@@ -1,4 +1,4 @@
-"""Golden counts of legal choices; `scripts/count_choices` writes the file."""
+"""Golden counts of legal choices; `scripts/count_choices.py` writes the file."""
 
 import re
 from pathlib import Path

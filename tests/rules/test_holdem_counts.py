@@ -1,6 +1,6 @@
 """Golden counts of Hold'em's legal choices, and all the ways that a round of betting can go.
 
-The file has lines as `scripts/count_choices` writes them, for games with 50 chips each.
+The file has lines as `scripts/count_choices.py` writes them, for games with 50 chips each.
 """
 
 import re

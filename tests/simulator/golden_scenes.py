@@ -1,4 +1,4 @@
-"""The scenes of the golden pictures; `scripts/render_golden` draws the pictures anew."""
+"""The scenes of the golden pictures; `scripts/render_golden.py` draws the pictures anew."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The soak's own arithmetic, and a few of its faults; hours of it are run by `scripts/soak`."""
+"""The soak's own arithmetic, and a few of its faults; hours of it are run by `scripts/soak.py`."""
 
 import gc
 import os

@@ -39,7 +39,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     file = tmp_path_factory.mktemp("solved") / "classic.npz"
     environment = {k: v for k, v in os.environ.items() if not k.startswith(HIDDEN)}
     environment |= {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
-    script = ROOT / "scripts" / "solve_classic"
+    script = ROOT / "scripts" / "solve_classic.py"
     subprocess.run([sys.executable, script, "--save", file], check=True, env=environment)
     with np.load(file) as arrays:
         return dict(arrays)

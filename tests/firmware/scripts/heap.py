@@ -10,9 +10,9 @@ import gc
 import sys
 
 import board  # type: ignore[import-not-found]
-import config  # type: ignore[import-not-found]
+import config
 import line  # type: ignore[import-not-found]
-import max7219  # type: ignore[import-not-found]
+import max7219
 import micropython  # type: ignore[import-not-found]
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the picture in docs/simulator.md: scenes of three difficulties and a throw.
 
-    .venv/bin/python scripts/render_samples [OUT.jpg]
+.venv/bin/python scripts/render_samples.py [OUT.jpg]
 """
 
 import sys
@@ -10,14 +10,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.simulator.random_scene import random_scene
 from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import render
 from appliance.simulator.tray import SimulatedTray
 from vision.frame import Image
+
+ROOT = Path(__file__).parents[1]
 
 SIZE = (480, 270)
 SEEDS: tuple[tuple[Difficulty, tuple[int, ...]], ...] = (

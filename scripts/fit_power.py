@@ -66,10 +66,11 @@ def main() -> None:
         mean = total / count
         deviation = np.sqrt(np.maximum(0, squares / count - mean**2))
         file.write_text(power_worth.SlotTable(mean, deviation).text)
-        for cached in (power_worth.table, power_worth.bonus, power_worth.to_come):
-            cached.cache_clear()
-        for cached in (power_hint.hands, power_hint.throwing):
-            cached.cache_clear()
+        power_worth.table.cache_clear()
+        power_worth.bonus.cache_clear()
+        power_worth.to_come.cache_clear()
+        power_hint.hands.cache_clear()
+        power_hint.throwing.cache_clear()
         spread = np.std(scores) / np.sqrt(len(scores))
         print(f"round {number + 1}: mean {np.mean(scores):.1f} ± {spread:.1f}", flush=True)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the renderer on one core: live frames of a throw, and stills.
 
-    .venv/bin/python scripts/bench_renderer [--stills 5]
+    .venv/bin/python scripts/bench_renderer.py [--stills 5]
 
 Times are processor time, so that other programs on the machine do not count. The live part takes
 every frame at 30 a second from a hand that enters with six dice until it has picked them up again.
@@ -63,7 +63,9 @@ def live(size: tuple[int, int]) -> None:
 def stills(count: int) -> None:
     print(f"\nstills, 1536x864\n{'':34} {'n':>5} {'median':>8} {'p95 ms':>8} {'a second':>8}")
     for level in LEVELS:
-        drawing, rendering, judging = [], [], []
+        drawing: list[float] = []
+        rendering: list[float] = []
+        judging: list[float] = []
         for seed in range(count):
             rng = np.random.default_rng(seed)
             marks = [time.process_time()]

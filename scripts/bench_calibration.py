@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Somebody follows the calibration at rendered trays; is its profile as good as the truth?
 
-    .venv/bin/python scripts/bench_calibration [--setups 6] [--throws 8] [--seed 0] [--jobs 1]
+    .venv/bin/python scripts/bench_calibration.py [--setups 6] [--throws 8] [--seed 0] [--jobs 1]
         [--no-markers]
 
 Each set-up draws another tray, floor, table, light, lens (of the module's kind, every piece a
@@ -34,7 +34,7 @@ from calibration.known import Calibration
 from calibration.reading import CalibratedReader
 from calibration.wizard.stages import DICE_SETS
 from tests.calibration.setups import grid, true_frame
-from vision.reading import Kind, TrayReading
+from vision.reading import Face, Kind, TrayReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,9 @@ def tried(job: tuple[int, int, bool]) -> tuple[str, Counted, Counted]:
         return row, Counted(), Counted()
     exact = true_calibration(known, where)
     ours = true = Counted()
-    dice = [(kind, None) for kind, n in DICE_SETS[0].counts.items() for _ in range(n)]
+    dice: list[tuple[Kind, Face | None]] = [
+        (kind, None) for kind, n in DICE_SETS[0].counts.items() for _ in range(n)
+    ]
     for _ in range(throws):
         camera.scene = where.laid(rng, dice)
         image, lying = camera.take().image, truth(camera.scene)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sends the scoreboard's Pico to its REPL or boot loader, for flashing.
 
-    .venv/bin/python scripts/board_service /dev/ttyACM0 repl|bootloader
+    .venv/bin/python scripts/board_service.py /dev/ttyACM0 repl|bootloader
 
 Stop the dicetray service first: it holds the port.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the pictures of the documents from the product itself, so that they never go stale.
 
-Run it with the checkout's own Python: `.venv/bin/python scripts/make_pictures`.
+Run it with the checkout's own Python: `.venv/bin/python scripts/make_pictures.py`.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from appliance.simulator.dataset import scene_of
 from appliance.simulator.house import SIZE
 from appliance.simulator.led_photo import photograph
 from appliance.simulator.mishaps import CLOSE
+from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import STILL, render
 from appliance.simulator.scene import camera_parameters
 from appliance.simulator.tray import SimulatedTray
@@ -33,7 +34,7 @@ from vision.view import known_view
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 SEED = 7
 FACES = {0: 3, 1: 3, 2: 5, 3: 3, 4: 5}
-MIRRORS = (60046, "easy", 3)
+MIRRORS: tuple[int, Difficulty, int] = (60046, "easy", 3)
 """Seed, difficulty and number of a rendered tray in which a lamp mirrors in dice."""
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How far places on the tops of dice are off, in rendered trays of which the truth is known.
 
-    .venv/bin/python scripts/bench_geometry [--scenes 24] [--jobs 1] [--seed 0]
+    .venv/bin/python scripts/bench_geometry.py [--scenes 24] [--jobs 1] [--seed 0]
 
 Each scene draws another tray, table, light, lens (of the module's kind, every piece a little
 different), height, turn and tilt (to 10 degrees). The plates are glued on a little off; where no

@@ -33,7 +33,7 @@ def rate(play: Callable[[int], None], seconds: float, seed: int) -> float:
 
 
 def play_pyhtzee(seed: int) -> None:
-    from pyhtzee import Pyhtzee
+    from pyhtzee import Pyhtzee  # type: ignore[import-not-found, unused-ignore]
 
     game = Pyhtzee(seed=seed + 1)
     random = Random(seed)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What reading a tray costs: against the size of the picture, the number of dice, and time.
 
-    .venv/bin/python scripts/bench_reading sizes [--plot docs/pictures/reading-cost.svg]
-    .venv/bin/python scripts/bench_reading hour --film DIR [--frames 108000]
+    .venv/bin/python scripts/bench_reading.py sizes [--plot docs/pictures/reading-cost.svg]
+    .venv/bin/python scripts/bench_reading.py hour --film DIR [--frames 108000]
 
 `sizes` renders trays and reads them with known geometry. `hour` loops a film (a folder of pictures
 with a `truth.json`, as in the test pictures' `rendered/roll_*`) through the watcher and prints the
@@ -14,7 +14,8 @@ import argparse
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -62,8 +63,7 @@ def _cost(settings: Sequence[tuple[Reader, Image]], repeats: int) -> dict[str, f
     for _ in range(repeats):
         with measured() as cost:
             for reader, image in settings:
-                read: Callable[[], object] = lambda r=reader, i=image: r.read(i)  # noqa: E731
-                cost.reading(read)
+                cost.reading(partial(reader.read, image))
         for name, values in cost.ms.items():
             best[name] = [min(pair) for pair in zip(best.get(name, values), values, strict=True)]
     return {name: statistics.median(values) for name, values in best.items()}
@@ -137,8 +137,8 @@ def _panel(left: int, points: Points, label: str, top: float) -> str:
     )
     line = " ".join("{:.1f},{:.1f}".format(*at(x, y)) for x, y in points)
     parts.append(f'<polyline points="{line}" fill="none" stroke="#246" stroke-width="2"/>')
-    for x, ms in points:
-        px, py = at(x, ms)
+    for x, cost_ms in points:
+        px, py = at(x, cost_ms)
         parts.append(
             f'<circle cx="{px:.1f}" cy="{py:.1f}" r="4" fill="#246"/>'
             f'<text x="{px:.1f}" y="{base + 18}" text-anchor="middle">{x:.2g}</text>'

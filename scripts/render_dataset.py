@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes rendered pictures of trays with their truth, for `dicetray bench vision --data DIR`.
 
-    .venv/bin/python scripts/render_dataset DIR --pictures 100 [--difficulty hard] [--seed 1]
+    .venv/bin/python scripts/render_dataset.py DIR --pictures 100 [--difficulty hard] [--seed 1]
 
 Beside each picture lies a JSON file with camera, tray and dice; `DIR/index.jsonl` lists all. A
 folder is added to, never emptied. `--throws 10` takes ten pictures of each installation, which is
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.errors import ApplianceError
 from appliance.simulator.dataset import write_set
+from appliance.simulator.random_setup import Difficulty
 from vision.reading import Kind
 
 
@@ -38,9 +39,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="where to write")
     parser.add_argument("--pictures", type=_count, default=30, help="of each difficulty")
-    parser.add_argument(
-        "--difficulty", choices=("easy", "normal", "hard", "all"), default="all"
-    )
+    parser.add_argument("--difficulty", choices=("easy", "normal", "hard", "all"), default="all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=_size, default=(1536, 864))
     parser.add_argument("--throws", type=_count, default=1, help="pictures of one installation")
@@ -50,7 +49,8 @@ def main() -> int:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     kinds = [Kind(k) for k in args.kinds] if args.kinds else None
-    levels = ("easy", "normal", "hard") if args.difficulty == "all" else (args.difficulty,)
+    every: tuple[Difficulty, ...] = ("easy", "normal", "hard")
+    levels = every if args.difficulty == "all" else (args.difficulty,)
     try:
         for level in levels:
             for path in write_set(

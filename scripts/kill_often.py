@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills the appliance in mid-game with SIGKILL, a thousand times; nothing shown may be lost.
 
-    .venv/bin/python scripts/kill_often [--times 1000]
+    .venv/bin/python scripts/kill_often.py [--times 1000]
 
 Each process goes on where the one before was killed. Ends with an error at the first loss.
 """

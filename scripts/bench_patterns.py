@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What reading costs where the floor is full of spots: dots, checks, lace, noise, a lit board.
 
-    .venv/bin/python scripts/bench_patterns [--rows] [--only dots] [--size 1536x864]
-    .venv/bin/python scripts/bench_patterns --odd
-    .venv/bin/python scripts/bench_patterns --search 200 [--seed 1]
+    .venv/bin/python scripts/bench_patterns.py [--rows] [--only dots] [--size 1536x864]
+    .venv/bin/python scripts/bench_patterns.py --odd
+    .venv/bin/python scripts/bench_patterns.py --search 200 [--seed 1]
 
 Patterns of every pitch and size fill the picture, with and without rendered dice on them. Each is
 read with nothing known, with known geometry, and with the empty tray known, in a child process
@@ -14,6 +14,7 @@ Exit status 1: some reading took more than what is wanted, or a die was read wro
 
 import argparse
 import json
+import math
 import os
 import resource
 import signal
@@ -239,7 +240,7 @@ def _rendered(size: Size, folder: Path) -> None:
         seen = scene.camera.project(corners(die))
         cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(seen).astype(np.int32)), 255)
     dice = [
-        (*one.centre_px, float(np.hypot(*np.subtract(*one.outline_px[:2]))), str(one.value))
+        (*one.centre_px, math.dist(*one.outline_px[:2]), str(one.value))
         for one in truth(scene)
         if one.state.value == "ok"
     ]
@@ -290,17 +291,17 @@ class Cost:
 
 
 def _read(
-    picture: Image, reader: TrayReader, truth: Sequence[tuple[float, ...]]
+    picture: Image, reader: TrayReader, truth: Sequence[tuple[float, float, float, str]]
 ) -> dict[str, object]:
     """Reads a picture in the child."""
     spots = [0]
-    find = finding.find_faces
+    find = finding.find_faces  # type: ignore[attr-defined]
 
     def counted(pips, *others):  # type: ignore[no-untyped-def]
         spots[0] = max(spots[0], len(pips))
         return find(pips, *others)
 
-    finding.find_faces = counted
+    finding.find_faces = counted  # type: ignore[attr-defined]
     right, wrong, too_many = 0, 0, False
     start = time.process_time()
     try:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws how the scoreboard is wired, chained and fed, from the firmware's own settings.
 
-    .venv/bin/python scripts/draw_wiring [--out docs/pictures]
+    .venv/bin/python scripts/draw_wiring.py [--out docs/pictures]
 
 It writes scoreboard-wiring.svg, scoreboard-chain.svg, scoreboard-selftest.svg and
 scoreboard-current.svg.
@@ -204,7 +204,7 @@ def self_tests() -> Iterator[str]:
 
 def current_ma(lights: int, brightness: int) -> float:
     """Mean current of the lights: one line of eight shines at a time, duty in odd 32nds."""
-    return lights * config.SEGMENT_MA / 8 * (2 * brightness + 1) / 32
+    return float(lights * config.SEGMENT_MA / 8 * (2 * brightness + 1) / 32)
 
 
 def currents() -> str:

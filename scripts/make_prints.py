@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what a family prints at true scale: markers, board, stickers, as SVG and as one PDF.
 
-    .venv/bin/python scripts/make_prints [FOLDER]
+    .venv/bin/python scripts/make_prints.py [FOLDER]
 
 The folder is docs/print by default.
 """
@@ -9,11 +9,12 @@ The folder is docs/print by default.
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from calibration.paper import pdf, svg
 from calibration.sheets import PAGES, PAPERS
+
+ROOT = Path(__file__).parents[1]
 
 
 def main() -> None:

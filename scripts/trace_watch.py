@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints, for every frame of a video or folder of pictures, what the watcher makes of it.
 
-    python scripts/trace_watch VIDEO [--start N] [--stop N]
+    python scripts/trace_watch.py VIDEO [--start N] [--stop N]
 
 One line a frame: number, time, state of the tray, pixels of the small copy that moved, share that
 a hand covers, quiet frames so far, careful readings of this rest, milliseconds, and events.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the link to the scoreboard: host, pty, firmware in a child process, SPI writes.
 
-    .venv/bin/python scripts/bench_link [--seconds 5] [--interpreter real|cpython]
+    .venv/bin/python scripts/bench_link.py [--seconds 5] [--interpreter real|cpython]
 
 It prints the time from `show` to the last SPI write of the picture, the same from a throw or press
 at the table in a game of two, how many pictures a second get through, and the processor time of the

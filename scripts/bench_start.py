@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the start of the appliance by the clock: from the program's start to the first prompt.
 
-    .venv/bin/python scripts/bench_start [--times 5] [--games 300] [--opening 0.6]
+    .venv/bin/python scripts/bench_start.py [--times 5] [--games 300] [--opening 0.6]
 
 `dicetray run` is started as the service starts it, in a process of its own: with a profile, games
 on disk and one to go on with, buttons (gpiozero's mock pins), the firmware in MicroPython behind a
@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any, cast
 
 TOP = Path(__file__).parents[1]
 sys.path.insert(0, str(TOP))
@@ -37,8 +38,8 @@ def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
 
     begin = Phases.begin
 
-    def fitting(phases: Phases, name: str) -> None:
-        begin(phases, name)
+    def fitting(self: Phases, name: str) -> None:
+        begin(self, name)
         if name == "reads what it knows of the tray":
             fit_camera(folder, opening_s)
 
@@ -82,7 +83,7 @@ def fit_camera(folder: Path, opening_s: float) -> None:
         def release(self) -> None:
             pass
 
-    spec.V4L2Camera = partial(V4L2Camera, capture=Film)  # type: ignore[misc, assignment]
+    setattr(spec, "V4L2Camera", partial(V4L2Camera, capture=cast(Any, Film)))  # noqa: B010
 
 
 def prepare(folder: Path, games: int) -> bytes:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads thousands of freshly rendered dice and counts what is silently wrong; keeps no picture.
 
-    .venv/bin/python scripts/bench_rendered --pictures 400 --close 1000 [--seed 900] [--jobs 2]
+    .venv/bin/python scripts/bench_rendered.py --pictures 400 --close 1000 [--seed 900] [--jobs 2]
                                             [--known]
 
 Two sources: whole trays of three difficulties (`--pictures` of each), and close views in which
@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.bench.vision import Case, Tally, label_of, score, table
 from appliance.simulator.dataset import index_record, scenes
 from appliance.simulator.mishaps import CLOSE, close_views
+from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene, camera_parameters
 from appliance.simulator.truth import DieTruth, truth
@@ -34,7 +35,7 @@ from appliance.simulator.watched_tray import profile_from
 from vision.frame import Image
 from vision.reader import Reader
 
-LEVELS = ("easy", "normal", "hard")
+LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 TOGETHER = 10
 """Throws in one tray: its empty picture is drawn only once."""
 VIEWS = 5
@@ -45,8 +46,15 @@ Counts = dict[str, Tally]
 
 
 def _count(
-    counts: Counts, faults: list[str], group: str, name: str, scene: Scene, image: Image,
-    dice: tuple[DieTruth, ...], partly: bool, known: bool,
+    counts: Counts,
+    faults: list[str],
+    group: str,
+    name: str,
+    scene: Scene,
+    image: Image,
+    dice: tuple[DieTruth, ...],
+    partly: bool,
+    known: bool,
 ) -> None:
     entries = index_record(dice, name, name, group)["dice"]
     labels = tuple(label_of(entry) for entry in entries)
@@ -60,7 +68,7 @@ def _count(
         faults += [f"{row}: {name}: {text}" for text in found if text.startswith("wrong")]
 
 
-def _trays(job: tuple[int, str, int, tuple[int, int], bool]) -> tuple[Counts, list[str]]:
+def _trays(job: tuple[int, Difficulty, int, tuple[int, int], bool]) -> tuple[Counts, list[str]]:
     seed, level, throws, size, known = job
     cv2.setNumThreads(1)
     counts: Counts = {}
@@ -119,7 +127,9 @@ def main() -> int:
                 print(fault, flush=True)
             if done % 30 == 0:
                 dice = sum(t.dice for n, t in total.items() if "·" not in n)
-                print(f"{done} of {len(work)}: {dice} readable dice, {len(faults)} wrong", flush=True)
+                print(
+                    f"{done} of {len(work)}: {dice} readable dice, {len(faults)} wrong", flush=True
+                )
     print(table(total), end="")
     return 0
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what is built and wired, and writes the tables of docs/building.md.
 
-    .venv/bin/python scripts/draw_building [--out docs]
+    .venv/bin/python scripts/draw_building.py [--out docs]
 
 Pins come from the configuration's defaults, the tray from the simulator's, the camera from
 calibration's lens, the lights from the firmware: nothing is drawn that the product does not have.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes `docs/screens.md` with its drawings, and those of `docs/calibrating.md`, from the product.
 
-Run it with the checkout's own Python: `.venv/bin/python scripts/make_gallery`.
+Run it with the checkout's own Python: `.venv/bin/python scripts/make_gallery.py`.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the golden pictures of the renderer's tests anew; look at them before they are kept.
 
-.venv/bin/python scripts/render_golden
+.venv/bin/python scripts/render_golden.py
 """
 
 import sys

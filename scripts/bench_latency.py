@@ -3,21 +3,29 @@
 
 Frames are counted in simulated time at 30 frames a second; milliseconds are of this machine: from
 the moment the deciding frame is handed to the appliance until the lights, decoded from the SPI
-pins of the real firmware, show the throw. Run it with `.venv/bin/python scripts/bench_latency`.
+pins of the real firmware, show the throw. Run it with `.venv/bin/python scripts/bench_latency.py`.
 """
 
 import argparse
 import statistics
 import time
+from functools import partial
 
 from appliance.config import Config
 from appliance.journal import Journal
+from appliance.picture import Picture
 from appliance.service import load_session
-from appliance.simulator.house import House
+from appliance.simulator.house import House, Sight
+from appliance.simulator.max7219 import Lights
 from appliance.table.session import Setup
 from vision.events import Roll
 
 FPS = 30.0
+
+
+def shows(wanted: Picture | None, lights: Lights) -> bool:
+    """Whether the board shows this picture."""
+    return lights.picture == wanted
 
 
 def main() -> None:
@@ -33,7 +41,12 @@ def main() -> None:
     with Journal(":memory:") as journal:
         session = load_session(journal, Setup("classic", ("ANNA",), (("first", "roll-off"),)))
         with House(
-            session, journal, dict(buttons.pins), buttons.lights, seed=args.seed, fps=FPS
+            session,
+            journal,
+            dict(buttons.pins),
+            buttons.lights,
+            seed=args.seed,
+            sight=Sight(fps=FPS),
         ) as house:
             while len(frames) < args.rolls:
                 frame = house.look()
@@ -43,7 +56,7 @@ def main() -> None:
                 for happened in house.news():
                     if isinstance(happened.input, Roll):
                         wanted = house.appliance.picture
-                        house.pico.wait(lambda lights, p=wanted: lights.picture == p)
+                        house.pico.wait(partial(shows, wanted))
                         total_ms.append(1000 * (time.perf_counter() - start))
                         deciding_ms.append(1000 * (done - start))
                         frames.append(happened.input.frame - happened.input.rest_frame)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Whole games through the rules in which some seats follow hints: points, wins, time to a hint.
 
-    scripts/bench_hints classic --games 2000 --seats hints
-    scripts/bench_hints showdown --games 100 --seats hints greedy greedy
-    scripts/bench_hints holdem --games 1 --seats asks asks asks asks asks asks --most 500
-    scripts/bench_hints --count showdown --players 3
+    scripts/bench_hints.py classic --games 2000 --seats hints
+    scripts/bench_hints.py showdown --games 100 --seats hints greedy greedy
+    scripts/bench_hints.py holdem --games 1 --seats asks asks asks asks asks asks --most 500
+    scripts/bench_hints.py --count showdown --players 3
 
 Players: `hints` does what HINT says; `greedy` takes what scores most at once and, while nothing
 scores, holds the face that shows most and throws the rest; `random` does anything; `asks` does
@@ -17,7 +17,7 @@ turn tries for a card that can be taken, and how long games last.
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -59,17 +59,18 @@ def greedy(rules: Any, state: Any, random: Random) -> Choice:
         for choice in choices
         if not isinstance(choice, Keep)
     }
-    best = max(points, key=points.__getitem__)
+    best: Choice = max(points, key=points.__getitem__)
     if keeps and points[best] <= 0:
         dice = rules.dice(state)
         most = max(dice[:5], key=dice.count)
         hold = Keep(tuple(slot for slot, face in enumerate(dice) if face == most))
-        return hold if hold in keeps else keeps[0]
+        best = hold if hold in keeps else keeps[0]
     return best
 
 
 def at_random(rules: Any, state: Any, random: Random) -> Choice:
-    return random.choice(rules.choices(state))
+    choices: Sequence[Choice] = rules.choices(state)
+    return random.choice(choices)
 
 
 def asks(rules: Any, state: Any, random: Random) -> Choice:
@@ -103,6 +104,7 @@ def compare(game: str, names: list[str], games: int, seed: int) -> None:
         players = [PLAYERS[names[at]] for at in order]
         state = play(rules, players, Random(f"{seed} {number}"), lambda _: None)
         outcome = rules.outcome(state)
+        assert outcome is not None
         for seat, at in enumerate(order):
             points[at].append(outcome.scores[seat])
             wins[at] += (seat in outcome.winners) / len(outcome.winners)

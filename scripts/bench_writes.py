@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a game writes: lines, bytes and syncs, counted where SQLite hands them to the system.
 
-    .venv/bin/python scripts/bench_writes [--games 5]
+    .venv/bin/python scripts/bench_writes.py [--games 5]
 
 Games are played by simulated players through the appliance with a journal on disk; the tray tells
 what lies in it.
