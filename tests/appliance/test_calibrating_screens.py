@@ -20,10 +20,11 @@ from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
 from calibration.wizard.stages import DICE_SETS, OF_FLOOR, TAKES, THROWS, Stage, Step
 from calibration.wizard.state import FLOOR_MM, MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard
 from tests.appliance.golden import assert_golden
+from tests.paths import ROOT
 from vision.reading import POWER_FACES
 
 GOLDEN = Path(__file__).with_name("golden_calibrating.txt")
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 STAGES = [Stage(step) for step in Step if step is not Step.POWER] + [
     Stage(Step.POWER, face, take) for face in POWER_FACES for take in range(TAKES)
 ]

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import FirmwareError
 from appliance.flashing.package import SHIPPED, SOURCE, SUMS, Package
-
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
 
 
 @pytest.fixture(scope="module")

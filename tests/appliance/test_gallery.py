@@ -1,14 +1,14 @@
 """The gallery shows every screen there is, and is as the product is."""
 
-from pathlib import Path
 from typing import get_args
 from xml.etree import ElementTree
 
 from appliance.picture import Picture
 from appliance.screens.gallery import SITUATIONS, drawings, page, pictures, svg
 from appliance.table.desk_prompts import DeskPrompt
+from tests.paths import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 ANEW = "run scripts/make_gallery.py and look at what changed"
 
 

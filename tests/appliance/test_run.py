@@ -1,7 +1,6 @@
 """The commands as a user calls them."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -14,9 +13,9 @@ from appliance.cli import main
 from appliance.commands.run import _watch_film
 from appliance.errors import CameraError
 from appliance.service import Appliance
+from tests.paths import DATA
 from vision.frame import Frame
 
-DATA = Path(os.environ.get("DICETRAY_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 needs_data = [
     pytest.mark.data,
     pytest.mark.skipif(not DATA.is_dir(), reason="skipped: no test pictures"),

@@ -23,6 +23,7 @@ from appliance.scoreboard.serial_port import Backoff, Port, open_port
 from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.max7219 import Lights
+from tests.paths import ROOT
 
 A = Picture(bytes(range(128)))
 B = Picture(bytes(reversed(range(128))))
@@ -428,7 +429,7 @@ def test_close_ends_the_thread_and_frees_the_port(start: Start, connect: Connect
 
 
 def service(board: SimulatedBoard, where: str) -> subprocess.CompletedProcess[str]:
-    script = Path(__file__).parents[2] / "scripts" / "board_service.py"
+    script = ROOT / "scripts" / "board_service.py"
     return subprocess.run(
         [sys.executable, str(script), board.device, where],
         capture_output=True,

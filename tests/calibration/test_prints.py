@@ -29,9 +29,9 @@ from calibration.printed import (
 )
 from calibration.sheets import PAGES, PAPERS, RULER_MM
 from calibration.stickers import art, picture
+from tests.paths import ROOT
 from vision.reading import POWER_FACES
 
-ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 FOLDERS = ("scripts/", ".venv/bin/", "systemd/", "tests/lab/")
 PROGRAMS = ("dicetray", "sudo", "python", "python3", "systemctl", "journalctl")
 """What starts with one of these, or with a setting before it, is a command."""

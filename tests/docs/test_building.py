@@ -11,8 +11,8 @@ from appliance.picture import HEIGHT, WIDTH
 from calibration.adjust import MOST_TILT
 from calibration.focus import LEAST_DIE_PX
 from calibration.printed import MARKER_IDS
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(ROOT))
 

@@ -28,7 +28,8 @@ from appliance.journal import Journal
 from appliance.rules import classic
 from appliance.rules.notation import event_to_text
 from appliance.strategy.random_play import random_game
-from tests.docs.reading import ROOT, Command, commands, documents
+from tests.docs.reading import Command, commands, documents
+from tests.paths import ROOT
 
 NOT_RUN = {
     r"systemctl (?:start|stop|restart|enable|status) dicetray": "needs the installed service",

@@ -1,13 +1,12 @@
 """The map of the house has all of its rooms, and the table of how to run things all scripts."""
 
 import re
-from pathlib import Path
 
 from appliance.cli import COMMANDS
 from appliance.commands.starting import PLAYABLE
 from appliance.rules.registry import find
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
 SOURCED = {"environment.sh", "packing.sh"}
 """Files in scripts/ that are part of others."""

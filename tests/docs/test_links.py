@@ -5,7 +5,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.docs.reading import ROOT, anchors, documents, links, named_paths
+from tests.docs.reading import anchors, documents, links, named_paths
+from tests.paths import ROOT
 
 MADE = {"firmware/package.zip": "is made with each wheel"}
 """Files that documents name and that no checkout has."""

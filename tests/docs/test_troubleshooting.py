@@ -10,8 +10,9 @@ from appliance.alerts import Alert
 from appliance.checks import base, camera, disk, pi, pins, scoreboard, service
 from appliance.screens import trouble
 from calibration.problems import Problem
+from tests.paths import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 PAGE = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
 
 

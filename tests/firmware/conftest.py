@@ -4,7 +4,6 @@ import importlib
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -13,8 +12,8 @@ import pytest
 from appliance.picture import Picture
 from appliance.simulator.max7219 import Chain, Wiring
 from firmware import framing
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
 STANDIN = ROOT / "appliance" / "simulator" / "standin" / "cpython"
 MODULES = ("board", "boots", "config", "font", "framing", "max7219", "screens", "version")

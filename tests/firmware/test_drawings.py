@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
 
 
 def test_the_drawings_are_those_that_the_script_makes(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ import pytest
 
 from appliance.simulator import micropython
 from firmware import framing
+from tests.paths import ROOT
 
 pytestmark = pytest.mark.micropython
 
-ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(__file__).parent / "scripts"
 FIRMWARE = ROOT / "firmware"
 STANDIN = ROOT / "appliance" / "simulator" / "standin"

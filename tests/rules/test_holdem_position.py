@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,8 +22,9 @@ from appliance.rules.record import (
     write,
 )
 from appliance.strategy.random_play import random_game
+from tests.paths import ROOT
 
-PAGE = Path(__file__).parents[2] / "docs" / "rules" / "holdem.md"
+PAGE = ROOT / "docs" / "rules" / "holdem.md"
 POSITION = (
     "holdem flop hand 2 dealer 1 high 10 checked 1 thrown 1 queue 3 1 "
     'dice red 4 yellow 4 black 2 | "Ann" 270 paid 10 bet 0 in | "Bob" 280 paid 20 bet 10 in '

@@ -1,15 +1,14 @@
 """The examples in the pages about the rules are real."""
 
-from pathlib import Path
-
 import pytest
 
 from appliance.rules import classic
 from appliance.rules.classic import Box
 from appliance.rules.notation import COMMON, event_from_text, event_to_text
 from appliance.rules.record import position_from_text, position_to_text, read, replay, write
+from tests.paths import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs" / "rules"
+DOCS = ROOT / "docs" / "rules"
 
 
 def page(name: str) -> str:

@@ -1,6 +1,5 @@
 """Positions of Showdown that are set up are the same as those that are played to, and no others."""
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from appliance.rules.record import position_from_text, position_to_text, read, r
 from appliance.rules.showdown import Card, Stack, Step
 from appliance.rules.showdown_position import BadPosition
 from appliance.strategy.random_play import random_event
+from tests.paths import ROOT
 
 
 @pytest.mark.parametrize("seed", [0, 1, 4, 5])
@@ -184,7 +184,7 @@ def test_a_text_of_a_position_that_cannot_be_is_refused() -> None:
 
 
 def test_the_record_and_the_position_that_the_page_shows_are_read() -> None:
-    page = Path(__file__).parents[2] / "docs" / "rules" / "showdown.md"
+    page = ROOT / "docs" / "rules" / "showdown.md"
     text = page.read_text(encoding="utf-8").partition("## In a record")[2]
     shown = [line[4:] if line else "" for line in text.split("\n") if line[:4] in ("", "    ")]
     lines = "\n".join(shown).strip("\n").split("\n")

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from appliance.simulator import micropython
+from tests.paths import ROOT
 
 Find = Callable[[Mapping[str, str]], micropython.Interpreter]
-SCRIPT = Path(__file__).parents[2] / "scripts" / "get-micropython"
+SCRIPT = ROOT / "scripts" / "get-micropython"
 
 
 def fake(path: Path, answer: str) -> Path:

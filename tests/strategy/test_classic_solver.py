@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,6 +18,7 @@ from appliance.strategy.classic_solver import Solution, solve
 from appliance.strategy.classic_table import MASKS, SUMS, Table, TableError, holds, tabulate
 from appliance.strategy.random_play import random_event
 from appliance.strategy.turn import HANDS
+from tests.paths import ROOT
 
 ys = pytest.importorskip("yatzy_solver")
 
@@ -29,7 +29,6 @@ CATEGORIES = (
 """The boxes in the order of the sheet, as yatzy-solver names them."""
 
 
-ROOT = Path(__file__).parents[2]
 HIDDEN = ("COV_CORE_", "COVERAGE_")
 
 

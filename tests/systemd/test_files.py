@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from appliance.config import Config
+from tests.paths import ROOT
 
-TOP = Path(__file__).parents[2]
-FOLDER = TOP / "systemd"
+FOLDER = ROOT / "systemd"
 LIMIT = 2.0
 """The most exposure that the unit may have, of 10."""
 
@@ -111,7 +111,7 @@ def test_scripts_are_sound_shell_and_refuse_what_they_do_not_know(script: str) -
 
 def test_pins_for_debian_12_differ_only_where_numpy_1_asks_for_it() -> None:
     def pins(name: str) -> dict[str, str]:
-        lines = (TOP / name).read_text().splitlines()
+        lines = (ROOT / name).read_text().splitlines()
         return dict(line.split("==") for line in lines if line and not line.startswith("#"))
 
     usual, bookworm = pins("requirements.txt"), pins("requirements-bookworm.txt")

@@ -4,7 +4,8 @@ import os
 import subprocess
 from pathlib import Path
 
-TOP = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 LAYOUT = (
     "HOME_DIR STATE_DIR CONFIG COMMAND UNIT BACKOFF WATCHDOG JOURNALD SYSUSERS UDEV POLKIT MADE"
 )
@@ -12,7 +13,7 @@ LAYOUT = (
 
 def run(root: Path, script: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(TOP / "systemd" / script), *words],
+        [str(ROOT / "systemd" / script), *words],
         env={**os.environ, "ROOT": str(root)},
         capture_output=True,
         text=True,
@@ -32,7 +33,7 @@ def files(root: Path) -> set[Path]:
 
 
 def places(root: Path) -> dict[str, Path]:
-    ask = f'. "{TOP}/systemd/layout.sh"; for name in {LAYOUT}; do eval "echo $name=\\$$name"; done'
+    ask = f'. "{ROOT}/systemd/layout.sh"; for name in {LAYOUT}; do eval "echo $name=\\$$name"; done'
     done = subprocess.run(
         ["sh", "-c", ask], env={"ROOT": str(root)}, capture_output=True, text=True, check=True
     )

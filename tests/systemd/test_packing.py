@@ -6,7 +6,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+from tests.paths import ROOT
+
+SCRIPTS = ROOT / "scripts"
 CONTENT = {
     "b.txt": b"one",
     "A.txt": b"two",

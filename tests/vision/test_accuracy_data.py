@@ -1,18 +1,15 @@
 """What the reader reached on the test pictures, as floors that may only rise."""
 
-import os
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from appliance.bench.truth import profile_of
 from appliance.bench.vision import Case, Tally, load_cases, run, with_geometry
+from tests.paths import DATA
 from vision.frame import Image
 from vision.reader import Reader
 from vision.reading import TrayReading
-
-DATA = Path(os.environ.get("DICETRAY_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 
 pytestmark = [
     pytest.mark.data,

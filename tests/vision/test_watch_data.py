@@ -1,21 +1,18 @@
 """Filmed and rendered throws, with the truth for a reader and with the real one."""
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from appliance.cameras import open_camera
+from tests.paths import DATA
 from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
 from vision.reader import Reader
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
 from vision.watch import TrayReader, Watcher
-
-DATA = Path(os.environ.get("DICETRAY_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 
 pytestmark = [
     pytest.mark.data,

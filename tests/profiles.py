@@ -1,13 +1,12 @@
-from collections.abc import Callable
+"""A profile for tests that need some known geometry."""
 
 import cv2
 import numpy as np
-import pytest
 
 from vision.profile import Profile
 
 
-def _make_profile(tilt: float = 0.1) -> Profile:
+def make_profile(tilt: float = 0.1) -> Profile:
     rotation, _ = cv2.Rodrigues(np.array([tilt, -tilt / 2, 0.05]))
     return Profile(
         size=(1536, 864),
@@ -17,8 +16,3 @@ def _make_profile(tilt: float = 0.1) -> Profile:
         translation=np.array([3.0, -4.0, 350.0]),
         tray=np.array([(-106.0, -75), (106, -75), (106, 75), (-106, 75)]),
     )
-
-
-@pytest.fixture(scope="session")
-def make_profile() -> Callable[..., Profile]:
-    return _make_profile
