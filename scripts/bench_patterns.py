@@ -225,13 +225,13 @@ def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
 
 def _rendered(size: Size, folder: Path) -> None:
     """Draws a tray, in a process of its own: what the renderer keeps is none of the reader's."""
-    from appliance.simulator.dataset import scenes
     from appliance.simulator.die_cast import corners
     from appliance.simulator.quality import LIVE
     from appliance.simulator.renderer import render
     from appliance.simulator.scene import camera_parameters
     from appliance.simulator.truth import truth
     from appliance.simulator.watched_tray import profile_from
+    from tests.rigs.rendering.dataset import scenes
 
     kinds = [Kind.BLACK] * 4 + [Kind.RED]
     _, scene, _ = next(iter(scenes(11, "easy", size, 1, 1, kinds)))

@@ -25,11 +25,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.bench.cost import ORDER, measured
 from appliance.bench.truth import profile_of
-from appliance.simulator.dataset import scenes
 from appliance.simulator.quality import LIVE
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene, camera_parameters
 from appliance.simulator.watched_tray import profile_from
+from tests.rigs.rendering.dataset import scenes
 from vision.frame import Frame, Image
 from vision.motion import LONG_SIDE
 from vision.pictures import load_picture

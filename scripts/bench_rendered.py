@@ -25,13 +25,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.bench.vision import Case, Tally, label_of, score, table
-from appliance.simulator.dataset import index_record, scenes
-from appliance.simulator.mishaps import CLOSE, close_views
 from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene, camera_parameters
 from appliance.simulator.truth import DieTruth, truth
 from appliance.simulator.watched_tray import profile_from
+from scripts.training.close_views import CLOSE, close_views
+from tests.rigs.rendering.dataset import index_record, scenes
 from vision.frame import Image
 from vision.reader import Reader
 

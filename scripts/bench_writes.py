@@ -23,11 +23,11 @@ from appliance.journal import Journal
 from appliance.picture import Picture
 from appliance.service import Appliance, load_session
 from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.proving import SETUPS
-from appliance.simulator.soak.rooms import ToldRoom
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session import Setup
 from tests.appliance.crash_disk import Sync, Write, recording
+from tests.rigs.proof.games import SETUPS
+from tests.rigs.soak.rooms import ToldRoom
 from vision.frame import Frame
 
 STEP_S = 0.5

@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.screens.gallery import drawings, page
-from appliance.screens.gallery_calibrating import drawings as drawings_of_calibration
+from tests.rigs.gallery import drawings, page
+from tests.rigs.gallery.calibrating import drawings as drawings_of_calibration
 
 DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = "screens"

@@ -5,16 +5,16 @@ Run it with the checkout's own Python: `.venv/bin/python scripts/make_pictures.p
 """
 
 import argparse
+import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from appliance.screens.draw import pages
-from appliance.simulator.dataset import scene_of
 from appliance.simulator.house import SIZE
-from appliance.simulator.led_photo import photograph
-from appliance.simulator.mishaps import CLOSE
 from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import STILL, render
 from appliance.simulator.scene import camera_parameters
@@ -24,6 +24,9 @@ from appliance.table.inputs import Button, Pressed
 from appliance.table.prompting import prompt
 from appliance.table.session import Session, Setup, new_session
 from appliance.table.step import step
+from scripts.training.close_views import CLOSE
+from tests.rigs.rendering.dataset import scene_of
+from tests.rigs.rendering.led_photo import photograph
 from vision.annotate import annotate
 from vision.events import Roll, TrackedDie, TrayChanged
 from vision.frame import Image

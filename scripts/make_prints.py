@@ -11,8 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from calibration.paper import pdf, svg
-from calibration.sheets import PAGES, PAPERS
+from scripts.prints.paper import pdf, svg
+from scripts.prints.sheets import PAGES, PAPERS
 
 ROOT = Path(__file__).parents[1]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 # The rig is the tests' own.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.rigs.by_hand import FEWEST, play
+from tests.rigs.by_hand.games import FEWEST, play
 
 
 def main() -> int:

@@ -18,7 +18,9 @@ from typing import Any
 
 import cv2
 
-from appliance.simulator.proving import SETUPS, Played, play_told
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.rigs.proof.games import SETUPS, Played, play_told
 
 
 def main() -> int:
@@ -59,7 +61,7 @@ def main() -> int:
 def prove(name: str, args: argparse.Namespace) -> list[Played]:
     """Plays the games of one kind."""
     if args.pictures:
-        from appliance.simulator.picture_proof import PICTURED, Wired, play_pictures
+        from tests.rigs.proof.pictured_games import PICTURED, Wired, play_pictures
 
         cv2.setNumThreads(1)  # the pictures are small
         setups, wired = PICTURED[name], Wired()

@@ -17,8 +17,8 @@ import cv2
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.errors import ApplianceError
-from appliance.simulator.dataset import write_set
 from appliance.simulator.random_setup import Difficulty
+from tests.rigs.rendering.dataset import write_set
 from vision.reading import Kind
 
 

@@ -21,10 +21,12 @@ from collections.abc import Iterator
 from dataclasses import astuple, fields
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from appliance.cli import LIBRARIES
-from appliance.simulator.soak import Sample, Soak, Verdict, judged
-from appliance.simulator.soak.report import growth_table, svg
-from appliance.simulator.soak.soaking import Tally
+from tests.rigs.soak import Sample, Soak, Verdict, judged
+from tests.rigs.soak.report import growth_table, svg
+from tests.rigs.soak.soaking import Tally
 
 UNIT = Path(__file__).parents[1] / "systemd" / "dicetray.service"
 

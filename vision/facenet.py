@@ -1,6 +1,6 @@
 """The face network: what a small patch shows in its middle, whatever its rotation.
 
-Its training is `scripts/train_faces.py`; the patches are drawn by `vision.training`.
+Its training is `scripts/train_faces.py`; the patches are drawn by `scripts.training.drawn`.
 """
 
 import math

@@ -6,8 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from scripts.training.drawn.patches import CLASSES, SIDE
 from scripts.training.fitting import BATCH, HELD, asker, block, fit, load, write
-from vision.training.patches import CLASSES, SIDE
 
 KINDS = 6
 POSE = 5

@@ -10,15 +10,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.simulator.mishaps import CloseView, close_views, is_held
 from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.scene import camera_parameters
 from appliance.simulator.truth import rests_high
 from appliance.simulator.watched_tray import profile_from
+from scripts.training.close_views import CloseView, close_views, is_held
+from scripts.training.drawn.cutting import View, ViewedDie, cut_lessons, draw_lesson
+from scripts.training.drawn.patches import make_patch
+from scripts.training.drawn.viewfile import load_views, save_views
 from vision.reading import DieState
-from vision.training.cutting import View, ViewedDie, cut_lessons, draw_lesson
-from vision.training.patches import make_patch
-from vision.training.viewfile import load_views, save_views
 
 SYMBOL = 7
 TOGETHER = 5

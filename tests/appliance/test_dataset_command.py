@@ -10,11 +10,11 @@ from appliance.cli import main
 from appliance.commands.dataset import parse_die, take_over
 from appliance.errors import ApplianceError
 from appliance.pictures import LabelledDie, add_picture, entry, read_index
+from scripts.training.drawn.trays import draw_tray
 from vision.frame import Image
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.reading import Kind
-from vision.training.trays import draw_tray
 
 VALUES = (1, 2, 3, 4, 5, 6)
 

@@ -4,9 +4,9 @@ from typing import get_args
 from xml.etree import ElementTree
 
 from appliance.picture import Picture
-from appliance.screens.gallery import SITUATIONS, drawings, page, pictures, svg
 from appliance.table.desk_prompts import DeskPrompt
 from tests.paths import ROOT
+from tests.rigs.gallery import SITUATIONS, drawings, page, pictures, svg
 
 DOCS = ROOT / "docs"
 ANEW = "run scripts/make_gallery.py and look at what changed"

@@ -14,13 +14,13 @@ from appliance.screens.celebration import fireworks
 from appliance.screens.draw import film, pages
 from appliance.screens.film import FIRST_S, PAGE_S, Film, Still
 from appliance.screens.font import NARROW, SMALL, TALL, Font
-from appliance.screens.gallery import SITUATIONS, pictures
-from appliance.screens.gallery_scenes import CARDS, RING, Scene
 from appliance.screens.layout import list_bar, page_bar, split
 from appliance.screens.table_map import cells, table_map
 from appliance.screens.turn import tumbling
 from appliance.table.prompts import DicePrompt, SheetPrompt, TellPrompt, ThrowPrompt
 from tests.appliance.golden import assert_golden
+from tests.rigs.gallery import SITUATIONS, pictures
+from tests.rigs.gallery.scenes import CARDS, RING, Scene
 from vision.reading import DieState, TrayState
 
 GOLDEN = Path(__file__).with_name("golden_screens.txt")

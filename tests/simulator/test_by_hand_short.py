@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rigs.by_hand import judge_by_hand
+from tests.rigs.by_hand.games import judge_by_hand
 
 
 @pytest.mark.slow

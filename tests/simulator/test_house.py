@@ -9,12 +9,12 @@ from appliance.journal import Journal
 from appliance.rules.game import Rolled
 from appliance.service import load_session
 from appliance.simulator.house import House, Sight
-from appliance.simulator.picture_proof import SIZE, SMALL
 from appliance.table.desk_prompts import NoticePrompt
 from appliance.table.inputs import Button
 from appliance.table.prompting import prompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session import Setup
+from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
 FRAMES = 900

@@ -17,7 +17,6 @@ from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.guest import Guest, Wishes, answer
 from appliance.simulator.house import House, Sight
 from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.told_tray import ToldTray
 from appliance.table.desk_prompts import (
     BrightnessPrompt,
     DeskPrompt,
@@ -32,6 +31,7 @@ from appliance.table.naming import Entry
 from appliance.table.options import OPTION_WORDS
 from appliance.table.prompts import SheetPrompt, ThrowPrompt
 from appliance.table.session import Session
+from tests.rigs.proof.unpictured_tray import ToldTray
 from vision.events import TrayEvent
 from vision.frame import Frame
 

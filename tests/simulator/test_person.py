@@ -17,12 +17,12 @@ from appliance.simulator.person import (
     NOTHING_TO_THROW,
     Person,
 )
-from appliance.simulator.told_tray import ToldTray
 from appliance.table.desk import Desk
 from appliance.table.inputs import HOLDS, Button, Pressed
 from appliance.table.prompting import prompt
 from appliance.table.session import Session, Setup, new_session, resume
 from appliance.table.step import Input, step
+from tests.rigs.proof.unpictured_tray import ToldTray
 
 HOLDEM = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
 

@@ -12,14 +12,14 @@ from appliance.rules.game import Draw, Face
 from appliance.service import Happened
 from appliance.simulator.acts import Mishap
 from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.proving import judged
-from appliance.simulator.soak.rooms import ToldRoom
 from appliance.simulator.thrower import Tray
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompting import prompt
 from appliance.table.prompts import DicePrompt, Prompt, TellPrompt
 from appliance.table.session import Session, Setup, new_session
 from appliance.table.step import Input, step
+from tests.rigs.proof.games import judged
+from tests.rigs.soak.rooms import ToldRoom
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from appliance.simulator.dice_model import lying
 from appliance.simulator.die_cast import corners
-from appliance.simulator.mishaps import against_wall
 from appliance.simulator.random_setup import finished, random_tray
 from appliance.simulator.tray_model import FLOOR, RIM, TRIM, WALL, Tray, setback, trace
+from scripts.training.close_views import against_wall
 from vision.reading import Kind
 
 BARE = Tray(half=(100.0, 70.0), wall_height=22.0, slope=0.08)

@@ -13,11 +13,11 @@ from appliance.bench.cost import ORDER, cost_table, measured, peak_mib
 from appliance.bench.rolls import Told, films, rolls_table
 from appliance.bench.sites import LEARNT, learn_site, with_learning
 from appliance.bench.vision import Case, Tally
+from scripts.training.drawn.trays import draw_tray
 from vision import facenet
 from vision.errors import PictureError
 from vision.frame import Image
 from vision.reader import Reader
-from vision.training.trays import draw_tray
 
 FINDING: Any = import_module("vision.finding")
 

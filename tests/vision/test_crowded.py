@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from calibration.uncalibrated import UncalibratedReader
+from scripts.training.drawn.trays import draw_tray
 from vision import candidates, finding, lattice, pips, reader, touching
 from vision.errors import OutOfMemory, TooManySpots, Unreadable, memory_watched
 from vision.frame import Frame, Image
@@ -17,7 +18,6 @@ from vision.pips import FloatArray, Pips
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
-from vision.training.trays import draw_tray
 from vision.watch import Watcher
 
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from appliance.simulator.dice_model import STANDARD_STYLES, DieBody, lying
-from appliance.simulator.mishaps import against_die, against_wall, moved, seen_close, tilted
 from appliance.simulator.pinhole import look_down
 from appliance.simulator.scene import Scene, camera_parameters
 from appliance.simulator.sensor import Sensor
 from appliance.simulator.watched_tray import profile_from
+from scripts.training.close_views import against_die, against_wall, moved, seen_close, tilted
+from scripts.training.drawn.cutting import ViewedDie
 from vision.facenet import Pyramid
 from vision.judge import (
     EDGE,
@@ -27,7 +28,6 @@ from vision.judge import (
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import DieReading, DieState, Kind
-from vision.training.cutting import ViewedDie
 
 SCENE = Scene(camera=look_down((1536, 864), height=330.0), sensor=Sensor(exposure=1.1))
 KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW)

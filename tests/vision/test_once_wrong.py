@@ -3,13 +3,13 @@
 import pytest
 
 from appliance.bench.vision import label_of, match
-from appliance.simulator.dataset import index_record, scene_of
-from appliance.simulator.mishaps import CLOSE
 from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import camera_parameters
 from appliance.simulator.truth import truth
 from appliance.simulator.watched_tray import profile_from
+from scripts.training.close_views import CLOSE
+from tests.rigs.rendering.dataset import index_record, scene_of
 from vision.reader import Reader
 
 SIZE = (1536, 864)

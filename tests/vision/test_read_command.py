@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from appliance.commands import read
+from scripts.training.drawn.trays import draw_tray
 from vision.annotate import annotate
 from vision.frame import Image
 from vision.profile import Profile
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
-from vision.training.trays import draw_tray
 
 KINDS = {"black", "red", "white", "yellow", "power", "other"}
 STATES = {"ok", "unsure", "leaning", "stacked", "covered"}

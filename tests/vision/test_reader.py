@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from scripts.training.drawn.trays import EDGE, GRID, draw_tray
 from vision.errors import ProfileError, TooManySpots
 from vision.frame import Image
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import DieReading, Kind, TrayState
-from vision.training.trays import EDGE, GRID, draw_tray
 
 VALUES = (1, 2, 3, 4, 5, 6)
 BLACKS = ("black",) * 6

@@ -1,0 +1,324 @@
+"""Training patches: small scenes with exact labels, and what is no face as well."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scripts.training.drawn.drawing import (
+    SYMBOL,
+    FloatArray,
+    Generator,
+    Picture,
+    Style,
+    View,
+    draw_die,
+    make_style,
+)
+
+SIDE = 48
+"""Side of a patch, pixels."""
+EDGE = 24.0
+"""Edge of the die that a patch is cut for, pixels."""
+NONE = 0
+"""Class of patches that show no face in the middle; 1 to 6 and `SYMBOL` are others."""
+LEANING = 8
+"""Class of dice that lean so far that no face is up."""
+COVERED = 9
+"""Class of dice whose top is hidden in part."""
+CLASSES = 10
+MIRRORS = 0.1
+"""Share of tops in which a lamp or the ceiling is seen."""
+
+_OVER = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """One example.
+
+    Attributes:
+        picture: (SIDE, SIDE, 3), BGR, 8 bits.
+        label: `NONE`, 1 to 6, `SYMBOL`, `LEANING` or `COVERED`.
+        kind: index into `KINDS`, or -1 where there is no face.
+        pose: dx, dy of the true middle, log of true over nominal edge, cos and sin of four
+            times the yaw; edges.
+        lean: tangent of the angle at which the die is seen.
+    """
+
+    picture: NDArray[np.uint8]
+    label: int
+    kind: int
+    pose: NDArray[np.float32]
+    lean: float = 0.0
+
+
+def make_patch(
+    rng: Generator,
+    size: int = SIDE,
+    nominal: float = EDGE,
+    outward: bool = False,
+    lenient: float = 0.0,
+) -> Patch:
+    """Draws one example.
+
+    Args:
+        rng: chance.
+        size: side of the patch, pixels.
+        nominal: edge of the die that it is cut for, pixels.
+        outward: whether tops lean upwards in the patch; in any direction else.
+        lenient: dice that lean by less, degrees, are given the value they show.
+    """
+    nominal *= _OVER
+    side = size * _OVER
+    what = rng.random()
+    canvas = _floor(rng, side)
+    if what < 0.14:
+        _clutter(rng, canvas)
+        return Patch(_develop(rng, canvas, size, False), NONE, -1, np.zeros(5, np.float32))
+    # Photographs of a single die are often taken from the side.
+    aside = not outward and rng.random() < 0.1
+    angle = rng.uniform(30, 60) if aside else rng.uniform(0, 34)
+    lean = np.tan(np.radians(angle))
+    where = -np.pi / 2 if outward else rng.uniform(0, 2 * np.pi)
+    view = View(
+        scale=nominal,
+        slant=lean * np.array([np.cos(where), np.sin(where)]),
+        depth=float(rng.uniform(0.0, 0.08)),
+        squeeze=_foreshortened(angle, where) if aside else _squeeze(rng),
+    )
+    style = make_style(rng)
+    value = SYMBOL if style.kind == 4 else int(rng.integers(1, 7))
+    label = value
+    tilt = None
+    shift, log_scale = rng.uniform(-0.14, 0.14, 2), rng.uniform(-0.36, 0.36)
+    if what < 0.28:
+        degrees = rng.uniform(14, 45)
+        tilt = _tilt(rng, degrees)
+        label = value if degrees < lenient else LEANING
+    elif what < 0.52:  # cut at the wrong place or size
+        label = NONE
+        if rng.random() < 0.35:
+            log_scale = rng.choice([-1, 1]) * rng.uniform(0.6, 1.0)
+        if abs(log_scale) < 0.6 or rng.random() < 0.3:
+            away = rng.uniform(0, 2 * np.pi)
+            shift = rng.uniform(0.36, 1.0) * np.array([np.cos(away), np.sin(away)])
+            if rng.random() < 0.4:  # towards the visible side face, where its pips tempt
+                shift = -view.slant * rng.uniform(0.4, 1.0) - 0.5 * view.slant / (lean + 1e-6)
+    view = View(view.scale * np.exp(log_scale), view.slant, view.depth, view.squeeze)
+    middle = np.array([side / 2, side / 2]) - 0.5 + shift * view.scale
+    turn = float(rng.uniform(0, 2 * np.pi))
+    _shadow(rng, canvas, view, middle, turn)
+    own = [(np.zeros(2), turn, style, value, tilt)]
+    own += _neighbours(rng, style, turn)
+    order = (
+        rng.permutation(len(own))
+        if label == NONE or tilt is not None
+        else np.arange(len(own))[::-1]
+    )
+    quad = np.zeros((4, 2))
+    for k in order:
+        place, yaw, make, face, lift = own[k]
+        corners = draw_die(rng, canvas, view, middle, place, yaw, make, face, lift, mirrors=MIRRORS)
+        if k == 0:
+            quad = corners
+    if rng.random() < 0.12:
+        hidden = _cover(rng, canvas, quad, nominal)
+        if hidden > 0.2 and label != NONE:
+            label = COVERED if hidden < 0.8 else NONE
+    found = quad.mean(axis=0)
+    edge = float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
+    along = quad[1] - quad[0]
+    yaw4 = 4 * np.arctan2(along[1], along[0])
+    pose = np.array(
+        [
+            *((found - (side - 1) / 2) / nominal),
+            np.log(max(edge, 1.0) / nominal),
+            np.cos(yaw4),
+            np.sin(yaw4),
+        ],
+        dtype=np.float32,
+    )
+    kind = -1 if label == NONE else style.kind
+    return Patch(_develop(rng, canvas, size, label != NONE), label, kind, pose, float(lean))
+
+
+def _foreshortened(degrees: float, where: float) -> FloatArray:
+    """The map of a level plane seen from a side, by a camera turned towards it."""
+    axis = np.array([np.cos(where), np.sin(where)])
+    less = 1 - np.cos(np.radians(degrees))
+    grown = np.exp(0.35 * less)
+    return np.asarray((np.eye(2) - less * np.outer(axis, axis)) * grown, dtype=np.float64)
+
+
+def _squeeze(rng: Generator) -> FloatArray:
+    angle = rng.uniform(0, np.pi)
+    axis = np.array([np.cos(angle), np.sin(angle)])
+    less = rng.uniform(0, 0.16)
+    return np.asarray(np.eye(2) - less * np.outer(axis, axis), dtype=np.float64)
+
+
+def _tilt(rng: Generator, degrees: float) -> FloatArray:
+    about = rng.uniform(0, 2 * np.pi)
+    vector = np.radians(degrees) * np.array([np.cos(about), np.sin(about), 0.0])
+    return np.asarray(cv2.Rodrigues(vector)[0], dtype=np.float64)
+
+
+def _neighbours(
+    rng: Generator, style: Style, turn: float
+) -> list[tuple[FloatArray, float, Style, int, FloatArray | None]]:
+    """Dice beside the middle one; some of the same make, some in a row with it."""
+    out: list[tuple[FloatArray, float, Style, int, FloatArray | None]] = []
+    for _ in range(int(rng.choice(3, p=[0.55, 0.3, 0.15]))):
+        same = style if rng.random() < 0.5 else make_style(rng)
+        if rng.random() < 0.35:
+            yaw = turn
+            place = np.array([np.cos(yaw), np.sin(yaw)]) * rng.uniform(1.01, 1.06)
+            if rng.random() < 0.5:
+                place = np.array([-place[1], place[0]])
+            place = place * rng.choice([-1, 1])
+        else:
+            yaw = float(rng.uniform(0, 2 * np.pi))
+            where = rng.uniform(0, 2 * np.pi)
+            place = rng.uniform(1.28, 1.7) * np.array([np.cos(where), np.sin(where)])
+        if any(np.hypot(*(place - other[0])) < 1.2 for other in out):
+            continue
+        value = SYMBOL if same.kind == 4 else int(rng.integers(1, 7))
+        out.append((place, yaw, same, value, None))
+    return out
+
+
+def _floor(rng: Generator, side: int) -> Picture:
+    kind = int(rng.integers(9))
+    tone = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.2, 0.98)]))
+    base = np.clip(tone + rng.normal(0, 0.03, 3), 0, 1)
+    if rng.random() < 0.5:
+        pixel = np.array([[[rng.uniform(0, 360), rng.uniform(0.2, 0.9), tone]]], dtype=np.float32)
+        base = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float64)
+    canvas = np.empty((side, side, 3), dtype=np.float32)
+    canvas[:] = base
+    axis = np.arange(side, dtype=np.float32) / side
+    slope = rng.normal(0, 0.25, 2)
+    canvas *= (1 + (axis[:, None] - 0.5) * slope[0] + (axis[None] - 0.5) * slope[1])[..., None]
+    if kind in (1, 2):  # wood or cloth: waves along one direction
+        angle, rate = rng.uniform(0, np.pi), rng.uniform(10, 120)
+        along = np.cos(angle) * axis[:, None] + np.sin(angle) * axis[None]
+        bend = rng.uniform(0, 0.05) * np.sin(axis[None] * rng.uniform(3, 12))
+        canvas *= (1 + rng.uniform(0.02, 0.25) * np.sin(rate * (along + bend)))[..., None]
+    elif kind in (3, 4):  # felt, leather: grain of some size
+        grain = int(rng.choice([side, side // 2, side // 4, side // 8]))
+        noise = rng.normal(0, rng.uniform(0.02, 0.25), (grain, grain)).astype(np.float32)
+        canvas *= 1 + cv2.resize(noise, (side, side), interpolation=cv2.INTER_LINEAR)[..., None]
+    elif kind == 5:  # checks
+        size, angle = rng.uniform(0.15, 1.0), rng.uniform(0, np.pi)
+        u = np.cos(angle) * axis[:, None] + np.sin(angle) * axis[None]
+        v = np.cos(angle) * axis[None] - np.sin(angle) * axis[:, None]
+        square = (np.floor(u / size) + np.floor(v / size)) % 2
+        canvas += (rng.uniform(0, 1, 3) - canvas) * (0.7 * square[..., None]).astype(np.float32)
+    elif kind == 6:  # a wall, a rim, the edge of a card
+        angle = rng.uniform(0, 2 * np.pi)
+        u = np.cos(angle) * (axis[:, None] - 0.5) + np.sin(angle) * (axis[None] - 0.5)
+        canvas[u > rng.uniform(0.0, 0.6)] = rng.uniform(0, 1, 3)
+    return np.clip(canvas, 0, 1)
+
+
+def _clutter(rng: Generator, canvas: Picture) -> None:
+    """What tempts a reader of dice: lone spots, rows of spots, coins, letters, bars, highlights."""
+    side = canvas.shape[0]
+    for _ in range(int(rng.integers(0, 4))):
+        what = int(rng.integers(6))
+        colour = rng.uniform(0, 1, 3).tolist()
+        x, y = (int(v) for v in rng.uniform(0.1 * side, 0.9 * side, 2))
+        if what == 0:
+            for _ in range(int(rng.integers(1, 9))):
+                at = (rng.uniform(0, side, 2) * 16).astype(int)
+                size = int(rng.uniform(2, 9) * 16)
+                cv2.circle(canvas, (int(at[0]), int(at[1])), size, colour, -1, cv2.LINE_AA, 4)
+        elif what == 1:
+            cv2.circle(canvas, (x, y), int(rng.uniform(10, 45)), colour, -1, cv2.LINE_AA)
+        elif what == 2:
+            text = "".join(chr(int(c)) for c in rng.integers(48, 91, int(rng.integers(1, 5))))
+            cv2.putText(
+                canvas,
+                text,
+                (x - 30, y),
+                int(rng.integers(0, 5)),
+                float(rng.uniform(0.5, 2.5)),
+                colour,
+                int(rng.integers(1, 6)),
+                cv2.LINE_AA,
+            )
+        elif what == 3:
+            points = rng.normal([x, y], 25, (int(rng.integers(3, 6)), 2)).astype(np.int32)
+            cv2.fillConvexPoly(canvas, cv2.convexHull(points), colour, cv2.LINE_AA)
+        elif what == 4:
+            axis = np.arange(side)
+            wide = rng.uniform(4, 30)
+            bump = np.exp(-((axis[:, None] - y) ** 2 + (axis[None] - x) ** 2) / (2 * wide**2))
+            canvas += ((1 - canvas) * (bump * rng.uniform(0.3, 1))[..., None]).astype(np.float32)
+        else:
+            end = rng.uniform(0, side, 2).astype(int)
+            cv2.line(canvas, (x, y), (int(end[0]), int(end[1])), colour, int(rng.integers(1, 14)))
+
+
+def _shadow(rng: Generator, canvas: Picture, view: View, middle: FloatArray, turn: float) -> None:
+    if rng.random() < 0.25:
+        return
+    away = rng.normal(0, 0.35, 2)
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    ground = corners @ spin.T
+    points = np.concatenate([ground, ground + away])
+    flat = view.project(np.column_stack([points, np.zeros(8)]), middle)
+    mask = np.zeros(canvas.shape[:2], dtype=np.uint8)
+    cv2.fillConvexPoly(mask, cv2.convexHull(flat.astype(np.int32)), 255, cv2.LINE_AA)
+    soft = int(rng.integers(0, 8)) * 2 + 1
+    mask = np.asarray(cv2.blur(mask, (soft, soft)), dtype=np.uint8)
+    canvas *= 1 - (mask.astype(np.float32) / 255 * rng.uniform(0.1, 0.8))[..., None]
+
+
+def _cover(rng: Generator, canvas: Picture, quad: FloatArray, nominal: float) -> float:
+    """Lays a card or a finger over the patch; returns how much of the top it hides."""
+    angle = rng.uniform(0, 2 * np.pi)
+    normal = np.array([np.cos(angle), np.sin(angle)])
+    start = rng.uniform(0.1, 0.9) * nominal
+    side = canvas.shape[0]
+    axis = np.arange(side)
+    u = normal[0] * (axis[None] - side / 2) + normal[1] * (axis[:, None] - side / 2)
+    mask = u > start
+    colour = rng.uniform(0, 1, 3)
+    if rng.random() < 0.5:
+        colour = np.array([0.45, 0.6, 0.85]) * rng.uniform(0.3, 1.1)
+    top = np.zeros((side, side), dtype=np.uint8)
+    cv2.fillConvexPoly(top, quad.astype(np.int32), 1)
+    canvas[mask] = np.clip(colour, 0, 1)
+    return float((mask & (top > 0)).sum() / max(1, int(top.sum())))
+
+
+def _develop(rng: Generator, canvas: Picture, size: int, keep_readable: bool) -> NDArray[np.uint8]:
+    """Light, lens and sensor: from the drawn scene to 8 bits at the size of a patch."""
+    picture = np.asarray(canvas, dtype=np.float32)
+    if rng.random() < 0.25:  # a shadow's edge, or light falling off
+        side = picture.shape[0]
+        axis = np.arange(side, dtype=np.float32) / side - 0.5
+        angle = rng.uniform(0, 2 * np.pi)
+        u = np.cos(angle) * axis[:, None] + np.sin(angle) * axis[None] - rng.normal(0, 0.15)
+        edge = 1 / (1 + np.exp(-u * rng.uniform(4, 60)))
+        picture = picture * (1 - rng.uniform(0.1, 0.7) * edge)[..., None].astype(np.float32)
+    gains = np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.18))
+    picture = np.clip(picture * gains, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.15)))
+    if rng.random() < 0.15:
+        picture = picture * np.float32(rng.uniform(0.25, 0.7))
+    sigma = float(rng.uniform(0.3, 2.2 if keep_readable else 3.0))
+    picture = cv2.GaussianBlur(picture, (0, 0), sigma)
+    small = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA)
+    if rng.random() < 0.25:  # sharpened by the camera
+        soft = cv2.GaussianBlur(small, (0, 0), 1.0)
+        small = small + (small - soft) * np.float32(rng.uniform(0.3, 1.2))
+    noise = rng.normal(0, rng.uniform(0, 0.04), small.shape)
+    out = np.clip((small + noise) * 255, 0, 255).astype(np.uint8)
+    if rng.random() < 0.35:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 90))]
+        out = cv2.imdecode(cv2.imencode(".jpg", out, quality)[1], cv2.IMREAD_COLOR)
+    return np.asarray(out, dtype=np.uint8)

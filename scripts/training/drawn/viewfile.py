@@ -1,0 +1,89 @@
+"""Files of rendered views: pictures as JPEG, and the truth about them as JSON, in one NPZ."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from scripts.training.drawn.cutting import View, ViewedDie
+from vision.profile import Profile
+
+QUALITY = 97
+"""Of the JPEG: rendered pictures are noisy already."""
+
+
+def save_views(path: Path, views: Sequence[View]) -> None:
+    """Writes views to a file."""
+    pictures = []
+    for view in views:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, QUALITY]
+        pictures.append(np.asarray(cv2.imencode(".jpg", view.picture, quality)[1]).ravel())
+    np.savez(
+        path,
+        data=np.concatenate(pictures),
+        ends=np.cumsum([len(data) for data in pictures]),
+        truth=np.array(json.dumps([_record(view) for view in views])),
+    )
+
+
+def load_views(path: Path) -> Iterator[View]:
+    """Reads the views of a file."""
+    with np.load(path) as file:
+        data, ends, records = file["data"], file["ends"], json.loads(str(file["truth"]))
+    start = 0
+    for end, record in zip(ends, records, strict=True):
+        picture = np.asarray(cv2.imdecode(data[start:end], cv2.IMREAD_COLOR), dtype=np.uint8)
+        start = end
+        yield View(
+            picture=picture,
+            profile=Profile(
+                size=(picture.shape[1], picture.shape[0]),
+                camera=np.array(record["camera"]),
+                distortion=np.array(record["distortion"]),
+                rotation=np.array(record["rotation"]),
+                translation=np.array(record["translation"]),
+                tray=np.array(record["tray"]),
+            ),
+            corner=(record["corner"][0], record["corner"][1]),
+            whole=(record["whole"][0], record["whole"][1]),
+            dice=tuple(
+                ViewedDie(
+                    value=die["value"],
+                    center=np.array(die["center"]),
+                    middle=np.array(die["middle"]),
+                    edge=die["edge"],
+                    tilt=die["tilt"],
+                    rise=die["rise"],
+                    hidden=die["hidden"],
+                )
+                for die in record["dice"]
+            ),
+        )
+
+
+def _record(view: View) -> dict[str, Any]:
+    profile = view.profile
+    return {
+        "camera": profile.camera.tolist(),
+        "distortion": profile.distortion.tolist(),
+        "rotation": profile.rotation.tolist(),
+        "translation": profile.translation.tolist(),
+        "tray": profile.tray.tolist(),
+        "corner": list(view.corner),
+        "whole": list(view.whole),
+        "dice": [
+            {
+                "value": die.value,
+                "center": die.center.tolist(),
+                "middle": die.middle.tolist(),
+                "edge": die.edge,
+                "tilt": die.tilt,
+                "rise": die.rise,
+                "hidden": die.hidden,
+            }
+            for die in view.dice
+        ],
+    }

@@ -1,0 +1,302 @@
+"""Plays `dicetray play --human` by keys, as people who look at the screen do, and as others do.
+
+Between sensible moves come random keys of all kinds. In the end the game must be over, the record
+must replay to the scores that were shown, and the terminal must be as it was found.
+"""
+
+import io
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from appliance.cli import main
+from appliance.journal import Journal
+from tests.rigs.by_hand.terminal import Stuck, Terminal
+
+FEWEST = {"classic": 1, "power": 1, "showdown": 2, "free-for-all": 2, "holdem": 2}
+"""The games and with how few players each can be played."""
+NAMES = ("ANNA", "BOB")
+
+WINDOW = (100, 30)
+"""Columns and rows in which the players look at the screen."""
+WINDOWS = (WINDOW, (160, 50), (80, 24), (66, 12), (20, 5), (2, 2), (300, 90))
+
+PATIENCE = 100
+"""Frames in which a key must have shown its effect."""
+KEYS = 150
+"""Random keys in each game of the tests."""
+LONGEST = 6000
+"""Sensible keys after which a game is called endless."""
+
+ARROWS = (b"\x1b[C", b"\x1b[D", b"\x1bOC", b"\x1b[A", b"\x1b[B")
+PLAIN = (*(bytes([c]) for c in b" t123456bhpscx\r\n\x7f"), *ARROWS)
+LONG = (b"u", b"m", b"<", b">", b"!", b"@", b"#", b"$", b"%", b"o")
+JUNK = (
+    b"\x00\xff\xfe\x80",
+    "Größe".encode(),
+    b"\x1b",
+    b"\x1b[",
+    b"\x1b[1;5",
+    b"\x1b[200~hello\x1b[201~",
+    b"\x1bO",
+    b"\x1b\x1b\x1b",
+    b"\t\x0c\x02\x04\x13\x11",
+)
+PAUSE, INTERRUPT = b"\x1a", b"\x03"
+
+
+@dataclass(slots=True)
+class Told:
+    """How a game by keys went.
+
+    Attributes:
+        game: its name.
+        keys: pressed, sensible and random ones.
+        throws: counted by the appliance.
+        seconds: real ones.
+        starts: how often the program was started.
+        stops: how often it was suspended and went on.
+        ended: what it printed in the end.
+        fault: what was wrong; empty when all is right.
+    """
+
+    game: str
+    keys: int = 0
+    throws: int = 0
+    seconds: float = 0.0
+    starts: int = 0
+    stops: int = 0
+    ended: str = ""
+    fault: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The scores that were printed in the end; empty for none."""
+        found = re.search(r"^game over: (.*)$", self.ended, re.MULTILINE)
+        return found[1] if found else ""
+
+
+class Player:
+    """Presses keys at a terminal in which a game goes on.
+
+    Args:
+        terminal: where it is played.
+        random: chance.
+    """
+
+    def __init__(self, terminal: Terminal, random: Random) -> None:
+        self._terminal = terminal
+        self._random = random
+        self._from_fold = False
+        self.keys = 0
+
+    @property
+    def guide(self) -> str:
+        """What the screen says can be done now; empty where it does not."""
+        lines = self._terminal.screen
+        found = [n for n, line in enumerate(lines) if line.startswith("space throw")]
+        return lines[found[0] - 1] if found else ""
+
+    def wait(self, until: Callable[[], bool], frames: int = PATIENCE) -> bool:
+        """Reads frames until something is so; False when it is not after so many or at the end."""
+        last = self._terminal.frames + frames
+        while not until():
+            if self._terminal.frames >= last or not self._terminal.read():
+                return False
+        return True
+
+    def begin(self) -> bool:
+        """Waits until the screen says what can be done; False when the program has ended."""
+        self._terminal.resize(*WINDOW)
+        return self.wait(lambda: bool(self.guide))
+
+    def press(self, keys: bytes) -> None:
+        """Presses keys and waits until the screen says something else, or long enough."""
+        before = self.guide
+        self._terminal.press(keys)
+        self.keys += 1
+        self.wait(lambda: self.guide != before)
+
+    def move(self) -> bool:
+        """One sensible key; False once the game is over, or the program has ended."""
+        if self._terminal.status is not None:
+            return False
+        guide = self.guide
+        if guide.startswith("The game is over"):
+            return False
+        key = self._key(guide)
+        if key:
+            self.press(key)
+        else:
+            self.wait(lambda: self.guide != guide)
+        return True
+
+    def _key(self, guide: str) -> bytes:
+        if re.search(r"own dice \(s\)", guide):
+            return b"s"
+        if re.search(r"\(1-6;.*or score", guide):
+            again = self._random.random() < 0.25
+            held = self._random.choice((b"1", b"3")) if "now none" in guide else b" "
+            return held if again else b"\r"
+        if "(space)" in guide:
+            return b" "
+        if re.match(r"NEW|SHUT|Take back|A new game|Calibrating|Name|b goes back", guide):
+            return b"b"
+        if "b goes back" in guide:
+            return b"b"
+        if re.match(r"[A-Z]+: (CHECK|BET|CALL|RAISE|ALL IN|FOLD)", guide):
+            return self._bet(guide)
+        if re.search(r"\(Enter|Enter ", guide):
+            return b"\r"
+        # A sentence that goes away by itself.
+        return b""
+
+    def _bet(self, guide: str) -> bytes:
+        """The most that can be bet: it stands before FOLD, the last of the list."""
+        if "FOLD" in guide:
+            self._from_fold = True
+            return b"\x1b[D"
+        if self._from_fold:
+            self._from_fold = False
+            return b"\r"
+        return b"\x1b[D"
+
+    def press_at_random(self, count: int) -> None:
+        """Presses keys of all kinds without looking at what they do."""
+        for _ in range(count):
+            if self._terminal.status is not None:
+                return
+            self.keys += 1
+            what = self._random.random()
+            if what < 0.72:
+                self._terminal.press(self._random.choice(PLAIN))
+            elif what < 0.80:
+                self._terminal.press(self._random.choice(ARROWS) * self._random.randint(5, 60))
+            elif what < 0.86:
+                self._terminal.resize(*self._random.choice(WINDOWS))
+            elif what < 0.90:
+                self._terminal.press(self._random.choice(JUNK))
+            elif what < 0.93:
+                self._terminal.press(PAUSE)
+            else:
+                self._terminal.press(self._random.choice(LONG))
+            frames = self._random.choice((0, 1, 1, 2, 5, 30))
+            self.wait(lambda: False, frames)
+        self._terminal.resize(*WINDOW)
+        self.wait(lambda: False, 3)
+
+
+def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> Told:
+    """Plays a game to its end, with so many random keys on the way, and judges it.
+
+    Args:
+        game: which.
+        folder: for the journal and all else that is kept.
+        seed: chance.
+        keys: random keys.
+        bursts: in how many lots these are pressed; Ctrl-C ends the first one, and the game goes on
+            in a new start of the program.
+    """
+    told = Told(game)
+    started = time.monotonic()
+    random = Random(f"{game} {seed}")
+    journal = folder / f"{game}.sqlite3"
+    new = ["--new", "--game", game, "--players", *NAMES[: FEWEST[game]], "--first", "1"]
+    left, lots = keys, bursts
+    moves = 0
+    try:
+        while not told.fault:
+            first = new if not told.starts else []
+            with Terminal(_program(journal, seed, first), _environment(folder), WINDOW) as terminal:
+                told.starts += 1
+                player = Player(terminal, random)
+                player.begin()
+                interrupted = over = False
+                while not (interrupted or over):
+                    if lots and moves % 5 == 3:
+                        lots -= 1
+                        lot = left if not lots else min(left, keys // bursts)
+                        left -= lot
+                        player.press_at_random(lot)
+                        interrupted = lots == bursts - 1
+                        if interrupted:
+                            terminal.press(INTERRUPT)
+                            player.keys += 1
+                    if not interrupted:
+                        over = not player.move() and not lots
+                        interrupted = terminal.status is not None
+                    moves += 1
+                    if moves > LONGEST:
+                        raise Stuck(f"no end after {moves} moves; last:\n" + player.guide)
+                if over:
+                    terminal.press(b"q")
+                told.ended = terminal.ended()
+                told.keys += player.keys
+                told.stops += terminal.stops
+                told.fault = _fault(terminal, told)
+                if over:
+                    break
+    except Stuck as stuck:
+        told.fault = str(stuck)
+    told.seconds = time.monotonic() - started
+    if not told.fault:
+        told.throws, told.fault = _judged(journal, told)
+    return told
+
+
+def judge_by_hand(game: str, folder: Path) -> None:
+    """A whole game with 150 random keys, of which one is Ctrl-C, after which it goes on."""
+    told = play(game, folder, seed=1, keys=KEYS)
+    assert told.fault == ""
+    assert told.keys > KEYS
+    assert told.starts >= 2
+    assert told.throws >= 5
+
+
+def _program(journal: Path, seed: int, more: list[str]) -> list[str]:
+    quick = ["--speed", "0", "--picture", "small", "--seed", str(seed)]
+    command = ["-m", "appliance.cli", "play", "--human", "--journal", str(journal)]
+    return [sys.executable, *command, *quick, *more]
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    return {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder)}
+
+
+def _fault(terminal: Terminal, told: Told) -> str:
+    if "Traceback" in told.ended or terminal.status != 0:
+        return f"exit status {terminal.status}: {told.ended[-2000:]}"
+    return terminal.unlike
+
+
+def _judged(journal: Path, told: Told) -> tuple[int, str]:
+    """The throws on record, and how its replay differs from the scores that were shown."""
+    if not told.shown:
+        return 0, f"expected a game that is over, found: {told.ended[-500:]}"
+    with Journal(journal) as games:
+        last = games.last()
+    assert last is not None
+    file = journal.with_suffix(".txt")
+    file.write_text(_printed("games", "export", str(last.id), "--journal", str(journal)))
+    record = json.loads(_printed("replay", "--json", str(file)))
+    scores = zip(record["players"], record["scores"], strict=True)
+    replayed = ", ".join(f"{name} {points}" for name, points in scores)
+    throws = sum(event.startswith(("roll ", "show ")) for event in record["events"])
+    if not record["over"] or replayed != told.shown:
+        return throws, f"expected the scores {told.shown}, found {replayed} in the record"
+    return throws, ""
+
+
+def _printed(*arguments: str) -> str:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        status = main(arguments)
+    assert status == 0, f"dicetray {' '.join(arguments)}: exit status {status}"
+    return out.getvalue()

@@ -1,0 +1,156 @@
+"""Scenes beside the turns: doubts, undo, sheets and tables, hints, menus."""
+
+from appliance.rules.game import DieKind, Goal
+from appliance.strategy.hint import Measure, Odds
+from appliance.table.desk_prompts import (
+    BrightnessPrompt,
+    ListPrompt,
+    NamePrompt,
+    NoticePrompt,
+    QuestionPrompt,
+    RollOffPrompt,
+)
+from appliance.table.hinting import HintPrompt, WaitPrompt
+from appliance.table.holdem_prompts import ColourPrompt
+from appliance.table.matching import Why
+from appliance.table.naming import Entry
+from appliance.table.prompts import (
+    ClashPrompt,
+    CountPrompt,
+    MapPrompt,
+    NewGamePrompt,
+    PlacePrompt,
+    SheetPrompt,
+    TellPrompt,
+    UndoPrompt,
+)
+from tests.rigs.gallery.scenes import RING, Scene, Scenes
+from vision.reading import DieState, TrayState
+
+_DICE = (1, 2, None, 4, 5)
+
+_DOUBTS = (
+    Scene(
+        "leaning",
+        "Die 3 leans on the wall: throw it again, or tell what it shows with LEFT, RIGHT and OK.",
+        TellPrompt("DIE 3", 2, 3, DieState.LEANING, _DICE),
+    ),
+    Scene(
+        "unsure",
+        "The camera could not make out die 3; OK if the proposal is right.",
+        TellPrompt("DIE 3", 2, 3, DieState.UNSURE, _DICE),
+    ),
+    Scene(
+        "outside",
+        "Die 3 lies outside the tray.",
+        TellPrompt("DIE 3", 2, 3, DieState.OK, _DICE, aside=True),
+    ),
+    Scene(
+        "turned",
+        "Die 3 was turned by mistake: turn it back, or tell that it is right.",
+        TellPrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6),
+    ),
+    Scene("too-few", "Four dice lie where five should.", CountPrompt("ANNA", 4, 5)),
+    Scene(
+        "missing",
+        "The Power die is missing.",
+        CountPrompt("ANNA", 5, 6, ("POWER DIE",)),
+    ),
+    Scene("too-many", "Six dice lie where five should.", CountPrompt("ANNA", 6, 5)),
+    Scene("was-held", "Die 2 was held and thrown all the same.", ClashPrompt(1, Why.HELD)),
+    Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY)),
+    Scene("changed", "Die 2 was moved and shows something else.", ClashPrompt(1, Why.CHANGED)),
+    Scene("same", "The dice lie elsewhere with the same faces.", ClashPrompt(0, Why.SAME)),
+    Scene(
+        "colour",
+        "Hold'em: which colour die 2 has.",
+        ColourPrompt("DIE 2", 6, DieKind.YELLOW, pending=True),
+    ),
+)
+
+_UNDOING = (
+    Scene(
+        "undo", "What the next OK takes back; LEFT goes further back.", UndoPrompt("FULL HOUSE", 1)
+    ),
+    Scene("undo-more", "Three steps back.", UndoPrompt("TWOS", 3)),
+)
+
+_LOOKING = (
+    Scene(
+        "total",
+        "A sheet begins with the total and how far the next bonus is.",
+        SheetPrompt("ANNA", 95, (), 0, 8, (Goal("UPPER", 34, 63, 35),)),
+    ),
+    Scene(
+        "sheet",
+        "Two rows of a sheet; LEFT and RIGHT page, OK shows the next player's.",
+        SheetPrompt("ANNA", 95, (("ACES", "3"), ("TWOS", "-")), 1, 8),
+    ),
+    Scene(
+        "power-sheet",
+        "A page of the long sheet of Power.",
+        SheetPrompt("ANNA", 512, (("5 ALIKE 1", "150"), ("5 ALIKE 2", "-")), 10, 12),
+    ),
+    Scene(
+        "map",
+        "Showdown's ring as Anna sees it: her pawn blinks, other pawns are single lights, corners"
+        " are Wild, and the middle names the place where she stands.",
+        MapPrompt("ANNA", RING, 1, 24),
+    ),
+    Scene(
+        "place",
+        "Showdown: the places one by one, with owner, what they need, and pawns.",
+        PlacePrompt("ANNA", RING.spots[5], 2, 24),
+    ),
+    Scene(
+        "card",
+        "Showdown: a card that Cleo has and stands on.",
+        PlacePrompt("ANNA", RING.spots[11], 8, 24),
+    ),
+)
+
+_HINTS = (
+    Scene(
+        "hint-hold",
+        "HINT: hold dice 4 and 5 for the best total to expect.",
+        HintPrompt("ANNA", "SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 231.4, Measure.TOTAL),
+    ),
+    Scene(
+        "hint-choice",
+        "HINT: the best box.",
+        HintPrompt("ANNA", "SCORE", "FULL HOUSE", (2, 2, 3, 3, 3), None, 243.0, Measure.TOTAL),
+    ),
+    Scene(
+        "hint-odds",
+        "HINT in Hold'em: the chance to win with what may be under the cup.",
+        HintPrompt(
+            "ANNA",
+            *("FLOP", "", (), None, 0.4, Measure.WIN),
+            (Odds("FULL HOUSE", 0.93), Odds("3 ALIKE", 0.61), Odds("TWO PAIRS", 0.34)),
+        ),
+    ),
+    Scene("hint-wait", "HINT while it is worked out.", WaitPrompt((("THINKING", ""),))),
+)
+
+_MENUS = (
+    Scene("menu", "Long OK: the menu.", ListPrompt("MENU", ("SCORES",), 1, 8)),
+    Scene("pick-game", "Which game.", ListPrompt("GAME", ("FREE FOR", "ALL"), 3, 5)),
+    Scene("name", "A name letter by letter.", NamePrompt(0, Entry("AN", "N"), "")),
+    Scene(
+        "roll-off",
+        "Who begins, by one die each.",
+        RollOffPrompt("BOB", False, ("ANNA", 4), TrayState.EMPTY),
+    ),
+    Scene("question", "A question.", QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))),
+    Scene("new-game", "After a game: whether there is another one.", NewGamePrompt()),
+    Scene("brightness", "How bright the board is.", BrightnessPrompt(9)),
+    Scene("notice", "Something to know.", NoticePrompt((("GOOD BYE", "SHUTS DOWN"),))),
+)
+
+ASIDES: tuple[tuple[str, Scenes], ...] = (
+    ("Something is odd in the tray", _DOUBTS),
+    ("Taking back", _UNDOING),
+    ("Looking at scores and the table", _LOOKING),
+    ("Hints", _HINTS),
+    ("Menus", _MENUS),
+)

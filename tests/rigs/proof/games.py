@@ -1,0 +1,191 @@
+"""Whole games by simulated players, and whether their scores are the true ones.
+
+A game is played with presses and throws alone, by people who slip; in the end the scores on the
+board must be those that the umpire has from what was really thrown and meant, and the log must
+replay to the same game.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+
+from appliance.rules.game import Draw
+from appliance.service import Happened
+from appliance.simulator.dice_sets import dice_of
+from appliance.simulator.player import SimulatedPlayer
+from appliance.simulator.umpire import Umpire, UmpireError
+from appliance.table.inputs import Button, Drawn, Pressed
+from appliance.table.log import line_to_text, lines_from_text
+from appliance.table.prompting import prompt
+from appliance.table.prompts import Prompt
+from appliance.table.session import Session, Setup, new_session, resume
+from appliance.table.step import Input, step
+from tests.rigs.proof.unpictured_tray import ToldTray
+
+PATIENCE = 300
+"""Acts without a new line in the log after which a game is called stuck."""
+
+LONGEST = 100_000
+"""Acts after which a game is called endless, whatever goes on in it."""
+
+SETUPS: Mapping[str, tuple[Setup, ...]] = {
+    "classic": (
+        Setup("classic", ("ANNA",)),
+        Setup("classic", ("ANNA", "BOB"), (("first", "roll-off"),)),
+        Setup("classic", ("ANNA", "BOB", "CLEO")),
+    ),
+    "power": (Setup("power", ("ANNA",)), Setup("power", ("ANNA", "BOB"))),
+    "showdown": (
+        Setup("showdown", ("ANNA", "BOB")),
+        Setup("showdown", ("ANNA", "BOB", "CLEO", "DAVE")),
+    ),
+    "free-for-all": (
+        Setup("free-for-all", ("ANNA", "BOB")),
+        Setup("free-for-all", ("ANNA", "BOB", "CLEO")),
+    ),
+    "holdem": (
+        Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)),
+        Setup("holdem", ("ANNA", "BOB", "CLEO"), (("dealer", "roll-off"), ("stack", 100))),
+        Setup("holdem", ("ANNA", "BOB", "CLEO", "DAVE"), (("stack", 50),)),
+    ),
+}
+"""What is played of each game; the games of a proof take turns with them."""
+
+
+@dataclass(slots=True)
+class Played:
+    """How a game went.
+
+    Attributes:
+        setup: what was played.
+        seed: chance.
+        fault: what was wrong; empty when all is right.
+        scores: on the board in the end.
+        lines: of the log.
+        throws: made by the players.
+        slips: what went wrong at the table, and how often.
+        read: dice read after throws.
+        doubted: of them, those that the board asked about.
+        misread: of them, those that were taken for something else.
+    """
+
+    setup: Setup
+    seed: int
+    fault: str = ""
+    scores: tuple[int, ...] = ()
+    lines: int = 0
+    throws: int = 0
+    slips: Counter[str] = field(default_factory=Counter)
+    read: int = 0
+    doubted: int = 0
+    misread: int = 0
+
+
+class _Presses:
+    """Buttons that are told to the table without any wires."""
+
+    def __init__(self) -> None:
+        self._presses: list[Pressed] = []
+
+    def press(self, button: Button) -> None:
+        """Presses a button and lets it go."""
+        self._presses.append(Pressed(button))
+
+    def hold(self, button: Button) -> None:
+        """Presses a button for long."""
+        self._presses.append(Pressed(button, long=True))
+
+    def take(self) -> list[Pressed]:
+        """The presses since the last call."""
+        presses, self._presses = self._presses, []
+        return presses
+
+
+def play_told(
+    setup: Setup,
+    seed: int,
+    *,
+    clumsy: float = 0.2,
+    doubt: float = 0.05,
+    look: Callable[[Prompt], object] | None = None,
+) -> Played:
+    """Plays a game without pictures: the tray tells what lies in it.
+
+    Args:
+        setup: the game, players and options.
+        seed: chance.
+        clumsy: share of acts in which the players slip.
+        doubt: share of thrown dice that are not read for sure, or not found.
+        look: is given every prompt, for instance to draw it.
+    """
+    random = Random(seed)
+    tray = ToldTray(random, dice_of(setup.game), doubt)
+    hands = _Presses()
+    player = SimulatedPlayer(tray, hands, np.random.default_rng(seed), clumsy=clumsy)
+    session = new_session(setup)
+    player.begin(session)
+    played = Played(setup, seed)
+
+    def feed(happened: Input) -> None:
+        nonlocal session
+        session = step(session, happened)
+        player.notice(Happened(0, 0.0, happened, session))
+        while isinstance(ask := session.rules.ask(session.state), Draw):
+            lot = Drawn(random.choice(ask.lots))
+            session = step(session, lot)
+            player.notice(Happened(0, 0.0, lot, session))
+
+    try:
+        feed(Pressed(Button.BACK))
+        acts = since = lines = 0
+        while acts - since < PATIENCE and acts < LONGEST:
+            acts += 1
+            if len(session.log) != lines:
+                since, lines = acts, len(session.log)
+            shown = prompt(session)
+            if look is not None:
+                look(shown)
+            player.act(shown, 10.0 * acts)
+            if player.done:
+                break
+            for event in tray.events():
+                feed(event)
+            for press in hands.take():
+                feed(press)
+        else:
+            played.fault = f"stuck at {prompt(session)}"
+    except UmpireError as error:
+        played.fault = str(error)
+    written(played, session, player)
+    return played
+
+
+def written(
+    played: Played, session: Session, player: SimulatedPlayer, *, whole: bool = True
+) -> None:
+    """Writes down how a game went, and what is wrong with it; it must be over if it is whole."""
+    played.scores = session.rules.scores(session.state)
+    played.lines = len(session.log)
+    played.throws, played.slips = player.throws, player.slips
+    played.read, played.doubted, played.misread = player.read, player.doubted, player.misread
+    played.fault = played.fault or judged(session, player.umpire, whole=whole)
+
+
+def judged(session: Session, umpire: Umpire | None, *, whole: bool = True) -> str:
+    """What is wrong with a game; empty when nothing is. A whole one must be over."""
+    if umpire is None:
+        return "no game was begun"
+    rules = session.rules
+    over = umpire.outcome is not None or not whole
+    if rules.outcome(session.state) != umpire.outcome or not over:
+        return f"expected {umpire.outcome}, found {rules.outcome(session.state)}"
+    if rules.scores(session.state) != umpire.scores:
+        return f"expected scores {umpire.scores}, found {rules.scores(session.state)}"
+    texts = [line_to_text(session.setup, line) for line in session.log]
+    again = resume(session.setup, lines_from_text(session.setup, texts), session.serial)
+    if again.state != session.state:
+        return "the log does not replay to the game"
+    return ""

@@ -1,0 +1,240 @@
+"""Whole games through rendered pictures and button pins, without a scoreboard's hardware.
+
+What is spared is drawing: see `tests/rigs/proof/cheap_camera.py`. Reader, watcher, tracker, table,
+journal and screens are those of the appliance, and presses go through gpiozero's pins.
+"""
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Self
+
+import cv2
+import numpy as np
+from gpiozero.pins.mock import MockFactory
+
+from appliance.buttons import Buttons
+from appliance.config import Config
+from appliance.journal import Journal
+from appliance.picture import Picture
+from appliance.service import Appliance, load_session
+from appliance.simulator.dice_sets import dice_of
+from appliance.simulator.fingers import Fingers
+from appliance.simulator.learnt import learnt_profile
+from appliance.simulator.pinhole import look_down
+from appliance.simulator.player import SimulatedPlayer
+from appliance.simulator.scene import Scene
+from appliance.simulator.sensor import Sensor
+from appliance.simulator.throwing import plan_tumble
+from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.umpire import UmpireError
+from appliance.simulator.watched_tray import WatchedTray
+from appliance.table.session import Setup
+from tests.rigs.proof.cheap_camera import SparingCamera, sights
+from tests.rigs.proof.games import SETUPS, Played, written
+from vision.frame import Frame, Image
+from vision.profile import Profile
+from vision.reader import Reader
+from vision.reading import Kind, TrayReading
+from vision.watch import watcher_for
+
+SIZE = (660, 429)
+"""Width and height of the pictures that are read; an edge of a die is about 33 pixels."""
+
+SMALL = (220, 143)
+"""The same of those that are only watched."""
+
+VIEW_DEG = 57.5
+"""Angle of view across the diagonal: the tray and what lies beside it fill the picture."""
+
+PICTURED: Mapping[str, tuple[Setup, ...]] = {
+    "classic": SETUPS["classic"][:2],
+    "power": (*3 * SETUPS["power"][:1], SETUPS["power"][1]),
+    "showdown": SETUPS["showdown"][:1],
+    "free-for-all": SETUPS["free-for-all"][:1],
+    "holdem": SETUPS["holdem"][:2],
+}
+"""What is played of each game; few players, so that a game is not too long."""
+
+REST_FPS = 12.0
+"""Frames a second of simulated time while the tray is at rest."""
+
+PATIENCE_S = 400.0
+"""Simulated seconds without a new line in the log after which a game is called stuck."""
+
+_TICK_S = 0.1
+_EPSILON_S = 1e-6
+
+
+class _Dark:
+    """A board that nobody looks at; the player reads the prompt."""
+
+    def show(self, picture: Picture) -> None:
+        """Shows nothing."""
+
+
+class _Remembering:
+    """A reader that is not asked twice about one and the same picture."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._last: tuple[Image, TrayReading] | None = None
+
+    def read(self, image: Image) -> TrayReading:
+        """Reads a picture."""
+        if self._last is None or self._last[0] is not image:
+            self._last = (image, self._reader.read(image))
+        return self._last[1]
+
+
+class Wired:
+    """Buttons on mock pins, and fingers on them; one set serves many games."""
+
+    def __init__(self) -> None:
+        with ExitStack() as stack:
+            pins = dict(Config().buttons.pins)
+            factory = MockFactory()
+            stack.callback(factory.reset)
+            self.buttons = stack.enter_context(Buttons(pins, pin_factory=factory, bounce_s=None))
+            self.fingers = Fingers(factory, pins)
+            self._stack = stack.pop_all()
+
+    def wait(self) -> None:
+        """Waits until no button is held down."""
+        while self.fingers.busy:
+            time.sleep(0.02)
+            self.fingers.move()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+def tray_of(seed: int, kinds: Mapping[int, Kind]) -> SimulatedTray:
+    """The tray that games are played in."""
+    scene = Scene(camera=look_down(SIZE, diagonal_view=VIEW_DEG), sensor=Sensor(contrast=0.2))
+    return SimulatedTray(seed, kinds, scene, plan=plan_tumble)
+
+
+@lru_cache(maxsize=1)
+def calibrated() -> Profile:
+    """What calibration finds out about that tray."""
+    return learnt_profile(tray_of(0, {}), SIZE)
+
+
+def play_pictures(
+    setup: Setup,
+    seed: int,
+    *,
+    clumsy: float = 0.2,
+    throws: int | None = None,
+    keep: Path | None = None,
+    wired: Wired | None = None,
+) -> Played:
+    """Plays a game: rendered frames in, presses on mock pins, and the journal written.
+
+    Args:
+        setup: the game, players and options.
+        seed: chance.
+        clumsy: share of acts in which the players slip.
+        throws: stop after so many that counted, and compare the scores so far.
+        keep: where the picture of a die that was misread is written to.
+        wired: the buttons, if there are any already.
+    """
+    with ExitStack() as stack:
+        hands = wired or stack.enter_context(Wired())
+        game = _Game(setup, seed, clumsy, hands, stack.enter_context(Journal(":memory:")), keep)
+        try:
+            game.play(throws)
+        except UmpireError as error:
+            game.played.fault = str(error)
+        hands.wait()
+        hands.buttons.poll()
+        written(game.played, game.appliance.session, game.player, whole=throws is None)
+    return game.played
+
+
+class _Game:
+    def __init__(
+        self,
+        setup: Setup,
+        seed: int,
+        clumsy: float,
+        hands: Wired,
+        journal: Journal,
+        keep: Path | None,
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        kinds = dice_of(setup.game)
+        profile = calibrated()
+        self.played = Played(setup, seed)
+        self._keep = keep
+        self._hands = hands
+        self._tray = tray_of(int(rng.integers(2**31)), kinds)
+        self._camera = SparingCamera(self._tray, SIZE, SMALL)
+        self._watcher = watcher_for(_Remembering(Reader(profile)), profile)
+        watched = WatchedTray(self._tray, kinds, SIZE)
+        self.player = SimulatedPlayer(watched, hands.fingers, rng, think_s=0.0, clumsy=clumsy)
+        self.appliance = Appliance(
+            load_session(journal, setup, fresh=True),
+            journal,
+            self._watcher,
+            _Dark(),
+            hands.buttons,
+            self.player.notice,
+            Random(seed),
+        )
+
+    def play(self, throws: int | None) -> None:
+        """Plays until the game is over, stuck, or so many throws have counted."""
+        tray, player = self._tray, self.player
+        player.begin(self.appliance.session)
+        self.appliance.start()
+        lines, since_s = 0, 0.0
+        while not player.done and player.counted != throws:
+            if tray.busy:
+                self._look_on()
+            elif self._watcher.told:
+                # Nothing will be read before something moves: no frame is needed for a press.
+                tray.advance(_TICK_S)
+                self._go_on()
+            else:
+                self._look()
+                tray.advance(1 / REST_FPS)
+            if len(self.appliance.session.log) != lines:
+                lines, since_s = len(self.appliance.session.log), tray.time_s
+            elif tray.time_s - since_s > PATIENCE_S:
+                self.played.fault = f"stuck at {self.appliance.prompt}"
+                return
+
+    def _look_on(self) -> None:
+        """Looks at an act while it lasts."""
+        tray, act = self._tray, self._tray.act
+        if act is None:
+            return
+        for time_s in sights(act):
+            tray.advance(max(0.0, time_s - tray.time_s))
+            self._look()
+        tray.advance(max(0.0, act.end_s - tray.time_s) + _EPSILON_S)
+
+    def _look(self) -> None:
+        frame = self._camera.take()
+        misread = self.player.misread
+        self.appliance.feed(frame)
+        if self._keep is not None and self.player.misread > misread:
+            self._put_by(frame)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self.player.act(self.appliance.prompt, self._tray.time_s)
+        self._hands.wait()
+        self.appliance.tick(self._tray.time_s)
+
+    def _put_by(self, frame: Frame) -> None:
+        name = f"{self.played.setup.game}-{self.played.seed}-{frame.index}.png"
+        cv2.imwrite(str(self._keep / name if self._keep else name), frame.image)

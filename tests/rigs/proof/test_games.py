@@ -1,0 +1,77 @@
+"""Proof by play, in short: whole games by people who slip, and their true scores."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from appliance.rules.classic_sheet import Box
+from appliance.rules.classic_state import Score
+from appliance.rules.game import Rolled
+from appliance.screens.draw import pages
+from appliance.simulator.dice_sets import dice_of
+from appliance.simulator.umpire import Umpire, UmpireError
+from appliance.table.recording import play
+from appliance.table.session import Setup, new_session
+from tests.rigs.proof.cheap_camera import sights
+from tests.rigs.proof.games import SETUPS, judged, play_told
+from tests.rigs.proof.pictured_games import PICTURED, Wired, play_pictures, tray_of
+
+
+@pytest.fixture(scope="module")
+def wired() -> Iterator[Wired]:
+    with Wired() as hands:
+        yield hands
+
+
+CASES = [(setup, seed) for setups in SETUPS.values() for seed, setup in enumerate(setups)]
+
+
+@pytest.mark.parametrize(
+    ("setup", "seed"), CASES, ids=lambda case: str(getattr(case, "game", case))
+)
+def test_people_who_slip_get_their_true_scores(setup: Setup, seed: int) -> None:
+    played = play_told(setup, seed, clumsy=0.25, doubt=0.1, look=pages)
+    assert played.fault == ""
+    assert played.slips.total() > 3
+    assert played.misread == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SETUPS)
+def test_throws_through_pictures_and_buttons(game: str, wired: Wired) -> None:
+    played = play_pictures(PICTURED[game][-1], 2, clumsy=0.1, throws=3, wired=wired)
+    assert played.fault == ""
+    assert played.throws >= 3
+    assert played.misread == 0
+
+
+def test_every_moment_of_an_act_that_is_looked_at_is_within_it() -> None:
+    tray = tray_of(5, dice_of("power"))
+    tray.throw({0: 1, 1: 2, 5: "freeze"})
+    tray.wait(0.1)
+    tray.rest_hand()
+    tray.knock(1)
+    tray.set_aside([0])
+    tray.pick_up([0, 1])
+    count = 0
+    while (act := tray.act) is not None:
+        times = (act.start_s, *sights(act), act.end_s)
+        assert list(times) == sorted(times)
+        count += len(times) - 2
+        tray.advance(act.end_s - tray.time_s + 1e-6)
+    assert count >= 10
+
+
+def test_a_wrong_score_would_be_found() -> None:
+    session = new_session(Setup("classic", ("ANNA",)))
+    umpire = Umpire(session.setup)
+    for box in Box:
+        session = play(session, Rolled((1, 2, 3, 4, 6)), Score(box))
+        umpire.thrown(dict(enumerate((1, 2, 3, 4, 6))), range(5))
+        umpire.chosen(Score(box).label)
+    assert judged(session, umpire) == ""
+    wrong = replace(session, state=session.rules.start(("ANNA",), {}))
+    assert "expected" in judged(wrong, umpire)
+    with pytest.raises(UmpireError):
+        umpire.chosen("CHANCE")

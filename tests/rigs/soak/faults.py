@@ -1,0 +1,158 @@
+"""What may happen to an appliance in the long run: each fault begins, lasts, and ends."""
+
+import sqlite3
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Protocol
+
+from appliance.alerts import Alert
+from appliance.simulator.board import SimulatedBoard
+from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
+from tests.rigs.soak.eye import Ailment
+from tests.rigs.soak.plant import STALL_S, Plant
+
+YEARS_S = 20 * 365.25 * 86400.0
+"""How far the clock of a Pi without a battery may be off."""
+
+AILMENTS = {
+    Ailment.GONE: Alert.CAMERA_GONE,
+    Ailment.HANGS: Alert.CAMERA_HANGS,
+    Ailment.FROZEN: Alert.CAMERA_FROZEN,
+    Ailment.BLACK: Alert.BLACK,
+    Ailment.DARK: Alert.DARK,
+    Ailment.WHITE: Alert.BRIGHT,
+    Ailment.SOFT: Alert.NOT_SHARP,
+}
+"""What the board must say of what a camera has."""
+
+DISKS = {
+    "disk full": (sqlite3.SQLITE_FULL, Alert.DISK_FULL),
+    "disk read-only": (sqlite3.SQLITE_READONLY, Alert.DISK_READ_ONLY),
+    "disk broken": (sqlite3.SQLITE_IOERR, Alert.DISK_FAULT),
+}
+"""SQLite's code of each, and what the board must say."""
+
+
+class World(Protocol):
+    """What faults get hold of."""
+
+    pico: SimulatedBoard
+    injector: Injector
+    chance: Random
+
+    @property
+    @abstractmethod
+    def plant(self) -> Plant:
+        """The appliance now."""
+
+    def restart(self, between: Callable[[], None] = lambda: None) -> None:
+        """Stops the appliance, does something, and starts it again."""
+
+    def kill_another(self) -> None:
+        """Has another process write into the journal and kills it; for `restart`."""
+
+    def jump(self, seconds: float) -> None:
+        """The clock of the frames jumps ahead."""
+
+    def shift_wall_clock(self, seconds: float) -> None:
+        """The time of day is wrong by so much from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One kind of fault.
+
+    Attributes:
+        name: for people.
+        begin: makes it happen.
+        end: mends it.
+        names: what the board must say while it lasts; None where nothing need be said.
+        lasts_s: seconds of the room; a fault that must be named lasts until it is.
+        real_s: seconds of ours besides, for what happens on the link.
+    """
+
+    name: str
+    begin: Callable[[World], None]
+    end: Callable[[World], None] = field(default=lambda _: None)
+    names: Alert | None = None
+    lasts_s: float = 0.0
+    real_s: float = 0.0
+
+
+def _ailing(ailment: Ailment) -> Fault:
+    def begin(world: World) -> None:
+        world.plant.lens.ailment = ailment
+
+    def end(world: World) -> None:
+        world.plant.lens.ailment = None
+
+    # So long that the camera's thread gives the driver up and opens it again.
+    real_s = STALL_S + 1.0 if ailment is Ailment.HANGS else 0.0
+    return Fault(ailment.value, begin, end, AILMENTS[ailment], lasts_s=4.0, real_s=real_s)
+
+
+def _disk(name: str) -> Fault:
+    code, alert = DISKS[name]
+
+    def begin(world: World) -> None:
+        world.plant.journal.code = code
+
+    def end(world: World) -> None:
+        world.plant.journal.code = 0
+
+    return Fault(name, begin, end, alert, lasts_s=4.0)
+
+
+def _line(kind: str) -> Fault:
+    def begin(world: World) -> None:
+        world.injector.kind = kind
+
+    return Fault(f"line: {kind}", begin, lambda w: w.injector.heal(), lasts_s=2.0, real_s=0.4)
+
+
+def _pull(world: World) -> None:
+    world.pico.unplug(power=world.chance.random() < 0.5)
+
+
+def _freeze(world: World) -> None:
+    world.pico.freeze()
+
+
+FAULTS: Sequence[Fault] = (
+    *map(_ailing, Ailment),
+    *map(_disk, DISKS),
+    *map(_line, LINE_FAULTS),
+    Fault("Pico pulled out", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),
+    Fault("Pico rebooted", lambda w: w.pico.reboot()),
+    Fault("Pico hangs", _freeze, lambda w: w.pico.thaw(), lasts_s=2.0, real_s=0.5),
+    Fault("lights lose their registers", lambda w: w.pico.lose_registers()),
+    Fault("clock back 20 years", lambda w: w.shift_wall_clock(-YEARS_S)),
+    Fault("clock right again", lambda w: w.shift_wall_clock(0.0)),
+    Fault("frames' clock an hour ahead", lambda w: w.jump(3600.0)),
+    Fault("service restarted", lambda w: w.restart()),
+    Fault("another process killed as it writes", lambda w: w.restart(w.kill_another)),
+)
+"""All that is tried; wrong presses and misthrows are the players' own."""
+
+
+class WallClock:
+    """Makes `time.time` wrong, for logs and whoever else asks it."""
+
+    def __init__(self) -> None:
+        self._real = time.time
+        self._off_s = 0.0
+        time.time = self._now
+
+    def _now(self) -> float:
+        return self._real() + self._off_s
+
+    def shift(self, seconds: float) -> None:
+        """It is wrong by so much from now on."""
+        self._off_s = seconds
+
+    def close(self) -> None:
+        """Puts the real one back."""
+        time.time = self._real

@@ -1,0 +1,42 @@
+"""What this process takes now: memory, handles, threads, files."""
+
+import gc
+import os
+from pathlib import Path
+
+from appliance.memory import give_back
+from tests.rigs.soak.flatness import Sample
+
+
+def take(time_s: float, journal: Path, lines: int, pictured: bool) -> Sample:
+    """Collects garbage and gives free memory back, as the appliance does now and then; then looks.
+
+    Args:
+        time_s: since the start, seconds.
+        journal: the games' file; its folder holds all else that is kept.
+        lines: how many lines its games have.
+        pictured: whether the game that is on is read from pictures.
+    """
+    gc.collect()
+    give_back()
+    others = [path for path in journal.parent.rglob("*") if path.is_file() and path != journal]
+    return Sample(
+        time_s=time_s,
+        memory=_resident(),
+        handles=_count("/proc/self/fd"),
+        threads=_count("/proc/self/task"),
+        objects=len(gc.get_objects()),
+        games_bytes=journal.stat().st_size,
+        other_bytes=sum(path.stat().st_size for path in others),
+        lines=lines,
+        pictured=pictured,
+    )
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _count(folder: str) -> int:
+    return sum(1 for _ in Path(folder).iterdir())

@@ -1,0 +1,208 @@
+"""The appliance as `dicetray run` wires it, in a room, with a Pico and buttons that are not there.
+
+It can be stopped and started again in the same process, so that what one start leaves behind is
+seen. Time is the room's; only the serial link, held buttons and a camera's driver live in ours.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from threading import Lock
+
+from gpiozero.pins.mock import MockFactory
+
+from appliance.buttons import Buttons
+from appliance.cameras.live import LiveCamera, Shot
+from appliance.config import Config
+from appliance.corrections import Corrections, listening
+from appliance.errors import JournalError
+from appliance.health import about
+from appliance.journal import Journal
+from appliance.notify import Notifier
+from appliance.pump import Failure, Pump
+from appliance.running import Loop
+from appliance.salvage import open_or_salvage
+from appliance.saved import load_session
+from appliance.scoreboard import SerialScoreboard
+from appliance.service import Appliance, Around, Happened
+from appliance.simulator.board import SimulatedBoard
+from appliance.simulator.fingers import Fingers
+from tests.rigs.soak.eye import Ailment, Eye, Lens
+from tests.rigs.soak.rooms import Room
+from vision.frame import Frame
+
+STALL_S = 5.0
+"""Seconds of ours without a picture that count as a stall."""
+
+KEPT_PICTURES = 10
+"""Fewer than on the real appliance, so that the bound is reached within the run."""
+
+_RETRY_S = 0.05
+_PATIENCE_S = 20.0
+
+
+class Refusal(Exception):
+    """What SQLite says of a disk that refuses, with its code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"refused with SQLite's code {code}")
+        self.sqlite_errorcode = code
+
+
+class RefusingJournal(Journal):
+    """A journal whose disk may refuse.
+
+    Attributes:
+        code: SQLite's error code of every write; 0 while the disk is well.
+    """
+
+    code = 0
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        try:
+            with super()._transaction():
+                yield
+                if self.code:
+                    # At the commit, when all was written but nothing counts yet.
+                    raise Refusal(self.code)
+        except Refusal as refusal:
+            raise JournalError(f"the soak's disk refuses: {refusal}") from refusal
+
+
+class Telling(Notifier):
+    """Keeps what systemd would be told.
+
+    Attributes:
+        said: the last status.
+        beats: how often the watchdog was fed.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = ""
+        self.beats = 0
+
+    def status(self, text: str) -> None:
+        """Keeps it."""
+        self.said = text
+
+    def alive(self) -> None:
+        """Counts it."""
+        self.beats += 1
+
+
+class _Asked:
+    """The pump's frames, each asked for; waits as long as drawing one takes."""
+
+    def __init__(self, pump: Pump, lens: Lens) -> None:
+        self._pump, self._lens = pump, lens
+        self.came = False
+
+    def next(self, patience_s: float) -> Frame | Failure | None:
+        """One frame that was taken now, or a failure; None from a camera that gives nothing."""
+        self._lens.ask()
+        silent = self._lens.ailment in (Ailment.GONE, Ailment.HANGS)
+        news = self._pump.next(patience_s if silent else _PATIENCE_S)
+        self.came = isinstance(news, Frame)
+        return news
+
+
+class Plant:
+    """The appliance with its surroundings.
+
+    Args:
+        journal: the file of its games.
+        pico: the scoreboard's Pico, which outlives the appliance.
+        room: where it stands.
+        clock: seconds of the room.
+        listen: is told of everything that happens.
+        seed: chance.
+
+    Attributes:
+        journal: the games.
+        appliance: what is being soaked.
+        loop: its main loop.
+        notifier: what systemd is told.
+        lens: the camera's.
+        fingers: on the buttons.
+        board: the host's end of the link.
+        lock: to be held by whoever changes the room.
+    """
+
+    def __init__(
+        self,
+        journal: Path,
+        pico: SimulatedBoard,
+        room: Room,
+        clock: Callable[[], float],
+        listen: Callable[[Happened], None],
+        seed: int,
+    ) -> None:
+        config = Config().buttons
+        pins = dict(config.pins)
+        with ExitStack() as stack:
+            opened, _ = open_or_salvage(journal)
+            opened.close()
+            self.journal = stack.enter_context(RefusingJournal(journal))
+            self.board = SerialScoreboard(pico.device)
+            stack.callback(self.board.close)
+            factory = MockFactory()
+            stack.callback(factory.reset)
+            buttons = stack.enter_context(
+                Buttons(pins, config.lights, pin_factory=factory, bounce_s=None)
+            )
+            self.fingers = Fingers(factory, pins)
+            self.notifier = Telling()
+            self.lock = Lock()
+
+            def take() -> Shot:
+                with self.lock:
+                    return room.shot(clock())
+
+            self.lens = Lens(take)
+            corrections = Corrections(journal.parent / "corrections", KEPT_PICTURES)
+            last = self.journal.last()
+            goes_on = last is not None and not last.ended
+            self.appliance = Appliance(
+                load_session(self.journal, None) if goes_on else None,
+                self.journal,
+                room.watcher(),
+                self.board,
+                buttons,
+                listening(listen, corrections),
+                Random(seed),
+                Around(
+                    dim=self.board.set_brightness,
+                    health=lambda: about(
+                        self.board.status, self.appliance.frames_s, journal.parent
+                    ),
+                ),
+            )
+            pump = Pump(self._open, wait=lambda _: False)
+            stack.callback(pump.close)
+            self._asked = _Asked(pump, self.lens)
+            self.loop = Loop(self._asked, self.appliance, self.notifier, clock, corrections.look)
+            self.appliance.start()
+            pump.start()
+            self._stack = stack.pop_all()
+
+    def _open(self) -> LiveCamera:
+        return LiveCamera("room", lambda: Eye(self.lens), STALL_S, lambda _: time.sleep(_RETRY_S))
+
+    @property
+    def saw_frame(self) -> bool:
+        """Whether a frame came in the loop's last round."""
+        return self._asked.came
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing is wrong, as systemd is told."""
+        return self.notifier.said in ("", "all is well")
+
+    def close(self) -> None:
+        """Stops the appliance."""
+        self.lens.ailment = None
+        self._stack.close()

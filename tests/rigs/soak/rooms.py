@@ -1,0 +1,194 @@
+"""Where the soaked appliance stands: a tray that is drawn, or one that tells what lies in it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
+from random import Random
+from typing import Protocol
+
+import numpy as np
+
+from appliance.cameras.live import Shot
+from appliance.cameras.simulated import LazyFrame
+from appliance.seams import Watching
+from appliance.simulator.dice_sets import dice_of
+from appliance.simulator.learnt import learnt_profile
+from appliance.simulator.quality import GLANCE, LIVE
+from appliance.simulator.thrower import Tray
+from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.watched_tray import WatchedTray
+from tests.rigs.proof.unpictured_tray import ToldTray
+from tests.rigs.soak.eye import LazyShot
+from tests.rigs.soak.painter import Painter
+from vision.events import TrayEvent
+from vision.frame import Frame
+from vision.reader import Reader
+from vision.reading import Kind
+from vision.watch import watcher_for
+
+FULL, SMALL = (960, 540), (320, 180)
+"""Width and height of the pictures that are read, and of those that are only watched."""
+
+STEP_S, BUSY_STEP_S = 1 / 12, 1 / 8
+"""Seconds between frames, while the tray is at rest and while hand or dice move."""
+
+
+class Room(Protocol):
+    """A tray with a camera over it."""
+
+    @property
+    def tray(self) -> Tray:
+        """As the players see it."""
+
+    def shot(self, time_s: float) -> Shot:
+        """A picture of it now."""
+
+    def watcher(self) -> Watching:
+        """What makes events of such pictures."""
+
+    def play_with(self, game: str) -> None:
+        """The players take another game's dice."""
+
+    def advance(self) -> float:
+        """Lets time pass until the next frame; how much, in seconds."""
+
+    def go_on_unseen(self) -> None:
+        """Time passes while the camera gives nothing."""
+
+
+class DrawnRoom:
+    """A rendered tray, watched and read as on the real appliance.
+
+    Args:
+        seed: chance.
+        painter: draws its pictures.
+    """
+
+    def __init__(self, seed: int, painter: Painter) -> None:
+        kinds = dice_of("")
+        self._painter = painter
+        self._pictures = 0
+        self._tray = SimulatedTray(seed, kinds)
+        self._watched = WatchedTray(self._tray, kinds, FULL)
+        self._profile = learnt_profile(self._tray, FULL, lambda scene: painter.draw(scene, 0, LIVE))
+
+    @property
+    def tray(self) -> Tray:
+        """As the players see it."""
+        return self._watched
+
+    def shot(self, time_s: float) -> Shot:
+        """A picture of it now; the full one is drawn when somebody looks at it."""
+        self._pictures += 1
+        seed, draw = self._pictures, self._painter.draw
+        small = draw(self._tray.scene(SMALL), seed, GLANCE)
+        scene = self._tray.scene(FULL)
+
+        def make(time_s: float, index: int) -> Frame:
+            return LazyFrame(Frame(small, time_s, index), lambda: draw(scene, seed, LIVE))
+
+        return LazyShot(small, time_s, make)
+
+    def watcher(self) -> Watching:
+        """The real watcher, reading with what calibration would know of this tray."""
+        return watcher_for(Reader(self._profile), self._profile)
+
+    def play_with(self, game: str) -> None:
+        """The players take another game's dice."""
+        self._watched.play_with(dice_of(game))
+
+    def advance(self) -> float:
+        """Lets time pass until the next frame; how much, in seconds."""
+        seconds = BUSY_STEP_S if self._tray.busy else STEP_S
+        self._tray.advance(seconds)
+        return seconds
+
+    def go_on_unseen(self) -> None:
+        """Dice stay where they are in the air until there is a frame to draw."""
+
+
+class ToldRoom:
+    """A tray that tells what lies in it, so that thousands of games can be played; no picture."""
+
+    def __init__(self, seed: int) -> None:
+        self._tray = _Changing(Random(seed), dice_of(""), doubt=0.05)
+        self._noise = np.random.default_rng(seed)
+        self._picture = np.full((90, 160, 3), 60, np.uint8)
+        self._picture[20:70, 30:120] = 180
+
+    @property
+    def tray(self) -> Tray:
+        """As the players see it."""
+        return self._tray
+
+    def shot(self, time_s: float) -> Shot:
+        """A picture of some tray, with noise."""
+        noise = self._noise.integers(0, 3, self._picture.shape, np.uint8)
+        return Shot(self._picture + noise, time_s)
+
+    def watcher(self) -> Watching:
+        """Gives out what the tray tells."""
+        return _Listener(self._tray)
+
+    def play_with(self, game: str) -> None:
+        """The players take another game's dice."""
+        self._tray.play_with(game)
+
+    def advance(self) -> float:
+        """Lets time pass until the next frame; how much, in seconds."""
+        self.go_on_unseen()
+        return STEP_S
+
+    def go_on_unseen(self) -> None:
+        """What is done from now on is done later than what was done before."""
+        self._tray.moment += 1
+
+
+class _Changing(ToldTray):
+    """A told tray that goes on with other dice, under a camera that may miss what is done.
+
+    Attributes:
+        moment: counts the moments at which something can be done.
+    """
+
+    def __init__(self, rng: Random, kinds: Mapping[int, Kind], doubt: float) -> None:
+        super().__init__(rng, kinds, doubt)
+        self.moment = self._done_at = 0
+        self._seen = copy(self._tracker)
+        self._unseen = False
+
+    def events(self) -> list[TrayEvent]:
+        """What happened since the last call."""
+        self._seen = copy(self._tracker)
+        self._unseen = False
+        return super().events()
+
+    def _rest(self, rolled: Collection[int] = ()) -> None:
+        self._unseen |= bool(self._events) and self.moment != self._done_at
+        self._done_at = self.moment
+        if self._unseen:
+            # Nobody saw what lay there in between, nor how the dice came there.
+            self._tracker = copy(self._seen)
+            self._events.clear()
+            rolled = ()
+        super()._rest(rolled)
+
+    def play_with(self, game: str) -> None:
+        """Takes another game's dice; the old ones are put away."""
+        self.pick_up(list(self.lying()))
+        self._kinds = dice_of(game)
+
+
+class _Listener:
+    def __init__(self, tray: ToldTray) -> None:
+        self._tray = tray
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What has happened in the tray."""
+        return self._tray.events()
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """The same, at the end."""
+        return self._tray.events()
+
+    def expect(self, count: int | None) -> None:
+        """Listens whatever is expected."""

@@ -1,0 +1,465 @@
+"""Goes round for hours: plays, breaks things, looks whether all is well again, and measures."""
+
+import logging
+import subprocess
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from appliance.journal import Journal
+from appliance.service import Happened
+from appliance.simulator.board import SimulatedBoard
+from appliance.simulator.guest import Guest, Wishes
+from appliance.simulator.player import SimulatedPlayer
+from appliance.simulator.umpire import UmpireError
+from appliance.table.inputs import Button
+from appliance.table.log import line_to_text
+from appliance.table.options import ROLL_OFF, seat_option
+from appliance.table.prompts import OverPrompt
+from appliance.table.session import Setup
+from tests.paths import ROOT
+from tests.rigs.link_faults.injector import Injector
+from tests.rigs.proof.games import SETUPS, judged
+from tests.rigs.soak.faults import FAULTS, Fault, WallClock
+from tests.rigs.soak.flatness import Sample
+from tests.rigs.soak.measuring import take
+from tests.rigs.soak.painter import Painter
+from tests.rigs.soak.plant import Plant
+from tests.rigs.soak.rooms import DrawnRoom, Room, ToldRoom
+
+log = logging.getLogger(__name__)
+
+TELL_S = 300.0
+"""Seconds of the room within which a fault must be named; a disk is only written when a game goes
+on, not while names are put together."""
+
+HEAL_S = 12.0
+"""Seconds of the room within which all must be well again."""
+
+LINK_S = 60.0
+"""Seconds of ours within which the lights must show what the appliance wants them to show."""
+
+STUCK_S = 600.0
+"""Seconds of the room without a new line in the log after which a game is left."""
+
+CALM_S = 2.0
+"""Seconds of the room after trouble in which nobody does anything: the board has to look first at
+what was thrown meanwhile."""
+
+_SHORT = ("classic", "power", "holdem")
+
+_TRAIL = 16
+"""What is told of the way to a game that went wrong."""
+
+_SILENT_STEP_S = 0.2
+"""Seconds of the room that pass with each round without a frame."""
+
+
+class _Seat:
+    """The fingers of the appliance that runs now; the players outlive it."""
+
+    def __init__(self, now: Callable[[], Plant]) -> None:
+        self._now = now
+
+    def press(self, button: Button) -> None:
+        """Presses a button and lets it go."""
+        self._now().fingers.press(button)
+
+    def hold(self, button: Button) -> None:
+        """Presses a button for long."""
+        self._now().fingers.hold(button)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has happened.
+
+    Attributes:
+        faults: how often each was tried.
+        named: longest time, in seconds of the room, until the board named it.
+        healed: the same until all was well again.
+        wrong: what was not as it should be.
+        games: that were finished with the true scores, by name.
+        stuck: games that were left, by name.
+        throws: that were made.
+        slips: what the players did wrong.
+        starts: of the appliance.
+        frames: that were taken.
+        room_s: seconds that passed in the rooms.
+    """
+
+    faults: Counter[str] = field(default_factory=Counter)
+    named: dict[str, float] = field(default_factory=dict)
+    healed: dict[str, float] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    games: Counter[str] = field(default_factory=Counter)
+    stuck: Counter[str] = field(default_factory=Counter)
+    throws: int = 0
+    slips: Counter[str] = field(default_factory=Counter)
+    starts: int = 0
+    frames: int = 0
+    room_s: float = 0.0
+
+
+class Soak:
+    """The appliance in its room, played with and broken at random.
+
+    Args:
+        folder: where its games and pictures are kept.
+        seed: of all chance.
+        load: share of one core that may be used, 0 to 1; 1 is as fast as it goes.
+        drawn: share of games that are played through rendered pictures.
+        clumsy: share of acts in which the players slip.
+        faults: what may happen.
+
+    Attributes:
+        tally: what has happened.
+        samples: what the process took at quiet moments.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        seed: int = 0,
+        *,
+        load: float = 1.0,
+        drawn: float = 0.3,
+        clumsy: float = 0.1,
+        faults: Sequence[Fault] = FAULTS,
+    ) -> None:
+        self.chance = Random(seed)
+        self.tally = Tally()
+        self.samples: list[Sample] = []
+        self._load, self._drawn = load, drawn
+        self._faults = list(faults)
+        self._journal = folder / "games.sqlite3"
+        self._now_s = 0.0
+        self._game = ""
+        self._decks: dict[bool, list[str]] = {False: [], True: []}
+        self._judged = 0
+        self._trail: deque[str] = deque(maxlen=_TRAIL)
+        self._next_press_s = 0.0
+        self._calm_s = 0.0
+        self._length = (0, 0)
+        self._line_s = 0.0
+        self._started_s = time.monotonic()
+        self._stack = ExitStack()
+        with ExitStack() as stack:
+            self.injector = Injector(seed + 1)
+            self.pico = stack.enter_context(
+                SimulatedBoard(to_board=self.injector.to_board, to_host=self.injector.to_host)
+            )
+            self._painter = Painter()
+            stack.callback(self._painter.close)
+            self._wall = WallClock()
+            stack.callback(self._wall.close)
+            rng = np.random.default_rng(seed)
+            self._seat = _Seat(lambda: self.plant)
+            self._rooms: tuple[tuple[Room, SimulatedPlayer], ...] = tuple(
+                (room, SimulatedPlayer(room.tray, self._seat, rng, think_s=0.2, clumsy=clumsy))
+                for room in (DrawnRoom(seed, self._painter), ToldRoom(seed))
+            )
+            # With pictures first, if at all: loading the reader's networks belongs to the warm-up.
+            self._room, self._player = self._rooms[0 if drawn else 1]
+            self._guest = self._new_guest()
+            self._plant = self._start()
+            self._stack = stack.pop_all()
+
+    @property
+    def plant(self) -> Plant:
+        """The appliance now."""
+        return self._plant
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._plant.close()
+        self._stack.close()
+
+    # What faults get hold of.
+
+    def restart(self, between: Callable[[], None] = lambda: None) -> None:
+        """Stops the appliance, does something, and starts it again."""
+        self._plant.close()
+        between()
+        self._plant = self._start()
+
+    def kill_another(self) -> None:
+        """Has another process write lines into the journal without end, and kills it."""
+        command = [sys.executable, "-m", "tests.rigs.soak.scribe", str(self._journal)]
+        scribe = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        assert scribe.stdout is not None
+        lines = [scribe.stdout.readline() for _ in range(self.chance.randint(3, 60))]
+        scribe.kill()
+        lines += scribe.stdout.readlines()
+        scribe.wait()
+        scribe.stdout.close()
+        game, count = (int(word) for word in [t for t in lines if t.endswith("\n")][-1].split())
+        with Journal(self._journal) as journal:
+            saved = len(journal.load(game).lines)
+            if journal.check() != "ok" or saved < count:
+                self.tally.wrong.append(f"killed: {saved} of {count} lines are there")
+            journal.delete(game)
+
+    def jump(self, seconds: float) -> None:
+        """The clock of the frames jumps ahead."""
+        self._now_s += seconds
+        self._line_s += seconds
+
+    def shift_wall_clock(self, seconds: float) -> None:
+        """The time of day is wrong by so much from now on."""
+        self._wall.shift(seconds)
+
+    def _any_room(self) -> tuple[Room, SimulatedPlayer]:
+        drawn, told = self._rooms
+        return drawn if self.chance.random() < self._drawn else told
+
+    @property
+    def _pictured(self) -> bool:
+        return self._room is self._rooms[0][0]
+
+    def _start(self) -> Plant:
+        self.tally.starts += 1
+        room = self._room
+        plant = Plant(self._journal, self.pico, room, lambda: self._now_s, self._listen, 0)
+        session = plant.appliance.desk.session
+        if session is not None:
+            room.play_with(session.setup.game)
+        return plant
+
+    def _listen(self, happened: Happened) -> None:
+        session = happened.session
+        before = self._game
+        self._game = session.setup.game if session is not None else ""
+        if self._game != before:
+            log.info("at the table: %s", self._game or "no game")
+            self._room.play_with(self._game)
+        self._trail.append(f"{happened.time_s:.0f} {happened.input}")
+        self._player.notice(happened)
+
+    # Playing.
+
+    def _new_guest(self) -> Guest:
+        # A throw through pictures takes a second of work, so those games are short ones.
+        drawn = self._pictured
+        games, deck = (_SHORT if drawn else tuple(SETUPS)), self._decks[drawn]
+        if not deck:
+            # Each comes once before one comes again, so that all have been loaded early.
+            deck += self.chance.sample(games, len(games))
+        game = deck.pop()
+        setup: Setup = SETUPS[game][0] if drawn else self.chance.choice(SETUPS[game])
+        first = dict(setup.options).get(seat_option(game), ROLL_OFF)
+        who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
+        return Guest(self._seat, Wishes(setup.rules.TITLE, setup.players, who))
+
+    def round(self) -> None:
+        """One round of the appliance's loop; then the players do what they want to."""
+        plant = self._plant
+        try:
+            plant.loop.once()
+        except UmpireError as error:
+            self._leave(f"{self._game}: {error}")
+            return
+        with plant.lock:
+            if plant.saw_frame:
+                step_s = self._room.advance()
+            else:
+                self._room.go_on_unseen()
+                step_s = _SILENT_STEP_S
+            self._now_s += step_s
+            self.tally.room_s += step_s
+            self.tally.frames += plant.saw_frame
+        plant.fingers.move()
+        if not plant.well:
+            self._calm_s = self._now_s + CALM_S
+        if plant.fingers.busy:
+            # A finger stays down for as long as gpiozero's own clock says.
+            time.sleep(0.02)
+        elif self._now_s >= self._calm_s and plant.saw_frame:
+            # Who reads on the board that something is wrong waits; and who sees it stand still.
+            # A throw that is told late would else be counted after the next one was made.
+            self._act()
+        self._spare()
+
+    def _act(self) -> None:
+        plant = self._plant
+        session = plant.appliance.desk.session
+        length = (session.serial, len(session.log)) if session is not None else (0, 0)
+        if length != self._length:
+            self._length, self._line_s = length, self._now_s
+        elif self._now_s - self._line_s > STUCK_S:
+            self._leave("")
+            return
+        prompt = plant.appliance.prompt
+        if isinstance(prompt, OverPrompt) and not self._player.regrets:
+            self._finish()
+        elif not self._guest.act(prompt, self._now_s):
+            with plant.lock:
+                self._player.act(prompt, self._now_s)
+
+    def _finish(self) -> None:
+        """A game is over: judges it, and lets the next one begin, perhaps in the other room."""
+        session, player = self._plant.appliance.session, self._player
+        if session.serial == self._judged:
+            if self._now_s >= self._next_press_s:
+                self._next_press_s = self._now_s + 0.5
+                self._plant.fingers.press(Button.OK)
+            return
+        self._judged = session.serial
+        if fault := judged(session, player.umpire):
+            self.tally.wrong.append(f"{session.setup.game}: {fault}")
+            log.warning("wrong: %s, after %s", fault, self._account())
+        else:
+            self.tally.games[session.setup.game] += 1
+        self._count()
+        player.done = False
+        room, player = self._any_room()
+        if room is not self._room:
+            self._room, self._player = room, player
+            self.restart()
+        self._guest = self._new_guest()
+
+    def _leave(self, why: str) -> None:
+        """Leaves a game that does not go on, for a new one."""
+        if why:
+            self.tally.wrong.append(why)
+            log.warning("left: %s, after %s", why, self._account())
+        else:
+            self.tally.stuck[self._game or "menu"] += 1
+            log.warning("left at %s", self._plant.appliance.prompt)
+        self._count()
+        self._line_s = self._now_s
+        self._guest = self._new_guest()
+        self._plant.fingers.hold(Button.OK)
+
+    def _account(self) -> str:
+        """What has happened last, the last lines of the log, and the true record."""
+        session, umpire = self._plant.appliance.desk.session, self._player.umpire
+        texts: list[str] = []
+        if session is not None:
+            texts = [line_to_text(session.setup, line) for line in session.log[-_TRAIL:]]
+        events = [] if umpire is None else umpire.events[-_TRAIL:]
+        return "; ".join((*self._trail, "the log:", *texts, "the truth:", *map(str, events)))
+
+    def _count(self) -> None:
+        player = self._player
+        self.tally.throws += player.throws
+        self.tally.slips += player.slips
+        player.throws = 0
+        player.slips.clear()
+
+    def _spare(self) -> None:
+        """Waits so that no more of the machine is used than may be."""
+        if self._load < 1:
+            used_s = time.process_time() + self._painter.cpu_s
+            ahead_s = used_s / self._load - _since(self._started_s)
+            time.sleep(max(0.0, min(ahead_s, 1.0)))
+
+    # Breaking.
+
+    def attempt(self, fault: Fault) -> None:
+        """Lets a fault happen, waits until the board has named it, mends it, and looks."""
+        since_s, real_s = self._now_s, time.monotonic()
+        log.info("%s", fault.name)
+        self.tally.faults[fault.name] += 1
+        fault.begin(self)
+        since_s = self._now_s if fault.names is None else since_s
+        wanted = fault.names.sentence if fault.names is not None else ""
+        while wanted or self._now_s - since_s < fault.lasts_s or _since(real_s) < fault.real_s:
+            self.round()
+            if wanted and wanted == self._plant.notifier.said:
+                wanted = ""
+                self._note(self.tally.named, fault, self._now_s - since_s)
+            elif wanted and self._now_s - since_s > TELL_S:
+                self._blame(fault, f"the board did not say {wanted}")
+                break
+        fault.end(self)
+        self._heal(fault)
+
+    def _heal(self, fault: Fault) -> None:
+        since_s = self._now_s
+        while not self._plant.well:
+            self.round()
+            if self._now_s - since_s > HEAL_S:
+                self._blame(fault, f"it is not over: {self._plant.notifier.said}")
+                break
+        self._note(self.tally.healed, fault, self._now_s - since_s)
+        real_s = time.monotonic()
+        while not self._lights_are_right():
+            self.round()
+            if _since(real_s) > LINK_S:
+                self._blame(fault, f"the lights are wrong: {self._plant.board.status}")
+                return
+        log.info("%s: lights right after %.1f s", fault.name, _since(real_s))
+
+    def _lights_are_right(self) -> bool:
+        """Whether what is seen at the chips becomes what the appliance shows, in a moment."""
+        for _ in range(30):
+            if self.pico.lights().picture == self._plant.appliance.picture:
+                return True
+            time.sleep(0.01)
+        return False
+
+    def _note(self, longest: dict[str, float], fault: Fault, seconds: float) -> None:
+        longest[fault.name] = max(seconds, longest.get(fault.name, 0.0))
+
+    def _blame(self, fault: Fault, what: str) -> None:
+        self.tally.wrong.append(f"{fault.name}: {what}")
+
+    # Measuring.
+
+    def measure(self) -> None:
+        """Takes a sample."""
+        lines = self._plant.journal.count_lines()
+        time_s = _since(self._started_s)
+        self.samples.append(take(time_s, self._journal, lines, self._pictured))
+
+    def run(
+        self,
+        seconds: float,
+        sample_every_s: float = 20.0,
+        gap_s: float = 20.0,
+        tell: Callable[[Sample], None] = lambda _: None,
+    ) -> None:
+        """Plays for so long, with a fault after each gap.
+
+        Args:
+            seconds: of ours.
+            sample_every_s: between samples, seconds of ours.
+            gap_s: of the room between faults, on the average.
+            tell: is given each sample.
+        """
+        deck: list[Fault] = []
+        next_s = time.monotonic()
+        end_s = next_s + seconds
+        while time.monotonic() < end_s:
+            until_s = self._now_s + self.chance.expovariate(1 / gap_s)
+            while self._now_s < until_s and time.monotonic() < end_s:
+                self.round()
+                if time.monotonic() >= next_s:
+                    next_s = time.monotonic() + sample_every_s
+                    self.measure()
+                    tell(self.samples[-1])
+            if not deck:
+                deck = self.chance.sample(self._faults, len(self._faults))
+            self.attempt(deck.pop())
+        self._count()
+
+
+def _since(start_s: float) -> float:
+    return time.monotonic() - start_s

@@ -1,0 +1,256 @@
+"""The soak's own arithmetic, and a few of its faults; hours of it are run by `scripts/soak.py`."""
+
+import gc
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.alerts import Alert
+from tests.rigs.soak import soaking
+from tests.rigs.soak.eye import Ailment, spoilt
+from tests.rigs.soak.faults import FAULTS, Fault
+from tests.rigs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, judged, slope
+from tests.rigs.soak.report import growth_table, svg
+from tests.rigs.soak.rooms import ToldRoom
+from tests.rigs.soak.soaking import CALM_S, Soak
+from vision.events import Roll, TrayChanged
+from vision.frame import Frame
+
+FLAT = Sample(0.0, 150_000_000, 22, 17, 60_000, 40_000, 4_000_000, 2_000)
+
+
+def run(count: int = 61) -> list[Sample]:
+    """Samples of an hour, a minute apart."""
+    return [replace(FLAT, time_s=60.0 * n) for n in range(count)]
+
+
+def grown(**by: float) -> list[Sample]:
+    """The same with some things growing evenly by so much in all."""
+    samples = run()
+    share = 1 / (len(samples) - 1)
+    for n, sample in enumerate(samples):
+        more = {
+            name: getattr(sample, name) + round(whole * n * share) for name, whole in by.items()
+        }
+        samples[n] = replace(sample, **more)
+    return samples
+
+
+def growing(samples: list[Sample]) -> set[str]:
+    return {v.bound.name for v in judged(samples) if not v.flat}
+
+
+def test_what_stays_as_it_is_is_flat() -> None:
+    assert growing(run()) == set()
+
+
+@pytest.mark.parametrize(
+    ("thing", "by", "name"),
+    [
+        ("memory", 20_000_000, "memory"),
+        ("handles", 4, "file handles"),
+        ("threads", 4, "threads"),
+        ("objects", 100_000, "Python objects"),
+        ("games_bytes", 100_000, "games on disk, for each line"),
+        ("other_bytes", 6_000_000, "other files on disk"),
+    ],
+)
+def test_what_grows_is_found(thing: str, by: float, name: str) -> None:
+    assert growing(grown(**{thing: by})) == {name}
+    assert growing(grown(**{thing: by / 50})) == set()
+
+
+def test_games_that_were_played_may_take_their_room() -> None:
+    assert growing(grown(games_bytes=400_000, lines=20_000)) == set()
+
+
+def test_the_warm_up_does_not_count() -> None:
+    samples = run()
+    early = [replace(s, memory=s.memory - 90_000_000) for s in samples[:15]]
+    assert growing(early + samples[15:]) == set()
+
+
+def test_a_late_step_is_found() -> None:
+    samples = run()
+    late = [replace(s, handles=s.handles + 3) for s in samples[48:]]
+    assert growing(samples[:48] + late) == {"file handles"}
+
+
+def test_a_few_bad_moments_do_not_count() -> None:
+    samples = run()
+    for n in (20, 33, 34, 58):
+        samples[n] = replace(samples[n], memory=900_000_000, threads=60)
+    assert growing(samples) == set()
+
+
+def test_games_with_pictures_take_more_and_are_compared_with_one_another() -> None:
+    samples = run()
+    for n in range(40, 61):
+        samples[n] = replace(samples[n], memory=FLAT.memory + 20_000_000, pictured=True)
+    assert growing(samples) == set()
+    # What a spell of them leaves behind is growth, and what grows while they last.
+    left = [replace(s, memory=s.memory + 20_000_000) for s in run()[55:]]
+    assert growing(samples[:55] + left) == {"memory"}
+    more = [replace(s, memory=s.memory + 500_000 * n) for n, s in enumerate(samples[40:])]
+    assert growing(samples[:40] + more) == {"memory"}
+
+
+def test_too_few_samples_are_refused() -> None:
+    with pytest.raises(ValueError, match="run for longer"):
+        judged(run(LEAST_SAMPLES))
+    with pytest.raises(ValueError, match="run for longer"):
+        after_warm_up([])
+
+
+@given(
+    st.floats(-1e3, 1e3),
+    st.floats(-1e6, 1e6),
+    st.lists(st.integers(0, 10_000), min_size=3, max_size=80, unique=True),
+)
+def test_a_straight_line_has_its_own_slope(rise: float, start: float, xs: list[int]) -> None:
+    points = [(float(x), start + rise * x) for x in sorted(xs)]
+    assert slope(points) == pytest.approx(rise, rel=1e-3, abs=1e-3)
+
+
+def test_points_above_one_another_have_no_slope() -> None:
+    assert slope([(1.0, 2.0), (1.0, 5.0)]) == 0.0
+    assert slope([]) == 0.0
+
+
+def test_the_report_has_a_row_a_thing_and_a_picture() -> None:
+    samples = grown(memory=20_000_000)
+    table = list(growth_table(judged(samples)))
+    assert len(table) == 2 + len(BOUNDS)
+    assert [row.split("|")[-2].strip() for row in table[2:]].count("GROWS") == 1
+    root = ElementTree.fromstring(svg(samples))
+    lines = [e for e in root.iter() if e.tag.endswith("polyline")]
+    assert len(lines) == 6
+    assert ElementTree.fromstring(svg([])) is not None
+
+
+def test_every_kind_of_fault_is_in_the_list_once() -> None:
+    names = [fault.name for fault in FAULTS]
+    assert len(set(names)) == len(names)
+    assert {ailment.value for ailment in Ailment} <= set(names)
+    parts = (
+        "Pico pulled",
+        "rebooted",
+        "line:",
+        "disk full",
+        "read-only",
+        "clock",
+        "restart",
+        "kill",
+    )
+    assert all(any(part in name for name in names) for part in parts)
+
+
+@pytest.mark.parametrize("ailment", [Ailment.BLACK, Ailment.DARK, Ailment.WHITE])
+def test_a_spoilt_picture_is_noisy_as_from_any_sensor(ailment: Ailment) -> None:
+    picture = np.full((90, 160, 3), 120, np.uint8)
+    noise = np.random.default_rng(1)
+    assert (spoilt(picture, ailment, noise) != spoilt(picture, ailment, noise)).any()
+
+
+@pytest.fixture
+def soak(tmp_path: Path) -> Iterator[Soak]:
+    with Soak(tmp_path, 7, drawn=0.0) as made:
+        yield made
+
+
+def named(*names: str) -> list[Fault]:
+    return [fault for fault in FAULTS if fault.name in names]
+
+
+def test_faults_are_named_and_healed_and_leave_nothing_behind(soak: Soak) -> None:
+    faults = named(
+        "camera pulled out",
+        "camera frozen",
+        "picture black",
+        "picture over-exposed",
+        "picture out of focus",
+        "frames' clock an hour ahead",
+        "clock back 20 years",
+        "service restarted",
+        "another process killed as it writes",
+    )
+    assert len(faults) == 9
+    soak.attempt(faults[0])
+    gc.collect()
+    before = os.listdir("/proc/self/fd")  # noqa: PTH208
+    for fault in faults:
+        soak.attempt(fault)
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) <= len(before)  # noqa: PTH208
+    assert soak.tally.wrong == []
+    assert soak.tally.starts == 3
+    assert set(soak.tally.named) == {f.name for f in faults if f.names is not None}
+
+
+def test_after_trouble_the_players_let_the_board_look_first(
+    soak: Soak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s: list[float] = []
+    monkeypatch.setattr(soak, "_act", lambda: now_s.append(soak._now_s))
+    soak.round()
+    assert len(now_s) == 1
+    soak.attempt(named("camera frozen")[0])
+    over_s = soak._now_s
+    while soak._now_s < over_s + 2 * CALM_S:
+        soak.round()
+    assert not [at_s for at_s in now_s if over_s - 1.0 < at_s < over_s + CALM_S - 0.5]
+    assert [at_s for at_s in now_s if at_s > over_s + CALM_S]
+
+
+def test_a_fault_that_the_board_does_not_name_is_wrong(
+    soak: Soak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(soaking, "TELL_S", 3.0)
+    soak.attempt(Fault("nothing at all", lambda _: None, names=Alert.BLACK))
+    assert len(soak.tally.wrong) == 1
+    assert "did not say" in soak.tally.wrong[0]
+
+
+def test_every_game_comes_before_one_comes_again(soak: Soak) -> None:
+    # One is dealt already: that of the first guest.
+    titles = [soak._new_guest()._wishes.game for _ in range(9)]
+    assert len(set(titles[:4])) == 4
+    assert len(set(titles[4:])) == 5
+
+
+def test_a_sample_is_taken(soak: Soak) -> None:
+    soak.measure()
+    (sample,) = soak.samples
+    assert sample.memory > 10_000_000
+    assert sample.handles > 3
+    assert sample.threads >= 3
+    assert sample.games_bytes > 0
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_of_two_throws_between_two_frames_only_the_last_is_told(silent: bool) -> None:
+    room = ToldRoom(3)
+    room.play_with("classic")
+    watcher = room.watcher()
+    frame = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
+    watcher.feed(frame)
+    for faces in ((1, 1, 2, 2, 3), (6, 5, 6, 5, 4)):
+        room.tray.throw(dict(enumerate(faces)), {})
+        if silent:
+            room.go_on_unseen()
+        else:
+            room.advance()
+    events = watcher.feed(frame)
+    assert [type(event) for event in events if not isinstance(event, TrayChanged)] == [Roll]
+    rolls = [event for event in events if isinstance(event, Roll)]
+    assert not any(die.rolled for die in rolls[0].dice)
+    shown = [die.reading.value for die in rolls[0].dice if die.reading.sure]
+    assert shown
+    assert set(shown) <= {4, 5, 6}
