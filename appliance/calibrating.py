@@ -46,7 +46,7 @@ from calibration.wizard.taking import take
 from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll, TrackedDie
 from vision.frame import Frame
-from vision.watch import Watcher, watcher_for
+from vision.watch.watcher import Watcher, watcher_for
 
 log = logging.getLogger(__name__)
 

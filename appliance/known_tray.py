@@ -29,7 +29,7 @@ from vision.errors import OutOfMemory, TooManySpots, Unreadable, memory_watched
 from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.reading import TrayState
-from vision.watch import Watcher
+from vision.watch.watcher import Watcher
 
 log = logging.getLogger(__name__)
 

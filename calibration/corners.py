@@ -10,7 +10,7 @@ from calibration.known import Calibration
 from calibration.lens import Lens
 from calibration.pose import pose_from
 from calibration.problems import Problem
-from vision.profile import DIE_EDGE_MM, Profile
+from vision.geometry.profile import DIE_EDGE_MM, Profile
 
 Floats = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from calibration.pose import lens_of
 from calibration.problems import Problem
 from calibration.rim_eye import RimEye
 from vision.frame import Frame
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 Floats = NDArray[np.float64]
 

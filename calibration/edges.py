@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import srgb
+from vision.image import numeric as srgb
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]

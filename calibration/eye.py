@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.problems import Problem
 from vision.frame import Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 Floats = NDArray[np.float64]
 

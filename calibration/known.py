@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.accuracy import Check
 from calibration.errors import StoreError
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 Floats = NDArray[np.float64]
 

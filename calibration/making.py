@@ -16,7 +16,7 @@ from calibration.marker_eye import look_of
 from calibration.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
 from vision.frame import Image
-from vision.profile import DIE_EDGE_MM, PowerFace, Profile
+from vision.geometry.profile import DIE_EDGE_MM, PowerFace, Profile
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from calibration.pose import lens_of, pose_from
 from calibration.printed import MARKER_MM
 from calibration.problems import Problem
 from vision.frame import Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 Floats = NDArray[np.float64]
 

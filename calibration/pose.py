@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from calibration.adjust import project, rotation_of
 from calibration.lens import Lens
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 Floats = NDArray[np.float64]
 

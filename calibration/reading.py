@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from calibration.known import Calibration
 from calibration.printed import PLATE_MM
+from vision.detect.region import HOLDER_MM
 from vision.frame import Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading, TrayState
-from vision.view import HOLDER_MM
 
 Floats = NDArray[np.float64]
 

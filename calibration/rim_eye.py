@@ -15,7 +15,7 @@ from calibration.fiducials import gray_of
 from calibration.pose import lens_of, pose_from
 from calibration.problems import Problem
 from vision.frame import Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.axes import top_edge
+from vision.classify.colours import face_colours
 from vision.frame import Image
-from vision.kinds import face_colours
-from vision.profile import Profile
+from vision.geometry.axes import top_edge
+from vision.geometry.profile import Profile
 from vision.reading import DieReading
 
 Floats = NDArray[np.float64]

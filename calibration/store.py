@@ -22,7 +22,7 @@ from calibration.accuracy import Check
 from calibration.errors import StoreError
 from calibration.known import Calibration, Look
 from vision.errors import ProfileError
-from vision.profile import Profile, profile_from
+from vision.geometry.profile import Profile, profile_from
 
 VERSION = 2
 MAX_BYTES = 32_000_000

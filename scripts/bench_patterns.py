@@ -32,12 +32,12 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from calibration.uncalibrated import UncalibratedReader
-from vision import finding
+from vision.detect import detector as finding
 from vision.frame import Image
-from vision.profile import Profile, load_profile
+from vision.geometry.profile import Profile, load_profile
 from vision.reader import Reader
 from vision.reading import Kind
-from vision.watch import TrayReader
+from vision.watch.watcher import TrayReader
 
 WANTED_MS, WANTED_MB = 1000.0, 400.0
 LIMIT_BYTES, LIMIT_S = 8 << 30, 60

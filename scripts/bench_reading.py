@@ -31,11 +31,11 @@ from appliance.simulator.scene import Scene, camera_parameters
 from appliance.simulator.watched_tray import profile_from
 from tests.rigs.rendering.dataset import scenes
 from vision.frame import Frame, Image
-from vision.motion import LONG_SIDE
-from vision.pictures import load_picture
+from vision.image.files import load_picture
 from vision.reader import Reader
 from vision.reading import Kind
-from vision.watch import Watcher
+from vision.watch.motion import LONG_SIDE
+from vision.watch.watcher import Watcher
 
 SIZES = ((640, 360), (1152, 648), (1536, 864), (2304, 1296))
 DICE = (0, 2, 4, 6, 8, 10)

@@ -27,12 +27,12 @@ from appliance.table.step import step
 from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import scene_of
 from tests.rigs.rendering.led_photo import photograph
-from vision.annotate import annotate
+from vision.detect.region import known_view
 from vision.events import Roll, TrackedDie, TrayChanged
 from vision.frame import Image
+from vision.image.annotate import annotate
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
-from vision.view import known_view
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 SEED = 7

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from appliance.cameras import open_camera
 from appliance.errors import CameraError
 from vision.reader import Reader
-from vision.watch import Roll, TrackedDie, TrayChanged, TrayEvent, Watcher
+from vision.watch.watcher import Roll, TrackedDie, TrayChanged, TrayEvent, Watcher
 
 
 def spell(event: TrayEvent) -> str:

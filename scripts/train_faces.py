@@ -1,4 +1,4 @@
-r"""Trains the two networks of the reader and writes them to `vision/weights`.
+r"""Trains the two networks of the reader and writes them to `vision/classify/weights`.
 
 Needs PyTorch and onnx beside the project's own packages, in an environment of its own:
 
@@ -37,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from scripts.training import making
 
-WEIGHTS = Path("vision/weights")
+WEIGHTS = Path("vision/classify/weights")
 
 
 def faces(args: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 from tests import profiles
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 # Where a change is judged, the same change must be judged alike each time; elsewhere every run
 # tries other examples.

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 
 def make_profile(tilt: float = 0.1) -> Profile:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.classify.colours import face_colours
 from vision.errors import FaceRefused, NoDie
-from vision.faceprint import cut
 from vision.frame import Image
-from vision.kinds import face_colours
-from vision.power import LearnedFaces, learn
-from vision.profile import DieColour, PowerFace, Profile
+from vision.geometry.profile import DieColour, PowerFace, Profile
+from vision.power_die.faces import LearnedFaces, learn
+from vision.power_die.print import cut
 from vision.reader import Reader
 from vision.reading import DieReading, Kind
 

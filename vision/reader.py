@@ -4,19 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import facenet
-from vision.axes import top_edges
-from vision.claims import state_of
+from vision.classify import face as facenet
+from vision.classify.colours import checked_kind, face_colours
+from vision.classify.posture import STACKED
+from vision.decide.acceptance import state_of
+from vision.decide.flatness import Place, lies_flat
+from vision.detect.detection import Found
+from vision.detect.detector import find_dice, inside_mm
+from vision.detect.pips import FloatArray
+from vision.detect.region import View, known_view, whole_view
 from vision.errors import ProfileError, memory_watched
-from vision.finding import find_dice, inside_mm
-from vision.found import Found
 from vision.frame import Image
-from vision.judge import STACKED
-from vision.kinds import checked_kind, face_colours
-from vision.pips import FloatArray
-from vision.posture import Place, lies_flat
-from vision.power import LearnedFaces, Match, match_at
-from vision.profile import DIE_EDGE_MM, Profile
+from vision.geometry.axes import top_edges
+from vision.geometry.profile import DIE_EDGE_MM, Profile
+from vision.power_die.faces import LearnedFaces, Match, match_at
 from vision.reading import (
     POWER_FACES,
     Candidate,
@@ -27,7 +28,6 @@ from vision.reading import (
     TrayReading,
     TrayState,
 )
-from vision.view import View, known_view, whole_view
 
 NEAR_DIE = 1.7
 NEAR_WALL = 1.1

@@ -11,7 +11,7 @@ from vision.events import Roll
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
-from vision.watch import watcher_for
+from vision.watch.watcher import watcher_for
 
 
 @dataclass(frozen=True, slots=True)

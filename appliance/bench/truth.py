@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from vision.errors import PictureError
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 # The truth's world has y to the back and z up; a profile's has y to the front and z down.
 _FLIP = np.diag([1.0, -1.0, -1.0])

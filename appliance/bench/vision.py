@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.errors import PictureError
 from vision.frame import Image
-from vision.pictures import is_video, load_frames, load_picture
+from vision.image.files import is_video, load_frames, load_picture
 from vision.reading import DieReading, Kind, TrayReading
 
 OURS = {

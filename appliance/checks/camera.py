@@ -13,7 +13,7 @@ from appliance.errors import CameraError
 from calibration.errors import CalibrationError
 from vision.errors import ProfileError
 from vision.frame import Frame
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 _FRAMES = 10
 _DARK, _BRIGHT = 25.0, 235.0

@@ -8,7 +8,7 @@ from appliance.commands.starting import state_folder
 from appliance.errors import ApplianceError
 from appliance.pictures import add_picture, entry, labelled, read_index
 from calibration.store import load_profile
-from vision.pictures import is_video, load_frames, load_picture
+from vision.image.files import is_video, load_frames, load_picture
 from vision.reader import Reader
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 

@@ -13,14 +13,14 @@ import cv2
 
 from calibration.store import load_profile
 from calibration.uncalibrated import UncalibratedReader
-from vision.annotate import annotate
 from vision.errors import PictureError, VisionError
 from vision.frame import Image
-from vision.pictures import is_video, load_frames, load_picture
-from vision.profile import Profile
+from vision.geometry.profile import Profile
+from vision.image.annotate import annotate
+from vision.image.files import is_video, load_frames, load_picture
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
-from vision.watch import TrayReader
+from vision.watch.watcher import TrayReader
 
 EXIT_BAD_FILE = 2
 

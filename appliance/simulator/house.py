@@ -51,7 +51,7 @@ from appliance.table.session import Session
 from calibration.wizard.state import Wizard
 from vision.frame import Frame, Image
 from vision.reader import Reader
-from vision.watch import watcher_for
+from vision.watch.watcher import watcher_for
 
 SAID_S = 3.0
 """Seconds of simulated time that a sentence for the person at the keyboard stays, at most."""

@@ -11,8 +11,8 @@ from appliance.simulator.scene import Scene
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.watched_tray import profile_of
 from vision.frame import Image
+from vision.geometry.profile import Profile
 from vision.learning import learn_dice
-from vision.profile import Profile
 from vision.reading import POWER_FACES, Kind
 
 _SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)

@@ -12,7 +12,7 @@ from appliance.simulator.pinhole import Camera
 from appliance.simulator.scene import CameraParameters
 from appliance.simulator.tray import DieThrow, Mishap, SimulatedTray
 from appliance.simulator.truth import LEANING_DEGREES, top_face
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 from vision.reading import Kind
 
 Lying = dict[int, tuple[tuple[float, float], Face | None]]

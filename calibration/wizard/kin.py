@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.classify.colours import face_colours
 from vision.frame import Image
-from vision.kinds import face_colours
 from vision.reading import DieReading, Kind, TrayReading
 
 MOST_LIGHT = 0.5

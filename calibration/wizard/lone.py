@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 
 from vision.errors import NoDie
-from vision.faceprint import cut
 from vision.frame import Image
+from vision.geometry.profile import Profile
 from vision.learning import face_patch
-from vision.profile import Profile
+from vision.power_die.print import cut
 from vision.reading import Kind
 
 _PER_MM = 2.0  # of the tray seen from above, pixels

@@ -20,10 +20,10 @@ from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard
 from calibration.wizard.turning import not_turned
-from vision import faceprint
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
+from vision.power_die import print as faceprint
 from vision.reading import DieReading
 
 FRAMES = 5

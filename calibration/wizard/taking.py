@@ -27,9 +27,9 @@ from calibration.wizard.state import Refused, Took, Wizard
 from calibration.wizard.turning import not_turned
 from vision.errors import FaceRefused, TooManySpots, VisionError
 from vision.frame import Frame, Image
+from vision.geometry.profile import PowerFace, Profile
 from vision.learning import colours_from_set
-from vision.power import LearnedFaces, learn
-from vision.profile import PowerFace, Profile
+from vision.power_die.faces import LearnedFaces, learn
 
 Floats = NDArray[np.float64]
 

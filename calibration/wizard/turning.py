@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faceprint import EDGE, FACE_SIDE, RIM, print_of
 from vision.frame import Image
-from vision.profile import PowerFace
+from vision.geometry.profile import PowerFace
+from vision.power_die.print import EDGE, FACE_SIDE, RIM, print_of
 
 Print = NDArray[np.uint8] | NDArray[np.float32]
 
@@ -27,7 +27,7 @@ def turn_between(before: Print, now: Print) -> float:
     """By how much a print was turned, degrees, 0 to 180; prints that repeat count by the least.
 
     Args:
-        before: the print of one picture, (FACE_SIDE, FACE_SIDE), see `vision.faceprint`.
+        before: the print of one picture, (FACE_SIDE, FACE_SIDE), see `vision.power_die.print`.
         now: that of the other.
     """
     first, second = (picture.astype(np.float32) for picture in (before, now))

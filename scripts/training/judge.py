@@ -7,7 +7,7 @@ from torch import nn
 from torch.nn import functional
 
 from scripts.training.fitting import BATCH, HELD, asker, block, fit, load, write
-from vision.judge import FLAT, KNOWN, LEAN, POSTURES, SIDE, UNKNOWN, VALUES
+from vision.classify.posture import FLAT, KNOWN, LEAN, POSTURES, SIDE, UNKNOWN, VALUES
 
 
 def _network() -> nn.Sequential:

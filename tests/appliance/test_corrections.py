@@ -15,7 +15,7 @@ from appliance.table.session import Session, Setup, Telling, new_session
 from appliance.table.step import Input, step
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame, Image
-from vision.pictures import load_picture
+from vision.image.files import load_picture
 from vision.reading import Candidate, DieReading, DieState, Kind
 
 GREY: Image = np.full((90, 160, 3), 80, np.uint8)

@@ -12,7 +12,7 @@ from appliance.errors import ApplianceError
 from appliance.pictures import LabelledDie, add_picture, entry, read_index
 from scripts.training.drawn.trays import draw_tray
 from vision.frame import Image
-from vision.pictures import load_picture
+from vision.image.files import load_picture
 from vision.reader import Reader
 from vision.reading import Kind
 

@@ -25,7 +25,7 @@ from appliance.journal import Journal
 from appliance.table.inputs import Button
 from vision.errors import ProfileError
 from vision.frame import Frame
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 
 def only(found: Iterator[Finding]) -> Finding:

@@ -30,7 +30,7 @@ from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
-from vision.watch import Watcher
+from vision.watch.watcher import Watcher
 
 
 def kept(path: Path, *checks: Check) -> None:

@@ -19,7 +19,7 @@ from calibration.wizard.state import Wizard
 from calibration.wizard.taking import take
 from tests.calibration.setups import installation, picture
 from vision.frame import Frame, Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 SIZE = (960, 540)
 FLOOR = (216.0, 152.0)

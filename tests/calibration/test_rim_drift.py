@@ -14,7 +14,7 @@ from calibration.problems import Problem
 from calibration.rim_eye import RimEye
 from tests.calibration.setups import picture, ready
 from tests.calibration.test_drift import SIZE, carried_mm, feed, shifted, takes
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 from vision.reading import Kind
 
 

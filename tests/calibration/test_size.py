@@ -14,7 +14,7 @@ from appliance.simulator.scene import camera_parameters
 from appliance.simulator.watched_tray import profile_from
 from calibration.size import die_edge
 from vision.frame import Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 from vision.reader import Reader
 from vision.reading import Kind
 

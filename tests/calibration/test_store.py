@@ -15,8 +15,8 @@ from calibration.errors import StoreError
 from calibration.known import Calibration, Look
 from calibration.store import DamagedError
 from vision.errors import ProfileError
-from vision.faceprint import FACE_SIDE
-from vision.profile import PowerFace, Profile
+from vision.geometry.profile import PowerFace, Profile
+from vision.power_die.print import FACE_SIDE
 
 numbers = st.floats(-1e6, 1e6)
 

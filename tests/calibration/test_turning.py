@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from calibration.wizard.turning import LEAST_DEG, not_turned, turn_between
-from vision.faceprint import FACE_SIDE, print_of
 from vision.frame import Image
-from vision.power import LearnedFaces, learn
-from vision.profile import PowerFace
+from vision.geometry.profile import PowerFace
+from vision.power_die.faces import LearnedFaces, learn
+from vision.power_die.print import FACE_SIDE, print_of
 
 
 def face(strokes: Sequence[tuple[int, int]], turn: float, seed: int, shift: float = 0.0) -> Image:

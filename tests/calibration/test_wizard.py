@@ -35,7 +35,7 @@ from calibration.wizard.state import (
     Wizard,
     begin,
 )
-from vision.profile import PowerFace, Profile
+from vision.geometry.profile import PowerFace, Profile
 from vision.reading import POWER_FACES, Kind
 
 OK, BACK, LEFT, RIGHT = (Press(key) for key in (Key.OK, Key.BACK, Key.LEFT, Key.RIGHT))

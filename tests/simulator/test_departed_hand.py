@@ -14,7 +14,7 @@ from appliance.simulator.watched_tray import profile_of
 from vision.events import PickedUp, TrayEvent
 from vision.frame import Image
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
-from vision.watch import Timing, Watcher
+from vision.watch.watcher import Timing, Watcher
 
 SIZE = (320, 180)
 REST_FPS = 12.0

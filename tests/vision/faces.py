@@ -5,8 +5,8 @@ import numpy as np
 
 from appliance.simulator.artwork import FACE_PIXELS, power_face
 from appliance.simulator.dice_model import PowerArt
-from vision.faceprint import cut
 from vision.frame import Image
+from vision.power_die.print import cut
 from vision.reading import POWER_FACES
 
 EDGE = 46.0

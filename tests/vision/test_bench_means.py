@@ -14,12 +14,12 @@ from appliance.bench.rolls import Told, films, rolls_table
 from appliance.bench.sites import LEARNT, learn_site, with_learning
 from appliance.bench.vision import Case, Tally
 from scripts.training.drawn.trays import draw_tray
-from vision import facenet
+from vision.classify import face as facenet
 from vision.errors import PictureError
 from vision.frame import Image
 from vision.reader import Reader
 
-FINDING: Any = import_module("vision.finding")
+FINDING: Any = import_module("vision.detect.detector")
 
 
 def case(file: str, truth: Path | None = None) -> Case:

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.test_tracker import A, B, C, die, started
+from tests.vision.watch.test_tracker import A, B, C, die, started
 from vision.errors import ProfileError
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 from vision.reading import Candidate, DieReading, DieState, Kind
-from vision.tracker import Tracker
+from vision.watch.tracker import Tracker
 
 HOLDERS = np.array(((100.0, -60.0), (140.0, -60.0), (140.0, 60.0), (100.0, 60.0)))
 

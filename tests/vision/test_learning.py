@@ -12,14 +12,14 @@ from appliance.simulator.quality import LIVE
 from appliance.simulator.random_scene import metered, random_scene
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene
-from vision.backdrop import APART, Backdrop
+from vision.detect.background import APART, Backdrop
+from vision.detect.region import known_view, whole_view
 from vision.errors import NoDie
 from vision.frame import Image
+from vision.geometry.profile import Profile
 from vision.learning import faces_from_pictures, learn_dice
-from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import POWER_FACES, DieState, Kind
-from vision.view import known_view, whole_view
 
 SIZE = (960, 540)
 
@@ -115,7 +115,7 @@ def test_a_picture_with_several_dice_teaches_no_face() -> None:
 
 
 def test_the_profile_keeps_what_was_learnt(tmp_path_factory: pytest.TempPathFactory) -> None:
-    from vision.profile import load_profile
+    from vision.geometry.profile import load_profile
 
     path = tmp_path_factory.mktemp("profile") / "profile.json"
     learnt().save(path)

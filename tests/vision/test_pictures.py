@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.errors import PictureError
-from vision.pictures import decode_picture, is_video, load_frames, load_picture
+from vision.image.files import decode_picture, is_video, load_frames, load_picture
 
 
 def encoded(suffix: str, width: int = 64, height: int = 48) -> bytes:

@@ -10,9 +10,9 @@ import pytest
 
 from appliance.commands import read
 from scripts.training.drawn.trays import draw_tray
-from vision.annotate import annotate
 from vision.frame import Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
+from vision.image.annotate import annotate
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
 
 KINDS = {"black", "red", "white", "yellow", "power", "other"}

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scripts.training.drawn.trays import EDGE, GRID, draw_tray
 from vision.errors import ProfileError, TooManySpots
 from vision.frame import Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 from vision.reader import Reader
 from vision.reading import DieReading, Kind, TrayState
 

@@ -10,9 +10,8 @@ from scripts.training.drawn.drawing import FloatArray, Generator
 from scripts.training.drawn.patches import COVERED as DRAWN_COVERED
 from scripts.training.drawn.patches import LEANING as DRAWN_LEANING
 from scripts.training.drawn.patches import NONE, make_patch
-from vision.facenet import Pyramid
-from vision.frame import Image
-from vision.judge import (
+from vision.classify.face import Pyramid
+from vision.classify.posture import (
     COVERED,
     EDGE,
     FLAT,
@@ -26,7 +25,8 @@ from vision.judge import (
     sights_with,
     sights_without,
 )
-from vision.profile import Profile
+from vision.frame import Image
+from vision.geometry.profile import Profile
 
 ANY = -1
 """Label that says nothing: the value of a die that leans, how nothing lies."""
@@ -42,7 +42,7 @@ class Lesson:
 
     Attributes:
         picture: (SIDE, SIDE, 3), BGR, 8 bits.
-        slant: see `vision.judge.Sights`.
+        slant: see `vision.classify.posture.Sights`.
         known: likewise.
         value: 0 for no face, 1 to 6, 7 for a symbol, or `ANY`.
         posture: one of the judge's four, or `ANY`.

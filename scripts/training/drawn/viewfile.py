@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from scripts.training.drawn.cutting import View, ViewedDie
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 
 QUALITY = 97
 """Of the JPEG: rendered pictures are noisy already."""

@@ -36,10 +36,10 @@ from appliance.table.session import Setup
 from tests.rigs.proof.cheap_camera import SparingCamera, sights
 from tests.rigs.proof.games import SETUPS, Played, written
 from vision.frame import Frame, Image
-from vision.profile import Profile
+from vision.geometry.profile import Profile
 from vision.reader import Reader
 from vision.reading import Kind, TrayReading
-from vision.watch import watcher_for
+from vision.watch.watcher import watcher_for
 
 SIZE = (660, 429)
 """Width and height of the pictures that are read; an edge of a die is about 33 pixels."""

@@ -12,7 +12,7 @@ from appliance.rules.game import Face
 from appliance.simulator.acts import Mishap
 from vision.events import Cleared, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
-from vision.tracker import Tracker
+from vision.watch.tracker import Tracker
 
 EDGE = 16.0
 """Edge of a die, in the tray's unit."""

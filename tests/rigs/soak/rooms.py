@@ -23,7 +23,7 @@ from vision.events import TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.reading import Kind
-from vision.watch import watcher_for
+from vision.watch.watcher import watcher_for
 
 FULL, SMALL = (960, 540), (320, 180)
 """Width and height of the pictures that are read, and of those that are only watched."""

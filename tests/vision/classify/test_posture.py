@@ -1,0 +1,257 @@
+"""How dice lie: what the judge says of rendered dice whose tilt is known."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.simulator.dice_model import STANDARD_STYLES, DieBody, lying
+from appliance.simulator.pinhole import look_down
+from appliance.simulator.scene import Scene, camera_parameters
+from appliance.simulator.sensor import Sensor
+from appliance.simulator.watched_tray import profile_from
+from scripts.training.close_views import against_die, against_wall, moved, seen_close, tilted
+from scripts.training.drawn.cutting import ViewedDie
+from vision.classify.face import Pyramid
+from vision.classify.posture import (
+    EDGE,
+    KNOWN,
+    SIDE,
+    Sights,
+    Verdicts,
+    shifted,
+    sights_with,
+    sights_without,
+    steadied,
+)
+from vision.geometry.profile import Profile
+from vision.reader import Reader
+from vision.reading import DieReading, DieState, Kind
+
+SCENE = Scene(camera=look_down((1536, 864), height=330.0), sensor=Sensor(exposure=1.1))
+KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW)
+
+
+def profile_of(scene: Scene) -> Profile:
+    return profile_from(camera_parameters(scene))
+
+
+def read(*dice: DieBody) -> DieReading | None:
+    """What a calibrated reader says of the first die; None where it finds none there."""
+    view = seen_close(np.random.default_rng(1), replace(SCENE, dice=dice))
+    found = Reader(profile_of(view.scene)).read(view.picture).dice
+    x, y = view.dice[0].centre_px
+    near = [d for d in found if np.hypot(d.center[0] - x, d.center[1] - y) < 25]
+    return near[0] if near else None
+
+
+def leaning(seed: int, kind: Kind, degrees: float) -> DieBody:
+    rng = np.random.default_rng(seed)
+    return tilted(rng, kind, STANDARD_STYLES[kind], degrees, 0.0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("degrees", [20.0, 30.0, 40.0])
+def test_a_die_that_leans_on_a_wall_is_never_claimed(kind: Kind, degrees: float) -> None:
+    for seed in range(3):
+        rng = np.random.default_rng((seed, 1))
+        die = read(against_wall(rng, leaning(seed, kind, degrees), SCENE.tray))
+        assert die is None or not die.sure, (seed, die)
+
+
+@pytest.mark.parametrize("degrees", [20.0, 26.0, 35.0])
+def test_a_die_that_leans_on_another_is_never_claimed(degrees: float) -> None:
+    for seed, kind in enumerate(KINDS):
+        rng = np.random.default_rng((seed, 2))
+        support = lying(Kind.BLACK, 5, (20.0 * seed - 30, -10.0), 0.4)
+        die = read(against_die(rng, leaning(seed, kind, degrees), support), support)
+        assert die is None or not die.sure, (seed, die)
+
+
+def test_a_die_that_leans_a_little_is_seldom_claimed() -> None:
+    claimed = []
+    for seed in range(4):
+        for kind in KINDS:
+            rng = np.random.default_rng((seed, 1))
+            die = read(against_wall(rng, leaning(seed, kind, 15.0), SCENE.tray))
+            claimed.append(die is not None and die.sure)
+    # Tilted towards the camera by as much as it is seen aslant, a die shows its top alone.
+    assert sum(claimed) <= 2, claimed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stacked_die_is_never_claimed(kind: Kind) -> None:
+    for seed in range(3):
+        below = lying(Kind.BLACK, 4, (25.0 * seed - 20, 12.0), 0.3)
+        x, y = below.position[0] + 3.0, below.position[1] - 4.0
+        die = read(lying(kind, 3, (x, y), 1.1 * seed, floor=16.0), below)
+        assert die is None or not die.sure, (seed, die)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_dice_that_lie_flat_are_claimed_beside_walls_and_dice(kind: Kind) -> None:
+    claimed = []
+    for seed in range(6):
+        rng = np.random.default_rng((seed, 3))
+        value = seed + 1
+        flat = lying(kind, value, (0.0, 0.0), 0.5 * seed)
+        if seed % 2:
+            support = lying(Kind.BLACK, 5, (20.0 * seed - 50, -10.0), 0.4)
+            die = read(against_die(rng, flat, support), support)
+        else:
+            die = read(against_wall(rng, flat, SCENE.tray))
+        assert die is not None
+        assert not die.sure or die.value == value
+        claimed.append(die.sure)
+    assert sum(claimed) >= 5, claimed
+
+
+def test_a_leaning_die_is_called_so_and_has_no_value() -> None:
+    states = []
+    for seed in range(6):
+        rng = np.random.default_rng((seed, 4))
+        die = read(against_wall(rng, leaning(seed, Kind.RED, 35.0), SCENE.tray))
+        if die is not None and die.state is DieState.LEANING:
+            assert die.value is None
+        states.append(die and die.state)
+    assert states.count(DieState.LEANING) >= 4, states
+
+
+def test_the_slant_grows_from_the_foot_of_the_camera() -> None:
+    profile = profile_of(SCENE)
+    tops = np.array([(0.0, 0.0, -16.0), (60.0, 0.0, -16.0), (0.0, 60.0, -16.0)])
+    sights = sights_with(profile, profile.to_pixels(tops), 1.0)
+    np.testing.assert_allclose(sights.slants, [0.0, 60 / 314, 60 / 314], atol=1e-6)
+    assert sights.known == KNOWN
+
+
+WHERE = np.array([(200.0, 150.0), (700.0, 300.0), (500.0, 600.0), (900.0, 700.0)])
+
+
+def leaning_alike(sights: Sights, way: tuple[float, float]) -> Verdicts:
+    """Verdicts by which all dice seem to lean one way of the picture."""
+    frame = sights.axes / 60.0
+    leans = np.einsum("nji,j->ni", frame, np.array(way))
+    return Verdicts(np.zeros((len(leans), 8)), np.zeros((len(leans), 4)), leans)
+
+
+def slants_of(sights: Sights) -> np.ndarray:
+    return np.asarray(-sights.axes[:, :, 1] / 60.0 * sights.slants[:, None])
+
+
+def test_a_camera_elsewhere_sees_all_dice_aslant_by_as_much_more() -> None:
+    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
+    better = shifted(sights, np.array((0.15, -0.1)))
+    moved_by = slants_of(better) - slants_of(sights)
+    np.testing.assert_allclose(moved_by, np.broadcast_to((0.15, -0.1), (4, 2)), atol=1e-9)
+    np.testing.assert_allclose(np.linalg.det(better.axes), 3600.0)
+
+
+def asked_about(monkeypatch: pytest.MonkeyPatch, flat: list[float]) -> list[Sights]:
+    """Lets a judge answer so much for lying flat; what it is asked about is noted."""
+    asked: list[Sights] = []
+
+    def answer(_pyramid: Pyramid, sights: Sights) -> Verdicts:
+        asked.append(sights)
+        postures = np.zeros((4, 4))
+        postures[:, 0] = flat
+        return Verdicts(np.zeros((4, 8)), postures, np.zeros((4, 2)))
+
+    monkeypatch.setattr("vision.classify.posture.judge", answer)
+    return asked
+
+
+PYRAMID = Pyramid(np.zeros((90, 120, 3), np.uint8))
+
+
+def test_dice_that_seem_to_lean_alike_tell_where_the_camera_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
+    asked = asked_about(monkeypatch, [0.99] * 4)
+    better = steadied(PYRAMID, sights, leaning_alike(sights, (0.15, -0.1)))
+    assert len(asked) == 1
+    moved_by = slants_of(asked[0]) - slants_of(sights)
+    np.testing.assert_allclose(moved_by, np.broadcast_to((0.15, -0.1), (4, 2)), atol=1e-9)
+    assert better.postures[:, 0].min() == 0.99
+
+
+@pytest.mark.parametrize(("others", "taken"), [(0.97, True), (0.8, False)])
+def test_one_die_that_leans_moves_the_camera_only_if_the_others_agree(
+    monkeypatch: pytest.MonkeyPatch, others: float, taken: bool
+) -> None:
+    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
+    first = leaning_alike(sights, (0.15, -0.1))
+    alone = replace(first, leans=first.leans * np.array([1.0, 0, 0, 0])[:, None])
+    alone.postures[:, 0] = (0.1, 0.9, 0.9, 0.9)
+    asked_about(monkeypatch, [0.95, others, others, others])
+    assert (steadied(PYRAMID, sights, alone) is not alone) == taken
+
+
+def test_dice_that_lie_flat_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
+    asked = asked_about(monkeypatch, [1.0] * 4)
+    same = leaning_alike(sights, (0.01, 0.01))
+    assert steadied(PYRAMID, sights, same) is same
+    assert not asked
+
+
+@pytest.mark.parametrize("way", [0.0, 0.9, 2.2, -1.3])
+def test_what_points_outwards_points_up_in_the_patch(way: float) -> None:
+    profile = profile_of(SCENE)
+    out = np.array((np.cos(way), np.sin(way)))
+    middle = np.array([(*(50 * out), -16.0)])
+    beyond = np.array([(*(58 * out), -16.0)])
+    center, mark = profile.to_pixels(middle)[0], profile.to_pixels(beyond)[0]
+    picture = np.zeros((864, 1536, 3), np.uint8)
+    cv2.circle(picture, (round(float(mark[0])), round(float(mark[1]))), 5, (255, 255, 255), -1)
+    known = sights_with(profile, center[None], 1.0)
+    guessed = sights_without(
+        center[None], np.array([float(np.hypot(*known.axes[0][0]))]), (1536, 864)
+    )
+    for sights in (known, guessed):
+        patch = _patch(picture, sights)
+        ys, xs = np.nonzero(patch[..., 0] > 100)
+        # Half an edge above the middle.
+        assert abs(xs.mean() - (SIDE - 1) / 2) < 2
+        assert abs(ys.mean() - (SIDE - 1) / 2 + EDGE / 2) < 2.5
+
+
+def _patch(picture: np.ndarray, sights: Sights) -> np.ndarray:
+    return Pyramid(picture).patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
+
+
+def test_patches_keep_the_sense_of_turning() -> None:
+    profile = profile_of(SCENE)
+    centers = np.array([(300.0, 200.0), (900.0, 700.0)])
+    assert (np.linalg.det(sights_with(profile, centers, 1.0).axes) > 0).all()
+    assert (
+        np.linalg.det(sights_without(centers, np.array([60.0, 60.0]), (1536, 864)).axes) > 0
+    ).all()
+
+
+def test_moving_a_die_keeps_its_height() -> None:
+    die = leaning(1, Kind.BLACK, 25.0)
+    assert moved(die, 4.0, 5.0).position == (4.0, 5.0, die.position[2])
+
+
+@pytest.mark.parametrize("degrees", [14.0, 30.0])
+def test_the_lean_taught_is_that_of_the_top(degrees: float) -> None:
+    rng = np.random.default_rng(3)
+    die = against_wall(rng, leaning(2, Kind.RED, degrees), SCENE.tray)
+    profile = profile_of(SCENE)
+    normal = die.rotation[:, int(np.argmin(die.rotation[2]))]
+    if die.rotation[2].max() > -die.rotation[2].min():
+        normal = -die.rotation[:, int(np.argmax(die.rotation[2]))]
+    body = np.array(die.position)
+    viewed = ViewedDie(
+        value=1,
+        center=profile.to_pixels((body + 8.0 * normal)[None])[0],
+        middle=profile.to_pixels(body[None])[0],
+        edge=50.0,
+        tilt=degrees,
+        rise=0.0,
+        hidden=0.0,
+    )
+    np.testing.assert_allclose(viewed.lean(profile), normal[:2], atol=0.02)

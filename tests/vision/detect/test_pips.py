@@ -1,0 +1,18 @@
+"""Spots of both polarities, or of one."""
+
+import cv2
+import numpy as np
+
+from vision.detect.pips import find_pips
+
+
+def test_dark_pips_are_found_unless_told_otherwise() -> None:
+    picture = np.full((90, 160, 3), 128, np.uint8)
+    cv2.circle(picture, (40, 45), 5, (20, 20, 20), -1)
+    cv2.circle(picture, (120, 45), 5, (240, 240, 240), -1)
+    bright, dark = find_pips(picture, levels=1)
+    assert np.rint(bright.xy).tolist() == [[120, 45]]
+    assert np.rint(dark.xy).tolist() == [[40, 45]]
+    bright, dark = find_pips(picture, levels=1, dark=False)
+    assert np.rint(bright.xy).tolist() == [[120, 45]]
+    assert len(dark) == 0

@@ -1,0 +1,131 @@
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.errors import ProfileError
+from vision.geometry.profile import FACE_SIDE, DieColour, PowerFace, Profile, load_profile
+from vision.reading import Kind
+
+MakeProfile = Callable[..., Profile]
+
+
+@given(x=st.floats(-100, 100), y=st.floats(-70, 70), z=st.floats(0, 20), tilt=st.floats(-0.2, 0.2))
+def test_pixels_and_millimetres_are_inverse(
+    make_profile: MakeProfile, x: float, y: float, z: float, tilt: float
+) -> None:
+    profile = make_profile(tilt)
+    pixels = profile.to_pixels(np.array([(x, y, -z)]))
+    np.testing.assert_allclose(profile.to_mm(pixels, z)[0], (x, y), atol=1e-3)
+
+
+def test_reading_the_tops_on_the_floors_plane_would_be_wrong(make_profile: MakeProfile) -> None:
+    profile = make_profile(0.0)
+    pixels = profile.to_pixels(np.array([(90.0, 0.0, -16.0)]))
+    assert profile.to_mm(pixels, 16.0)[0, 0] == pytest.approx(90.0, abs=1e-3)
+    assert profile.to_mm(pixels, 0.0)[0, 0] > 93.0
+
+
+def test_edge_in_pixels_follows_from_distance(make_profile: MakeProfile) -> None:
+    profile = replace(make_profile(0.0), rotation=np.eye(3))
+    middle = profile.to_pixels(np.array([(0.0, 0.0, -16.0)]))[0]
+    assert profile.edge_pixels((middle[0], middle[1])) == pytest.approx(
+        1150.5 * 16 / (350 - 16), rel=0.01
+    )
+
+
+WHITE, DARK, YELLOW = (240.0, 240.0, 240.0), (30.0, 30.0, 30.0), (40.0, 200.0, 230.0)
+
+
+@pytest.mark.parametrize(
+    ("colours", "dark"),
+    [
+        ((), True),
+        (
+            (DieColour(Kind.BLACK, DARK, WHITE, 5), DieColour(Kind.RED, (40, 40, 180), WHITE, 1)),
+            False,
+        ),
+        ((DieColour(Kind.BLACK, DARK, WHITE, 5), DieColour(Kind.YELLOW, YELLOW, DARK, 1)), True),
+    ],
+)
+def test_dark_pips_are_in_play_unless_a_known_set_has_none(
+    make_profile: MakeProfile, colours: tuple[DieColour, ...], dark: bool
+) -> None:
+    assert replace(make_profile(), colours=colours).has_dark_pips is dark
+
+
+def test_save_and_load_give_the_same(make_profile: MakeProfile, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    face = rng.integers(0, 256, (FACE_SIDE, FACE_SIDE), dtype=np.uint8)
+    empty = rng.integers(0, 256, (54, 96, 3), dtype=np.uint8)
+    profile = replace(make_profile(), power_faces=(PowerFace("double", face),), empty=empty)
+    path = tmp_path / "profile.json"
+    profile.save(path)
+    again = load_profile(path)
+    for name in ("camera", "distortion", "rotation", "translation", "tray"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(profile, name))
+    assert again.size == profile.size
+    assert again.power_faces[0].value == "double"
+    np.testing.assert_array_equal(again.power_faces[0].patch, face)
+    assert again.empty is not None
+    np.testing.assert_array_equal(again.empty, empty)
+    assert [p.name for p in tmp_path.iterdir()] == ["profile.json"]
+
+
+def damage(profile: Profile, tmp_path: Path, **changes: Any) -> Path:
+    path = tmp_path / "profile.json"
+    profile.save(path)
+    data = json.loads(path.read_text())
+    for key, value in changes.items():
+        if value is None:
+            del data[key]
+        else:
+            data[key] = value
+    path.write_text(json.dumps(data))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"dicetray_profile": 2}, "version 2, expected 1"),
+        ({"dicetray_profile": None}, "no profile"),
+        ({"camera": None}, "'camera' is missing"),
+        ({"camera": [[1, 2], [3, 4]]}, "camera"),
+        ({"rotation": [[2, 0, 0], [0, 1, 0], [0, 0, 1]]}, "no rotation"),
+        ({"translation": [1, 2]}, "translation"),
+        ({"translation": ["a", 1, 2]}, "damaged"),
+        ({"tray": [[0, 0], [1, 1]]}, "tray"),
+        ({"die_edge_mm": 1}, "die_edge_mm"),
+        ({"die_edge_mm": "big"}, "damaged"),
+        ({"size": [0, 0]}, "size"),
+        ({"power_faces": [{"value": "9", "patch": ""}]}, "power_faces"),
+        ({"power_faces": [{"value": "1", "patch": "!!"}]}, "damaged"),
+        ({"empty": "AAAA"}, "damaged"),
+        ({"distortion": [0, 0]}, "distortion"),
+    ],
+)
+def test_a_damaged_profile_says_what_is_wrong(
+    make_profile: MakeProfile, tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ProfileError, match=message):
+        load_profile(damage(make_profile(), tmp_path, **changes))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '"x"', "[" * 100_000])
+def test_what_is_no_profile_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "profile.json"
+    path.write_text(text)
+    with pytest.raises(ProfileError):
+        load_profile(path)
+
+
+def test_a_missing_profile_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ProfileError, match="cannot be read"):
+        load_profile(tmp_path / "none.json")

@@ -1,0 +1,1 @@
+"""What a die found shows: face, posture, colour."""

@@ -1,0 +1,149 @@
+"""The face network: what a small patch shows in its middle, whatever its rotation.
+
+Its training is `scripts/train_faces.py`; the patches are drawn by `scripts.training.drawn`.
+"""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classify.network import network, softmax
+from vision.frame import Image
+from vision.image.halving import halved
+from vision.reading import Kind
+
+SIDE = 48
+"""Side of a patch, pixels."""
+EDGE = 24.0
+"""Edge of the die in a patch, pixels."""
+CLASSES = 10
+"""No face, 1 to 6, a symbol, leaning, covered."""
+SYMBOL, LEANING, COVERED = 7, 8, 9
+KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW, Kind.POWER, Kind.OTHER)
+POSE = 5
+"""Middle (2), logarithm of the size, cosine and sine of four times the turn."""
+WEIGHTS = "faces.onnx"
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opinions:
+    """What the network holds of n places, as parallel arrays.
+
+    Attributes:
+        faces: probabilities, (n, 10), see `CLASSES`.
+        kinds: probabilities, (n, 6), in the order of `KINDS`; given that there is a face.
+        centers: where the middle of the top is, pixels, (n, 2).
+        axes: columns are the edges of an unturned top, pixels, (n, 2, 2).
+        turns: yaw of the top within a quarter turn, radians, (n,).
+    """
+
+    faces: FloatArray
+    kinds: FloatArray
+    centers: FloatArray
+    axes: FloatArray
+    turns: FloatArray
+
+    def take(self, keep: NDArray[np.bool_]) -> "Opinions":
+        """Those of the places chosen by a mask."""
+        return Opinions(
+            self.faces[keep],
+            self.kinds[keep],
+            self.centers[keep],
+            self.axes[keep],
+            self.turns[keep],
+        )
+
+    def joined(self, other: "Opinions") -> "Opinions":
+        """These and the others."""
+        return Opinions(
+            np.concatenate([self.faces, other.faces]),
+            np.concatenate([self.kinds, other.kinds]),
+            np.concatenate([self.centers, other.centers]),
+            np.concatenate([self.axes, other.axes]),
+            np.concatenate([self.turns, other.turns]),
+        )
+
+
+NOTHING = Opinions(
+    np.zeros((0, CLASSES)),
+    np.zeros((0, len(KINDS))),
+    np.zeros((0, 2)),
+    np.zeros((0, 2, 2)),
+    np.zeros(0),
+)
+"""What the network holds of no places."""
+
+
+class Pyramid:
+    """A picture at full, half, quarter ... size, for patches of any scale without aliasing."""
+
+    def __init__(self, image: Image) -> None:
+        self._levels = [image]
+
+    def level(self, step: int) -> Image:
+        """The picture at 1 / 2**step of its size."""
+        while len(self._levels) <= step:
+            last = self._levels[-1]
+            if min(last.shape[:2]) < 4:
+                return last
+            self._levels.append(halved(last))
+        return self._levels[step]
+
+    def patch(
+        self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
+    ) -> Image:
+        """Cuts a patch with the top at `center` in its middle.
+
+        Args:
+            center: pixels, (2,).
+            axes: columns are the pixels of an edge along the patch's x and y, (2, 2).
+            side: of the patch, pixels.
+            edge: of the die in the patch, pixels.
+        """
+        # In plain numbers: NumPy takes longer to begin with two of them than to end.
+        (a, b), (c, d) = axes.tolist()
+        x, y = center.tolist()
+        least = min(math.hypot(a, c), math.hypot(b, d))
+        step = max(0, math.floor(math.log2(max(least, 1.0) / edge)))
+        image = self.level(step)
+        shrink = 2.0**step
+        a, b, c, d = (v / shrink / edge for v in (a, b, c, d))
+        half = (side - 1) / 2
+        matrix = np.array(
+            [
+                (a, b, (x + 0.5) / shrink - 0.5 - (a + b) * half),
+                (c, d, (y + 0.5) / shrink - 0.5 - (c + d) * half),
+            ]
+        )
+        patch = cv2.warpAffine(
+            image,
+            matrix,
+            (side, side),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(patch, dtype=np.uint8)
+
+
+def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
+    """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels."""
+    if len(centers) == 0:
+        return NOTHING
+    patches = [pyramid.patch(center, one) for center, one in zip(centers, axes, strict=True)]
+    blob = np.asarray(
+        cv2.dnn.blobFromImages(patches, 1 / 255, mean=(127.5, 127.5, 127.5)), np.float32
+    )
+    out = network(WEIGHTS).ask(blob)
+    pose = out[:, -POSE:]
+    return Opinions(
+        faces=softmax(out[:, : -len(KINDS) - POSE]),
+        kinds=softmax(out[:, -len(KINDS) - POSE : -POSE]),
+        centers=centers + np.einsum("nij,nj->ni", axes, pose[:, :2]),
+        axes=axes * np.exp(np.clip(pose[:, 2], -0.5, 0.5))[:, None, None],
+        turns=np.arctan2(pose[:, 4], pose[:, 3]) / 4,
+    )

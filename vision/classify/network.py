@@ -1,0 +1,43 @@
+"""A small network as the reader asks it."""
+
+from functools import lru_cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+TOGETHER = 64
+"""Patches asked about at once, at most."""
+
+
+class Network:
+    """Weights of `vision/classify/weights`, run by OpenCV on the CPU.
+
+    Args:
+        weights: name of the file.
+    """
+
+    def __init__(self, weights: str) -> None:
+        data = resources.files("vision.classify.weights").joinpath(weights).read_bytes()
+        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, dtype=np.uint8))
+
+    def ask(self, blob: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What the network says of patches (n, channels, height, width): (n, outputs)."""
+        parts = []
+        for start in range(0, len(blob), TOGETHER):
+            self._net.setInput(blob[start : start + TOGETHER])
+            parts.append(self._net.forward().copy())
+        return np.concatenate(parts).astype(np.float64)
+
+
+@lru_cache(maxsize=4)
+def network(weights: str) -> Network:
+    """The network of a file; the same one for all who ask."""
+    return Network(weights)
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (n, k) of logits (n, k)."""
+    power = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(power / power.sum(axis=1, keepdims=True), dtype=np.float64)

@@ -1,0 +1,205 @@
+"""The judge: a second network that says how a die lies, and what it shows.
+
+A die that leans differs from one that lies flat by little: a strip of side face where none should
+be, a shadow, what it leans on. So the judge is shown more than the face network is: the die and
+what lies within an edge of it, at the scale and in the plane of flat tops, turned so that what
+points away from the camera's foot points up, with the slant of the line of sight told beside it.
+Its training is `scripts/train_faces.py`.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classify.face import FloatArray, Pyramid
+from vision.classify.network import network, softmax
+from vision.frame import Image
+from vision.geometry.axes import top_edges
+from vision.geometry.profile import Profile
+
+SIDE = 64
+"""Side of a patch, pixels."""
+EDGE = 28.0
+"""Edge of a flat die in a patch, pixels."""
+VALUES = 8
+"""No face, 1 to 6, a symbol."""
+POSTURES = 4
+"""Flat, leaning, stacked, covered."""
+FLAT, LEANING, STACKED, COVERED = range(POSTURES)
+LEAN = VALUES + POSTURES
+"""After these the network gives which way the top faces."""
+WEIGHTS = "judge.onnx"
+
+KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
+"""How well the slant is known: from a profile, from the place in the picture, not at all."""
+USUAL_FOCAL = 0.75
+"""Focal length over the diagonal of the picture, for cameras that nothing is known of."""
+MAX_SLANT = 1.2
+LEAST_DICE = 3
+MOST = 0.6
+LIKE = 0.12
+WORTH = 0.05
+"""Where the camera is not known: so many dice, and such a share of them, must seem to lean alike,
+as sines of angles, and by so much, for the camera to be held to be elsewhere."""
+TRIED = 3
+SLIGHT, STEEP = 0.08, 0.3
+FLAT_ENOUGH = 0.6
+"""Else it is tried at so many places, where dice that seem to lean between these would lie flat."""
+DOUBT = (0.1, 0.97)
+"""Probabilities of lying flat between which a second opinion is asked."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sights:
+    """How n dice are looked at, as parallel arrays.
+
+    Attributes:
+        centers: middles of the tops, pixels, (n, 2).
+        axes: columns are the edges of a flat die to the right of the line of sight and towards
+            the camera's foot, pixels, (n, 2, 2).
+        slants: tangent of the line of sight's angle to the vertical, (n,).
+        known: `KNOWN`, `GUESSED` or `UNKNOWN`.
+    """
+
+    centers: FloatArray
+    axes: FloatArray
+    slants: FloatArray
+    known: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdicts:
+    """What the judge holds of n dice.
+
+    Attributes:
+        values: probabilities of `VALUES`, (n, 8).
+        postures: probabilities of `POSTURES`, (n, 4).
+        leans: the level part of the top's normal, x and y in the frame of the patch, (n, 2).
+    """
+
+    values: FloatArray
+    postures: FloatArray
+    leans: FloatArray
+
+
+def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
+    """How a profile's camera sees flat dice.
+
+    Args:
+        profile: the installation.
+        centers: pixels of the working picture, (n, 2).
+        scale: of the working picture over the profile's.
+    """
+    whole = (centers + 0.5) / scale - 0.5
+    top = profile.die_edge_mm
+    eye = -profile.rotation.T @ profile.translation
+    away = profile.to_mm(whole, top) - eye[:2]
+    reach = np.hypot(*away.T)
+    up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
+    # The patch's y points down, towards the foot; its x then keeps the picture's sense.
+    frame = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
+    axes = profile.axes(whole) * scale @ frame
+    return Sights(centers, axes, reach / max(float(-eye[2]) - top, 1.0), KNOWN)
+
+
+def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]) -> Sights:
+    """How a camera that looks straight down would see dice; `size` is the picture's."""
+    away = centers - (np.array(size) - 1) / 2
+    reach = np.hypot(*away.T)
+    up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
+    frame = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
+    return Sights(
+        centers,
+        frame * edges[:, None, None],
+        reach / (USUAL_FOCAL * float(np.hypot(*size))),
+        GUESSED,
+    )
+
+
+def steadied(pyramid: Pyramid, sights: Sights, verdicts: Verdicts) -> Verdicts:
+    """Verdicts with the camera where most dice lie flat.
+
+    Seen from elsewhere than was thought, all dice of a tray seem to lean the same way, or those do
+    whose side faces tell most. So the camera is tried where the dice that seem to lean would lie
+    flat; a place is taken if more dice lie flat then and the others no less surely than before.
+    """
+    if len(verdicts.leans) < LEAST_DICE:
+        return verdicts
+    ways = _ways(sights, verdicts.leans)
+    usual = np.median(ways, axis=0)
+    like = np.hypot(*(ways - usual).T) < LIKE
+    if like.mean() >= MOST and np.hypot(*usual) >= WORTH:
+        sights = shifted(sights, ways[like].mean(axis=0))
+        verdicts = judge(pyramid, sights)
+        ways = _ways(sights, verdicts.leans)
+    leans = np.hypot(*ways.T)
+    best = verdicts
+    for i in np.argsort(leans)[::-1][:TRIED]:
+        if not SLIGHT < leans[i] < STEEP:
+            continue
+        other = judge(pyramid, shifted(sights, ways[i]))
+        before, after = best.postures[:, FLAT], other.postures[:, FLAT]
+        rest = verdicts.postures[:, FLAT] >= FLAT_ENOUGH
+        if rest.sum() < LEAST_DICE or after[rest].min() < before[rest].min():
+            continue
+        if (after >= FLAT_ENOUGH).sum() > (before >= FLAT_ENOUGH).sum():
+            best = other
+    return best
+
+
+def _ways(sights: Sights, leans: FloatArray) -> FloatArray:
+    """Leans (n, 2) in the frame of the picture instead of the patches."""
+    edges = top_edges(sights.axes)
+    return np.asarray(np.einsum("nij,nj->ni", sights.axes / edges[:, None, None], leans))
+
+
+def shifted(sights: Sights, way: FloatArray) -> Sights:
+    """The same for a camera that sees all dice aslant by more, `way` (2,) in the picture."""
+    edges = top_edges(sights.axes)
+    slant = way - sights.axes[:, :, 1] / edges[:, None] * sights.slants[:, None]
+    reach = np.hypot(*slant.T)
+    up = slant / np.maximum(reach, 1e-6)[:, None]
+    turned = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
+    return replace(sights, axes=turned * edges[:, None, None], slants=reach)
+
+
+def unseen(sights: Sights) -> Sights:
+    """The same where nothing is known of the side from which the camera looks."""
+    return replace(sights, slants=np.zeros(len(sights.slants)), known=UNKNOWN)
+
+
+def blob(patches: Image, slants: FloatArray, known: FloatArray) -> NDArray[np.float32]:
+    """What the network takes: (n, 5, side, side) of patches (n, side, side, 3), 8 bits."""
+    out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
+    out[:, :3] = patches.transpose(0, 3, 1, 2)
+    out[:, :3] /= 255
+    out[:, :3] -= 0.5
+    out[:, 3] = np.clip(slants, 0, MAX_SLANT)[:, None, None]
+    out[:, 4] = known[:, None, None]
+    return out
+
+
+def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
+    """Asks the judge about dice."""
+    count = len(sights.centers)
+    if count == 0:
+        return Verdicts(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
+    patches = np.stack(
+        [pyramid.patch(sights.centers[i], sights.axes[i], SIDE, EDGE) for i in range(count)]
+    )
+    known = np.full(count, sights.known)
+    out = _ask(patches, sights.slants, known)
+    # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.
+    flat = softmax(out[:, VALUES:LEAN])[:, FLAT]
+    again = (flat > DOUBT[0]) & (flat < DOUBT[1])
+    if again.any():
+        mirrored = np.ascontiguousarray(patches[again, :, ::-1])
+        other = _ask(mirrored, sights.slants[again], known[again])
+        other[:, LEAN : LEAN + 1] *= -1
+        out[again] = (out[again] + other) / 2
+    return Verdicts(softmax(out[:, :VALUES]), softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
+
+
+def _ask(patches: Image, slants: FloatArray, known: FloatArray) -> FloatArray:
+    return network(WEIGHTS).ask(blob(patches, slants, known))

@@ -1,0 +1,1 @@
+"""Whether a reading is sure enough to be claimed."""

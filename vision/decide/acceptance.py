@@ -1,0 +1,191 @@
+"""What both networks and the pips of a die must say for its value to be claimed."""
+
+import math
+
+from vision.classify import face as facenet
+from vision.classify.posture import FLAT
+from vision.decide.flatness import Place, seen_posture
+from vision.detect.detection import Found
+from vision.reading import DieState, Kind
+
+JUDGED_LEAST, JUDGED_GUESSED = 0.7, 0.5
+"""What the judge must give a value in any case, with and without geometry: four pips of a 6 that
+mirrors a lamp may make the pattern of a 4."""
+MANY = 4
+ENOUGH_MANY, ENOUGH_FEW = 0.8, 0.95
+"""What the face network must give a value whose pips were found one by one: of `MANY` and more,
+which nothing else looks like, and of fewer."""
+JUDGED_COUNTED = 0.9
+"""What the judge must give it if they make no pattern."""
+ENOUGH_ALONE, JUDGED_ALONE = 0.98, 0.6
+"""What both must give a value whose pips were not found."""
+AGREED, AGREED_PLAINLY = 0.85, 0.95
+"""What both must give a value on a die of our kinds, more than half of its pips found or not."""
+AGREED_PATTERN = 0.8
+"""The same where the pips make the pattern of the value."""
+AGREED_STRANGE = 0.9
+"""The same for dice of other kinds."""
+JUDGED_FEW, AGREED_FEW = 0.85, 0.9
+"""What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
+hand leaves to be seen looks like a 2 or a 3."""
+
+ACROSS = (2, 3)
+"""Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
+threes 10 did not, of which two were halves of a 6."""
+
+WHOLE, WHOLE_UNMADE = 0.78, 0.83
+"""With geometry, least edge of a top with fewer than `MANY` pips, in edges, and of a 2 or 3 that
+make no pattern: what a hand or a card leaves to be seen of a die is taken for a smaller one."""
+PLAINLY_WHOLE, JUDGED_WHOLE = 0.001, 0.995
+"""What the face network may give a 2 or 3 to be covered, and the judge its value, for it to count
+as whole: black dice on dark floors seem smaller than they are."""
+SPREAD, HALF = 0.9, 0.75
+"""With geometry, edges of the die that the pattern of a 2 or 3 belongs to: what is left of a 6 and
+looks like a 3 belongs to one smaller than the first; only it to one smaller than the second."""
+ALONE_SURELY = 0.95
+"""With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
+
+FLAT_SURELY, LEAN_SURELY = 0.95, 0.02
+"""How flat and, with geometry, how level for the judge a top must be for the networks' word to
+weigh more than pips found one by one: lamps that mirror in it hide those, letters and reflections
+look like more of them."""
+WHOLLY, NEARLY = 0.01, 0.04
+"""What the face network may give such a top to be covered, with fewer than `MANY` pips and else.
+With geometry it is asked of all with fewer that the judge is not sure of: they may be what hands
+and cards leave of larger values."""
+BOTH_SURELY = 0.985
+"""Without geometry, what both must give such a die."""
+SEEN_MANY = ((0.6, 0.95), (0.4, 0.99))
+SEEN_SURELY, JUDGED_SURELY = 0.95, 0.99
+"""With geometry, what the face network and the judge must give it: with `MANY` pips, or the three
+of a whole top, and no more spots than these; and else."""
+
+
+def state_of(
+    one: Found, kind: Kind, value: int | None, confidence: float, flat: bool, place: Place | None
+) -> DieState:
+    """The state of a die.
+
+    Args:
+        one: the die.
+        kind: as its colours bear it out.
+        value: that the face network names; None for a symbol.
+        confidence: its probability.
+        flat: whether it is held to lie flat.
+        place: where it lies, with geometry; None without.
+    """
+    if one.faces[facenet.COVERED] > max(confidence, float(one.faces[facenet.SYMBOL])):
+        return DieState.COVERED
+    if not flat:
+        return seen_posture(one)
+    least = JUDGED_LEAST if place is not None else JUDGED_GUESSED
+    if value is None or int(one.judged.argmax()) != value or one.judged[value] < least:
+        return DieState.UNSURE
+    if place is not None and _perhaps_covered(one, value, confidence, place):
+        return DieState.UNSURE
+    sure = _beyond_doubt(one, value, confidence, place)
+    if sure or (agreed(one, kind, value, confidence) and not _cut_off(one, value, place)):
+        return DieState.OK
+    return DieState.UNSURE
+
+
+def agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
+    """Whether both networks and the pips found one by one say enough for a claim."""
+    judged = float(one.judged[value])
+    both = min(confidence, judged)
+    pattern = _pattern(one)
+    if _more_pips(one, value):
+        # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
+        alone = pattern == 0 or (pattern == 2 and one.count == 1)
+        return value == 1 and alone and both >= AGREED_PLAINLY
+    if _in_a_row(one, value):
+        return False
+    enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
+    if pattern == value and (confidence >= enough or both >= AGREED_PATTERN):
+        return value >= MANY or judged >= JUDGED_FEW
+    if one.count == value and confidence >= enough and judged >= JUDGED_COUNTED:
+        return True
+    if confidence >= ENOUGH_ALONE and judged >= (JUDGED_ALONE if value >= MANY else JUDGED_FEW):
+        return True
+    if value < MANY and judged < AGREED_FEW:
+        return False
+    if kind is Kind.OTHER:
+        return both >= AGREED_STRANGE
+    half = value < 2 * one.count
+    return both >= (AGREED if half else AGREED_PLAINLY)
+
+
+def _pattern(one: Found) -> int:
+    """The value whose pattern the pips make; 0 where they make none."""
+    return 0 if one.lattice is None else one.lattice.value
+
+
+def _more_pips(one: Found, value: int) -> bool:
+    """Whether more pips were found than a value has."""
+    return max(one.count, _pattern(one)) > value
+
+
+def _unmade(one: Found, value: int) -> bool:
+    """Whether the pips of a 2 or 3 make no pattern of it, nor lie across the face."""
+    return value in ACROSS and _pattern(one) != value and not one.across
+
+
+def _in_a_row(one: Found, value: int) -> bool:
+    """Whether two or three pips lie as what a hand or glare leaves of a 4 or a 6."""
+    return one.count == value and _unmade(one, value)
+
+
+def _cut_off(one: Found, value: int, place: Place | None) -> bool:
+    """Whether a top with few pips may be what is left to be seen of a larger one."""
+    if place is None or value >= MANY:
+        return False
+    covered, judged = one.faces[facenet.COVERED], one.judged[value]
+    whole = value in ACROSS and covered <= PLAINLY_WHOLE and judged >= JUDGED_WHOLE
+    if whole or _spread(one, value, place):
+        return False
+    return place.size < (WHOLE_UNMADE if _unmade(one, value) else WHOLE)
+
+
+def _spread(one: Found, value: int, place: Place) -> bool:
+    """Whether pips make the pattern of a value, as far apart as on a whole die and across it."""
+    face = one.lattice
+    if face is None or face.value != value or not one.across:
+        return False
+    return _pattern_edge(one, place) >= SPREAD
+
+
+def _pattern_edge(one: Found, place: Place) -> float:
+    """Edge of the die that the pattern of pips belongs to, in edges; infinite without pattern."""
+    return math.inf if one.lattice is None else one.lattice.edge / one.edge * place.size
+
+
+def _perhaps_covered(one: Found, value: int, confidence: float, place: Place) -> bool:
+    """Whether few pips may be what is left to be seen of more."""
+    if value < MANY and place.by_stack:
+        return True
+    if value in ACROSS and _pattern(one) == value and _pattern_edge(one, place) < HALF:
+        return True
+    covered, judged = one.faces[facenet.COVERED], one.judged[value]
+    if value == 1 and min(confidence, judged) < ALONE_SURELY:
+        return True
+    sure = covered <= NEARLY and judged >= JUDGED_SURELY
+    return bool(value < MANY and covered > WHOLLY and not sure)
+
+
+def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None) -> bool:
+    """Whether a die lies so plainly flat and whole that the networks' word will do."""
+    if one.postures[FLAT] < FLAT_SURELY or one.faces[facenet.COVERED] > NEARLY:
+        return False
+    judged = float(one.judged[value])
+    if place is None:
+        return min(confidence, judged) >= BOTH_SURELY
+    if one.lean > LEAN_SURELY:
+        return False
+    across = one.across or value not in ACROSS
+    if _in_a_row(one, value) or (_cut_off(one, value, place) and not across):
+        # Half of a 6 in which a lamp mirrors deceives both.
+        return False
+    plain = value >= MANY or (value == 3 and _spread(one, value, place))
+    if plain and not _more_pips(one, value):
+        return any(confidence >= face and judged >= judge for face, judge in SEEN_MANY)
+    return confidence >= SEEN_SURELY and judged >= JUDGED_SURELY

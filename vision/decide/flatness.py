@@ -1,0 +1,134 @@
+"""How a die must seem to lie for a claim: by the judge, by what is near, by its pips' pattern."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.classify.posture import COVERED, FLAT, STACKED
+from vision.detect.detection import Found
+from vision.reading import DieState, Kind
+
+SQUARE = (4, 5)
+"""Values whose pips make a square on every die; the rows of a 6 are closer on some."""
+SQUARE_KNOWN = 0.935
+SQUARE_GUESSED = 0.9
+"""Least ratio of the sides of that square on a flat die, with and without geometry."""
+FLAT_CERTAIN, LEAN_CERTAIN = 0.98, 0.01
+"""With geometry, how flat and level for the judge a top must be for that not to be asked: blur and
+glare move pips."""
+LEAN = 0.09
+"""Sine of the angle up to which a top may seem to lean."""
+FLAT_KNOWN = 0.7
+"""With geometry, what the judge must give a die that lies flat for a claim."""
+FLAT_STRANGE = 0.95
+"""The same for a die of no kind of ours: haze and odd light deceive the judge."""
+FLAT_ALONE = 0.4
+"""The same for a die that nothing is near which it could lean on."""
+FLAT_GUESSED = 0.15
+"""Without geometry, what the judge must give it, as the camera may be elsewhere than is thought."""
+FLAT_LEAST, FLAT_ANYHOW = 0.01, 0.3
+"""The same where nothing is near, and what it must give then if the camera looks from any side."""
+FLAT_ASLANT, LEAN_ASLANT = 0.1, 0.2
+"""What is asked of flatness and lean where nothing is near and nothing is known of where the camera
+is: a photograph of a single die, taken aslant mostly."""
+FLAT_PLAINLY = 0.9
+"""The same where the top seems to lean by more: in a picture taken aslant all do."""
+NEAR = ((0.04, 0.92), (0.06, 0.985))
+"""The same for a die that seems to lean by more than the first beside what it could lean on."""
+FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
+"""With geometry, what is asked where the top seems to be as good as level."""
+NEARER, STACK_NEARER = 0.95, 0.5
+"""Where such a top seems to have less than so many edges, it is no nearer to the camera than one
+that lies in the tray, and may seem more like a stack: of rendered dice in doubt most that lie flat
+seem smaller, of those that stand on others one in ten."""
+FLAT_BESIDE = 0.01
+LEAN_BESIDE = 0.2
+"""Beyond the walls a die was laid by hand, in a holder mostly, whose sides and step deceive the
+judge: what is asked there of flatness and lean."""
+UNLIKELY = 0.1
+"""What the judge may give a stack where nothing else is near."""
+PLAIN = 0.9
+"""What the judge must give another posture to say so."""
+POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a die lies, if the geometry is known.
+
+    Attributes:
+        mm: its middle in the tray's frame, millimetres.
+        inside: how far inside the edge of the floor, millimetres; less than 0 beside it.
+        held: whether in the zone where held dice stand.
+        beyond: whether it lies beyond the walls.
+        size: edge of its top as it seems, in those of a flat die there.
+        by_stack: whether a die near it stands on others, and may hide part of it.
+    """
+
+    mm: tuple[float, float]
+    inside: float
+    held: bool
+    beyond: bool
+    size: float
+    by_stack: bool = False
+
+
+def lies_flat(one: Found, kind: Kind, value: int | None, alone: bool, place: Place | None) -> bool:
+    """Whether a die is held to lie flat.
+
+    Args:
+        one: the die.
+        kind: as its colours bear it out.
+        value: that it seems to show; None for a symbol.
+        alone: whether nothing is near that it could lean on.
+        place: where it lies, with geometry; None without.
+    """
+    if place is not None and place.beyond:
+        # The floor of a holder may be higher than the tray's.
+        level = one.postures[FLAT] + one.postures[STACKED]
+        laid = level >= FLAT_BESIDE and one.lean < LEAN_BESIDE
+        return bool(laid and one.postures[COVERED] < PLAIN)
+    known = place is not None
+    if not (_flat_with(one, kind, alone, place) if place else _flat_without(one, alone)):
+        return False
+    face = one.lattice
+    if face is None or face.value not in SQUARE or face.value != value:
+        return True
+    if known and one.postures[FLAT] >= FLAT_CERTAIN and one.lean <= LEAN_CERTAIN:
+        return True
+    # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
+    # they do not. Without geometry the camera may be at a slant as well.
+    scales = np.linalg.svd(np.linalg.inv(one.axes) @ face.axes, compute_uv=False)
+    return bool(scales[1] / scales[0] >= (SQUARE_KNOWN if known else SQUARE_GUESSED))
+
+
+def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
+    """Whether the judge holds a die to lie flat, with geometry."""
+    flat, stacked = one.postures[FLAT], one.postures[STACKED]
+    if not alone and any(one.lean > lean and flat < least for lean, least in NEAR):
+        return False
+    # What it stands on may be hidden by it.
+    lone = alone and stacked < UNLIKELY
+    usual = FLAT_STRANGE if kind is Kind.OTHER else FLAT_KNOWN
+    good = flat >= (FLAT_ALONE if lone else usual) and one.lean < LEAN
+    stack = STACK_NEARER if place.size < NEARER else STACK_LEVEL
+    level = flat >= FLAT_LEVEL and one.lean < LEAN_LEVEL and stacked < stack
+    return bool(good or (level and kind is not Kind.OTHER))
+
+
+def _flat_without(one: Found, alone: bool) -> bool:
+    """The same without geometry, by a camera that may look from an unusual side."""
+    flat = one.postures[FLAT]
+    if one.any_side and alone and flat >= FLAT_ASLANT and one.lean < LEAN_ASLANT:
+        return True
+    if one.lean >= LEAN and flat < FLAT_PLAINLY:
+        return False
+    anyhow = alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW
+    return bool(flat >= FLAT_GUESSED or anyhow)
+
+
+def seen_posture(one: Found) -> DieState:
+    """What a die that is not held to lie flat plainly does; `UNSURE` where it is not plain."""
+    lies = int(one.postures.argmax())
+    plain = lies != FLAT and one.postures[lies] > PLAIN
+    return POSTURES_SEEN[lies] if plain else DieState.UNSURE

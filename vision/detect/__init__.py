@@ -1,0 +1,1 @@
+"""Finding dice in a picture."""

@@ -1,0 +1,170 @@
+"""The empty tray as it was taken once: what differs from it may be dice, what does not is none.
+
+Light is told from matter as in `vision.watch.motion`: on a logarithmic scale, less the change that
+the tray as a whole shares, so that a lamp or the camera's exposure changes nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect.pips import FloatArray
+from vision.frame import Image
+from vision.image.halving import halved_towards
+from vision.image.medians import median
+from vision.watch.motion import largest
+
+CELLS = 8.0
+"""Cells of the map of changes on one edge of a die."""
+_OFFSET = 10.0  # grey levels; keeps dark noise from being blown up
+_CHANGED = 0.16  # of the logarithm: a change of 17 %
+_DIE = 0.7  # share of a top that differs from any floor, at least
+STEP = 0.45
+"""Edges between two places to look at, so that none is missed."""
+APART = 0.9
+"""Edges between the middles of dice that lie beside each other, nearly."""
+_TOP = 0.55  # edges round the middle of a die in which no other can have its middle
+_BOX = round(0.8 * CELLS)  # side of what is looked at of a top, cells
+_BESIDE = (_BOX + 1) % 2 / 2  # a box of an even side lies so many cells before its cell
+_SAME = 0.25  # a top less changed than this is floor
+
+_EACH = 5  # of so many cells one tells what the whole tray shares
+
+_SPECK = np.ones((3, 3), np.uint8)
+
+_LOG = np.log(np.arange(256, dtype=np.float32) + _OFFSET)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """Where a picture differs from the empty tray.
+
+    Attributes:
+        mask: 1 where it differs, 0 elsewhere, small, (height, width).
+        scale: cells of the mask for one pixel of the picture.
+        edge: usual edge of a die, pixels of the picture.
+    """
+
+    mask: NDArray[np.float32]
+    scale: float
+    edge: float
+
+    def share(self, centers: FloatArray) -> FloatArray:
+        """Share of the tops at centres (n, 2), pixels, that differs, 0 to 1."""
+        if len(centers) == 0:
+            return np.zeros(0)
+        box = _boxes(self.mask)
+        return np.asarray(box[cells_at(centers, self.scale, box.shape, _BESIDE)], np.float64)
+
+    def same(self, centers: FloatArray) -> NDArray[np.bool_]:
+        """Whether nothing has come to lie at centres (n, 2), pixels."""
+        return np.asarray(self.share(centers) < _SAME)
+
+    def extent(self) -> tuple[slice, slice]:
+        """Rows and columns of the picture outside of which nothing has changed, but for specks."""
+        large = cv2.morphologyEx(self.mask, cv2.MORPH_OPEN, _SPECK)
+        x, y, width, height = cv2.boundingRect(np.asarray(large > 0, np.uint8))
+        low = np.array([y, x]) / self.scale - self.edge
+        high = np.array([y + height, x + width]) / self.scale + self.edge
+        (top, left), (bottom, right) = np.maximum(np.rint((low, high)), 0).astype(int).tolist()
+        return slice(top, bottom), slice(left, right)
+
+    def places(self, found: FloatArray, step: float = STEP) -> tuple[FloatArray, FloatArray]:
+        """Centres (n, 2) and edges (n,), pixels, where something as large as a die lies.
+
+        What is larger than a die, such as one with its shadow, has several.
+
+        Args:
+            found: middles of the tops of dice that are known already, pixels, (n, 2): what has
+                changed there is explained.
+            step: how far apart places are, edges.
+        """
+        left = self.mask.copy()
+        for x, y in np.rint((found + 0.5) * self.scale - 0.5).astype(int).tolist():
+            cv2.circle(left, (x, y), round(_TOP * CELLS), 0, -1)
+        box = _boxes(left)
+        # A little more in the middle of an even patch, so that places begin there.
+        soft = cv2.GaussianBlur(box, (0, 0), CELLS * 0.2)
+        ys, xs = np.nonzero(box >= _DIE)
+        first = np.argsort(-soft[ys, xs], kind="stable")
+        cells = np.stack([xs, ys], axis=1)[first].astype(np.float64)
+        kept = np.zeros((0, 2))
+        while len(cells):
+            kept = np.concatenate([kept, cells[:1]])
+            cells = cells[np.hypot(*(cells - cells[0]).T) > step * CELLS]
+        centers = (kept + 0.5 - _BESIDE) / self.scale - 0.5
+        return centers, np.full(len(centers), self.edge)
+
+
+def cells_at(
+    centers: FloatArray, scale: float, shape: tuple[int, ...], beside: float = 0.0
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of the cells in which places (n, 2), pixels, lie, or of the nearest ones.
+
+    Args:
+        centers: the places.
+        scale: cells for one pixel.
+        shape: height and width in cells.
+        beside: how far right of and below its place a cell is taken, cells.
+    """
+    at = np.rint((centers + 0.5) * scale - 0.5 + beside).astype(np.intp)
+    return np.clip(at[:, 1], 0, shape[0] - 1), np.clip(at[:, 0], 0, shape[1] - 1)
+
+
+def _boxes(mask: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Share of a top around each cell that differs."""
+    return np.asarray(cv2.blur(mask, (_BOX, _BOX)), np.float32)
+
+
+class Backdrop:
+    """The empty tray, at the scale at which pictures are compared with it.
+
+    Args:
+        empty: picture of the empty tray, BGR.
+        edge: usual edge of a die in it, pixels.
+        regions: corners of each part where dice may lie, pixels, (n, 2): the tray first.
+    """
+
+    def __init__(self, empty: Image, edge: float, regions: Sequence[FloatArray]) -> None:
+        self._edge = edge
+        self._scale = min(1.0, CELLS / edge)
+        self._small = shrunk(empty, self._scale)
+        self._inside = inside_of(regions, self._small.shape[:2], self._scale)
+        self._sample = np.flatnonzero(self._inside)[::_EACH]
+
+    def changes(self, picture: Image) -> Changes:
+        """Where a picture of the same size differs."""
+        ratio = shrunk(picture, self._scale) - self._small
+        sample = ratio.reshape(-1, 3)[self._sample]
+        if len(sample):
+            ratio -= median(sample.T)
+        far = largest(np.abs(ratio))
+        mask = ((far > _CHANGED) & (self._inside > 0)).astype(np.float32)
+        return Changes(mask, self._scale, self._edge)
+
+
+def shrunk(picture: Image, scale: float) -> NDArray[np.float32]:
+    """The logarithm of a picture made smaller, (height, width, 3)."""
+    height, width = picture.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(halved_towards(picture, size), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.LUT(small, _LOG), np.float32)
+
+
+def inside_of(
+    regions: Sequence[FloatArray], shape: tuple[int, ...], scale: float
+) -> NDArray[np.uint8]:
+    """1 in regions with corners (n, 2) in pixels of a picture, 0 elsewhere, `scale` times as large.
+
+    Args:
+        regions: corners of each.
+        shape: height and width of the result.
+        scale: pixels of the result for one of the picture.
+    """
+    mask = np.zeros(shape, np.uint8)
+    for region in regions:
+        cv2.fillPoly(mask, [np.rint((region + 0.5) * scale - 0.5).astype(np.int32)], 1)
+    return mask

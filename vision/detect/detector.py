@@ -1,0 +1,310 @@
+"""Finding the tops of dice: places proposed, looked at, and the best kept."""
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classify import face as facenet
+from vision.classify.face import Opinions, Pyramid
+from vision.classify.posture import (
+    FLAT,
+    GUESSED,
+    POSTURES,
+    UNKNOWN,
+    VALUES,
+    Sights,
+    judge,
+    sights_with,
+    sights_without,
+    steadied,
+    unseen,
+)
+from vision.detect import background as backdrop
+from vision.detect.background import Changes
+from vision.detect.counting import lie_across, pattern_at, spots_on, with_touching
+from vision.detect.detection import Found
+from vision.detect.patterns import Face, find_faces
+from vision.detect.pips import FloatArray, Pips, find_pips, shifted
+from vision.detect.proposals import (
+    MOST_SMALL,
+    Places,
+    foremost,
+    propose_bodies,
+    propose_lone,
+    propose_patterns,
+    propose_small,
+    propose_windows,
+    thinned,
+)
+from vision.detect.region import HOLDER_MM, View
+from vision.errors import TooManySpots
+from vision.frame import Image
+from vision.geometry.axes import top_edge, top_edges, turned
+from vision.geometry.profile import Profile
+
+FACE_THRESHOLD = 0.5
+"""Places that the network gives less than this as a face are no dice."""
+PROMISING = 0.985
+"""Places that the network gives more than this as no face are not looked at again."""
+SETTLED = 0.6
+"""Places that the network gives more than this as one and the same face need no rival."""
+PLAIN_VALUE = 0.9
+"""Without a profile, where no place has more than this as a value, a die may fill the picture."""
+ON_DIE = 0.55
+"""Places nearer than this to the middle of a die found lie on it, edges."""
+BY_DIE = 0.75
+"""Nearer than this no other die has its middle; what stands out there is a rim or a shadow."""
+APART = 0.85
+"""Middles of two tops are at least this many edges apart."""
+SIZE_DOUBT = 0.4
+"""With a profile: how far the logarithm of an edge may be from what is known."""
+LEAST_EDGE, MOST_EDGE = 0.6, 1.6
+"""With a profile: edges by patterns of pips, which makers space differently, in usual edges."""
+ROUNDED = 0.96
+"""With a profile: edge of a top as it mostly looks, for its borders are rounded, in edges."""
+KNOWN_LEVELS = 1
+"""Levels of the pyramid on which pips are sought where the size of dice is known."""
+TWIN = 0.16
+"""Places of one size nearer than this to each other are one, edges."""
+MOVED = 0.09
+"""A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
+FAR = 0.09
+"""The same for a second look."""
+MOST_PLACES = 1500
+"""Places in a picture that are looked at. Test pictures have up to 1,277."""
+MOST_TOPS = 200
+"""Tops in a picture, and what looks like some. Test pictures have up to 108."""
+CLOSE_UP = 0.14
+"""Dice of a greater edge than this share of the picture's longer side are seen close up."""
+
+
+def find_dice(image: Image, view: View) -> list[Found]:
+    """Finds the tops of dice in the working picture of a view.
+
+    Raises:
+        TooManySpots: more that may be dice is in view than can be looked at.
+    """
+    size = (image.shape[1], image.shape[0])
+    profile, scale, changes = view.profile, view.scale, view.changes(image)
+    pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
+    usual = _usual_edge(profile, scale)
+    edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
+    faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
+    pyramid = Pyramid(image)
+    seen = _look_everywhere(pyramid, faces, pips, view, changes)
+    kept = [with_touching(image, one) for one in _suppress(seen, faces, pips)]
+    if changes is not None and kept:
+        # Nothing has come to lie where the tray is as it was when it was empty.
+        same = changes.same(np.array([one.center for one in kept]))
+        kept = [one for one, floor in zip(kept, same, strict=True) if not floor]
+    if not kept:
+        return kept
+    sights = _sights(kept, size, profile, scale)
+    verdicts = judge(pyramid, sights)
+    free = verdicts
+    if sights.known == GUESSED:
+        free = judge(pyramid, unseen(sights))
+        verdicts = steadied(pyramid, sights, verdicts)
+    return [
+        replace(
+            one,
+            judged=verdicts.values[i],
+            postures=verdicts.postures[i],
+            lean=float(np.hypot(*verdicts.leans[i])),
+            flat_anyhow=float(free.postures[i, FLAT]),
+            any_side=sights.known == UNKNOWN,
+        )
+        for i, one in enumerate(kept)
+    ]
+
+
+def _look_everywhere(
+    pyramid: Pyramid,
+    faces: list[Face],
+    pips: tuple[Pips, Pips],
+    view: View,
+    changes: Changes | None,
+) -> Opinions:
+    """Looks at all places where the top of a die may be, the most promising ones first."""
+    image, profile, scale = pyramid.level(0), view.profile, view.scale
+    foreground = None if view.floor is None else view.floor.foreground(image)
+    ground = foreground if changes is None else changes
+    count = 0
+
+    def looked(places: Places) -> Opinions:
+        nonlocal count
+        count += len(places[1])
+        if count > MOST_PLACES:
+            raise TooManySpots("places like dice", count, MOST_PLACES)
+        return _look_twice(pyramid, places, profile, scale)
+
+    seen = looked(propose_patterns(faces))
+    # What lies on a die that is found already needs no look: its pips, mostly.
+    edge = _usual_edge(profile, scale)
+    if changes is None:
+        bodies = _beside(propose_bodies(image, faces, edge), seen)
+        seen = seen.joined(looked(bodies))
+    else:
+        # A place for each die first; closer ones only where that tells not all that has changed.
+        for step in (backdrop.APART, backdrop.STEP):
+            bodies = _beside(changes.places(_settled(seen).centers, step), seen)
+            seen = seen.joined(looked(bodies))
+    small = _beside(propose_small(faces, edge, ground), seen)
+    small = foremost(small, None if edge is None else MOST_SMALL)
+    seen = seen.joined(looked(small))
+    lone = _beside(propose_lone(faces, pips, ground), seen)
+    seen = seen.joined(looked(lone))
+    if foreground is not None:
+        other = _beside(foreground.places(_settled(seen).centers), seen, BY_DIE)
+        seen = seen.joined(looked(other))
+    if profile is None and not _shows_value(seen, PLAIN_VALUE):
+        windows = propose_windows((image.shape[1], image.shape[0]))
+        filling = looked(windows)
+        # What lies on a die that fills the picture are its pips and their reflections.
+        seen = filling if _shows_value(filling, FACE_THRESHOLD) else seen.joined(filling)
+    return seen
+
+
+def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tuple[Pips, Pips]:
+    """Pips where the size of dice is known, sought only where something has come to lie."""
+    both = profile.has_dark_pips
+    if changes is None:
+        return find_pips(image, KNOWN_LEVELS, smooth=True, dark=both)
+    rows, columns = changes.extent()
+    bright, dark = find_pips(image[rows, columns], KNOWN_LEVELS, smooth=True, dark=both)
+    left, top = columns.start, rows.start
+    return shifted(bright, left, top), shifted(dark, left, top)
+
+
+def _sights(
+    kept: list[Found], size: tuple[int, int], profile: Profile | None, scale: float
+) -> Sights:
+    """How the judge is to look at dice found in a picture of `size`."""
+    centers = np.array([one.center for one in kept])
+    if profile is not None:
+        return sights_with(profile, centers, scale)
+    edges = np.array([one.edge for one in kept])
+    sights = sights_without(centers, edges, size)
+    if len(kept) == 1 or float(edges.max()) > CLOSE_UP * max(size):
+        # A photograph of a die or two is taken from any side.
+        return unseen(sights)
+    return sights
+
+
+def _shows_value(seen: Opinions, least: float) -> bool:
+    """Whether some place shows a value with more than a probability."""
+    return bool((seen.faces[:, 1:7] > least).any())
+
+
+def _settled(seen: Opinions) -> Opinions:
+    """Those that are plainly dice."""
+    return seen.take(seen.faces[:, 1 : facenet.LEANING].max(axis=1, initial=0) > SETTLED)
+
+
+def _beside(places: Places, seen: Opinions, reach: float = ON_DIE) -> Places:
+    """Those of the places that are farther than `reach` edges from all dice found so far."""
+    centers, edges = places
+    settled = _settled(seen)
+    gap = np.hypot(*np.moveaxis(centers[:, None] - settled.centers[None], 2, 0))
+    free = (gap > top_edges(settled.axes)[None] * reach).all(axis=1)
+    return centers[free], edges[free]
+
+
+def _look_twice(
+    pyramid: Pyramid, places: Places, profile: Profile | None, scale: float
+) -> Opinions:
+    """Looks at places, and again where the first look puts what it took for a face."""
+    centers, edges = places
+    if len(centers) == 0:
+        return facenet.NOTHING
+    if profile is None:
+        axes = edges[:, None, None] * np.eye(2)
+    else:
+        whole = (centers + 0.5) / scale - 0.5
+        axes = profile.axes(whole) * scale
+        known = top_edges(axes)
+        axes = axes * ROUNDED
+        fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
+        ground = profile.to_mm(whole, profile.die_edge_mm)
+        fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
+        centers, axes, known = centers[fits], axes[fits], known[fits]
+        # All places have the same size now: what differed in size alone is looked at once.
+        apart = thinned(centers, known, TWIN)
+        centers, axes = centers[apart], axes[apart]
+    first = facenet.look(pyramid, centers, axes)
+    promising = first.faces[:, 0] < PROMISING
+    # Where nothing is known, a second look tells chance likenesses from dice.
+    moved = _moved(first, centers, axes, MOVED) | (profile is None)
+    kept, seen = first.take(promising & ~moved), first.take(promising & moved)
+    again = facenet.look(pyramid, seen.centers, seen.axes)
+    if profile is None:
+        return kept.joined(again)
+    # From farther off the second look only comes nearer.
+    far = _moved(again, seen.centers, seen.axes, FAR) & (again.faces[:, 0] < SETTLED)
+    near = again.take(far)
+    return kept.joined(again).joined(facenet.look(pyramid, near.centers, near.axes))
+
+
+def _moved(seen: Opinions, centers: FloatArray, axes: FloatArray, most: float) -> NDArray[np.bool_]:
+    """Where looks at centres (n, 2) and axes (n, 2, 2) put a die elsewhere, or of another size."""
+    moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
+    return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))
+
+
+def _usual_edge(profile: Profile | None, scale: float) -> float | None:
+    """Edge of a die in the middle of the working picture; None where it is not known."""
+    if profile is None:
+        return None
+    return profile.usual_edge() * scale
+
+
+def _near_tray(profile: Profile, place: FloatArray) -> bool:
+    """Whether a place in millimetres is in the tray or in a holder at its side."""
+    return inside_mm(profile, place) > -HOLDER_MM or profile.held(place)
+
+
+def inside_mm(profile: Profile, place: FloatArray) -> float:
+    """How far a place lies inside the edge of the floor, millimetres; less than 0 beside it."""
+    outline = profile.tray.astype(np.float32).reshape(-1, 1, 2)
+    return float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))
+
+
+def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> list[Found]:
+    """Keeps the best of places that cannot all be tops."""
+    score = 1 - seen.faces[:, 0]
+    faces = sorted(faces, key=lambda face: (-face.value, face.residual))
+    kept: list[Found] = []
+    places, edges = np.zeros((0, 2)), np.zeros(0)
+    for i in np.argsort(-score):
+        if score[i] < FACE_THRESHOLD:
+            break
+        center, edge = seen.centers[i], top_edge(seen.axes[i])
+        if np.any(np.hypot(*(places - center).T) < APART * np.maximum(edge, edges)):
+            continue
+        if len(kept) == MOST_TOPS:
+            raise TooManySpots("dice or what looks like them", MOST_TOPS + 1, MOST_TOPS)
+        places, edges = np.concatenate([places, [center]]), np.append(edges, edge)
+        turn = float(seen.turns[i])
+        axes = turned(seen.axes[i], turn)
+        spots = max((spots_on(found, center, axes) for found in pips), key=len)
+        kept.append(
+            Found(
+                center=center,
+                axes=seen.axes[i],
+                turn=turn,
+                faces=seen.faces[i],
+                judged=np.zeros(VALUES),
+                postures=np.zeros(POSTURES),
+                lean=0.0,
+                flat_anyhow=0.0,
+                any_side=False,
+                kinds=seen.kinds[i],
+                lattice=pattern_at(center, axes, faces),
+                count=len(spots),
+                across=lie_across(spots),
+            )
+        )
+    return kept

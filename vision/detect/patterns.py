@@ -1,0 +1,270 @@
+"""Faces: pips that lie on the three by three lattice of a die, as one of the six patterns."""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect.pips import FloatArray, Pips
+from vision.errors import TooManySpots
+from vision.geometry.axes import top_edge
+from vision.image.medians import median
+
+POINTS: FloatArray = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64)
+"""The lattice points (9, 2) in units of the lattice step, row by row."""
+
+SPACING = (1.5, 3.9)
+"""Lattice step over pip radius, least and most, over dice on the market."""
+EDGE_OVER_STEP = 4.0
+"""Edge of a die over the step of its lattice: pips sit a quarter of an edge from the middle."""
+
+MOST_POSES = 40_000
+"""Ways in which two spots of a picture may belong to a face, of one polarity. Test pictures have up
+to 10,220."""
+MOST_FACES = 4000
+"""Patterns in a picture, of one polarity. Test pictures have up to 1,335."""
+_TOGETHER = 64
+"""So many spots are compared with all others at once: their pairs need little memory."""
+
+_BITS = 1 << np.arange(9)
+
+
+def _code(*points: int) -> int:
+    return int(sum(1 << p for p in points))
+
+
+PATTERNS: dict[int, int] = {
+    _code(0, 8): 2,
+    _code(2, 6): 2,
+    _code(0, 4, 8): 3,
+    _code(2, 4, 6): 3,
+    _code(0, 2, 6, 8): 4,
+    _code(0, 2, 4, 6, 8): 5,
+    _code(0, 2, 3, 5, 6, 8): 6,
+    _code(0, 1, 2, 6, 7, 8): 6,
+}
+"""Value by occupied lattice points, as bits; a 1 has no lattice and is found apart."""
+TURNED = frozenset({_code(2, 6), _code(2, 4, 6), _code(0, 2, 3, 5, 6, 8)})
+"""Those patterns that are a quarter turn of the other of the same value."""
+
+_POINTS_OF = {code: np.flatnonzero(code & _BITS) for code in PATTERNS}
+_INVERSE = {code: np.linalg.pinv(POINTS[which]) for code, which in _POINTS_OF.items()}
+
+# How two pips of one face can lie to each other: for each, the lattice vector between them and
+# the lattice points of both, and how much higher than wide the lattice's cells are.
+_PAIRS: tuple[tuple[tuple[float, float], tuple[float, float], float], ...] = (
+    ((-1, -1), (1, 1), 1.0),
+    ((-1, -1), (0, 0), 1.0),
+    ((-1, -1), (1, -1), 1.0),
+    ((-1, -1), (-1, 0), 1.0),
+    ((-1, -1), (1, -1), 1.25),
+)
+_STARTS = np.array([start for start, _, _ in _PAIRS])
+_VECTORS = np.array([complex(e[0] - s[0], e[1] - s[1]) for s, e, _ in _PAIRS])
+_LENGTHS = np.abs(_VECTORS)
+_STRETCHES = np.array([stretch for _, _, stretch in _PAIRS])
+_LEAST_SPACING = SPACING[0] * np.where(_STRETCHES > 1, 0.8, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """A pattern found: the map from lattice units to pixels and what supports it.
+
+    Attributes:
+        value: 1 to 6.
+        center: pixels.
+        axes: columns are the images of the lattice's unit vectors, pixels, (2, 2).
+        pips: indices of the pips.
+        residual: root mean square distance of pips from their lattice points, in steps.
+        bright: polarity of the pips.
+        radius: median major semi-axis of the pips, pixels.
+        contrast: least of the pips', grey levels.
+        turned: whether a 2, 3 or 6 lies across the other way; see `PATTERNS`.
+        aspect: least over greatest scale of the affine fit; 1 seen from straight above.
+    """
+
+    value: int
+    center: tuple[float, float]
+    axes: FloatArray
+    pips: tuple[int, ...]
+    residual: float
+    bright: bool
+    radius: float
+    contrast: float
+    aspect: float
+    turned: bool = False
+
+    @property
+    def edge(self) -> float:
+        """Edge of the die in pixels."""
+        return top_edge(self.axes) * EDGE_OVER_STEP
+
+    def outline(self) -> FloatArray:
+        """Corners of the face in pixels, (4, 2), clockwise in the picture."""
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (EDGE_OVER_STEP / 2)
+        return np.asarray(corners @ self.axes.T + np.array(self.center), dtype=np.float64)
+
+
+def find_faces(
+    pips: Pips, size: tuple[int, int], edges: tuple[float, float] = (0.0, math.inf)
+) -> list[Face]:
+    """Finds all lattice patterns of 2 to 6 pips; they may overlap.
+
+    Args:
+        pips: spots of one polarity.
+        size: width and height of the picture in pixels.
+        edges: least and greatest edge of a die, pixels.
+
+    Returns:
+        Faces, the best supported first.
+
+    Raises:
+        TooManySpots: there are more than `MOST_POSES` or `MOST_FACES`.
+    """
+    if len(pips) < 2:
+        return []
+    origin, axes, radius, contrast, stretched = _hypotheses(pips, edges)
+    if len(origin) == 0:
+        return []
+    ids = _lookup(pips, size)
+    points = origin[:, None, :] + POINTS @ axes.transpose(0, 2, 1)
+    cols = np.clip(np.rint(points[..., 0] / _CELL).astype(np.intp), 0, ids.shape[1] - 1)
+    rows = np.clip(np.rint(points[..., 1] / _CELL).astype(np.intp), 0, ids.shape[0] - 1)
+    hits = ids[rows, cols]
+    alike = np.zeros(hits.shape, dtype=bool)
+    some = hits > 0
+    ratio = pips.major[hits - 1] / radius[:, None]
+    strength = pips.contrast[hits - 1] / contrast[:, None]
+    # Weaker spots between pips are scratches and reflections.
+    alike[some] = ((ratio > 0.6) & (ratio < 1.6) & (strength > 0.4) & (strength < 2.5))[some]
+    codes = (alike * _BITS).sum(axis=1)
+    faces: dict[tuple[int, ...], Face] = {}
+    for code, value in PATTERNS.items():
+        chosen = np.flatnonzero((codes == code) & (~stretched | (value == 6)))
+        members = hits[chosen][:, _POINTS_OF[code]] - 1
+        # Another pair of the same pips may have led here, at another quarter turn.
+        groups = {tuple(sorted(row)): i for i, row in reversed([*enumerate(members.tolist())])}
+        first = sorted(i for key, i in groups.items() if len(set(key)) == value)
+        if len(faces) + len(first) > MOST_FACES:
+            raise TooManySpots("patterns of spots", len(faces) + len(first), MOST_FACES)
+        for face in _fits(pips, members[first], code) if first else ():
+            key = tuple(sorted(face.pips))
+            if key not in faces or face.residual < faces[key].residual - 1e-9:
+                faces[key] = face
+    return sorted(faces.values(), key=lambda f: (-f.value, f.residual))
+
+
+_CELL = 2.0
+
+
+def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
+    """A small picture that holds at each cell the number of the pip there, counted from 1."""
+    ids = np.zeros((int(size[1] / _CELL) + 2, int(size[0] / _CELL) + 2), dtype=np.int32)
+    middles = np.rint(pips.xy / _CELL).astype(np.intp).tolist()
+    # Lattice points may miss a pip by about half its size: tilt, wear and uneven moulds.
+    reaches = np.maximum(np.rint(pips.major * 0.75 / _CELL), 1).astype(np.intp).tolist()
+    for i, (middle, reach) in enumerate(zip(middles, reaches, strict=True), 1):
+        cv2.circle(ids, middle, reach, i, -1)
+    return ids
+
+
+def _hypotheses(
+    pips: Pips, edges: tuple[float, float]
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, NDArray[np.bool_]]:
+    """Poses from pairs of pips.
+
+    Returns:
+        Origins (h, 2), axes (h, 2, 2), pip radii (h,), contrasts (h,), and whether the lattice
+        is wider than high, as it is for the 6 of some makers.
+
+    Raises:
+        TooManySpots: there are more than `MOST_POSES`.
+    """
+    first, second = _similar(pips)
+    gap = pips.xy[second] - pips.xy[first]
+    radius = (pips.major[first] + pips.major[second]) / 2
+    step = np.hypot(gap[:, 0], gap[:, 1]) / _LENGTHS[:, None]
+    least, most = (edge / EDGE_OVER_STEP for edge in edges)
+    good = (step > _LEAST_SPACING[:, None] * radius) & (step < SPACING[1] * radius)
+    good &= (step > least) & (step < most)
+    kind, pair = np.nonzero(good)
+    if len(kind) > MOST_POSES:
+        raise TooManySpots("ways to join spots", len(kind), MOST_POSES)
+    first, second = first[pair], second[pair]
+    way = gap[pair]
+    turn = (way[:, 0] + 1j * way[:, 1]) / _VECTORS[kind]
+    stretch = _STRETCHES[kind]
+    x_axis = np.stack([turn.real, turn.imag], axis=1)
+    y_axis = np.stack([-turn.imag, turn.real], axis=1) * stretch[:, None]
+    start = _STARTS[kind]
+    return (
+        pips.xy[first] - start[:, :1] * x_axis - start[:, 1:] * y_axis,
+        np.stack([x_axis, y_axis], axis=2),
+        radius[pair],
+        (pips.contrast[first] + pips.contrast[second]) / 2,
+        stretch > 1,
+    )
+
+
+def _similar(pips: Pips) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pairs of pips, both ways round, that are alike and as near as those of one face."""
+    size, strength = np.log(pips.major), np.log(pips.contrast)
+    firsts, seconds = [], []
+    for start in range(0, len(pips), _TOGETHER):
+        some = slice(start, start + _TOGETHER)
+        gap = pips.xy[None] - pips.xy[some, None]
+        radius = (pips.major[some, None] + pips.major[None]) / 2
+        similar = np.abs(size[some, None] - size[None]) < 0.35
+        similar &= np.abs(strength[some, None] - strength[None]) < 1.0
+        similar &= np.hypot(gap[..., 0], gap[..., 1]) < SPACING[1] * _LENGTHS.max() * radius
+        np.fill_diagonal(similar[:, start:], False)
+        first, second = np.nonzero(similar)
+        firsts.append(first + start)
+        seconds.append(second)
+    return np.concatenate(firsts), np.concatenate(seconds)
+
+
+def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
+    """Least squares from lattice to pixels: affine for 4, 5, 6; a similarity for 2 and 3.
+
+    Args:
+        pips: spots of one polarity.
+        members: of n groups of pips, those at the points of a pattern, in their order, (n, value).
+        code: of the pattern.
+    """
+    value, points = PATTERNS[code], POINTS[_POINTS_OF[code]]
+    middles = pips.xy[members].mean(axis=1)
+    target = pips.xy[members] - middles[:, None]
+    if value >= 4:
+        axes = (_INVERSE[code] @ target).transpose(0, 2, 1)
+    else:
+        z = points[:, 0] + 1j * points[:, 1]
+        turn = (target @ np.array([1, 1j])) @ np.conj(z) / (np.abs(z) ** 2).sum()
+        axes = np.stack([turn.real, -turn.imag, turn.imag, turn.real], axis=1).reshape(-1, 2, 2)
+    # Singular values of 2x2 matrices: half the sum and half the difference of two lengths.
+    same = np.hypot(axes[:, 0, 0] + axes[:, 1, 1], axes[:, 1, 0] - axes[:, 0, 1])
+    other = np.hypot(axes[:, 0, 0] - axes[:, 1, 1], axes[:, 1, 0] + axes[:, 0, 1])
+    low, high = (same - other) / 2, (same + other) / 2
+    # Where the difference is not positive the pattern is flat or mirrored.
+    step = np.sqrt(np.maximum(low, 1e-9) * high)
+    miss = points @ axes.transpose(0, 2, 1) - target
+    residual = np.sqrt((miss**2).sum(axis=2).mean(axis=1)) / step
+    radius = median(pips.major[members])
+    contrast = pips.contrast[members].min(axis=1)
+    return [
+        Face(
+            value=value,
+            center=(float(middles[i, 0]), float(middles[i, 1])),
+            axes=axes[i],
+            pips=tuple(members[i].tolist()),
+            residual=float(residual[i]),
+            bright=pips.bright,
+            radius=float(radius[i]),
+            contrast=float(contrast[i]),
+            aspect=float(low[i] / high[i]),
+            turned=code in TURNED,
+        )
+        for i in np.flatnonzero(low > 1e-9)
+    ]

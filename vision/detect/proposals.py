@@ -1,0 +1,237 @@
+"""Places in a picture where the top of a die may be."""
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect.background import Changes
+from vision.detect.floor import Foreground
+from vision.detect.patterns import Face
+from vision.detect.pips import FloatArray, Pips
+from vision.frame import Image
+from vision.image.halving import halved_towards
+
+EDGE_OVER_RADIUS = 10.5
+"""Edge of a die over the radius of its pips, where no other pip tells the scale."""
+MIN_PIP_ASPECT = 0.55
+MIN_FACE_ASPECT = 0.6
+MAX_RESIDUAL = 0.25
+PIP_RADII = (0.06, 0.17)
+"""Least and greatest radius of pips, edges, over dice on the market and all slants."""
+SMALL_DOUBT = 0.3
+"""How far the logarithm of their edge may be from what is known."""
+MOST_SMALL = 10
+"""Patterns of 2 and 3 beside dice found that are looked at in a picture, at most, where sizes are
+known. Of 414 dice found so in 600 rendered trays two were not among the eight of most contrast."""
+SAME = 8
+"""Of so many places that are as good as the same one is left, at most."""
+WINDOW_EDGES = (0.35, 0.44, 0.55, 0.68)
+"""Edges of dice that may fill a picture, in its shorter sides: the face network takes in what is a
+sixth larger or smaller."""
+WINDOW_STEP = 0.35
+"""How far apart such places are, edges."""
+LAST_STEP = 0.35
+"""Where more than this share of a step is left at a border, there is another place."""
+
+Places = tuple[FloatArray, FloatArray]
+"""Centres (n, 2) and edges (n,), pixels."""
+Ground = Changes | Foreground
+"""What tells where nothing lies: the empty tray known, or the floor as the picture shows it."""
+
+
+def propose_patterns(faces: list[Face]) -> Places:
+    """Places of patterns of four and more pips: few, and mostly dice."""
+    good = [face for face in faces if face.value >= 4 and _plausible(face)]
+    centers = np.array([face.center for face in good]).reshape(-1, 2)
+    return _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
+
+
+def propose_bodies(image: Image, faces: list[Face], edge: float | None = None) -> Places:
+    """Places of bodies: evenly coloured patches of fitting size.
+
+    Args:
+        image: the picture.
+        faces: patterns found in it.
+        edge: usual edge of a die, pixels; None where patterns found must tell it.
+    """
+    usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
+    shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE)
+    centers, edges = _bodies(image, edge or usual, shrink)
+    # Glare parts a top from its rim: what is seen as one colour may be smaller than the die.
+    return centers, edges if edge is None else np.full(len(edges), edge)
+
+
+def propose_small(
+    faces: list[Face], edge: float | None = None, ground: Ground | None = None
+) -> Places:
+    """Places of patterns of 2 and 3, those that stand out most first; see `foremost`.
+
+    Any two specks of a wooden floor make one. Where the size of dice is known, patterns and pips of
+    another size are left out.
+    """
+    good = [face for face in faces if face.value < 4 and _plausible(face)]
+    if edge is not None:
+        low, high = edge * PIP_RADII[0], edge * PIP_RADII[1]
+        good = [
+            face
+            for face in good
+            if low < face.radius < high and abs(math.log(face.edge / edge)) < SMALL_DOUBT
+        ]
+    good.sort(key=lambda face: -face.contrast)
+    centers = np.array([face.center for face in good]).reshape(-1, 2)
+    return _changed((centers, np.array([face.edge for face in good])), ground)
+
+
+def foremost(places: Places, count: int | None) -> Places:
+    """The first of places that are not as good as the same, `count` at most."""
+    centers, edges = places
+    some = slice(None if count is None else SAME * count)
+    centers, edges = _thin(centers[some], edges[some], 0.12, 0.15)
+    return centers[:count], edges[:count]
+
+
+def propose_windows(size: tuple[int, int]) -> Places:
+    """Places of a die that fills much of a picture, wherever it lies in it.
+
+    Args:
+        size: width and height of the picture, pixels.
+    """
+    centers, edges = [], []
+    middle = (np.array(size) - 1) / 2
+    for edge in np.array(WINDOW_EDGES) * min(size):
+        step = WINDOW_STEP * edge
+        # A smaller die may lie nearer to the border than this one could.
+        columns, rows = (
+            max(0, math.floor((side - edge) / 2 / step + 1 - LAST_STEP)) for side in size
+        )
+        grid = np.mgrid[-rows : rows + 1, -columns : columns + 1].reshape(2, -1)
+        centers.append(middle + grid[::-1].T * step)
+        edges.append(np.full(grid.shape[1], edge))
+    return np.concatenate(centers), np.concatenate(edges)
+
+
+def propose_lone(
+    faces: list[Face], pips: tuple[Pips, Pips], ground: Ground | None = None
+) -> Places:
+    """Places of spots that no larger pattern has: each may be the pip of a 1."""
+    claimed: tuple[set[int], set[int]] = (set(), set())
+    for face in faces:
+        if face.value >= 4 and _plausible(face):
+            claimed[0 if face.bright else 1].update(face.pips)
+    centers, edges, contrasts = [], [], []
+    for which, found in enumerate(pips):
+        lone = found.minor >= MIN_PIP_ASPECT * found.major
+        lone[list(claimed[which])] = False
+        centers.append(found.xy[lone])
+        edges.append(found.major[lone] * EDGE_OVER_RADIUS)
+        contrasts.append(found.contrast[lone])
+    first = np.argsort(-np.concatenate(contrasts), kind="stable")
+    places = np.concatenate(centers)[first], np.concatenate(edges)[first]
+    return _changed(_thin(*places, 0.12, 0.15), ground)
+
+
+def _changed(places: Places, ground: Ground | None) -> Places:
+    """Those of the places where something seems to lie."""
+    if ground is None:
+        return places
+    free = ~ground.same(places[0])
+    return places[0][free], places[1][free]
+
+
+def _plausible(face: Face) -> bool:
+    return face.residual <= MAX_RESIDUAL and face.aspect >= MIN_FACE_ASPECT
+
+
+BODY_SIDE = 384
+"""Bodies are sought in a picture of this size: they are large."""
+BODY_EDGE = 11.0
+"""Where the size of dice is known, in a picture in which they have this edge."""
+# Bounds in hue, saturation and value: red twice round the wheel, yellow, green, blue, violet,
+# white, black, and black that shines.
+_COLOURS: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
+    ((0, 90, 60), (9, 255, 255)),
+    ((168, 90, 60), (180, 255, 255)),
+    ((18, 100, 100), (36, 255, 255)),
+    ((98, 95, 50), (128, 255, 255)),
+    ((0, 0, 150), (180, 75, 255)),
+    ((0, 0, 0), (180, 255, 72)),
+    ((0, 0, 0), (180, 75, 150)),
+)
+
+
+def _bodies(image: Image, usual: float, shrink: float) -> Places:
+    """Middles and edges of evenly coloured patches about as large as a die.
+
+    Args:
+        image: the picture.
+        usual: edge of dice known or already found, pixels; 0 where none is known.
+        shrink: how much smaller a picture they are sought in.
+    """
+    size = (round(image.shape[1] / shrink), round(image.shape[0] / shrink))
+    if min(size) < 8:
+        return np.zeros((0, 2)), np.zeros(0)
+    small = cv2.resize(halved_towards(image, size), size, interpolation=cv2.INTER_LINEAR)
+    hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
+    kernel = np.ones((3, 3), np.uint8)
+    centers, edges = [], []
+    for low, high in _COLOURS:
+        mask = cv2.morphologyEx(cv2.inRange(hsv, low, high), cv2.MORPH_CLOSE, kernel)
+        _, _, stats, middles = cv2.connectedComponentsWithStatsWithAlgorithm(
+            mask, 8, cv2.CV_16U, cv2.CCL_GRANA
+        )
+        width, height, area = np.asarray(stats, np.float64)[:, _SIDES_AND_AREA].T
+        edge = np.sqrt(area) * shrink * 0.92
+        short, long = np.minimum(width, height), np.maximum(width, height)
+        good = (short >= 5) & (long <= 2.2 * short) & (area >= 0.45 * width * height)
+        good &= (edge >= MIN_EDGE) & (edge <= 0.5 * max(image.shape[:2]))
+        if usual:
+            good &= (edge > 0.6 * usual) & (edge < 1.7 * usual)
+        good[0] = False
+        centers.append((np.asarray(middles)[good] + 0.5) * shrink - 0.5)
+        edges.append(edge[good])
+    return np.concatenate(centers), np.concatenate(edges)
+
+
+_SIDES_AND_AREA = [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA]
+MIN_EDGE = 18.0
+
+
+def thinned(centers: FloatArray, edges: FloatArray, reach: float) -> NDArray[np.intp]:
+    """Indices of places that are farther than `reach` edges from all earlier ones kept."""
+    return _first_ones(centers, reach * edges)
+
+
+def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
+    """Drops places that are as good as the same as an earlier one."""
+    keep = _first_ones(centers, reach * edges, np.log(edges), ratio)
+    return centers[keep], edges[keep]
+
+
+def _first_ones(
+    centers: FloatArray,
+    reaches: FloatArray,
+    sizes: FloatArray | None = None,
+    ratio: float = np.inf,
+) -> NDArray[np.intp]:
+    """Indices of places that are close to none kept before.
+
+    Each kept one is compared with all that are left: never are all pairs held at once.
+
+    Args:
+        centers: the places, (n, 2).
+        reaches: nearer than this to one kept before a place is close to it, (n,).
+        sizes: logarithms of their edges, (n,); None where these do not matter.
+        ratio: places whose sizes differ by more are not close.
+    """
+    left = np.arange(len(centers))
+    kept = []
+    while len(left):
+        first, left = left[0], left[1:]
+        kept.append(first)
+        close = np.hypot(*(centers[left] - centers[first]).T) < reaches[left]
+        if sizes is not None:
+            close &= np.abs(sizes[left] - sizes[first]) < ratio
+        left = left[~close]
+    return np.array(kept, np.intp)

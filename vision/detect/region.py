@@ -1,0 +1,111 @@
+"""What the reader knows of its pictures before one comes: which part to read, and how large."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.detect.background import Backdrop, Changes
+from vision.detect.floor import Floor
+from vision.detect.pips import FloatArray
+from vision.frame import Image
+from vision.geometry.profile import Profile
+from vision.image.halving import halved
+
+WORKING_SIDE = 1536
+"""Pictures with a longer side are read at this size, in pixels, where no profile is known."""
+SMALL_SIDE = 1150
+"""Smaller pictures are enlarged towards this size, to double at most: pips need pixels."""
+WORKING_EDGE = 44.0
+"""With a profile, pictures are read at the size at which dice have this edge, in pixels."""
+HOLDER_MM = 40.0
+"""How far beside the tray's floor dice may stand in a holder, millimetres."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The part of the pictures that is read.
+
+    Attributes:
+        left: of the part, pixels of the picture.
+        top: of the part, pixels of the picture.
+        size: width and height of the part, pixels of the picture.
+        scale: pixels of the working picture for one pixel of the picture.
+        profile: for the part; None where nothing is known.
+        backdrop: the empty tray at working size, where it is known.
+        floor: what tells the floor from what lies on it, where only the geometry is known.
+    """
+
+    left: int
+    top: int
+    size: tuple[int, int]
+    scale: float
+    profile: Profile | None = None
+    backdrop: Backdrop | None = None
+    floor: Floor | None = None
+
+    def work(self, image: Image) -> Image:
+        """The working picture."""
+        width, height = self.size
+        part = image[self.top : self.top + height, self.left : self.left + width]
+        return _resized(part, self.scale, self.profile is not None)
+
+    def to_part(self, points: FloatArray) -> FloatArray:
+        """Points of the working picture (n, 2) or (2,) as points of the part that is read."""
+        return np.asarray((points + 0.5) / self.scale - 0.5, dtype=np.float64)
+
+    def to_picture(self, points: FloatArray) -> FloatArray:
+        """Points of the working picture (n, 2) or (2,) as points of the picture."""
+        return np.asarray(self.to_part(points) + np.array([self.left, self.top]), np.float64)
+
+    def changes(self, work: Image) -> Changes | None:
+        """Where the working picture differs from the empty tray; None if that is not known."""
+        return None if self.backdrop is None else self.backdrop.changes(work)
+
+
+def whole_view(width: int, height: int) -> View:
+    """The view of any picture of this size."""
+    side = max(width, height)
+    scale = min(WORKING_SIDE / side, 1.0) if side > SMALL_SIDE else min(SMALL_SIDE / side, 2.0)
+    return View(0, 0, (width, height), scale)
+
+
+def known_view(profile: Profile) -> View:
+    """The view of an installation: its tray and what stands beside it, at a fitting size."""
+    left, top, right, bottom = profile.region(HOLDER_MM)
+    part = profile.cropped(left, top, right, bottom)
+    middle = (profile.tray.max(axis=0) + profile.tray.min(axis=0)) / 2
+    seen = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))[0]
+    edge = profile.edge_pixels((float(seen[0]), float(seen[1])))
+    scale = float(np.clip(WORKING_EDGE / edge, 0.2, 2.0))
+    zones = [np.array(zone) for zone in (part.tray_pixels(), part.holder_pixels()) if zone]
+    regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
+    empty = part.empty
+    if profile.empty is None or empty is None or profile.empty.shape[:2] != profile.size[::-1]:
+        # Of the very size that working pictures have: resizing rounds in steps.
+        blank = _resized(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
+        floor = Floor((blank.shape[1], blank.shape[0]), edge * scale, regions[0])
+        return View(left, top, part.size, scale, part, floor=floor)
+    backdrop = Backdrop(_resized(empty, scale, True), edge * scale, regions)
+    return View(left, top, part.size, scale, part, backdrop)
+
+
+def _resized(image: Image, scale: float, sampled: bool = False) -> Image:
+    """A picture made larger or smaller.
+
+    Args:
+        image: the picture.
+        scale: pixels of the result for one of its.
+        sampled: whether sixteen pixels for one will do: four times as fast, a little noisier.
+    """
+    if scale == 1.0:
+        return image
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    if sampled and scale < 1:
+        while scale <= 0.5:
+            image = halved(image)
+            scale *= 2
+        how = cv2.INTER_CUBIC
+    return np.asarray(
+        cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), dtype=np.uint8
+    )

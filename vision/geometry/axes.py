@@ -1,0 +1,26 @@
+"""Axes of tops: 2 x 2, whose columns are the edges of a top along its x and y, in pixels."""
+
+import math
+
+import numpy as np
+
+from vision.detect.pips import FloatArray
+
+
+def top_edge(axes: FloatArray) -> float:
+    """Edge of a square as large as a top with axes (2, 2), pixels."""
+    # In plain numbers: NumPy takes longer to begin with so small a matrix than to end.
+    (a, b), (c, d) = axes.tolist()
+    return math.sqrt(abs(a * d - b * c))
+
+
+def top_edges(axes: FloatArray) -> FloatArray:
+    """The same of many, with axes (n, 2, 2), as (n,)."""
+    areas = axes[:, 0, 0] * axes[:, 1, 1] - axes[:, 0, 1] * axes[:, 1, 0]
+    return np.asarray(np.sqrt(np.abs(areas)), dtype=np.float64)
+
+
+def turned(axes: FloatArray, turn: float) -> FloatArray:
+    """Axes (2, 2) after a turn within their own frame, radians."""
+    c, s = math.cos(turn), math.sin(turn)
+    return np.asarray(axes @ np.array([[c, -s], [s, c]]), dtype=np.float64)

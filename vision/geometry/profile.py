@@ -1,0 +1,384 @@
+"""The profile: what calibration knows of one installation, and its file."""
+
+import base64
+import binascii
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ProfileError
+from vision.frame import Image
+from vision.geometry.axes import top_edge
+from vision.power_die.faces import LearnedFaces
+from vision.power_die.print import FACE_SIDE as FACE_SIDE
+from vision.reading import POWER_FACES, Kind
+
+VERSION = 1
+DIE_EDGE_MM = 16.0
+"""Edge of the usual small die, in millimetres."""
+MAX_BYTES = 8_000_000
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PowerFace:
+    """One learnt face of the Power die.
+
+    Attributes:
+        value: one of `POWER_FACES`.
+        patch: its print seen from straight above, grey, (FACE_SIDE, FACE_SIDE), 8 bits; see
+            `vision.power_die.faces`. Several takes of one value may be kept.
+    """
+
+    value: str
+    patch: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class DieColour:
+    """How one kind of die looks in this light.
+
+    Attributes:
+        kind: the kind.
+        body: BGR, 0 to 255.
+        pip: BGR, 0 to 255.
+        count: how many of them the set has.
+    """
+
+    kind: Kind
+    body: tuple[float, float, float]
+    pip: tuple[float, float, float]
+    count: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """One installation: camera, tray and dice.
+
+    World coordinates are millimetres with the origin in the middle of the tray's floor, x to the
+    right and y down as seen in the picture, z away from the camera: the floor is z = 0 and the
+    top of a flat die z = -`die_edge_mm`.
+
+    Attributes:
+        size: width and height of the pictures, pixels.
+        camera: camera matrix, (3, 3), pixels, pixel centres at whole numbers.
+        distortion: OpenCV's k1, k2, p1, p2[, k3], (4,) or (5,).
+        rotation: world to camera, (3, 3).
+        translation: world to camera, millimetres, (3,).
+        tray: corners of the floor, clockwise in the picture, millimetres, (n, 2), n >= 3.
+        die_edge_mm: edge of the dice.
+        power_faces: the learnt faces of the Power die; may be none.
+        empty: the empty tray, of the same size; None where not taken.
+        colours: how the dice of the set look in this light; may be none.
+        holders: corners of the zone beside the tray where held dice stand, millimetres, (n, 2);
+            None for none. Calibration keeps it beside the profile.
+    """
+
+    size: tuple[int, int]
+    camera: FloatArray
+    distortion: FloatArray
+    rotation: FloatArray
+    translation: FloatArray
+    tray: FloatArray
+    die_edge_mm: float = DIE_EDGE_MM
+    power_faces: tuple[PowerFace, ...] = ()
+    empty: Image | None = None
+    colours: tuple[DieColour, ...] = ()
+    holders: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        width, height = self.size
+        if width < 16 or height < 16:
+            raise ProfileError(f"size: expected at least 16x16 pixels, found {width}x{height}")
+        _shape("camera", self.camera, (3, 3))
+        _shape("rotation", self.rotation, (3, 3))
+        _shape("translation", self.translation, (3,))
+        if self.distortion.shape not in ((4,), (5,)) or not np.isfinite(self.distortion).all():
+            raise ProfileError("distortion: expected 4 or 5 finite numbers")
+        if self.tray.ndim != 2 or self.tray.shape[1] != 2 or len(self.tray) < 3:
+            raise ProfileError("tray: expected three or more corners of two numbers")
+        if not np.isfinite(self.tray).all():
+            raise ProfileError("tray: expected finite numbers")
+        if self.holders is not None and (
+            self.holders.ndim != 2 or self.holders.shape[1] != 2 or len(self.holders) < 3
+        ):
+            raise ProfileError("holders: expected three or more corners of two numbers")
+        if not np.allclose(self.rotation @ self.rotation.T, np.eye(3), atol=1e-3):
+            raise ProfileError("rotation: is no rotation; calibrate again")
+        if not (math.isfinite(self.die_edge_mm) and 4 <= self.die_edge_mm <= 60):
+            raise ProfileError(f"die_edge_mm: expected 4 to 60, found {self.die_edge_mm}")
+        for face in self.power_faces:
+            if face.patch.shape != (FACE_SIDE, FACE_SIDE):
+                raise ProfileError(f"power_faces: expected patches of {FACE_SIDE}x{FACE_SIDE}")
+
+    @property
+    def has_dark_pips(self) -> bool:
+        """Whether dice with dark pips may be in play: not if all of a known set have light ones."""
+        return not self.colours or any(sum(c.pip) < sum(c.body) for c in self.colours)
+
+    def to_pixels(self, points: FloatArray) -> FloatArray:
+        """Where world points (n, 3) appear in the picture, (n, 2)."""
+        if len(points) == 0:
+            return np.zeros((0, 2))
+        rotation, _ = cv2.Rodrigues(self.rotation)
+        found, _ = cv2.projectPoints(
+            np.asarray(points, dtype=np.float64),
+            rotation,
+            self.translation,
+            self.camera,
+            self.distortion,
+        )
+        return np.asarray(found, dtype=np.float64).reshape(-1, 2)
+
+    def tray_pixels(self) -> tuple[tuple[float, float], ...]:
+        """The tray's corners in the picture, at the height of the die tops: all that dice cover."""
+        return self._tops(self.tray)
+
+    def dice_pixels(self) -> tuple[tuple[float, float], ...]:
+        """The outline of all places where dice may lie, in the holders too, as `tray_pixels`."""
+        if self.holders is None:
+            return self.tray_pixels()
+        places = np.concatenate([self.tray, self.holders]).astype(np.float32)
+        return self._tops(np.asarray(cv2.convexHull(places), np.float64).reshape(-1, 2))
+
+    def holder_pixels(self) -> tuple[tuple[float, float], ...]:
+        """The corners of the holders in the picture, as `tray_pixels`; none without holders."""
+        return () if self.holders is None else self._tops(self.holders)
+
+    def held(self, place: FloatArray) -> bool:
+        """Whether a place in millimetres, (2,), is in the holders and not in the tray."""
+        if self.holders is None:
+            return False
+        x, y = float(place[0]), float(place[1])
+        zones = (self.holders, self.tray)
+        within = [cv2.pointPolygonTest(z.astype(np.float32), (x, y), False) >= 0 for z in zones]
+        return within == [True, False]
+
+    def _tops(self, places: FloatArray) -> tuple[tuple[float, float], ...]:
+        tops = np.full((len(places), 1), -self.die_edge_mm)
+        return tuple((x, y) for x, y in self.to_pixels(np.hstack([places, tops])).tolist())
+
+    def to_mm(self, pixels: FloatArray, height_mm: float) -> FloatArray:
+        """Where the rays of pixels (n, 2) meet the plane `height_mm` above the floor, (n, 2).
+
+        The tops of flat dice lie at `die_edge_mm`.
+        """
+        if len(pixels) == 0:
+            return np.zeros((0, 2))
+        flat = cv2.undistortPoints(
+            np.asarray(pixels, dtype=np.float64).reshape(-1, 1, 2), self.camera, self.distortion
+        ).reshape(-1, 2)
+        rays = np.column_stack([flat, np.ones(len(flat))]) @ self.rotation
+        eye = -self.rotation.T @ self.translation
+        reach = (-height_mm - eye[2]) / rays[:, 2]
+        return np.asarray(eye[:2] + reach[:, None] * rays[:, :2], dtype=np.float64)
+
+    def axes(self, centers: FloatArray) -> FloatArray:
+        """How flat tops lie in the picture at pixels (n, 2), as (n, 2, 2).
+
+        Columns are the pixels of one die edge along the world's x and y.
+        """
+        if len(centers) == 0:
+            return np.zeros((0, 2, 2))
+        half = self.die_edge_mm / 2
+        middles = self.to_mm(centers, self.die_edge_mm)
+        ends = np.full((4, len(middles), 3), -self.die_edge_mm)
+        ends[:, :, :2] = middles + half * np.array([[(1, 0)], [(-1, 0)], [(0, 1)], [(0, -1)]])
+        seen = self.to_pixels(ends.reshape(-1, 3)).reshape(4, -1, 2)
+        return np.stack([seen[0] - seen[1], seen[2] - seen[3]], axis=2)
+
+    def region(self, beside_mm: float) -> tuple[int, int, int, int]:
+        """The part of the picture in which dice may lie: left, top, right, bottom, pixels.
+
+        Args:
+            beside_mm: how far beside the tray's floor dice may lie.
+        """
+        grown = self.tray + np.sign(self.tray - self.tray.mean(axis=0)) * beside_mm
+        if self.holders is not None:
+            grown = np.concatenate([grown, self.holders])
+        points = [
+            self.to_pixels(np.column_stack([grown, np.full(len(grown), -height)]))
+            for height in (0.0, self.die_edge_mm)
+        ]
+        width, height = self.size
+        low = np.floor(np.concatenate(points).min(axis=0)).clip(0, (width - 1, height - 1))
+        high = np.ceil(np.concatenate(points).max(axis=0)).clip(1, self.size)
+        left, top, right, bottom = (int(v) for v in (*low, *high))
+        if right - left < 16 or bottom - top < 16:
+            return 0, 0, width, height
+        return left, top, right, bottom
+
+    def cropped(self, left: int, top: int, right: int, bottom: int) -> "Profile":
+        """The profile for a part of its pictures."""
+        camera = self.camera.copy()
+        camera[:2, 2] -= (left, top)
+        empty = None if self.empty is None else self.empty[top:bottom, left:right]
+        return replace(self, size=(right - left, bottom - top), camera=camera, empty=empty)
+
+    def learned_faces(self) -> LearnedFaces:
+        """The faces of the Power die, ready to be told again."""
+        return LearnedFaces(tuple((face.value, face.patch) for face in self.power_faces))
+
+    def edge_pixels(self, center: tuple[float, float]) -> float:
+        """Edge in pixels of a flat die whose top's middle is seen at `center`."""
+        axes = self.axes(np.array([center], dtype=np.float64))
+        return top_edge(axes[0])
+
+    def usual_edge(self) -> float:
+        """Edge in pixels of a flat die in the middle of the picture."""
+        width, height = self.size
+        return self.edge_pixels((width / 2, height / 2))
+
+    def as_data(self) -> dict[str, Any]:
+        """The profile as plain values for JSON; pictures are PNG in base 64."""
+        return {
+            "size": list(self.size),
+            "camera": self.camera.tolist(),
+            "distortion": self.distortion.tolist(),
+            "rotation": self.rotation.tolist(),
+            "translation": self.translation.tolist(),
+            "tray": self.tray.tolist(),
+            "die_edge_mm": self.die_edge_mm,
+            "power_faces": [
+                {"value": face.value, "patch": encode_picture(face.patch)}
+                for face in self.power_faces
+            ],
+            "colours": [
+                {"kind": c.kind.value, "body": c.body, "pip": c.pip, "count": c.count}
+                for c in self.colours
+            ],
+            "empty": None if self.empty is None else encode_picture(self.empty),
+        }
+
+    def save(self, path: Path) -> None:
+        """Writes the profile as JSON; the file is whole or not changed at all.
+
+        Raises:
+            ProfileError: the file cannot be written.
+        """
+        data: dict[str, Any] = {"dicetray_profile": VERSION, **self.as_data()}
+        part = path.with_name(path.name + ".part")
+        try:
+            with part.open("w", encoding="utf-8") as file:
+                json.dump(data, file, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except OSError as error:
+            raise ProfileError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def load_profile(path: Path) -> Profile:
+    """Reads a profile.
+
+    Raises:
+        ProfileError: the file is missing, damaged, or of another version.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ProfileError(f"{path}: too large for a profile; is it the right file?")
+        data = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{path}: is no JSON; calibrate again") from error
+    if not isinstance(data, dict) or "dicetray_profile" not in data:
+        raise ProfileError(f"{path}: is no profile; make one with `dicetray calibrate`")
+    if data["dicetray_profile"] != VERSION:
+        raise ProfileError(
+            f"{path}: is a profile of version {data['dicetray_profile']!r}, expected {VERSION}; "
+            "calibrate again"
+        )
+    try:
+        return profile_from(data)
+    except ProfileError as error:
+        raise ProfileError(f"{path}: {error}") from error
+
+
+def profile_from(data: Mapping[str, Any]) -> Profile:
+    """A profile from the plain values that `Profile.as_data` gives.
+
+    Raises:
+        ProfileError: something is missing or wrong.
+    """
+    try:
+        width, height = (int(v) for v in data["size"])
+        faces = tuple(
+            PowerFace(_face(raw["value"]), decode_picture(raw["patch"], cv2.IMREAD_GRAYSCALE))
+            for raw in data["power_faces"]
+        )
+        colours = tuple(_colour(raw) for raw in data.get("colours", ()))
+        empty = data["empty"]
+        return Profile(
+            size=(width, height),
+            camera=_numbers(data["camera"]),
+            distortion=_numbers(data["distortion"]),
+            rotation=_numbers(data["rotation"]),
+            translation=_numbers(data["translation"]),
+            tray=_numbers(data["tray"]),
+            die_edge_mm=float(data["die_edge_mm"]),
+            power_faces=faces,
+            colours=colours,
+            empty=None if empty is None else decode_picture(empty, cv2.IMREAD_COLOR),
+        )
+    except KeyError as error:
+        raise ProfileError(f"{error} is missing; calibrate again") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, ProfileError):
+            raise
+        raise ProfileError(f"damaged: {error}; calibrate again") from error
+
+
+def _shape(name: str, array: FloatArray, shape: Sequence[int]) -> None:
+    if array.shape != tuple(shape) or not np.isfinite(array).all():
+        raise ProfileError(f"{name}: expected finite numbers of shape {tuple(shape)}")
+
+
+def _numbers(raw: Any) -> FloatArray:
+    return np.array(raw, dtype=np.float64)
+
+
+def _colour(raw: Any) -> DieColour:
+    body, pip = (tuple(float(v) for v in raw[key]) for key in ("body", "pip"))
+    if len(body) != 3 or len(pip) != 3 or not np.isfinite((*body, *pip)).all():
+        raise ProfileError("colours: expected three finite numbers for body and pip")
+    return DieColour(Kind(raw["kind"]), body, pip, int(raw["count"]))
+
+
+def _face(raw: Any) -> str:
+    if raw not in POWER_FACES:
+        raise ProfileError(f"power_faces: expected one of {', '.join(POWER_FACES)}, found {raw!r}")
+    return str(raw)
+
+
+def encode_picture(picture: NDArray[np.uint8]) -> str:
+    """A picture as PNG in base 64, for JSON."""
+    good, data = cv2.imencode(".png", picture)
+    if not good:
+        raise ProfileError("a picture of the profile cannot be written as PNG")
+    return base64.b64encode(data.tobytes()).decode("ascii")
+
+
+def decode_picture(raw: str, how: int) -> NDArray[np.uint8]:
+    """The picture again; `how` is one of OpenCV's IMREAD constants.
+
+    Raises:
+        ProfileError: it is damaged.
+    """
+    try:
+        data = np.frombuffer(base64.b64decode(raw, validate=True), dtype=np.uint8)
+        picture = cv2.imdecode(data, how) if len(data) else None
+    except (binascii.Error, cv2.error) as error:
+        raise ProfileError("a picture in the profile is damaged; calibrate again") from error
+    if picture is None:
+        raise ProfileError("a picture in the profile is damaged; calibrate again")
+    return np.asarray(picture, dtype=np.uint8)

@@ -1,0 +1,1 @@
+"""Pictures: files, colour, drawing readings into them, small sums over arrays."""

@@ -1,0 +1,1 @@
+"""The Power die: its faces and their prints."""

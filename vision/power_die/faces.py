@@ -1,0 +1,258 @@
+"""The Power die's faces, whatever is printed on them: learnt from pictures, told again by shape.
+
+Prints (`faceprint.py`) are compared by normalised correlation (J. P. Lewis, Fast normalized
+cross-correlation, Vision Interface 1995) within a disc, over all turns, small shifts and sizes:
+every learnt print is kept at 72 turns as unit vectors, so that all comparisons are one product of
+two matrices.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import TooAlike
+from vision.frame import Image
+from vision.power_die.print import EDGE, FACE_SIDE, RIM, FloatArray, check, cut, print_of
+from vision.reading import POWER_FACES
+
+MAX_ALIKE = 0.95
+"""Two faces more alike than this cannot be told apart in bad light."""
+
+_SETTLED = 0.95  # likeness at one size that needs no closer look
+_PLAIN = 0.98  # the same for the probability of a face
+_HOPELESS = 0.5  # likeness at one size that no closer look makes a face
+_OFF = 0.02  # edges; nearer to the middle of its patch a face is in the middle
+_ALL = len(POWER_FACES)
+_SIDE = 24  # of what is compared, pixels
+_TURNS = 72
+_SHIFTS = 3  # steps each way in which a face may lie beside its place
+_SIZES = (0.94, 1.0, 1.06)
+_FINE = 1.0  # of the coarse scale: detail that is compared lies between these two blurs
+_COARSE = 3.5
+
+# Chosen by how often they hold on prints of our own renderings, see docs/vision.md. The logarithm
+# of the odds of a face against "none of these" is _SLOPE * (likeness - _EVEN); more is asked where
+# not all faces are known, as an unknown one may look much like a known one.
+_SLOPE = 30.0
+_EVEN = 0.74
+_SLOPE_SOME = 40.0
+_EVEN_SOME = 0.88
+_APART = 9.0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a patch shows.
+
+    Attributes:
+        faces: value and probability (0 to 1) of each learnt face, most probable first.
+        none: probability that it shows none of them.
+        likeness: correlation with the most probable face, -1 to 1.
+    """
+
+    faces: tuple[tuple[str, float], ...]
+    none: float
+    likeness: float
+
+
+@dataclass(frozen=True)
+class LearnedFaces:
+    """Faces ready to be told again.
+
+    Attributes:
+        prints: value and print of each take, the print 8 bits grey, (FACE_SIDE, FACE_SIDE); one
+            value may have several takes.
+    """
+
+    prints: tuple[tuple[str, NDArray[np.uint8]], ...]
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The faces known, each once, in the order learnt."""
+        return tuple(dict.fromkeys(value for value, _ in self.prints))
+
+    @cached_property
+    def _bank(self) -> FloatArray:
+        """All takes at all turns as unit vectors, (takes * _TURNS, n)."""
+        rows = [_turned(_unpacked(picture)) for _, picture in self.prints]
+        return np.concatenate(rows) if rows else np.zeros((0, int(_disc().sum())), np.float32)
+
+    @cached_property
+    def alike(self) -> dict[tuple[str, str], float]:
+        """How alike two different faces are at most, -1 to 1."""
+        found: dict[tuple[str, str], float] = {}
+        for value, picture in self.prints:
+            for other, likeness in self._compare(_unpacked(picture))[0].items():
+                if other != value:
+                    both = max(likeness, found.get((other, value), -1.0))
+                    found[value, other] = found[other, value] = both
+        return found
+
+    def likenesses(self, patch: Image) -> dict[str, float]:
+        """The best correlation of a patch (FACE_SIDE, FACE_SIDE, 3) with each face."""
+        return self._compare(print_of(patch))[0]
+
+    def _compare(
+        self, picture: FloatArray, sizes: tuple[float, ...] = _SIZES
+    ) -> tuple[dict[str, float], NDArray[np.float64]]:
+        """The best correlation of a print with each face, over some sizes.
+
+        And how far beside the print's middle the most likely one lies, edges right and down, (2,).
+        """
+        best = dict.fromkeys(self.values, -1.0)
+        if not best:
+            return best, np.zeros(2)
+        # Either may be lighter where light falls badly: glare makes the body lighter than print.
+        scores = self._bank @ _windows(picture, sizes).T
+        turns = np.maximum(scores.max(axis=1), -scores.min(axis=1))
+        for (value, _), score in zip(self.prints, turns.reshape(-1, _TURNS).max(1), strict=True):
+            best[value] = max(best[value], float(score))
+        side = 2 * _SHIFTS + 1
+        window = int(np.abs(scores[turns.argmax()]).argmax())
+        y, x = divmod(window % (side * side), side)
+        return best, (np.array([x, y]) - _SHIFTS) * (2 * RIM / _SIDE)
+
+
+def match(patch: Image, faces: LearnedFaces) -> Match:
+    """Tells which face a patch shows.
+
+    Args:
+        patch: BGR, (FACE_SIDE, FACE_SIDE, 3), see `faceprint.cut`.
+        faces: what was learnt.
+    """
+    return judged(faces.likenesses(patch), faces.alike)
+
+
+def match_at(
+    image: Image, center: NDArray[np.float64], axes: NDArray[np.float64], faces: LearnedFaces
+) -> Match:
+    """Tells which face lies at a place of a picture that is known to about a tenth of an edge.
+
+    Args:
+        image: BGR.
+        center: middle of the top face, pixels, (2,).
+        axes: columns are the edges of a top face, pixels, (2, 2); its turn does not matter.
+        faces: what was learnt.
+    """
+    picture = print_of(cut(image, center, axes))
+    likenesses, off = faces._compare(picture, (1.0,))
+    rough = judged(likenesses, faces.alike)
+    plain = rough.likeness > _SETTLED or (rough.faces and rough.faces[0][1] > _PLAIN)
+    if plain or rough.likeness < _HOPELESS:
+        return rough
+    if float(np.hypot(*off)) > _OFF:
+        # Body and rim are told apart best in a patch that has the face in its middle.
+        picture = print_of(cut(image, center + axes @ off, axes))
+    close = judged(faces._compare(picture)[0], faces.alike)
+    return max(rough, close, key=lambda found: found.likeness)
+
+
+def judged(found: dict[str, float], alike: dict[tuple[str, str], float]) -> Match:
+    """Turns likenesses into probabilities.
+
+    Faces that share much of their print, such as ringed digits, are told apart by how much nearer
+    one is than the other, measured against how near the two are to each other.
+    """
+    if not found:
+        return Match((), 1.0, -1.0)
+    values = sorted(found, key=lambda value: -found[value])
+    best = values[0]
+    slope, even = (_SLOPE, _EVEN) if len(found) >= _ALL else (_SLOPE_SOME, _EVEN_SOME)
+    odds = [np.exp(slope * (found[best] - even))]
+    for value in values[1:]:
+        margin = (found[best] - found[value]) / (1.0 - min(alike[best, value], 0.99))
+        odds.append(odds[0] * np.exp(-_APART * margin))
+    total = 1.0 + float(sum(odds))
+    shares = [(value, float(each) / total) for value, each in zip(values, odds, strict=True)]
+    return Match(tuple(sorted(shares, key=lambda s: -s[1])), 1.0 / total, found[best])
+
+
+def learn(patches: Sequence[tuple[str, Image]], known: LearnedFaces | None = None) -> LearnedFaces:
+    """Learns faces from patches, several of one value if there are.
+
+    Args:
+        patches: value and patch, BGR, (FACE_SIDE, FACE_SIDE, 3), see `faceprint.cut`.
+        known: faces learnt before, to which these are added.
+
+    Raises:
+        WhitedOut: glare hides a face.
+        NoPrint: a face shows no print.
+        Blurred: a face is out of focus or was moved.
+        TooAlike: two faces of different value look the same.
+    """
+    faces = known or LearnedFaces(())
+    for value, patch in patches:
+        check(value, patch)
+        new = LearnedFaces(((value, _packed(print_of(patch))),))
+        for other, likeness in faces._compare(_unpacked(new.prints[0][1]))[0].items():
+            if other != value and likeness > MAX_ALIKE:
+                raise TooAlike(value, other, likeness)
+        faces = LearnedFaces(faces.prints + new.prints)
+    return faces
+
+
+@lru_cache(maxsize=1)
+def _disc() -> NDArray[np.bool_]:
+    """Marks what is compared of a (_SIDE, _SIDE) window."""
+    axis = (np.arange(_SIDE) - (_SIDE - 1) / 2) / (_SIDE / 2)
+    return np.asarray(np.hypot(axis[:, None], axis[None, :]) <= 1.0)
+
+
+@lru_cache(maxsize=1)
+def _shifted() -> NDArray[np.intp]:
+    """Where the disc lies in a larger window at all shifts, (shifts, n), as flat indices."""
+    rows, columns = np.nonzero(_disc())
+    steps = np.arange(2 * _SHIFTS + 1)
+    down, right = (part.reshape(-1, 1) for part in np.meshgrid(steps, steps, indexing="ij"))
+    return np.asarray((down + rows) * (_SIDE + 2 * _SHIFTS) + right + columns)
+
+
+def _sampled(picture: FloatArray, side: int, turn: float, size: float) -> FloatArray:
+    """The middle of a print at the coarse scale, turned by an angle in radians."""
+    step = RIM * EDGE / (_SIDE / 2) * size
+    c, s = np.cos(turn) * step, np.sin(turn) * step
+    unit = np.array([[c, -s], [s, c]])
+    matrix = np.empty((2, 3))
+    matrix[:, :2] = unit
+    matrix[:, 2] = np.full(2, (FACE_SIDE - 1) / 2) - unit @ np.full(2, (side - 1) / 2)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(picture, matrix, (side, side), flags=flags), np.float32)
+
+
+def _turned(picture: FloatArray) -> FloatArray:
+    """A print at all turns, as unit vectors (_TURNS, n)."""
+    picture = _details(picture)
+    angles = 2 * np.pi * np.arange(_TURNS) / _TURNS
+    return _units(np.stack([_sampled(picture, _SIDE, a, 1.0)[_disc()] for a in angles]))
+
+
+def _windows(picture: FloatArray, sizes: tuple[float, ...]) -> FloatArray:
+    """A print at small shifts and some sizes, as unit vectors (m, n)."""
+    picture = _details(picture)
+    side = _SIDE + 2 * _SHIFTS
+    wide = [_sampled(picture, side, 0.0, size).ravel() for size in sizes]
+    return _units(np.concatenate([one[_shifted()] for one in wide]))
+
+
+def _details(picture: FloatArray) -> FloatArray:
+    """A print without its coarse form, which many prints share: ink in the middle, none around."""
+    fine = cv2.GaussianBlur(picture, (0, 0), _FINE)
+    return np.asarray(fine - cv2.GaussianBlur(picture, (0, 0), _COARSE), np.float32)
+
+
+def _units(rows: FloatArray) -> FloatArray:
+    rows = rows - rows.mean(axis=1, keepdims=True)
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(length, 1e-6), np.float32)
+
+
+def _packed(picture: FloatArray) -> NDArray[np.uint8]:
+    return np.clip(np.rint(128 + picture * 127), 0, 255).astype(np.uint8)
+
+
+def _unpacked(picture: NDArray[np.uint8]) -> FloatArray:
+    return ((picture.astype(np.float32) - 128) / 127).astype(np.float32)

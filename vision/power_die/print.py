@@ -1,0 +1,182 @@
+"""What is printed on a face of a die, cut out as seen from straight above.
+
+Light and colour of the body are taken out, what is left is projected on the one colour difference
+that the print makes. So body, ink, shade and soft glare do not matter to what is compared.
+"""
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import Blurred, NoPrint, WhitedOut
+from vision.frame import Image
+from vision.geometry.axes import top_edge
+
+FACE_SIDE = 48
+"""Side of a face's patch, pixels."""
+FACE_SPAN = 1.2
+"""Side of a face's patch, die edges: a little of the surroundings is seen too."""
+EDGE = FACE_SIDE / FACE_SPAN
+"""Edge of the die in a patch, pixels."""
+RIM = 0.42
+"""Radius of what counts of a face, edges; the rim beyond is rounded and shines."""
+
+MAX_WHITE = 0.5
+"""Share of the face that glare may cover where it is learnt."""
+MIN_CONTRAST = 9.0
+"""Grey levels that the print must differ from the body by."""
+MIN_SHARPNESS = 0.2
+"""Least change within a fortieth of an edge, over the whole step at an edge of the print."""
+
+_FADE = 0.34  # radius from which the face fades out towards the rim, edges
+_WHITE = 232  # grey level of what is white, in the darkest channel
+_WHITE_CONTRAST = 70.0  # of a print on a white body; less is what glare leaves
+_LIFT = 60.0  # grey levels that glare adds to the darkest channel
+_STROKE = 0.24  # edges; strokes of a print are thinner
+_FULL = 95  # percentile of a face that counts as full print: glints are cut there
+_ROUNDS = 6
+
+FloatArray = NDArray[np.float32]
+
+
+def cut(image: Image, center: NDArray[np.float64], axes: NDArray[np.float64]) -> Image:
+    """Cuts the patch of a face out of a picture.
+
+    Args:
+        image: BGR.
+        center: middle of the top face, pixels, (2,).
+        axes: columns are the edges of a top face, pixels, (2, 2); its turn does not matter.
+    """
+    unit = axes / EDGE
+    # Coarse pixels are made from fine ones by averaging, else they alias.
+    shrink = max(1, int(top_edge(unit)))
+    side = FACE_SIDE * shrink
+    matrix = np.empty((2, 3))
+    matrix[:, :2] = unit / shrink
+    matrix[:, 2] = center - matrix[:, :2] @ np.full(2, (side - 1) / 2)
+    patch = cv2.warpAffine(
+        image,
+        matrix,
+        (side, side),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    if shrink > 1:
+        patch = cv2.resize(patch, (FACE_SIDE, FACE_SIDE), interpolation=cv2.INTER_AREA)
+    return np.asarray(patch, dtype=np.uint8)
+
+
+def print_of(patch: Image) -> FloatArray:
+    """The print on a face, (FACE_SIDE, FACE_SIDE): 0 on the body, clipped where it is strong."""
+    rough = _projected(patch)
+    strength = float(np.percentile(np.abs(rough[_inner()]), _FULL))
+    return np.asarray(np.clip(rough / max(strength, 1.0), -1.0, 1.0), np.float32)
+
+
+def check(value: str, patch: Image) -> None:
+    """Refuses a patch from which a face cannot be learnt.
+
+    Raises:
+        WhitedOut: glare hides the face.
+        NoPrint: it shows no print.
+        Blurred: it is out of focus or was moved.
+    """
+    white = whited_out(patch)
+    if white > MAX_WHITE:
+        raise WhitedOut(value, white)
+    contrast, sharpness = _strength(patch)
+    if contrast < MIN_CONTRAST:
+        raise NoPrint(value, contrast)
+    if sharpness < MIN_SHARPNESS:
+        raise Blurred(value, sharpness)
+
+
+def whited_out(patch: Image) -> float:
+    """Share of a face that glare covers: spots wider than any stroke that reach the face's rim.
+
+    A print may be wide and white too, but keeps away from the rim.
+    """
+    face = _inner()
+    low = cv2.GaussianBlur(patch, (0, 0), 1.0).min(axis=2)
+    white = float((low[face] >= _WHITE).mean())
+    if white > 0.5 and _strength(patch)[0] < _WHITE_CONTRAST:
+        return white
+    body = float(np.percentile(low[face], 10))
+    bright = np.where(face & (low >= body + _LIFT), np.uint8(255), np.uint8(0))
+    across = max(3, round(_STROKE * EDGE))
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    spots = np.asarray(cv2.morphologyEx(bright, cv2.MORPH_OPEN, disc), np.uint8)
+    count, labels = cv2.connectedComponents(spots)
+    rim = face & ~_inner(0.38)
+    at_rim = np.zeros(count, np.bool_)
+    at_rim[np.unique(labels[rim])] = True
+    at_rim[0] = False
+    return float(np.count_nonzero(at_rim[labels])) / float(face.sum())
+
+
+def _projected(patch: Image) -> FloatArray:
+    """What differs from the body, along the print's own colour difference.
+
+    The body is a quadratic surface in each channel, fitted by iteratively reweighted least
+    squares with the weights of Geman and McClure (1987): shade and soft glare are in it, the
+    print is not.
+    """
+    pixels = cv2.GaussianBlur(patch, (0, 0), 0.7).astype(np.float32).reshape(-1, 3)
+    # Every second pixel is enough for so smooth a surface.
+    inside = np.flatnonzero(_inner())[::2]
+    basis, seen, fade = _basis(), pixels[inside], _fade().ravel()[inside]
+    inner_basis = basis[inside]
+    left = seen - np.median(seen, axis=0)
+    fit = np.zeros((basis.shape[1], 3), np.float32)
+    for _ in range(_ROUNDS):
+        size = (left**2).sum(axis=1)
+        scale = max(float(np.median(size)), 4.0) * 4.0
+        weight = (scale / (scale + size)) ** 2 * fade
+        held = inner_basis * weight[:, None]
+        normal = held.T @ inner_basis + 1e-3 * np.eye(basis.shape[1], dtype=np.float32)
+        fit = np.linalg.solve(normal, held.T @ seen)
+        left = seen - inner_basis @ fit
+    left *= fade[:, None]
+    _, vectors = np.linalg.eigh((left.T @ left).astype(np.float64))
+    along = vectors[:, -1].astype(np.float32)
+    line = ((pixels - basis @ fit) @ along).reshape(FACE_SIDE, FACE_SIDE)
+    return np.asarray(line * _fade(), np.float32)
+
+
+def _strength(patch: Image) -> tuple[float, float]:
+    """Contrast of the print in grey levels, and how steep its edges are against what they part."""
+    line = _projected(patch)
+    inside = _inner(0.36)
+    low, high = (float(v) for v in np.percentile(line[inside], (4, 96)))
+    gx = cv2.Sobel(line, cv2.CV_32F, 1, 0, scale=1 / 8)
+    gy = cv2.Sobel(line, cv2.CV_32F, 0, 1, scale=1 / 8)
+    slope = np.asarray(cv2.magnitude(gx, gy))[inside]
+    around = np.ones((9, 9), np.uint8)
+    parted = np.asarray(cv2.dilate(line, around) - cv2.erode(line, around))[inside]
+    steep = slope >= np.percentile(slope, 85)
+    return high - low, float(np.median(slope[steep] / np.maximum(parted[steep], 1.0)))
+
+
+@lru_cache(maxsize=1)
+def _fade() -> FloatArray:
+    """Weight of each pixel of a patch: the rounded rim of the face fades out."""
+    axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / EDGE
+    radius = np.hypot(axis[:, None], axis[None, :])
+    return np.asarray(np.clip((RIM - radius) / (RIM - _FADE), 0, 1), np.float32)
+
+
+@lru_cache(maxsize=1)
+def _basis() -> FloatArray:
+    """Terms of a quadratic surface at each pixel of a patch, (n, 6)."""
+    axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / (FACE_SIDE / 2)
+    y, x = (part.ravel() for part in np.meshgrid(axis, axis, indexing="ij"))
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1).astype(np.float32)
+
+
+@lru_cache(maxsize=4)
+def _inner(radius: float = RIM) -> NDArray[np.bool_]:
+    """Marks a disc of a patch."""
+    axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / EDGE
+    return np.asarray(np.hypot(axis[:, None], axis[None, :]) <= radius)

@@ -1,0 +1,1 @@
+"""Watching a stream of frames: motion, rest, hands, throws."""

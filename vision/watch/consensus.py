@@ -1,0 +1,93 @@
+"""One reading out of several of the same resting dice."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vision.reading import Candidate, DieReading, DieState, Face, Kind
+from vision.watch.tracker import SAME, pair
+
+
+def agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
+    """Whether two readings of one rest claim the same, for every die.
+
+    A Power die whose faces were never learnt counts as claimed: looking longer teaches nothing.
+    """
+    if len(a) != len(b):
+        return False
+    pairs = pair(a, b, SAME)
+    return len(pairs) == len(a) and all(
+        clear(a[i]) and clear(b[j]) and (a[i].kind, a[i].value) == (b[j].kind, b[j].value)
+        for i, j in pairs
+    )
+
+
+def stuck(readings: Sequence[Sequence[DieReading]]) -> bool:
+    """Whether the last three readings say the same, doubts included, of dice that lie flat."""
+    if len(readings) < 3:
+        return False
+    *_, a, b, c = readings
+    return _same(a, c) and _same(b, c)
+
+
+def _same(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
+    pairs = pair(a, b, SAME)
+    return len(pairs) == len(a) == len(b) and all(
+        a[i].state in (DieState.OK, DieState.UNSURE)
+        and (a[i].kind, a[i].value, a[i].state) == (b[j].kind, b[j].value, b[j].state)
+        for i, j in pairs
+    )
+
+
+def clear(die: DieReading) -> bool:
+    """Whether another reading of a die at rest can hardly tell more."""
+    faceless = die.kind is Kind.POWER and die.value is None and die.state is DieState.UNSURE
+    return die.sure or faceless
+
+
+def merge(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:
+    """The dice that most readings see, each with the doubt that they leave.
+
+    A die is claimed only if at least two readings claim the same and none claims another value; a
+    claim made once is a doubt, and so is a claim that another reading contradicts.
+
+    Args:
+        readings: one or more readings of the same dice at rest.
+    """
+    count = sorted(len(reading) for reading in readings)[len(readings) // 2]
+    base = max((r for r in readings if len(r) == count), key=_claims, default=readings[-1])
+    seen: list[list[DieReading]] = [[die] for die in base]
+    for reading in readings:
+        if reading is not base:
+            for i, j in pair(base, reading, SAME):
+                seen[i].append(reading[j])
+    return tuple(sorted((_vote(dice, len(readings)) for dice in seen), key=lambda d: d.center))
+
+
+def _claims(reading: Sequence[DieReading]) -> int:
+    return sum(die.sure for die in reading)
+
+
+def _vote(dice: Sequence[DieReading], readings: int) -> DieReading:
+    """One die out of its readings."""
+    claims = [die for die in dice if die.sure]
+    named = {(die.kind, die.value) for die in claims}
+    best = max(dice, key=lambda die: (die.sure, die.confidence))
+    if len(named) == 1 and (len(claims) >= 2 or readings == 1):
+        return best
+    if not claims:
+        return best
+    weight: dict[Face, float] = {}
+    for die in dice:
+        for candidate in die.candidates or _own(die):
+            weight[candidate.value] = weight.get(candidate.value, 0.0) + candidate.probability
+    total = sum(weight.values()) or 1.0
+    candidates = tuple(
+        Candidate(value, share / total)
+        for value, share in sorted(weight.items(), key=lambda item: -item[1])
+    )
+    confidence = min(die.confidence for die in claims) * len(claims) / len(dice) / len(named)
+    return replace(best, state=DieState.UNSURE, candidates=candidates, confidence=confidence)
+
+
+def _own(die: DieReading) -> tuple[Candidate, ...]:
+    return () if die.value is None else (Candidate(die.value, die.confidence),)

@@ -1,0 +1,176 @@
+"""What the tray looked like when it was last told of, and what differs from that."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.frame import Image
+from vision.reading import DieReading
+from vision.watch.hand import Obstacle, obstacle
+from vision.watch.motion import Mask, Small, changed
+from vision.watch.shake import STEADY, carried, trembling
+from vision.watch.tracker import edge_of
+
+
+class Scene:
+    """The reference picture of the tray.
+
+    A reference that was told of without a hand, after one had come and gone, shows none. Only where
+    that does not hold can a thing have left the reference: in what the first frames showed, beside
+    the tray, and where something large stayed for so long that it was taken for part of the scene.
+
+    Args:
+        reference: small copy of the tray as it is known.
+        tray: corners of the tray in the full picture, pixels; None for the whole picture.
+    """
+
+    def __init__(self, reference: Small, tray: Sequence[tuple[float, float]] | None = None) -> None:
+        self.reference = reference
+        self.region: Mask | None = None
+        self._compared: tuple[Small, Mask] | None = None
+        self._healed: Mask | None = None
+        self._bare: Small | None = None  # the reference without what was taken in since
+        self._stayed: Mask | None = None  # where that is
+        self._told = False
+        self._met = False  # whether a hand came since the first reference was told of
+        self._sound = False
+        if tray is not None:
+            self.region = np.zeros(reference.log.shape[:2], np.uint8)
+            corners = np.asarray(tray, np.float64) * reference.scale
+            cv2.fillPoly(self.region, [np.round(corners).astype(np.int32)], 255)
+
+    def renew(self, small: Small, thing: Mask | None = None) -> None:
+        """Takes this moment for the reference.
+
+        Args:
+            small: this moment.
+            thing: where something lies that is not dice, if it is to be part of the scene.
+        """
+        if self._stayed is not None and self._healed is not None:
+            self._stayed = cv2.subtract(self._stayed, self._healed).astype(np.uint8)
+        if thing is not None:
+            self._bare = self._bare or self.reference
+            self._stayed = _joined(self._stayed, _grown(thing))
+        elif self._stayed is None or not np.any(self._stayed):
+            self._bare = self._stayed = None
+        self._sound = self._sound or (self._met and thing is None)
+        self._told = True
+        self.reference, self._compared, self._healed = small, None, None
+
+    def different(self, small: Small, die_px: float) -> bool:
+        """Whether anything that matters differs: matter, not light, and not the camera's place.
+
+        Args:
+            small: this moment.
+            die_px: edge of a die on the small copy, pixels.
+        """
+        where = self._differences(small)
+        if self.region is not None:
+            where = cv2.bitwise_and(where, self.region).astype(np.uint8)
+        many = int(np.count_nonzero(where)) > max(3.0, 0.05 * die_px**2)
+        return many or self._healed is not None
+
+    def unchanged(self, small: Small, dice: Sequence[DieReading]) -> list[bool]:
+        """For each die, in the tray or beside it, whether the picture there is as it was."""
+        where = self._differences(small)
+        if self._healed is not None:
+            # What was taken from a later moment says nothing of what was there before.
+            where = cv2.bitwise_or(where, self._healed).astype(np.uint8)
+        result = []
+        for die in dice:
+            around = places(small, [die], 1.2)
+            limit = max(2.0, 0.04 * (edge_of(die) * small.scale) ** 2)
+            result.append(int(np.count_nonzero(cv2.bitwise_and(where, around))) <= limit)
+        return result
+
+    def hand(self, small: Small, die_px: float, *, quiet: bool = True) -> Obstacle | None:
+        """What is in the tray that is larger than dice.
+
+        A hand that the reference shows and that has left since is taken out of the reference.
+
+        Args:
+            small: this moment.
+            die_px: edge of a die on the small copy, pixels.
+            quiet: whether nothing moves; a hand on its way has too soft an outline to be judged by.
+        """
+        found = obstacle(self.reference, small, die_px, self.region)
+        if found is not None and quiet and self._has_left(found, small, die_px):
+            place = _grown(found.mask)
+            self._bare = self._bare or self.reference
+            self.reference = _healed(self.reference, small, place)
+            self._compared = None
+            self._healed = _joined(self._healed, place)
+            found = obstacle(self.reference, small, die_px, self.region)
+        self._met = self._met or (self._told and found is not None)
+        return found
+
+    def _has_left(self, found: Obstacle, small: Small, die_px: float) -> bool:
+        """Whether what differs is a thing that the reference shows, not one that is there now."""
+        if self._bare is not None and obstacle(self._bare, small, die_px, self.region) is None:
+            return True
+        if not found.ghost or not self._sound:
+            return found.ghost
+        doubtful = (
+            np.zeros_like(found.mask) if self.region is None else cv2.bitwise_not(self.region)
+        )
+        for thing in (self._stayed, self._healed):
+            if thing is not None:
+                doubtful = cv2.bitwise_or(doubtful, thing)
+        inside = np.count_nonzero(cv2.bitwise_and(found.mask, doubtful))
+        return bool(2 * inside > np.count_nonzero(found.mask))
+
+    def _differences(self, small: Small) -> Mask:
+        """Where this moment differs, beside the tray too; kept for other questions about it."""
+        if self._compared is None or self._compared[0] is not small:
+            where = changed(self.reference, small)
+            if np.any(where):
+                camera = trembling(self.reference, small)
+                if camera is not STEADY:
+                    where = changed(carried(self.reference, camera), small)
+            self._compared = (small, where)
+        return self._compared[1]
+
+
+def places(small: Small, dice: Sequence[DieReading], grow: float) -> Mask:
+    """Marks the dice's top faces on a small copy, each grown about its middle."""
+    mask = np.zeros(small.log.shape[:2], np.uint8)
+    for die in dice:
+        outline = np.asarray(die.outline, np.float64).reshape(-1, 2)
+        if len(outline) >= 3:
+            center = np.asarray(die.center)
+            corners = np.round((center + (outline - center) * grow) * small.scale)
+            cv2.fillPoly(mask, [corners.astype(np.int32)], 255)
+    return mask
+
+
+def covered(small: Small, die: DieReading, mask: Mask) -> bool:
+    """Whether at least a fifth of a die is under a mask of the small copy."""
+    place = places(small, [die], 1.0)
+    under = int(np.count_nonzero(cv2.bitwise_and(place, mask)))
+    return under >= 0.2 * max(1, int(np.count_nonzero(place)))
+
+
+def _grown(mask: Mask) -> Mask:
+    return cv2.dilate(mask, np.ones((7, 7), np.uint8)).astype(np.uint8)
+
+
+def _joined(one: Mask | None, other: Mask) -> Mask:
+    return other if one is None else cv2.bitwise_or(one, other).astype(np.uint8)
+
+
+def _healed(reference: Small, now: Small, mask: Mask) -> Small:
+    """The reference with one place taken from this moment."""
+    there = mask > 0
+
+    def mended(old: Image, new: Image) -> Image:
+        return np.where(there if old.ndim == 2 else there[:, :, None], new, old)
+
+    return Small(
+        mended(reference.color, now.color),
+        mended(reference.log, now.log),
+        mended(reference.edges, now.edges),
+        mended(reference.detail, now.detail),
+        mended(reference.bright, now.bright),
+        reference.scale,
+    )

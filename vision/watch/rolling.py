@@ -1,0 +1,65 @@
+"""Which dice came to rest by themselves: moved where they lie now while no hand was near.
+
+A die that a hand lays down moves under the hand until it rests; a die that was thrown goes on
+rolling when the hand has let go of it. Seen on the small copies, from what moved and what a hand
+covered in the last steps before the rest.
+"""
+
+from collections import deque
+
+import cv2
+import numpy as np
+
+from vision.watch.motion import Mask
+
+STEPS = 24
+"""Steps with movement that are remembered; more than a die takes to come to rest."""
+
+_NEAR = 1.0  # die edges between a hand and a die that it may be holding
+_MOVED = 0.2  # share of a die's place that changes as the die comes there
+
+
+class Rolling:
+    """Remembers what moved since the last rest that was told."""
+
+    def __init__(self) -> None:
+        self._steps: deque[tuple[Mask, Mask | None]] = deque(maxlen=STEPS)
+        self._hand = False
+
+    def clear(self) -> None:
+        """All was told; what comes now is another throw."""
+        self._steps.clear()
+
+    def see(self, where: Mask, hand: Mask | None) -> None:
+        """Takes a step.
+
+        Args:
+            where: what moved.
+            hand: what a hand covers, of the same shape; None without one.
+        """
+        if hand is not None:
+            self._hand = True
+        if hand is not None or cv2.hasNonZero(where):
+            self._steps.append((where, hand))
+
+    def alone(self, place: Mask, die_px: float) -> bool:
+        """Whether what lies at a place rolled there by itself.
+
+        Some hand must have been seen since the start: where none can be told from the floor, that
+        none is seen proves nothing.
+
+        Args:
+            place: of the die on the small copy.
+            die_px: edge of a die there, pixels.
+        """
+        area = int(np.count_nonzero(place))
+        if not self._hand or area == 0:
+            return False
+        reach = 2 * round(_NEAR * die_px) + 1
+        around = cv2.dilate(place, np.ones((reach, reach), np.uint8))
+        for where, hand in reversed(self._steps):
+            if hand is not None and np.any(cv2.bitwise_and(hand, around)):
+                return False
+            if np.count_nonzero(cv2.bitwise_and(where, place)) >= _MOVED * area:
+                return True
+        return False

@@ -1,0 +1,175 @@
+"""The camera's own trembling: the shift, turn and zoom that the whole small copy shares.
+
+Lucas and Kanade's (1981) equations for a similarity, summed in blocks, so that what moves in the
+tray can be told from the rest: blocks that the similarity does not explain are left out, and what
+is left must reach over much of the picture. One die is never enough to call its movement the
+camera's. Phones and autofocus lenses zoom a little all the time; a mounted camera is bumped.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.watch.motion import Small
+
+_BLOCKS = (12, 8)
+_TEXTURE = 4.0  # mean squared gradient of a block that can vote
+_SPREAD = 0.5  # share of the picture's width or height that the voters span
+_FARTHEST = 2.0  # pixels; beyond, the equations do not hold
+_WORTH = 0.05  # pixels; less changes nothing
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Trembling:
+    """How the picture moved between two small copies of one size.
+
+    Attributes:
+        matrix: (2, 3), takes a point (x, y, 1) of the earlier small copy to the later one.
+    """
+
+    matrix: tuple[tuple[float, float, float], tuple[float, float, float]]
+
+    def shift_at(self, x: float, y: float) -> Floats:
+        """The shift (dx, dy) at a point of the small copy, pixels."""
+        matrix = np.asarray(self.matrix)
+        return np.asarray(matrix @ np.array([x, y, 1.0]) - np.array([x, y]), np.float64)
+
+
+STEADY = Trembling(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
+
+
+def trembling(before: Small, after: Small) -> Trembling:
+    """Finds what movement the picture as a whole made; `STEADY` if it shares none.
+
+    Args:
+        before: the earlier small copy.
+        after: the later one, of the same shape.
+    """
+    height, width = after.log.shape[:2]
+    total = np.zeros(4)
+    moved, found = before, STEADY
+    for _ in range(2):
+        step = _similarity(moved, after)
+        if step is None:
+            return STEADY
+        total = total + step
+        found = _as_matrix(total, width, height)
+        corners = [found.shift_at(x, y) for x in (0, width) for y in (0, height)]
+        reach = max(float(np.hypot(*corner)) for corner in corners)
+        if reach > _FARTHEST or reach < _WORTH:
+            return STEADY
+        moved = carried(before, found)
+        if float(np.abs(step).max()) < _WORTH:
+            break
+    return found
+
+
+def carried(picture: Small, by: Trembling) -> Small:
+    """Moves a small copy as the camera did; the border is repeated."""
+    height, width = picture.log.shape[:2]
+    matrix = np.asarray(by.matrix)
+
+    def move(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        moved = cv2.warpAffine(
+            image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_LINEAR
+        )
+        return moved.astype(np.uint8, copy=False)
+
+    return Small(
+        move(picture.color),
+        move(picture.log),
+        move(picture.edges),
+        move(picture.detail),
+        move(picture.bright),
+        picture.scale,
+    )
+
+
+def _as_matrix(values: Floats, width: int, height: int) -> Trembling:
+    """Turns (shift x, shift y, zoom, turn) about the middle into a matrix."""
+    tx, ty, zoom, turn = (float(v) for v in values)
+    half = max(width, height) / 2
+    a, b, cx, cy = zoom / half, turn / half, width / 2, height / 2
+    return Trembling(
+        ((1 + a, -b, tx - a * cx + b * cy), (b, 1 + a, ty - b * cx - a * cy)),
+    )
+
+
+def _similarity(before: Small, after: Small) -> Floats | None:
+    """One step towards the shared movement: shift x and y, zoom and turn at the longer border.
+
+    All four in pixels; None if nothing is shared.
+    """
+    a = cv2.GaussianBlur(cv2.cvtColor(before.log, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+    b = cv2.GaussianBlur(cv2.cvtColor(after.log, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+    mean = cv2.addWeighted(a, 0.5, b, 0.5, 0.0, dtype=cv2.CV_32F)
+    gx = cv2.Sobel(mean, cv2.CV_32F, 1, 0, scale=1 / 8)
+    gy = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8)
+    dt = cv2.subtract(b, a, dtype=cv2.CV_32F)
+    dt = cv2.subtract(dt, cv2.blur(dt, (15, 15)))
+    height, width = a.shape[:2]
+    columns, rows = _BLOCKS if width >= height else _BLOCKS[::-1]
+    products = (gx * gx, gx * gy, gy * gy, gx * dt, gy * dt, dt * dt)
+    xx, xy, yy, xt, yt, tt = (_means(product, columns, rows) for product in products)
+    agree = voters = xx + yy > _TEXTURE
+    if np.count_nonzero(voters) < 4:
+        return None
+    ways = _ways(width, height, columns, rows)
+    values: Floats | None = None
+    for _ in range(4):
+        values = _solve(ways, (xx, xy, yy, xt, yt), agree)
+        if values is None:
+            return None
+        u, v = ways @ values
+        left = tt + u * u * xx + v * v * yy + 2 * (u * v * xy + u * xt + v * yt)
+        # Explained by the movement, or changed too little to object.
+        agree = voters & (left < np.maximum(0.5 * tt, 1.0 + 0.01 * (xx + yy)))
+        if np.count_nonzero(agree) < 4:
+            return None
+    if np.count_nonzero(agree) < 0.5 * np.count_nonzero(voters):
+        return None
+    rows_in, columns_in = np.nonzero(agree)
+    wide = np.ptp(columns_in) + 1 >= _SPREAD * columns or np.ptp(rows_in) + 1 >= _SPREAD * rows
+    return values if wide else None
+
+
+def _means(values: NDArray[np.float32], columns: int, rows: int) -> Floats:
+    """Means over blocks; in two steps they take half the time."""
+    lines = cv2.resize(values, (values.shape[1], rows), interpolation=cv2.INTER_AREA)
+    return cv2.resize(lines, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float64)
+
+
+@lru_cache(maxsize=8)
+def _ways(width: int, height: int, columns: int, rows: int) -> Floats:
+    """How each block moves with (shift x, shift y, zoom, turn), (2, rows, columns, 4)."""
+    half = max(width, height) / 2
+    x = ((np.arange(columns) + 0.5) * width / columns - width / 2)[None, :] / half
+    y = ((np.arange(rows) + 0.5) * height / rows - height / 2)[:, None] / half
+    ways = np.zeros((2, rows, columns, 4))
+    ways[0, ..., 0] = ways[1, ..., 1] = 1.0
+    ways[0, ..., 2] = ways[1, ..., 3] = x
+    ways[0, ..., 3], ways[1, ..., 2] = -y, y
+    return ways
+
+
+def _solve(
+    ways: Floats, sums: tuple[Floats, Floats, Floats, Floats, Floats], where: NDArray[np.bool_]
+) -> Floats | None:
+    """Least squares over some blocks for (shift x, shift y, zoom, turn)."""
+    across, down = ways.reshape(2, -1, 4)
+    xx, xy, yy, xt, yt = ((where * m).reshape(-1, 1) for m in sums)
+    mixed = across.T @ (down * xy)
+    normal = across.T @ (across * xx) + down.T @ (down * yy) + mixed + mixed.T
+    right = -(across.T @ xt + down.T @ yt)[:, 0]
+    # Zoom and turn are small unless the picture insists.
+    weight = 0.02 * max(1.0, float(np.trace(normal)) / 4)
+    normal[2, 2] += weight
+    normal[3, 3] += weight
+    if np.linalg.cond(normal) > 1e5:
+        return None
+    return np.asarray(np.linalg.solve(normal, right), np.float64)

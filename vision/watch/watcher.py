@@ -1,0 +1,421 @@
+"""Watches the tray: frames in, events out.
+
+A cheap step looks at a small copy of every frame; the reader sees the full picture only while the
+tray is quiet, no hand is in, and something is different from the last time. See
+`docs/watching.md`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision.errors import Unreadable
+from vision.events import (
+    Cleared,
+    Found,
+    Moved,
+    PickedUp,
+    Roll,
+    TrackedDie,
+    TrayChanged,
+    TrayEvent,
+)
+from vision.frame import Frame, Image
+from vision.geometry.profile import Profile
+from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
+from vision.watch.consensus import agree, clear, merge, stuck
+from vision.watch.hand import Obstacle
+from vision.watch.motion import LONG_SIDE, Mask, Small, shrink
+from vision.watch.reference import Scene, covered, places
+from vision.watch.rolling import Rolling
+from vision.watch.settling import Rest, Settling, crept
+from vision.watch.shake import trembling
+from vision.watch.tracker import SAME, Tracker, pair, typical_edge
+
+__all__ = [
+    "Cleared",
+    "Found",
+    "Moved",
+    "PickedUp",
+    "Roll",
+    "Timing",
+    "Trace",
+    "TrackedDie",
+    "TrayChanged",
+    "TrayEvent",
+    "TrayReader",
+    "Watcher",
+]
+
+_FIRST_GUESS = LONG_SIDE / 28
+"""Edge of a die on the small copy before one was read, pixels."""
+
+_QUIET = 2  # steps: a picture that is delivered twice gives one
+_PAUSE = 3  # quiet steps that mean nothing yet, unless the film ends
+_AGAIN_S = 4.0  # a picture that cannot be read costs more than others
+
+_EPSILON = 1e-6  # frame times are sums of fractions
+
+
+class TrayReader(Protocol):
+    """What the watcher needs of a reader."""
+
+    def read(self, image: Image) -> TrayReading:
+        """Reads a full picture (height, width, 3) of a tray at rest.
+
+        Raises:
+            Unreadable: nothing can be claimed of this picture.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long things take, seconds of frame time.
+
+    Attributes:
+        glance: rest before the first careful reading.
+        rest: rest before anything is told; a rolling die pauses for less.
+        frames: quiet steps before anything is told, whatever the frame rate.
+        doubt: rest after which a roll is told with its doubts, at the latest.
+        readings: careful readings of one rest, at most.
+        obstacle: rest after which something large is taken for part of the scene.
+    """
+
+    glance: float = 0.09
+    rest: float = 0.19
+    frames: int = 5
+    doubt: float = 1.0
+    readings: int = 7
+    obstacle: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What the cheap step saw in the last frame, for tuning.
+
+    Attributes:
+        state: of the tray.
+        moving: pixels of the small copy that moved.
+        hand: share of the small copy that a hand covers, 0 to 1.
+        rest: how long it has been quiet.
+        readings: careful readings of this rest so far.
+    """
+
+    state: TrayState
+    moving: int
+    hand: float
+    rest: Rest
+    readings: int
+
+
+class Watcher:
+    """Tells what happens in a tray from its frames.
+
+    Args:
+        reader: reads full pictures.
+        tray: corners of the tray in the full picture, pixels; what moves outside is ignored.
+            Without it the whole picture counts.
+        timing: how long things take.
+        edge: of a die in the full picture, pixels; learnt from the dice that are read where it is
+            not known.
+
+    Attributes:
+        unread: why nothing can be claimed of the tray as it was last looked at; None if it could.
+    """
+
+    def __init__(
+        self,
+        reader: TrayReader,
+        tray: Sequence[tuple[float, float]] | None = None,
+        timing: Timing | None = None,
+        edge: float | None = None,
+    ) -> None:
+        self._reader = reader
+        self._edge = edge
+        self._corners = tray
+        self._timing = timing or Timing()
+        self._expected: int | None = None
+        self._full_side: int | None = None
+        self.reset()
+
+    def reset(self) -> None:
+        """Forgets everything seen; the next frame is the first."""
+        self._tracker = Tracker()
+        self._settling = Settling(_FIRST_GUESS)
+        self._rolling = Rolling()
+        self._scene: Scene | None = None
+        self._began = False  # whether a rest was ever told
+        self._disturbed = True  # whether something happened since the last rest that was told
+        self._state: TrayState | None = None
+        self._readings: list[tuple[DieReading, ...]] = []
+        self._obstacle: Obstacle | None = None
+        self._rest = Rest(0, 0.0)
+        self._last: tuple[Frame, Small] | None = None
+        self._again_s = 0.0
+        self.unread: Unreadable | None = None
+
+    def expect(self, count: int | None) -> None:
+        """Says how many dice the game expects in the tray; None if it does not know.
+
+        Another number of dice is looked at longer before it is told. No die is made up or dropped.
+        """
+        self._expected = count
+
+    @property
+    def dice(self) -> tuple[TrackedDie, ...]:
+        """The dice of the last rest, by slot."""
+        return self._tracker.dice
+
+    @property
+    def told(self) -> bool:
+        """Whether all was told of the present rest: nothing is read until something moves."""
+        return self._began and not self._disturbed
+
+    @property
+    def trace(self) -> Trace:
+        """What the cheap step saw in the last frame."""
+        hand = 0.0 if self._obstacle is None else self._obstacle.share
+        state = self._state or TrayState.MOVING
+        return Trace(state, self._settling.moving, hand, self._rest, len(self._readings))
+
+    def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        """Takes the next frame and tells what it changes; frames come in the order of time."""
+        small = self._small(frame)
+        scene = self._scene
+        if scene is None or scene.reference.log.shape != small.log.shape:
+            self.reset()
+            scene = self._scene = Scene(small, self._corners)
+            self._settling = Settling(_die_px(small, self._edge), scene.region)
+        events: list[TrayEvent] = []
+        before, self._last = self._last, (frame, small)
+        rest, first = self._rest, self._settling.first
+        around = places(small, self._readings[-1], 1.6) if self._readings else None
+        self._rest = self._settling.step(frame, small, around)
+        if self._rest.frames == 0:
+            self._again_s = 0.0
+        if self._rest.frames == 0 and not (self._settling.drifted and not self._disturbed):
+            if before is not None and first is not None and self._only_interrupted(rest, around):
+                events += self._tell(scene, *before, first, merge(self._readings))
+            self._readings = []
+            self._disturbed = True
+        if not self._disturbed:
+            return tuple(events)
+        self._obstacle = scene.hand(small, self._settling.die_px, quiet=self._rest.frames >= _QUIET)
+        thing = None if self._obstacle is None else self._obstacle.mask
+        self._rolling.see(self._settling.where, thing)
+        if self._obstacle is not None:
+            events += self._change(frame, TrayState.HAND)
+            if self._rest.seconds < self._timing.obstacle:
+                self._readings = []
+                return tuple(events)
+        elif self._rest.frames == 0:
+            events += self._change(frame, TrayState.MOVING)
+            return tuple(events)
+        return (*events, *self._careful(scene, frame, small))
+
+    def _small(self, frame: Frame) -> Small:
+        """The small copy; the full picture is not touched where the camera gives a small one."""
+        if frame.small is None:
+            return shrink(frame.image)
+        if self._full_side is None:
+            self._full_side = max(frame.image.shape[:2])
+        return shrink(frame.small, self._full_side)
+
+    def finish(self) -> tuple[TrayEvent, ...]:
+        """Says what can be said when no more frames come: the end of a film.
+
+        Dice that have come to rest for a moment, but not for as long as a camera that goes on
+        would be given, are told with whatever doubt two readings leave.
+        """
+        scene, first = self._scene, self._settling.first
+        quiet = self._rest.frames >= _PAUSE and self._obstacle is None and self._disturbed
+        if scene is None or self._last is None or first is None or not quiet:
+            return ()
+        frame, small = self._last
+        if self._began and not scene.different(small, self._settling.die_px):
+            return ()
+        self._readings = []
+        for image in (first.image, frame.image):
+            reading = self._read(image)
+            if reading is None:
+                return ()
+            self._readings.append(self._real(scene, small, reading.dice))
+        while self._creeps(frame, small):
+            self._rest = self._settling.later(frame)
+            if self._rest.frames < _PAUSE:
+                return ()
+        first = self._settling.first or first
+        return self._tell(scene, frame, small, first, merge(self._readings))
+
+    def _careful(self, scene: Scene, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
+        """Reads the full picture when it is time to, and tells what the readings agree on."""
+        timing, rest, first = self._timing, self._rest, self._settling.first
+        if first is None or rest.frames < 2 or rest.seconds < timing.glance - _EPSILON:
+            return ()
+        # Once something is seen to differ it does so for all of the rest: nothing moves in it.
+        fresh = self._began and not self._readings
+        if fresh and not scene.different(small, self._settling.die_px):
+            self._disturbed = False
+            self.unread = None  # it is as it was when it was told
+            self._rolling.clear()
+            return self._change(frame, self._at_rest())
+        settled = self._settled(rest)
+        if self._readings and (not settled or rest.seconds < self._due() - _EPSILON):
+            return ()
+        if rest.seconds < self._again_s:
+            return ()
+        reading = self._read(frame.image)
+        if reading is None:
+            # While nothing moves there is little hope, so ever more seldom.
+            self._again_s = max(_AGAIN_S, 2 * rest.seconds)
+        if reading is None or reading.tray in (TrayState.HAND, TrayState.MOVING):
+            self._readings = []
+            return ()
+        self._readings.append(self._real(scene, small, reading.dice))
+        if not settled or len(self._readings) < 2:
+            return ()
+        if self._creeps(frame, small):
+            self._rest = self._settling.later(frame)
+            del self._readings[:-1]
+            return ()
+        dice = merge(self._readings)
+        agreed = agree(*self._readings[-2:]) and all(clear(die) for die in dice)
+        agreed = agreed or stuck(self._readings)
+        expected = self._expected in (None, 0, len(dice)) or not dice
+        if (agreed and expected) or rest.seconds >= timing.doubt - _EPSILON:
+            return self._tell(scene, frame, small, first, dice)
+        return ()
+
+    def _read(self, image: Image) -> TrayReading | None:
+        """A reading of a full picture; None where nothing can be claimed of it."""
+        try:
+            reading = self._reader.read(image)
+        except Unreadable as error:
+            self.unread = error
+            return None
+        self.unread = None
+        return reading
+
+    def _settled(self, rest: Rest) -> bool:
+        timing = self._timing
+        return rest.seconds >= timing.rest - _EPSILON and rest.frames >= timing.frames
+
+    def _due(self) -> float:
+        """When the next careful reading of this rest is to be made, seconds of rest.
+
+        A doubt that the next frames leave is seldom taken away by later ones, so the readings come
+        ever more slowly.
+        """
+        timing, done = self._timing, len(self._readings)
+        if done < 2:
+            return timing.rest
+        share = (done - 1) / (timing.readings - 2)
+        return timing.rest + (timing.doubt - timing.rest) * share * share
+
+    def _real(
+        self, scene: Scene, small: Small, dice: Sequence[DieReading]
+    ) -> tuple[DieReading, ...]:
+        """The dice without those that a reader sees where nothing has come to lie.
+
+        No die appears where the picture is as it was when none was there. What has looked a
+        little like a die from the beginning is more likely a glare or a grain of the wood.
+        """
+        known = [die.reading for die in self._tracker.dice]
+        return tuple(
+            die
+            for die, same in zip(dice, scene.unchanged(small, dice), strict=True)
+            if not same or (not self._began and _solid(die)) or pair(known, [die], SAME)
+        )
+
+    def _creeps(self, frame: Frame, small: Small) -> bool:
+        """Whether any die moved, however little, since the rest began."""
+        first, first_small = self._settling.first, self._settling.first_small
+        if first is None or first_small is None:
+            return False
+        outlines = [np.asarray(die.outline, np.float64) for die in self._readings[-1]]
+        camera = trembling(first_small, small)
+        return any(crept(first.image, frame.image, outlines, camera, small.scale))
+
+    def _only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
+        """Whether dice that had come to rest are being disturbed, but not moved, too early.
+
+        Dice whose reading is in doubt are looked at longer; a hand that comes in during that time
+        must not make the throw unseen.
+        """
+        if not self._settled(rest) or len(self._readings) < 2 or around is None:
+            return False
+        return not np.any(cv2.bitwise_and(self._settling.where, around))
+
+    def _tell(
+        self, scene: Scene, frame: Frame, small: Small, rest: Frame, dice: tuple[DieReading, ...]
+    ) -> tuple[TrayEvent, ...]:
+        """Turns a rest into events and remembers it."""
+        index, time_s = frame.index, frame.time_s
+        events: list[TrayEvent] = []
+        hidden: list[int] = []
+        if self._obstacle is not None:
+            mask = self._obstacle.mask
+            dice = tuple(die for die in dice if not covered(small, die, mask))
+            hidden = [d.slot for d in self._tracker.dice if covered(small, d.reading, mask)]
+        if not self._began:
+            same = scene.unchanged(small, dice)
+            found = self._tracker.found([d for d, s in zip(dice, same, strict=True) if s])
+            if found:
+                events.append(Found(index, time_s, found))
+        known = self._tracker.dice
+        same = scene.unchanged(small, [die.reading for die in known])
+        untouched = [die.slot for die, is_same in zip(known, same, strict=True) if is_same]
+        now = self._tracker.compare(dice, untouched, hidden)
+        if now.gone:
+            events.append(PickedUp(index, time_s, now.gone))
+        if known and not now.dice:
+            events.append(Cleared(index, time_s))
+        if now.moved:
+            slots = tuple(die.slot for die in now.moved)
+            events.append(Moved(index, time_s, slots, now.moved))
+        scene.renew(small, None if self._obstacle is None else self._obstacle.mask)
+        self._began, self._disturbed, self._readings = True, False, []
+        if self._edge is None and dice:
+            self._settling.die_px = _die_px(small, typical_edge(dice))
+        events += self._change(frame, self._at_rest())
+        if now.thrown:
+            events.append(Roll(index, time_s, self._told_how(small, now.dice), rest.index))
+        self._rolling.clear()
+        return tuple(events)
+
+    def _told_how(self, small: Small, dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
+        """The dice, and of those that were thrown whether they were seen to roll."""
+        die_px = self._settling.die_px
+        return tuple(
+            replace(d, rolled=self._rolling.alone(places(small, [d.reading], 1.1), die_px))
+            if d.thrown
+            else d
+            for d in dice
+        )
+
+    def _at_rest(self) -> TrayState:
+        return TrayState.STILL if self._tracker.dice else TrayState.EMPTY
+
+    def _change(self, frame: Frame, state: TrayState) -> tuple[TrayEvent, ...]:
+        if state is self._state:
+            return ()
+        self._state = state
+        return (TrayChanged(frame.index, frame.time_s, state),)
+
+
+def watcher_for(reader: TrayReader, profile: Profile) -> Watcher:
+    """A watcher for an installation: where its dice may lie and how large they are is known."""
+    return Watcher(reader, profile.dice_pixels(), edge=profile.usual_edge())
+
+
+def _die_px(small: Small, edge: float | None) -> float:
+    """Edge of a die on the small copy, pixels; of the full picture's `edge`, if that is known."""
+    return _FIRST_GUESS if edge is None else max(4.0, edge * small.scale)
+
+
+def _solid(die: DieReading) -> bool:
+    """Whether a reading is more than a chance likeness."""
+    return die.state is not DieState.UNSURE or die.kind is Kind.POWER
