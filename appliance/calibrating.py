@@ -15,11 +15,11 @@ from appliance.screens.calibrating import wizard_film
 from appliance.screens.film import Film
 from appliance.seams import Watching
 from appliance.table.inputs import HOLDS, Button, Pressed
+from calibration.calibration import Calibration
 from calibration.errors import StoreError
-from calibration.known import Calibration
-from calibration.lens import Lens
+from calibration.markers.lens import Lens
 from calibration.problems import Problem
-from calibration.reading import CalibratedReader
+from calibration.readers import CalibratedReader
 from calibration.verdict import Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import WizardPrompt, prompt

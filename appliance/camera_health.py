@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from appliance.alerts import Alert
-from calibration.focus import softness
+from calibration.quality.focus import softness
 from vision.frame import Frame, Image
 
 LASTS_S = 1.2

@@ -19,9 +19,9 @@ from appliance.seams import Activity, Watching
 from appliance.service import Happened
 from calibration import store
 from calibration.accuracy import board_lines
-from calibration.drift import DriftEvent, DriftWatch, Followed, Trouble
+from calibration.calibration import Calibration
+from calibration.drift.watch import DriftEvent, DriftWatch, Followed, Trouble
 from calibration.errors import StoreError
-from calibration.known import Calibration
 from calibration.problems import Problem
 from calibration.store import DamagedError
 from calibration.uncalibrated import UncalibratedReader

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from calibration.accuracy import Check
+from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
-from calibration.known import Calibration, Look
 from vision.errors import ProfileError
 from vision.geometry.profile import Profile, profile_from
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from calibration.fiducials import find_markers
+from calibration.markers.aruco import find_markers
 from vision.errors import memory_watched
 from vision.frame import Image
 from vision.reader import Reader

@@ -30,8 +30,8 @@ from appliance.simulator.installations import Installation, installation
 from appliance.simulator.scene import camera_parameters
 from appliance.simulator.truth import DieTruth, truth
 from calibration.accuracy import statement
-from calibration.known import Calibration
-from calibration.reading import CalibratedReader
+from calibration.calibration import Calibration
+from calibration.readers import CalibratedReader
 from calibration.wizard.stages import DICE_SETS
 from tests.calibration.setups import grid, true_frame
 from vision.reading import Face, Kind, TrayReading

@@ -13,7 +13,7 @@ from appliance.config import Config, load
 from appliance.errors import ConfigError
 
 if TYPE_CHECKING:
-    from calibration.known import Calibration
+    from calibration.calibration import Calibration
     from calibration.verdict import Verdict
     from calibration.wizard.prompts import WizardPrompt
 
@@ -181,9 +181,9 @@ def _given(args: argparse.Namespace, shape: tuple[int, ...]) -> "Calibration | N
     """
     if args.corners is None:
         return None
-    from calibration.corners import from_corners
     from calibration.errors import RefusedError
-    from calibration.lens import camera_module_3
+    from calibration.markers.lens import camera_module_3
+    from calibration.rim.corners import from_corners
 
     corners = _corners(args)
     floor = _pair(args.floor, "x", "--floor")

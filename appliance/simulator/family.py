@@ -12,7 +12,7 @@ from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene
 from appliance.simulator.truth import truth
 from appliance.table.inputs import HOLDS, Button, Pressed
-from calibration.known import Calibration
+from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
 from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM, Throw

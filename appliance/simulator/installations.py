@@ -20,7 +20,7 @@ from appliance.simulator.renderer import LIVE
 from appliance.simulator.scene import Scene
 from appliance.simulator.sensor import Sensor
 from appliance.simulator.tray_model import Tray
-from calibration.printed import PLATE_MM
+from calibration.markers.printed import PLATE_MM
 from vision.reading import Face, Kind
 
 QUALITY = replace(LIVE, backdrop_rays=8)

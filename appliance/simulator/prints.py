@@ -11,7 +11,7 @@ from appliance.simulator.light import Lighting, ambient_light, fresnel, glare, i
 from appliance.simulator.pinhole import Camera, Floats, ray_directions
 from appliance.simulator.sampling import lookup
 from appliance.simulator.tray_model import Tray, rim_shadow
-from calibration.printed import MARKER_IDS, PLATE_MM, Sheet, board, plate, raster
+from calibration.markers.printed import MARKER_IDS, PLATE_MM, Sheet, board, plate, raster
 
 _PER_MM = 20
 _PAPER = 0.78

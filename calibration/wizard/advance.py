@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from itertools import takewhile
 
-from calibration.rectangles import RATIO
+from calibration.rim.rectangles import RATIO
 from calibration.wizard.stages import DICE_SETS, OF_FLOOR, THROWS, Stage, Step, after
 from calibration.wizard.state import (
     FLOOR_MM,

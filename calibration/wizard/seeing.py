@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration import focus, light, quality
-from calibration.board import find_board
+from calibration.calibration import OFF_SPREADS, Calibration
 from calibration.errors import RefusedError
-from calibration.fiducials import find_markers
-from calibration.known import OFF_SPREADS, Calibration
-from calibration.lens import camera_module_3
+from calibration.markers.aruco import find_markers
+from calibration.markers.charuco import find_board
+from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
-from calibration.reading import CalibratedReader, around
-from calibration.rim import DOUBT_MM, find_floor
+from calibration.quality import focus, light, quality
+from calibration.readers import CalibratedReader, around
+from calibration.rim.rim import DOUBT_MM, find_floor
 from calibration.verdict import Verdict, share, together
 from calibration.wizard.kin import with_kin
 from calibration.wizard.lone import lone_patch

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from calibration.accuracy import Check
-from calibration.known import Calibration
+from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.verdict import Verdict
 from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step

@@ -7,18 +7,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.adjust import RimHeight
-from calibration.board import SeenBoard, find_board
-from calibration.corners import from_corners
+from calibration.build import make_calibration
+from calibration.calibration import Calibration
 from calibration.errors import RefusedError
-from calibration.fiducials import find_fiducials
-from calibration.known import Calibration
-from calibration.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens, camera_module_3
-from calibration.making import make_calibration
+from calibration.markers.aruco import find_fiducials
+from calibration.markers.bundle import RimHeight
+from calibration.markers.charuco import SeenBoard, find_board
+from calibration.markers.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens, camera_module_3
 from calibration.problems import Problem
-from calibration.reading import CalibratedReader
-from calibration.rim import DOUBT_MM, find_floor
-from calibration.size import die_edge
+from calibration.quality.die_size import die_edge
+from calibration.readers import CalibratedReader
+from calibration.rim.corners import from_corners
+from calibration.rim.rim import DOUBT_MM, find_floor
 from calibration.verdict import Verdict
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.seeing import in_holders, in_words

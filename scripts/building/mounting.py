@@ -1,8 +1,8 @@
 """How high the camera hangs: what it sees of the rim, and how many pixels a die gets.
 
-All follows from the pinhole with the focal length of `calibration.lens.camera_module_3`: at a
-distance d a length w takes f w / d pixels. Markers lie as high as the rim, the dice's tops 16 mm
-above the floor.
+All follows from the pinhole with the focal length of `calibration.markers.lens.camera_module_3`:
+at a distance d a length w takes f w / d pixels. Markers lie as high as the rim, the dice's tops
+16 mm above the floor.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from inspect import signature
 from math import atan, degrees, hypot
 
 from appliance.cameras.picamera import PiCamera
-from calibration.focus import LEAST_DIE_PX
-from calibration.lens import camera_module_3
+from calibration.markers.lens import camera_module_3
+from calibration.quality.focus import LEAST_DIE_PX
 from scripts.building import sizes
 
 SIZE: tuple[int, int] = signature(PiCamera).parameters["size"].default

@@ -1,7 +1,7 @@
 """Drawings of what is built: the stand, the tray, the panel of buttons, the scoreboard's front."""
 
 from appliance.picture import HEIGHT, WIDTH
-from calibration.lens import camera_module_3
+from calibration.markers.lens import camera_module_3
 from scripts.building import mounting, sizes
 from scripts.building.sketch import Sketch
 

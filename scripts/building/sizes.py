@@ -2,7 +2,7 @@
 
 from appliance.simulator.dice_model import EDGE_MM
 from appliance.simulator.tray_model import Tray
-from calibration.printed import PLATE_MM
+from calibration.markers.printed import PLATE_MM
 
 DIE = EDGE_MM
 TRAY = Tray()

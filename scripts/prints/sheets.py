@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from math import hypot
 
-from calibration.printed import MARKER_MM, MARKER_NAMES, PLATE_MM, Sheet, board, plate
+from calibration.markers.printed import MARKER_MM, MARKER_NAMES, PLATE_MM, Sheet, board, plate
 from scripts.prints.paper import Page, Shape, Words, rectangle
 from scripts.prints.stickers import STICKER_MM, art
 from vision.reading import POWER_FACES

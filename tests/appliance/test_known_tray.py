@@ -17,15 +17,15 @@ from appliance.table.session import Session, Setup, new_session
 from appliance.table.step import step
 from calibration import store
 from calibration.accuracy import Check
-from calibration.drift import DriftEvent, Fine, Followed, Trouble
+from calibration.calibration import Calibration
+from calibration.drift.watch import DriftEvent, Fine, Followed, Trouble
 from calibration.errors import StoreError
-from calibration.known import Calibration
 from calibration.problems import Problem
-from calibration.reading import CalibratedReader
+from calibration.readers import CalibratedReader
 from calibration.uncalibrated import UncalibratedReader
 from tests.appliance.scripted import ScriptedWatcher
-from tests.calibration.test_rim_drift import bare, profile_of
-from tests.calibration.test_wizard import draft
+from tests.calibration.drift.test_rim import bare, profile_of
+from tests.calibration.wizard.test_wizard import draft
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.frame import Frame

@@ -12,12 +12,12 @@ from appliance.simulator.random_scene import metered
 from appliance.simulator.renderer import LIVE, Quality, render
 from appliance.simulator.scene import Scene
 from appliance.simulator.tray_model import Tray
-from calibration.adjust import Placed, RimHeight, place_tray, to_plane
-from calibration.board import find_board
 from calibration.errors import RefusedError
-from calibration.fiducials import find_fiducials, find_markers
-from calibration.lens import MEASURED_DOUBT, camera_module_3, measure_lens
-from calibration.light import exposure_change
+from calibration.markers.aruco import find_fiducials, find_markers
+from calibration.markers.bundle import Placed, RimHeight, place_tray, to_plane
+from calibration.markers.charuco import find_board
+from calibration.markers.lens import MEASURED_DOUBT, camera_module_3, measure_lens
+from calibration.quality.light import exposure_change
 from vision.frame import Image
 
 Floats = NDArray[np.float64]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from calibration import store
 from calibration.accuracy import Check
+from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
-from calibration.known import Calibration, Look
 from calibration.store import DamagedError
 from vision.errors import ProfileError
 from vision.geometry.profile import PowerFace, Profile

@@ -8,9 +8,9 @@ import pytest
 
 from appliance.config.settings import Config
 from appliance.picture import HEIGHT, WIDTH
-from calibration.adjust import MOST_TILT
-from calibration.focus import LEAST_DIE_PX
-from calibration.printed import MARKER_IDS
+from calibration.markers.bundle import MOST_TILT
+from calibration.markers.printed import MARKER_IDS
+from calibration.quality.focus import LEAST_DIE_PX
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs"

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.board import find_board
 from calibration.errors import RefusedError
-from calibration.fiducials import find_markers
-from calibration.printed import (
+from calibration.markers.aruco import find_markers
+from calibration.markers.charuco import find_board
+from calibration.markers.printed import (
     BOARD_IDS,
     BOARD_MARGIN_MM,
     MARKER_IDS,

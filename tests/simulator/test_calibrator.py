@@ -30,7 +30,7 @@ from calibration.wizard.state import (
     Wizard,
     begin,
 )
-from tests.calibration.test_wizard import draft
+from tests.calibration.wizard.test_wizard import draft
 from vision.reading import POWER_FACES, Kind
 
 SIZE = (640, 360)

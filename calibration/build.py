@@ -1,0 +1,120 @@
+"""A calibration from what was seen: the last step of the wizard's way."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration
+from calibration.drift.markers import look_of
+from calibration.errors import RefusedError
+from calibration.markers.aruco import Marker
+from calibration.markers.bundle import Placed, RimHeight, place_tray
+from calibration.markers.charuco import SeenBoard
+from calibration.markers.edges import Square
+from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt, camera_module_3
+from calibration.markers.printed import MARKER_MM, PLATE_MM
+from calibration.problems import Problem
+from vision.frame import Image
+from vision.geometry.profile import DIE_EDGE_MM, PowerFace, Profile
+
+Floats = NDArray[np.float64]
+
+MOST_DOUBT_MM = 1.2
+
+
+def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
+    """The four markers over several pictures: the median of each corner, which noise moves less."""
+    if not takes or any(len(take) != 4 for take in takes):
+        raise ValueError("expected four markers in each of one or more pictures")
+    found = []
+    for k in range(4):
+        squares = [take[k].square for take in takes]
+        found.append(
+            Marker(
+                k,
+                Square(
+                    np.asarray(np.median([s.corners for s in squares], axis=0), np.float64),
+                    float(np.median([s.black for s in squares])),
+                    float(np.median([s.white for s in squares])),
+                    float(np.median([s.width for s in squares])),
+                    float(np.median([s.doubt for s in squares])),
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def floor_of(placed: Placed) -> Floats:
+    """Corners of the floor, (4, 2) millimetres: below the inner corners of the plates."""
+    grow = (PLATE_MM - MARKER_MM) / 2 / MARKER_MM
+    corners = []
+    for k, inner in enumerate((2, 3, 0, 1)):
+        marker = placed.layout[k, :, :2]
+        across = marker[inner] - marker[(inner + 2) % 4]
+        corners.append(marker[inner] + grow * across)
+    return np.array(corners)
+
+
+def make_calibration(
+    takes: Sequence[Sequence[Marker]],
+    size: tuple[int, int],
+    *,
+    lens: Lens | None = None,
+    lens_doubt: LensDoubt = DEFAULT_DOUBT,
+    boards: Sequence[SeenBoard] = (),
+    rim: RimHeight | None = None,
+    empty: Image | None = None,
+    power_faces: Sequence[PowerFace] = (),
+    die_edge_mm: float = DIE_EDGE_MM,
+    controls: Mapping[str, float] | None = None,
+    holders: Floats | None = None,
+) -> Calibration:
+    """Puts together what the steps have found.
+
+    Args:
+        takes: the four markers in each of some pictures, camera and tray at rest.
+        size: width and height of the pictures, pixels.
+        lens: as measured, or None for the Camera Module 3's default.
+        lens_doubt: how far it may be off.
+        boards: the board lying flat in the tray, if it was laid in; it measures the rim's height.
+        rim: the rim's height above the floor, where no board was laid in.
+        empty: a picture of the empty tray.
+        power_faces: the Power die's faces as learnt.
+        die_edge_mm: edge of the dice.
+        controls: what the camera was locked to.
+        holders: corners of the holder zone, (n, 2) millimetres.
+
+    Raises:
+        RefusedError: what was seen does not fit together, or is too unsure.
+    """
+    markers = averaged(takes)
+    known = lens if lens is not None else camera_module_3(size)
+    placed = place_tray(known, markers, boards, rim, lens_doubt, die_edge_mm)
+    if placed.doubt_mm > MOST_DOUBT_MM:
+        raise RefusedError(
+            Problem.BAD_FIT,
+            f"places would be unsure by {placed.doubt_mm:.1f} mm, expected at most "
+            f"{MOST_DOUBT_MM} mm; lay the printed board into the tray",
+        )
+    profile = Profile(
+        size=size,
+        camera=placed.lens.matrix,
+        distortion=placed.lens.distortion,
+        rotation=placed.rotation,
+        translation=placed.translation,
+        tray=floor_of(placed),
+        die_edge_mm=die_edge_mm,
+        power_faces=tuple(power_faces),
+        empty=empty,
+    )
+    return Calibration(
+        profile=profile,
+        layout=placed.layout,
+        look=look_of(markers),
+        rim_mm=placed.rim_mm,
+        doubt_mm=placed.doubt_mm,
+        lens_source=placed.lens.source,
+        controls=dict(controls or {}),
+        holders=holders,
+    )

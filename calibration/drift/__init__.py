@@ -1,0 +1,1 @@
+"""Whether the camera still stands where it stood."""

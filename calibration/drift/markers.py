@@ -1,0 +1,127 @@
+"""Looks whether the four markers on the rim are where they were, and as light and sharp."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Look
+from calibration.drift.look import Sight, Unseen, changed
+from calibration.markers.aruco import Marker, find_markers
+from calibration.markers.bundle import project
+from calibration.markers.edges import light_of
+from calibration.markers.pose import lens_of, pose_from
+from calibration.markers.printed import MARKER_MM
+from calibration.problems import Problem
+from vision.frame import Image
+from vision.geometry.profile import Profile
+
+Floats = NDArray[np.float64]
+
+_FIT_PX = 1.5
+_BURNT = 252
+
+
+def look_of(markers: Sequence[Marker]) -> Look:
+    """How the four markers look now, to compare with later."""
+    if len(markers) != 4:
+        raise ValueError(f"expected four markers, found {len(markers)}")
+
+    def four(values: Sequence[float]) -> tuple[float, float, float, float]:
+        a, b, c, d = values
+        return (a, b, c, d)
+
+    return Look(
+        four([m.square.white for m in markers]),
+        four([m.square.black for m in markers]),
+        four([m.square.width * MARKER_MM / m.side for m in markers]),
+    )
+
+
+class MarkerEye:
+    """Finds the markers near where they were, so that a look costs a few milliseconds.
+
+    Args:
+        layout: corners of the four markers, (4, 4, 3) millimetres.
+        look: how they looked when all was well.
+    """
+
+    def __init__(self, layout: Floats, look: Look) -> None:
+        self._layout = layout
+        self._look = look
+
+    def see(self, image: Image, profile: Profile) -> Sight | Unseen:
+        """Looks at a picture of a tray in which nothing moves."""
+        markers = self._find(image, profile)
+        if len(markers) < 3:
+            return Unseen(
+                Problem.HIDDEN,
+                f"only {len(markers)} of four markers have been seen for a while; clear the rim, "
+                "or calibrate again",
+            )
+        order = sorted(markers)
+        pixels = np.concatenate([markers[k].corners for k in order])
+        lens = lens_of(profile)
+        rotation, translation, misfit = pose_from(lens, self._layout[order].reshape(-1, 3), pixels)
+        if misfit > _FIT_PX:
+            return Sight(
+                rotation,
+                translation,
+                Problem.MOVED,
+                f"the markers no longer fit one another ({misfit:.1f} pixels, expected "
+                f"{_FIT_PX}); was one moved?",
+            )
+        return Sight(rotation, translation, *self._judged(markers))
+
+    def _find(self, image: Image, profile: Profile) -> dict[int, Marker]:
+        """The markers near where they were, else anywhere."""
+        lens = lens_of(profile)
+        height, width = image.shape[:2]
+        found: dict[int, Marker] = {}
+        for k in range(4):
+            corners = project(lens, profile.rotation, profile.translation, self._layout[k])
+            middle = corners.mean(axis=0)
+            reach = float(np.linalg.norm(corners - middle, axis=1).max()) * 1.9
+            left, top = (max(0, int(v)) for v in middle - reach)
+            right = min(width, int(middle[0] + reach) + 1)
+            bottom = min(height, int(middle[1] + reach) + 1)
+            if right - left > 16 and bottom - top > 16:
+                near = find_markers(image, (slice(top, bottom), slice(left, right)))
+                if k in near:
+                    found[k] = near[k]
+        return found if len(found) >= 3 else find_markers(image)
+
+    def _judged(self, markers: dict[int, Marker]) -> tuple[Problem | None, str]:
+        def light(level: float) -> float:
+            return float(light_of(np.array([round(level)], np.uint8))[0])
+
+        order = sorted(markers)
+        squares = [markers[k].square for k in order]
+        look = self._look
+        ratio = float(
+            np.median(
+                [light(s.white) / light(look.white[k]) for k, s in zip(order, squares, strict=True)]
+            )
+        )
+        veil = float(
+            np.median(
+                [
+                    light(s.black) / light(s.white) - light(look.black[k]) / light(look.white[k])
+                    for k, s in zip(order, squares, strict=True)
+                ]
+            )
+        )
+        softer = float(
+            np.median(
+                [
+                    s.width * MARKER_MM / markers[k].side / max(look.width_mm[k], 0.3)
+                    for k, s in zip(order, squares, strict=True)
+                ]
+            )
+        )
+        if max(s.white for s in squares) > _BURNT:
+            return (
+                Problem.LIGHT_CHANGED,
+                "the markers' paper is burnt out; less light, or calibrate again",
+            )
+        return changed(ratio, softer, veil)

@@ -1,0 +1,171 @@
+"""Looks whether the rim is where it was, on trays without markers, and as light and sharp.
+
+Points of the walls and the rim that are easy to find again are followed from the picture of the
+empty tray to the picture now (Shi and Tomasi 1994; Lucas and Kanade's method in pyramids, Bouguet
+2000), and what most of them agree on is how the tray has moved in the picture.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.drift.look import SOFTER, Sight, Unseen, changed
+from calibration.markers.aruco import gray_of
+from calibration.markers.edges import light_of
+from calibration.markers.pose import lens_of, pose_from
+from calibration.problems import Problem
+from vision.frame import Image
+from vision.geometry.profile import Profile
+
+Floats = NDArray[np.float64]
+Gray = NDArray[np.uint8]
+
+BAND_MM = (-1.0, 22.0)
+"""From where to where beyond the floor walls and rim lie; the table may stay where it is."""
+LEAST_POINTS = 12
+"""Fewer points on the rim tell nothing."""
+_MOST_POINTS = 120
+_BACK_PX = 0.7  # how far from itself a point may come back to that is followed there and back
+_AGREE_PX = 1.2
+_LEAST_SHARE = 0.25  # of all points that must agree
+_AGREEING = 0.6  # and of those that were followed: along an edge points slide
+_BLUR = 1.35  # by how much edges may be less steep; a marker's are measured better
+_WINDOW, _LEVELS = 25, 4
+_PATCH = 4  # pixels round a point in which edges are compared
+
+
+class RimEye:
+    """Compares with the picture of the empty tray.
+
+    Args:
+        profile: with that picture.
+
+    Raises:
+        ValueError: there is no such picture, or nothing on the rim that could be found again.
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        if profile.empty is None:
+            raise ValueError("expected a picture of the empty tray; calibrate again")
+        self._before = profile
+        self._gray = gray_of(profile.empty)
+        self._band = _band(profile)
+        points = cv2.goodFeaturesToTrack(
+            self._gray, _MOST_POINTS, 0.01, profile.size[0] / 100, mask=self._band
+        )
+        count = 0 if points is None else len(points)
+        if points is None or count < LEAST_POINTS:
+            raise ValueError(
+                f"expected {LEAST_POINTS} places on the rim that can be found again, found "
+                f"{count}; glue the printed markers on"
+            )
+        self._points: NDArray[np.float32] = np.asarray(points, np.float32)
+        self._level, self._spread = _brightness(self._gray)
+        self._light, self._steep = _light(self._gray), _steepness(self._gray)
+        self._floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
+
+    def see(self, image: Image, profile: Profile) -> Sight | Unseen:
+        """Looks at a picture of a tray in which nothing moves."""
+        gray = gray_of(image)
+        level, spread = _brightness(gray)
+        gain = self._spread / max(spread, 1e-3)
+        evened = np.asarray(
+            cv2.convertScaleAbs(gray, alpha=gain, beta=self._level - gain * level), np.uint8
+        )
+        found = self._followed(evened)
+        if found is None:
+            return self._lost(evened)
+        moved, kept, here = found
+        floor = np.column_stack([self._floor, np.ones(4)]) @ moved.T
+        plane = np.column_stack([self._before.tray, np.zeros(4)])
+        rotation, translation, _ = pose_from(lens_of(self._before), plane, floor)
+        then = np.asarray(self._points.reshape(-1, 2)[kept], np.float64)
+        light = float(_at(_light(gray), here).mean() / max(_at(self._light, then).mean(), 1e-4))
+        steep = np.maximum(_at(_steepness(evened), here), 1e-3)
+        softer = float(np.median(_at(self._steep, then) / steep))
+        return Sight(rotation, translation, *changed(light, softer * SOFTER / _BLUR, 0.0))
+
+    def _lost(self, evened: Gray) -> Unseen:
+        places = np.asarray(self._points.reshape(-1, 2), np.float64)
+        sharp = np.percentile(_at(self._steep, places), 75)
+        if sharp > _BLUR * np.percentile(_at(_steepness(evened), places), 75):
+            return Unseen(Problem.LENS_DIRTY, "the rim is too blurred to be found; clean the lens")
+        return Unseen(
+            Problem.MOVED,
+            "the rim is not seen where it was; put the tray back or clear the rim, or calibrate",
+        )
+
+    def _followed(self, now: Gray) -> tuple[Floats, NDArray[np.bool_], Floats] | None:
+        """How the rim has moved, (2, 3); which points say so; where they are now."""
+        there, seen = _flow(self._gray, now, self._points)
+        back, again = _flow(now, self._gray, there)
+        off = np.linalg.norm((back - self._points).reshape(-1, 2), axis=1)
+        good = seen & again & (off < _BACK_PX)
+        if int(good.sum()) < LEAST_POINTS // 2:
+            return None
+        moved, agree = cv2.estimateAffinePartial2D(
+            self._points[good], there[good], method=cv2.RANSAC, ransacReprojThreshold=_AGREE_PX
+        )
+        if moved is None:
+            return None
+        kept = good.copy()
+        kept[good] = agree.ravel() == 1
+        if int(kept.sum()) < max(
+            LEAST_POINTS // 2, _LEAST_SHARE * len(self._points), _AGREEING * int(good.sum())
+        ):
+            return None
+        return np.asarray(moved, np.float64), kept, np.asarray(there[kept], float).reshape(-1, 2)
+
+
+def _brightness(gray: Gray) -> tuple[float, float]:
+    """Mean and spread of the whole picture: of the rim alone they change when it moves."""
+    middle, spread = cv2.meanStdDev(gray)
+    return float(middle[0, 0]), float(spread[0, 0])
+
+
+def _flow(
+    before: Gray, after: Gray, points: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Where points have gone, (n, 1, 2), and which were found."""
+    there, seen, _ = cv2.calcOpticalFlowPyrLK(
+        before,
+        after,
+        points,
+        np.empty_like(points),
+        winSize=(_WINDOW, _WINDOW),
+        maxLevel=_LEVELS,
+    )
+    return np.asarray(there, np.float32), np.asarray(seen).ravel() == 1
+
+
+def _band(profile: Profile) -> Gray:
+    """Where walls and rim are seen, 255, (height, width)."""
+    width, height = profile.size
+    band = np.zeros((height, width), np.uint8)
+    middle = profile.tray.mean(axis=0)
+    for beyond, value in zip(reversed(BAND_MM), (255, 0), strict=True):
+        grown = profile.tray + np.sign(profile.tray - middle) * beyond
+        # A die's top over the floor's edge hides wall, but never much of all four.
+        outline = profile.to_pixels(np.column_stack([grown, np.zeros(len(grown))]))
+        cv2.fillPoly(band, [np.round(outline).astype(np.int32)], value)
+    return band
+
+
+def _light(gray: Gray) -> NDArray[np.float32]:
+    """The light there is around each pixel on the average."""
+    return light_of(np.asarray(cv2.blur(gray, (9, 9)), np.uint8))
+
+
+def _steepness(gray: Gray) -> NDArray[np.float32]:
+    """The steepest change of brightness near each pixel, a pixel."""
+    across = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
+    size = 2 * _PATCH + 1
+    most = cv2.dilate(cv2.magnitude(across, down), np.ones((size, size), np.uint8))
+    return np.asarray(most, np.float32)
+
+
+def _at(values: NDArray[np.float32], points: Floats) -> Floats:
+    """What a picture holds at points, or nearest to them within it."""
+    x, y = np.clip(np.round(points).astype(int).T, 0, np.array(values.shape)[::-1, None] - 1)
+    return np.asarray(values[y, x], np.float64)

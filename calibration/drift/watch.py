@@ -1,0 +1,203 @@
+"""Is the tray where it was, is the light what it was, is the lens clean?
+
+A watch that is fed frames of a quiet tray, with dice in it or without: only what is round the floor
+is looked at, markers near where they were or else the rim. A shift that several looks agree on is
+followed, if it is small; a large one is told, and the profile is no longer trusted. A hand over the
+rim hides it for a while and means nothing.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration
+from calibration.drift.look import Eye, Unseen
+from calibration.drift.markers import MarkerEye
+from calibration.drift.rim import RimEye
+from calibration.markers.bundle import project, rotation_of, vector_of
+from calibration.markers.pose import lens_of
+from calibration.problems import Problem
+from vision.frame import Frame
+from vision.geometry.profile import Profile
+
+Floats = NDArray[np.float64]
+
+STILL_MM = 0.35
+"""Shifts below this are the noise of the measurement."""
+FOLLOW_MM = 8.0
+"""Greatest shift of any corner of the tray that is followed: half a die."""
+_AGREE_MM = 0.5
+_AGREE_LOOKS = 3
+_LOST_LOOKS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Fine:
+    """All is as it was (again)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed:
+    """The tray has moved a little; this is the calibration for where it is now.
+
+    Attributes:
+        known: with the new pose.
+        shift_mm: of the corner of the tray that moved most.
+    """
+
+    known: Calibration
+    shift_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something has to be done.
+
+    Attributes:
+        problem: the words for the board: TRAY MOVED, MARKER HIDDEN, LIGHT CHANGED, CLEAN THE LENS.
+        trusted: whether readings may still be used.
+        detail: measured, expected and what to do.
+    """
+
+    problem: Problem
+    trusted: bool
+    detail: str
+
+
+DriftEvent = Fine | Followed | Trouble
+
+
+def eye_of(known: Calibration) -> Eye:
+    """What looks after an installation.
+
+    Raises:
+        ValueError: there are neither markers nor a picture of the empty tray to compare with.
+    """
+    if known.layout is not None and known.look is not None:
+        return MarkerEye(known.layout, known.look)
+    return RimEye(known.profile)
+
+
+def shift_between(profile: Profile, rotation: Floats, translation: Floats) -> float:
+    """How far the tray's corners have moved in the picture, in millimetres of the dice's tops."""
+    tops = np.column_stack([profile.tray, np.full(len(profile.tray), -profile.die_edge_mm)])
+    before = profile.to_pixels(tops)
+    now = project(lens_of(profile), rotation, translation, tops)
+    scale = np.array([profile.edge_pixels((x, y)) for x, y in before.tolist()])
+    return float((np.linalg.norm(now - before, axis=1) / scale * profile.die_edge_mm).max())
+
+
+class DriftWatch:
+    """Watches one installation; nothing here reads a clock.
+
+    Args:
+        known: the calibration.
+        eye: looks at what is round the floor; by default at the markers, or the rim without them.
+        every_s: seconds between looks while all is fine. After something odd every frame that is
+            fed is looked at, until it is clear.
+
+    Attributes:
+        known: the calibration as it is now, with followed shifts.
+        trusted: whether readings may be used.
+
+    Raises:
+        ValueError: nothing is known that could be watched.
+    """
+
+    def __init__(
+        self, known: Calibration, eye: Eye | None = None, *, every_s: float = 20.0
+    ) -> None:
+        self.known = known
+        self.trusted = True
+        self._eye = eye or eye_of(known)
+        self._every_s = every_s
+        self._next_s: float | None = None
+        self._poses: list[tuple[Floats, Floats]] = []
+        self._lost = 0
+        self._odd: list[Problem] = []
+        self._told: Problem | None = None
+
+    def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
+        """Looks at a frame if it is time to.
+
+        Args:
+            frame: full pictures of a tray in which nothing moves.
+        """
+        if self._next_s is not None and frame.time_s < self._next_s:
+            return ()
+        sight = self._eye.see(frame.image, self.known.profile)
+        if isinstance(sight, Unseen):
+            return self._missing(sight)
+        if sight.problem is Problem.MOVED:
+            return self._odd_look(sight.problem, sight.detail)
+        shift = shift_between(self.known.profile, sight.rotation, sight.translation)
+        # Where it has moved far it need not be seen for sure each time.
+        self._lost = self._lost + 1 if shift > FOLLOW_MM else 0
+        if shift > STILL_MM:
+            return self._moved(sight.rotation, sight.translation, shift)
+        self._poses.clear()
+        if sight.problem is not None:
+            return self._odd_look(sight.problem, sight.detail)
+        return self._fine(frame.time_s)
+
+    def _missing(self, unseen: Unseen) -> tuple[DriftEvent, ...]:
+        self._lost += 1
+        self._poses.clear()
+        if self._lost < _LOST_LOOKS:
+            return ()
+        return self._tell(Trouble(unseen.problem, False, unseen.detail))
+
+    def _moved(self, rotation: Floats, translation: Floats, shift: float) -> tuple[DriftEvent, ...]:
+        self._poses.append((rotation, translation))
+        # While it is not clear where the tray is nothing is read.
+        self.trusted = self.trusted and shift <= FOLLOW_MM
+        recent = self._poses[-_AGREE_LOOKS:]
+        profile = self.known.profile
+        now = replace(profile, rotation=rotation, translation=translation)
+        agreed = len(recent) == _AGREE_LOOKS and all(
+            shift_between(now, *pose) <= _AGREE_MM for pose in recent[:-1]
+        )
+        if shift > FOLLOW_MM and (agreed or self._lost >= _LOST_LOOKS):
+            return self._tell(
+                Trouble(
+                    Problem.MOVED,
+                    False,
+                    f"the tray has moved by {shift:.0f} mm, expected at most {FOLLOW_MM:.0f}; put "
+                    "it back or calibrate again",
+                )
+            )
+        if shift > FOLLOW_MM or not agreed:
+            return ()
+        turn = np.mean([vector_of(r) for r, _ in recent], axis=0)
+        middle = np.mean([t for _, t in recent], axis=0)
+        self.known = replace(
+            self.known,
+            profile=replace(profile, rotation=rotation_of(turn), translation=middle, empty=None),
+        )
+        self._poses.clear()
+        self._told, self.trusted = None, True
+        return (Followed(self.known, shift),)
+
+    def _odd_look(self, problem: Problem, detail: str) -> tuple[DriftEvent, ...]:
+        self._odd.append(problem)
+        if self._odd[-_AGREE_LOOKS:] != [problem] * _AGREE_LOOKS:
+            return ()
+        # Less light or a smear make readings unsure, not wrong; markers out of place do.
+        return self._tell(Trouble(problem, problem is not Problem.MOVED, detail))
+
+    def _tell(self, trouble: Trouble) -> tuple[DriftEvent, ...]:
+        self.trusted = trouble.trusted
+        if self._told is trouble.problem:
+            return ()
+        self._told = trouble.problem
+        return (trouble,)
+
+    def _fine(self, time_s: float) -> tuple[DriftEvent, ...]:
+        self._odd.clear()
+        self._next_s = time_s + self._every_s
+        self.trusted = True
+        if self._told is None:
+            return ()
+        self._told = None
+        return (Fine(),)

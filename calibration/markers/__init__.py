@@ -1,0 +1,1 @@
+"""Geometry from markers: ArUco, ChArUco, bundle adjustment."""

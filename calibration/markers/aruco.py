@@ -1,0 +1,241 @@
+"""The four printed markers on the rim, found by themselves, and why not when they are not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import RefusedError
+from calibration.markers.edges import Square, grown, measure_inset, measure_square
+from calibration.markers.printed import (
+    MARKER_IDS,
+    MARKER_MM,
+    MARKER_NAMES,
+    PLATE_MM,
+    dictionary,
+    marker_cells,
+)
+from calibration.problems import Problem
+from vision.frame import Image
+
+Floats = NDArray[np.float64]
+
+LEAST_SIDE_PX = 20.0
+"""Smaller markers cannot be told apart surely."""
+_NEAR_SIDE = 0.62  # least ratio of the shortest to the longest side of all markers together
+_LONG = 1.42  # how long trays are for their depth
+_TRAY_MM = (235.0, 165.0)  # usual distances of markers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marker:
+    """One marker as it is seen.
+
+    Attributes:
+        corner: which corner of the tray it belongs to, 0 to 3 clockwise from the top left.
+        square: its edges; `square.corners` are its own corners from its top left clockwise.
+    """
+
+    corner: int
+    square: Square
+
+    @property
+    def corners(self) -> Floats:
+        """Its corners, (4, 2) pixels, from its own top left clockwise."""
+        return self.square.corners
+
+    @property
+    def side(self) -> float:
+        """Mean length of its sides, pixels."""
+        return _side(self.corners)
+
+
+def _side(corners: Floats) -> float:
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+
+
+def _detector() -> cv2.aruco.ArucoDetector:
+    how = cv2.aruco.DetectorParameters()
+    # Thresholds over windows from small to half a marker; no guessed bits: a wrong marker is worse
+    # than none.
+    how.adaptiveThreshWinSizeMin = 5
+    how.adaptiveThreshWinSizeMax = 45
+    how.adaptiveThreshWinSizeStep = 10
+    how.minMarkerPerimeterRate = 0.02
+    how.maxMarkerPerimeterRate = 1.5
+    how.errorCorrectionRate = 0.35
+    how.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
+    return cv2.aruco.ArucoDetector(dictionary(), how)
+
+
+def gray_of(image: Image) -> NDArray[np.uint8]:
+    """Brightness of a picture, (height, width)."""
+    if image.ndim == 2:
+        return np.asarray(image, np.uint8)
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def find_markers(image: Image, where: tuple[slice, slice] | None = None) -> dict[int, Marker]:
+    """Finds those of the four markers that are seen, by corner of the tray.
+
+    Args:
+        image: the picture, (height, width, 3) or grey.
+        where: rows and columns to look at; all by default.
+    """
+    gray = gray_of(image)
+    part = gray if where is None else gray[where]
+    shift = np.zeros(2) if where is None else np.array([where[1].start, where[0].start], float)
+    if min(part.shape) < 16:
+        return {}
+    quads, codes, _ = _detector().detectMarkers(np.ascontiguousarray(part))
+    found: dict[int, Marker] = {}
+    # Where nothing is found OpenCV gives None, against what its types say.
+    for quad, code in zip(quads, np.array(codes if quads else ()).ravel(), strict=True):
+        if int(code) not in MARKER_IDS:
+            continue
+        square = measure_square(gray, np.asarray(quad, np.float64).reshape(4, 2) + shift)
+        if square is None or _side(square.corners) < LEAST_SIDE_PX * 0.8:
+            continue
+        corner = MARKER_IDS.index(int(code))
+        inset = measure_inset(gray, square.corners, marker_cells(int(code)))
+        if inset is None or abs(inset) > 0.5 + 0.02 * _side(square.corners):
+            continue
+        square = replace(square, corners=grown(square.corners, inset))
+        if corner not in found or square.doubt < found[corner].square.doubt:
+            found[corner] = Marker(corner, square)
+    return found
+
+
+def all_four(markers: Mapping[int, Marker], size: tuple[int, int]) -> tuple[Marker, ...]:
+    """The four markers in order, or why they cannot be used.
+
+    Args:
+        markers: those that are seen.
+        size: width and height of the picture, pixels.
+
+    Raises:
+        RefusedError: one is hidden or cut off, they are mixed up, or too small.
+    """
+    if not markers:
+        raise RefusedError(
+            Problem.NO_MARKERS,
+            "expected four printed markers on the rim, found none; is there light, is the lens "
+            "cap off, does the camera look at the tray?",
+        )
+    missing = [k for k in range(4) if k not in markers]
+    if missing:
+        names = ", ".join(MARKER_NAMES[k] for k in missing)
+        if any(_out_of_view(k, markers, size) for k in missing):
+            raise RefusedError(
+                Problem.CUT_OFF,
+                f"the {names} marker lies beyond the picture; move the tray or raise the camera",
+            )
+        raise RefusedError(
+            Problem.HIDDEN,
+            f"the {names} marker is not seen; is something in front of it or shining on it?",
+        )
+    four = tuple(markers[k] for k in range(4))
+    smallest = min(marker.side for marker in four)
+    if smallest < LEAST_SIDE_PX:
+        raise RefusedError(
+            Problem.TOO_FAR,
+            f"expected markers at least {LEAST_SIDE_PX:.0f} pixels wide, found {smallest:.0f}; "
+            "lower the camera or use larger pictures",
+        )
+    middles = np.array([marker.corners.mean(axis=0) for marker in four])
+    edges = np.roll(middles, -1, axis=0) - middles
+    turns = [
+        edges[k][0] * edges[(k + 1) % 4][1] - edges[k][1] * edges[(k + 1) % 4][0] for k in range(4)
+    ]
+    upright = [marker.corners[1] - marker.corners[0] for marker in four]
+    along = edges[0] / np.linalg.norm(edges[0])
+    if min(turns) <= 0 or any(np.dot(up, along) < 0.7 * np.linalg.norm(up) for up in upright):
+        raise RefusedError(
+            Problem.MARKERS_MIXED,
+            "expected markers 0, 1, 2, 3 clockwise from the top left, all upright; "
+            "stick them on as the sheet shows",
+        )
+    sides = [marker.side for marker in four]
+    if min(sides) / max(sides) < _NEAR_SIDE:
+        raise RefusedError(
+            Problem.TILTED,
+            f"one marker looks {min(sides) / max(sides):.0%} as large as another; "
+            "let the camera look straight down",
+        )
+    return four
+
+
+def find_fiducials(image: Image) -> tuple[Marker, ...]:
+    """Finds the four markers, clockwise from the top left.
+
+    Raises:
+        RefusedError: with the words for the board, where they cannot be used.
+    """
+    return all_four(find_markers(image), (image.shape[1], image.shape[0]))
+
+
+def expected_places(markers: Mapping[int, Marker]) -> dict[int, tuple[float, float]]:
+    """Where the missing one of four markers should be, pixels; nothing with fewer than three."""
+    if len(markers) != 3:
+        return {}
+    missing = next(k for k in range(4) if k not in markers)
+    return {missing: _guesses(missing, markers)[0]}
+
+
+_STEPS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+
+
+def _out_of_view(corner: int, markers: Mapping[int, Marker], size: tuple[int, int]) -> bool:
+    """Whether a missing marker must lie at least partly beyond the picture."""
+    guesses = _guesses(corner, markers)
+    half = max(marker.side for marker in markers.values()) * PLATE_MM / MARKER_MM / 2
+    width, height = size
+    beyond = [
+        x < half or y < half or x > width - 1 - half or y > height - 1 - half for x, y in guesses
+    ]
+    return all(beyond)
+
+
+def _guesses(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, float]]:
+    """Where a missing marker may be: from three others nearly exact, else as trays usually are."""
+    middles = {k: marker.corners.mean(axis=0) for k, marker in markers.items()}
+    before, after, across = (corner - 1) % 4, (corner + 1) % 4, (corner + 2) % 4
+    if all(k in middles for k in (before, after, across)):
+        place = middles[before] + middles[after] - middles[across]
+        return [(float(place[0]), float(place[1]))]
+    places: list[tuple[float, float]] = []
+    for k, marker in markers.items():
+        right = (marker.corners[1] - marker.corners[0] + marker.corners[2] - marker.corners[3]) / 2
+        down = (marker.corners[3] - marker.corners[0] + marker.corners[2] - marker.corners[1]) / 2
+        steps = np.subtract(_STEPS[corner], _STEPS[k])
+        step = np.multiply(steps, _spans(markers)) / MARKER_MM
+        place = middles[k] + right * step[0] + down * step[1]
+        places.append((float(place[0]), float(place[1])))
+    return places
+
+
+def _spans(markers: Mapping[int, Marker]) -> tuple[float, float]:
+    """Distances of the markers across and down, millimetres, known or as they usually are."""
+    spans: list[float | None] = [None, None]
+    for a, b, axis in ((0, 1, 0), (3, 2, 0), (0, 3, 1), (1, 2, 1), (0, 2, 2), (1, 3, 2)):
+        if a not in markers or b not in markers:
+            continue
+        first, second = markers[a], markers[b]
+        way = second.corners.mean(axis=0) - first.corners.mean(axis=0)
+        right = first.corners[1] - first.corners[0] + second.corners[1] - second.corners[0]
+        down = first.corners[3] - first.corners[0] + second.corners[3] - second.corners[0]
+        mm = MARKER_MM / ((first.side + second.side) / 2)
+        if axis in (0, 2):
+            spans[0] = abs(float(way @ right / np.linalg.norm(right))) * mm
+        if axis in (1, 2):
+            spans[1] = abs(float(way @ down / np.linalg.norm(down))) * mm
+    across, below = spans
+    if across is not None and below is not None:
+        return across, below
+    if across is not None:
+        return across, across / _LONG
+    if below is not None:
+        return below * _LONG, below
+    return _TRAY_MM

@@ -1,0 +1,353 @@
+"""Where camera, floor and markers are: all that was seen, adjusted at once.
+
+A bundle adjustment over one view (Levenberg 1944, Marquardt 1963; the Jacobian by differences).
+Unknown are the camera's pose, the place and turn of each marker on the rim, the height of the rim,
+the place of the board if it lies on the floor, and small corrections of the lens. Each marker is a
+square of known size, level, at the height of the rim; the board's corners are known on the board.
+What was known before enters as one more observation each, with its doubt. The spread of the result
+follows from the same equations.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import RefusedError
+from calibration.markers.aruco import Marker
+from calibration.markers.charuco import SeenBoard
+from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt
+from calibration.markers.printed import MARKER_MM
+from calibration.problems import Problem
+
+Floats = NDArray[np.float64]
+
+MARKER_PX = 0.12
+"""Spread of a marker's corner in rendered pictures, pixels."""
+BOARD_PX = 0.08
+INSET_PX = 0.03
+"""Spread of what is left, pixels, when edges are measured and ink found thinner or wider."""
+MOST_RMS_PX = 0.6
+MOST_TILT = 14.0
+"""Degrees; the readers and the measurements are good to 10."""
+
+_HALF = MARKER_MM / 2
+_SQUARE = np.array(((-_HALF, -_HALF), (_HALF, -_HALF), (_HALF, _HALF), (-_HALF, _HALF)))
+
+
+@dataclass(frozen=True, slots=True)
+class RimHeight:
+    """What is known of the rim: its height above the floor and how sure that is, millimetres."""
+
+    mm: float = 22.0
+    doubt: float = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """Camera, floor and markers in one frame: the profile's.
+
+    The origin lies on the floor below the middle of the four markers, x runs right along the tray,
+    y down in the picture, z into the floor.
+
+    Attributes:
+        lens: with its corrections.
+        rotation: world to camera, (3, 3).
+        translation: world to camera, millimetres, (3,).
+        layout: corners of the markers, (4, 4, 3) millimetres, each from its own top left clockwise.
+        rim_mm: height of the rim above the floor.
+        rms_px: what is left between what was seen and what should have been, root mean square.
+        doubt_mm: one standard deviation of a place on the tops of dice, at the worst corner.
+        tilt_deg: between the camera's axis and the vertical.
+    """
+
+    lens: Lens
+    rotation: Floats
+    translation: Floats
+    layout: Floats
+    rim_mm: float
+    rms_px: float
+    doubt_mm: float
+    tilt_deg: float
+
+
+def rotation_of(vector: Floats) -> Floats:
+    """The rotation matrix (3, 3) of a rotation vector (3,)."""
+    return np.asarray(cv2.Rodrigues(np.asarray(vector, np.float64))[0], np.float64)
+
+
+def vector_of(rotation: Floats) -> Floats:
+    """The rotation vector (3,) of a rotation matrix (3, 3)."""
+    return np.asarray(cv2.Rodrigues(np.asarray(rotation, np.float64))[0], np.float64).ravel()
+
+
+def project(lens: Lens, rotation: Floats, translation: Floats, points: Floats) -> Floats:
+    """Pixels (n, 2) of world points (n, 3)."""
+    found, _ = cv2.projectPoints(
+        np.ascontiguousarray(points, np.float64),
+        vector_of(rotation),
+        np.asarray(translation, np.float64),
+        lens.matrix,
+        lens.distortion,
+    )
+    return np.asarray(found, np.float64).reshape(-1, 2)
+
+
+def to_plane(
+    lens: Lens, rotation: Floats, translation: Floats, pixels: Floats, height_mm: float
+) -> Floats:
+    """Where the rays of pixels (n, 2) meet the plane `height_mm` above the floor, (n, 2)."""
+    rays = np.column_stack([lens.undistort(pixels), np.ones(len(pixels))]) @ rotation
+    eye = -rotation.T @ translation
+    reach = (-height_mm - eye[2]) / rays[:, 2]
+    return np.asarray(eye[:2] + reach[:, None] * rays[:, :2], np.float64)
+
+
+# Unknowns in order: what was known before (focal length, centre, k1, k2, rim's height, inset),
+# the camera's turn and shift, then place and turn of each marker and of each board.
+_KNOWN = 7
+
+
+class _Bundle:
+    """Turns a vector of unknowns into what should be seen, and compares."""
+
+    def __init__(
+        self,
+        lens: Lens,
+        doubt: LensDoubt,
+        markers: Sequence[Marker],
+        boards: Sequence[SeenBoard],
+        rim: RimHeight,
+    ) -> None:
+        self.lens, self.rim, self.boards = lens, rim, boards
+        self.markers = markers
+        self.seen = np.concatenate(
+            [m.corners for m in markers] + [b.pixels for b in boards], axis=0
+        )
+        spreads = [np.full(4 * len(markers), MARKER_PX)]
+        spreads += [np.full(len(b.pixels), BOARD_PX) for b in boards]
+        self.spread = np.concatenate(spreads)
+        width = lens.size[0]
+        self.doubts = np.array(
+            [
+                doubt.focal,
+                doubt.centre * width,
+                doubt.centre * width,
+                doubt.k1,
+                doubt.k2,
+                rim.doubt,
+                INSET_PX,
+            ]
+        )
+
+    def start(self) -> Floats:
+        """A camera that looks straight down, and what follows from that."""
+        focal = float(self.lens.matrix[0, 0])
+        sides = np.mean([m.side for m in self.markers])
+        away = focal * MARKER_MM / sides
+        middles = np.array([m.corners.mean(axis=0) for m in self.markers])
+        flat = self.lens.undistort(middles) * away
+        along = (flat[1] - flat[0]) + (flat[2] - flat[3])
+        yaw = float(np.arctan2(along[1], along[0]))
+        c, s = np.cos(yaw), np.sin(yaw)
+        turn = np.array(((c, -s, 0), (s, c, 0), (0, 0, 1)))
+        centre = flat.mean(axis=0)
+        places = (flat - centre) @ turn[:2, :2]
+        shift = np.array((centre[0], centre[1], away + self.rim.mm))
+        unknowns = [np.zeros(_KNOWN), vector_of(turn), shift]
+        unknowns += [np.array((x, y, 0.0)) for x, y in places]
+        for board in self.boards:
+            found = to_plane(self.lens, turn, shift, board.pixels, 0.0)
+            a = board.places[:, :2] - board.places[:, :2].mean(axis=0)
+            b = found - found.mean(axis=0)
+            angle = float(np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum()))
+            unknowns.append(
+                np.array(
+                    (
+                        *_placed(
+                            -board.places[:, :2].mean(axis=0)[None],
+                            np.array((*found.mean(axis=0), angle)),
+                        )[0],
+                        angle,
+                    )
+                )
+            )
+        return np.concatenate(unknowns)
+
+    def lens_of(self, x: Floats) -> Lens:
+        matrix = self.lens.matrix.copy()
+        matrix[0, 0] *= np.exp(x[0])
+        matrix[1, 1] *= np.exp(x[0])
+        matrix[0, 2] += x[1]
+        matrix[1, 2] += x[2]
+        distortion = self.lens.distortion.copy()
+        distortion[:2] += x[3:5]
+        return replace(self.lens, matrix=matrix, distortion=distortion)
+
+    def layout_of(self, x: Floats) -> Floats:
+        height = -(self.rim.mm + x[5])
+        flat = np.array([_placed(_SQUARE, place) for place in self.places_of(x)])
+        return np.concatenate([flat, np.full((*flat.shape[:2], 1), height)], axis=2)
+
+    def places_of(self, x: Floats) -> Floats:
+        first = _KNOWN + 6
+        return x[first : first + 3 * len(self.markers)].reshape(-1, 3)
+
+    def points_of(self, x: Floats) -> Floats:
+        first = _KNOWN + 6 + 3 * len(self.markers)
+        layout = self.layout_of(x)
+        middles = layout.mean(axis=1, keepdims=True)
+        inset = x[6]
+        shares = np.array([1 - 2 * inset / marker.side for marker in self.markers])
+        parts = [(middles + (layout - middles) * shares[:, None, None]).reshape(-1, 3)]
+        for k, board in enumerate(self.boards):
+            flat = _placed(board.places[:, :2], x[first + 3 * k : first + 3 * k + 3])
+            parts.append(np.column_stack([flat, np.zeros(len(flat))]))
+        return np.concatenate(parts)
+
+    def misfit(self, x: Floats) -> Floats:
+        """Pixels (n, 2) between seen and expected."""
+        seen = project(self.lens_of(x), *pose_of(x), self.points_of(x))
+        return self.seen - seen
+
+    def residuals(self, x: Floats) -> Floats:
+        """Everything in units of its doubt, and three that fix the frame."""
+        off = (self.misfit(x) / self.spread[:, None]).ravel()
+        middles = self.places_of(x)[:, :2]
+        along = (middles[1] - middles[0]) + (middles[2] - middles[3])
+        frame = np.array((*middles.mean(axis=0), along[1] / 2)) / 1e-3
+        return np.concatenate([off, x[:_KNOWN] / self.doubts, frame])
+
+
+def pose_of(x: Floats) -> tuple[Floats, Floats]:
+    """Rotation and translation among the unknowns."""
+    return rotation_of(x[_KNOWN : _KNOWN + 3]), x[_KNOWN + 3 : _KNOWN + 6]
+
+
+def _steps(count: int) -> Floats:
+    """Steps for differences: pixels and millimetres are coarser than turns and shares."""
+    steps = np.full(count, 1e-5)
+    steps[[1, 2, 5, 6]] = 1e-3
+    # OpenCV takes turns below 1e-5 for none.
+    steps[_KNOWN : _KNOWN + 3] = 1e-4
+    steps[_KNOWN + 3 : _KNOWN + 6] = 1e-3
+    return steps
+
+
+def _placed(points: Floats, place: Floats) -> Floats:
+    """Points (n, 2) turned by place[2] and moved by place[:2]."""
+    c, s = np.cos(place[2]), np.sin(place[2])
+    return np.asarray(points @ np.array(((c, s), (-s, c))) + place[:2], np.float64)
+
+
+def _jacobian(bundle: _Bundle, x: Floats, here: Floats) -> Floats:
+    columns = []
+    for k, step in enumerate(_steps(len(x))):
+        moved = x.copy()
+        moved[k] += step
+        columns.append((bundle.residuals(moved) - here) / step)
+    return np.stack(columns, axis=1)
+
+
+def place_tray(
+    lens: Lens,
+    markers: Sequence[Marker],
+    boards: Sequence[SeenBoard] = (),
+    rim: RimHeight | None = None,
+    doubt: LensDoubt = DEFAULT_DOUBT,
+    die_edge_mm: float = 16.0,
+) -> Placed:
+    """Finds camera, floor and markers from one place of the camera.
+
+    Args:
+        lens: what is known of the lens.
+        markers: the four markers, in order; their corners may be means over many pictures.
+        boards: the board lying flat on the floor, once for each place it was laid to; with at
+            least one the height of the rim and the scale are measured and need not be known.
+        rim: what is known of the rim's height.
+        doubt: how far the lens may be off.
+        die_edge_mm: where the tops of dice lie, for `doubt_mm`.
+
+    Raises:
+        RefusedError: what was seen does not fit together, or the camera is tilted too far.
+    """
+    known = rim or (RimHeight(22.0, 8.0) if boards else RimHeight())
+    bundle = _Bundle(lens, doubt, markers, boards, known)
+    x = bundle.start()
+    here = bundle.residuals(x)
+    damping = 1e-3
+    jacobian = _jacobian(bundle, x, here)
+    for _ in range(60):
+        normal = jacobian.T @ jacobian
+        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -(jacobian.T @ here))
+        there = bundle.residuals(x + step)
+        if there @ there < here @ here:
+            better = here @ here - there @ there
+            x, here = x + step, there
+            damping = max(damping / 10, 1e-12)
+            if better < 1e-9 * (1 + here @ here):
+                break
+            jacobian = _jacobian(bundle, x, here)
+        else:
+            damping *= 10
+            if damping > 1e12:
+                break
+    rms = float(np.sqrt(np.mean(np.sum(bundle.misfit(x) ** 2, axis=1))))
+    rotation, translation = pose_of(x)
+    tilt = float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1, 1))))
+    if not np.isfinite(x).all() or rms > MOST_RMS_PX:
+        raise RefusedError(
+            Problem.BAD_FIT,
+            f"expected markers to fit to {MOST_RMS_PX} pixels, found {rms:.2f}; are they flat, "
+            f"on the same rim and printed {MARKER_MM:g} mm wide (check with the ruler)?",
+        )
+    if tilt > MOST_TILT:
+        raise RefusedError(
+            Problem.TILTED,
+            f"expected the camera to look down within {MOST_TILT:.0f} degrees, found {tilt:.0f}",
+        )
+    # A fit that is worse than the doubts promised is believed less.
+    count = 2 * len(bundle.seen)
+    worse = max(1.0, float(here[:count] @ here[:count]) / max(1, count - len(x)))
+    covariance = np.asarray(worse * np.linalg.inv(_regular(_jacobian(bundle, x, here))), np.float64)
+    fitted = bundle.lens_of(x)
+    placed = Placed(
+        lens=fitted,
+        rotation=rotation,
+        translation=translation.copy(),
+        layout=bundle.layout_of(x),
+        rim_mm=float(known.mm + x[5]),
+        rms_px=rms,
+        doubt_mm=0.0,
+        tilt_deg=tilt,
+    )
+    return replace(placed, doubt_mm=_doubt(bundle, x, covariance, placed, die_edge_mm))
+
+
+def _regular(jacobian: Floats) -> Floats:
+    normal = jacobian.T @ jacobian
+    return np.asarray(normal + 1e-12 * np.diag(np.diag(normal)), np.float64)
+
+
+def _doubt(
+    bundle: _Bundle, x: Floats, covariance: Floats, placed: Placed, height_mm: float
+) -> float:
+    """The worst spread over the tray's corners of a place read on the plane of the tops, mm."""
+    inner = placed.layout[[0, 1, 2, 3], [2, 3, 0, 1]].copy()
+    inner[:, 2] = -height_mm
+    pixels = project(placed.lens, placed.rotation, placed.translation, inner)
+
+    def read(at: Floats) -> Floats:
+        return to_plane(bundle.lens_of(at), *pose_of(at), pixels, height_mm)
+
+    here = read(x)
+    columns = []
+    for k, step in enumerate(_steps(len(x))):
+        moved = x.copy()
+        moved[k] += step
+        columns.append((read(moved) - here).ravel() / step)
+    slopes = np.stack(columns, axis=1)
+    spread = (slopes @ covariance @ slopes.T).diagonal().reshape(-1, 2)
+    return float(np.sqrt(spread.sum(axis=1).max()))

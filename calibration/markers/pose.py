@@ -1,0 +1,51 @@
+"""Where a camera is that sees known points of one height."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.markers.bundle import project, rotation_of
+from calibration.markers.lens import Lens
+from vision.geometry.profile import Profile
+
+Floats = NDArray[np.float64]
+
+
+def lens_of(profile: Profile) -> Lens:
+    """The lens of a profile."""
+    distortion = np.zeros(4)
+    distortion[:] = profile.distortion[:4]
+    return Lens(profile.size, profile.camera, distortion, "the profile's")
+
+
+def pose_from(lens: Lens, layout: Floats, pixels: Floats) -> tuple[Floats, Floats, float]:
+    """Rotation, translation and misfit (pixels) of a camera that sees known level points.
+
+    The plane's two solutions (Collins and Bartoli 2014, OpenCV's IPPE) are told apart by their
+    misfit and refined by Levenberg and Marquardt's method.
+
+    Args:
+        lens: the camera's.
+        layout: world points (n, 3), all at one height.
+        pixels: where they are seen, (n, 2).
+    """
+    height = float(layout[:, 2].mean())
+    level = layout.copy()
+    level[:, 2] = 0.0
+    _, turns, shifts, _ = cv2.solvePnPGeneric(
+        level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+    )
+    best: tuple[Floats, Floats, float] | None = None
+    for turn, shift in zip(turns, shifts, strict=True):
+        fine_turn, fine_shift = cv2.solvePnPRefineLM(
+            level, pixels, lens.matrix, lens.distortion, turn.copy(), shift.copy()
+        )
+        rotation = rotation_of(np.asarray(fine_turn, np.float64))
+        translation = np.asarray(fine_shift, np.float64).ravel()
+        off = project(lens, rotation, translation, level) - pixels
+        misfit = float(np.sqrt((off**2).sum(axis=1).mean()))
+        if best is None or misfit < best[2]:
+            # Back from the plane's frame to the world's.
+            best = (rotation, translation - rotation @ np.array((0.0, 0.0, height)), misfit)
+    assert best is not None
+    return best

@@ -1,0 +1,1 @@
+"""Whether light, focus and the size of dice will do."""

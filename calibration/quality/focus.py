@@ -1,0 +1,109 @@
+"""Is the picture sharp, steady, and near enough?"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.markers.aruco import Marker, gray_of
+from calibration.markers.printed import MARKER_MM
+from calibration.problems import Problem
+from calibration.verdict import Verdict, share
+from vision.frame import Frame, Image
+
+SOFT_MM = 0.95
+"""Greatest width of an edge from 10 % to 90 %; the gaps between pips are little more."""
+LEAST_DIE_PX = 20.0
+"""Least edge of a die in pixels."""
+_SOFT_PX = 2.8  # in pictures of 960 pixels; a sharp one has 2.0
+_UNSTEADY = 0.012
+
+
+def sharpness(markers: Sequence[Marker]) -> Verdict:
+    """Whether the markers' edges are sharp."""
+    width = max(m.square.width * MARKER_MM / m.side for m in markers)
+    quality = share(width, 1.3, 0.45)
+    if width <= SOFT_MM:
+        return Verdict(quality)
+    return Verdict(
+        min(quality, 0.45),
+        Problem.BLURRED,
+        f"black turns to white over {width:.2f} mm, expected at most {SOFT_MM} mm; focus on the "
+        "tray, clean the lens",
+    )
+
+
+def softness(image: Image) -> float:
+    """Width of the sharpest strong edges anywhere, in pixels of a picture 960 wide; no markers.
+
+    The range of brightness within a window, divided by the steepest slope in it.
+    """
+    gray = gray_of(image)
+    scale = min(1.0, 960 / max(gray.shape))
+    if scale < 1:
+        gray = np.asarray(
+            cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    # Noise has steep slopes of its own.
+    calm = cv2.medianBlur(gray, 3)
+    window = np.ones((13, 13), np.uint8)
+    reach = cv2.subtract(cv2.dilate(calm, window), cv2.erode(calm, window)).astype(np.float32)
+    across = cv2.Sobel(calm, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(calm, cv2.CV_32F, 0, 1, scale=1 / 8)
+    steep = cv2.dilate(cv2.magnitude(across, down), window)
+    strong = reach > max(20.0, 0.5 * float(reach.max()))
+    if np.count_nonzero(strong) < 50:
+        return float("inf")
+    widths = reach[strong] / np.maximum(steep[strong], 1e-3)
+    return float(np.percentile(widths, 20))
+
+
+def whole_picture(image: Image) -> Verdict:
+    """Whether a picture is so soft that markers may not be found in it."""
+    width = softness(image)
+    quality = share(width, 1.5 * _SOFT_PX, 2.2)
+    if width <= _SOFT_PX:
+        return Verdict(quality)
+    return Verdict(
+        min(quality, 0.45),
+        Problem.BLURRED,
+        f"the sharpest edges are {min(width, 99):.1f} pixels wide, expected {_SOFT_PX}; focus "
+        "on the tray, clean the lens",
+    )
+
+
+def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
+    """Whether dice have pixels enough."""
+    edge = min(m.side for m in markers) / MARKER_MM * die_edge_mm
+    quality = share(edge, LEAST_DIE_PX - 8, LEAST_DIE_PX + 12)
+    if edge >= LEAST_DIE_PX:
+        return Verdict(quality)
+    return Verdict(
+        min(quality, 0.45),
+        Problem.TOO_FAR,
+        f"a die is {edge:.0f} pixels wide, expected {LEAST_DIE_PX:.0f}; lower the camera or take "
+        "larger pictures",
+    )
+
+
+def steadiness(frames: Sequence[Frame]) -> Verdict:
+    """Whether nothing moves: neither the camera nor a hand."""
+    if len(frames) < 2:
+        return Verdict(1.0)
+    small = [_small(f) for f in frames]
+    moved = max(float((cv2.absdiff(a, b) > 24).mean()) for a, b in pairwise(small))
+    quality = share(moved, 3 * _UNSTEADY, 0.0)
+    if moved <= _UNSTEADY:
+        return Verdict(quality)
+    return Verdict(
+        min(quality, 0.45),
+        Problem.NOT_STEADY,
+        f"{moved:.1%} of the picture changes, expected {_UNSTEADY:.1%}; hands off, camera fixed?",
+    )
+
+
+def _small(frame: Frame) -> NDArray[np.uint8]:
+    gray = gray_of(frame.image if frame.small is None else frame.small)
+    return np.asarray(cv2.resize(gray, (240, 135), interpolation=cv2.INTER_AREA), np.uint8)

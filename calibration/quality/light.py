@@ -1,0 +1,221 @@
+"""Is there enough light, evenly, without glare and without flicker?
+
+The white paper of the markers is the measure: everything dull in the tray is darker than it, so
+what is brighter shines. Light is compared as light, not as grey levels.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.markers.aruco import Marker, gray_of
+from calibration.markers.edges import light_of
+from calibration.problems import Problem
+from calibration.verdict import Verdict, share
+from vision.frame import Frame, Image
+
+Floats = NDArray[np.float64]
+
+DARK_PAPER = 105.0
+"""Least grey level of the darkest marker's paper."""
+BRIGHT_PAPER = 246.0
+"""Greatest grey level of the brightest marker's paper; beyond, the sensor is full."""
+_GOOD_PAPER = (180.0, 225.0)
+_UNEVEN = 0.3  # least ratio of the light on the darkest to that on the brightest marker
+_SHINE = 1.2  # times the paper's light
+_SHINE_FLOOR = 4.0  # times the floor's light in its middle
+_SHINE_LEAST = 0.25  # of what the sensor takes: less spoils no die
+_SHINE_SHARE = 0.002  # of the tray's opening, about a fifth of a die's top
+_GRID = 160  # side of the square on which glare is sought
+_FLICKER = 0.10
+
+
+def whole_picture(image: Image) -> Verdict:
+    """Whether a picture is hopelessly dark or bright; needs no markers."""
+    gray = gray_of(image)
+    top = float(np.percentile(gray, 99.5))
+    full = float((gray >= 252).mean())
+    if top < 70:
+        return Verdict(
+            share(top, 0, 70) * 0.45,
+            Problem.TOO_DARK,
+            f"the brightest places have level {top:.0f} of 255, expected 70; give it more light",
+        )
+    if full > 0.35:
+        return Verdict(
+            0.45 * share(full, 1, 0.35),
+            Problem.TOO_BRIGHT,
+            f"{full:.0%} of the picture is white; less light, or a shorter exposure",
+        )
+    return Verdict(min(share(top, 40, 120), share(full, 0.35, 0.1)))
+
+
+def paper(markers: Sequence[Marker]) -> Verdict:
+    """Whether the markers' paper is exposed well, and alike."""
+    whites = [marker.square.white for marker in markers]
+    least, most = min(whites), max(whites)
+    even = float(light_of(np.array([least], np.uint8))[0]) / max(
+        float(light_of(np.array([most], np.uint8))[0]), 1e-6
+    )
+    quality = min(share(least, 60, 150), share(most, 252, 235), share(even, 0.15, 0.6))
+    if most > BRIGHT_PAPER:
+        return Verdict(
+            quality,
+            Problem.TOO_BRIGHT,
+            f"the markers' paper has level {most:.0f} of 255, expected at most "
+            f"{BRIGHT_PAPER:.0f}; less light, or a shorter exposure",
+        )
+    if least < DARK_PAPER:
+        if even < _UNEVEN:
+            return _uneven(quality, even)
+        return Verdict(
+            quality,
+            Problem.TOO_DARK,
+            f"the markers' paper has level {least:.0f} of 255, expected at least "
+            f"{DARK_PAPER:.0f}; give it more light",
+        )
+    if even < _UNEVEN:
+        return _uneven(quality, even)
+    return Verdict(quality)
+
+
+def exposure_change(image: Image, markers: Sequence[Marker]) -> float:
+    """By which factor exposure should change so that paper is well below white; 1 is right.
+
+    Args:
+        image: the picture.
+        markers: those that are seen; with none the brightest places stand for them.
+    """
+    if markers:
+        level = max(marker.square.white for marker in markers)
+        full = level >= 250
+    else:
+        gray = gray_of(image)
+        level = float(np.percentile(gray, 99.0))
+        full = level >= 250
+    if _GOOD_PAPER[0] <= level <= _GOOD_PAPER[1]:
+        return 1.0
+    if full:
+        return 0.5
+    goal = light_of(np.array([sum(_GOOD_PAPER) / 2], np.uint8))[0]
+    now = light_of(np.array([max(level, 4)], np.uint8))[0]
+    return float(np.clip(goal / now, 0.25, 4.0))
+
+
+def _uneven(quality: float, even: float) -> Verdict:
+    return Verdict(
+        quality,
+        Problem.UNEVEN,
+        f"one corner gets {even:.0%} of another's light, expected {_UNEVEN:.0%}; move the lamp "
+        "over the tray",
+    )
+
+
+def opening(markers: Sequence[Marker]) -> Floats:
+    """The tray's opening between the inner corners of four plates, (4, 2) pixels, clockwise."""
+    inner = []
+    for marker, k in zip(markers, (2, 3, 0, 1), strict=True):
+        middle = marker.corners.mean(axis=0)
+        # The paper's corner lies a cell's breadth beyond the ink's.
+        inner.append(middle + (marker.corners[k] - middle) * (4 / 3))
+    return np.array(inner)
+
+
+def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
+    """Whether something in the empty tray shines, and on which side."""
+    light = _within(image, opening(markers))
+    whites = light_of(np.array([m.square.white for m in markers]).round().astype(np.uint8))
+    a, b, c, d = (float(v) for v in whites)
+    x = np.linspace(0, 1, _GRID)[None, :]
+    y = np.linspace(0, 1, _GRID)[:, None]
+    expected = (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * d + x * c)
+    return _shining(light, _SHINE * expected, "paper")
+
+
+def floor_glare(image: Image, corners: Floats) -> Verdict:
+    """The same where no paper tells how light a dull thing can be: the floor itself does.
+
+    Args:
+        image: the picture.
+        corners: of the floor, (4, 2) pixels, clockwise.
+    """
+    light = _within(image, corners)
+    dull = max(_SHINE_FLOOR * float(np.median(light)), _SHINE_LEAST)
+    return _shining(light, np.full_like(light, dull), "the floor elsewhere")
+
+
+def _within(image: Image, corners: Floats) -> Floats:
+    """The light within four corners, as a square."""
+    square = np.array(((0, 0), (_GRID, 0), (_GRID, _GRID), (0, _GRID)), np.float32)
+    turn = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
+    # A little averaging keeps noise and grain from counting as glare.
+    calm = cv2.GaussianBlur(gray_of(image), (5, 5), 0)
+    seen = np.asarray(cv2.warpPerspective(calm, turn, (_GRID, _GRID)), np.uint8)
+    return light_of(seen).astype(np.float64)
+
+
+def _shining(light: Floats, dull: Floats, than: str) -> Verdict:
+    """Whether more of a square is lighter than what is dull can be, than allowed, and where."""
+    # A sensor that is full cannot show more.
+    shining = light > np.minimum(dull, float(light_of(np.array([251], np.uint8))[0]))
+    # Along the wall the bright edge of the rim is seen; dice lie farther in.
+    edge = _GRID // 20
+    shining[:edge] = shining[-edge:] = False
+    shining[:, :edge] = shining[:, -edge:] = False
+    amount = float(shining.mean())
+    quality = share(amount, 4 * _SHINE_SHARE, 0.0)
+    if amount <= _SHINE_SHARE:
+        return Verdict(quality)
+    rows, columns = np.nonzero(shining)
+    return Verdict(
+        min(quality, 0.45),
+        side_of(float(columns.mean()) / _GRID * 2 - 1, float(rows.mean()) / _GRID * 2 - 1),
+        f"{amount:.1%} of the tray shines brighter than {than}, expected {_SHINE_SHARE:.1%}; move "
+        "the lamp, or put paper in front of it",
+    )
+
+
+def side_of(x: float, y: float) -> Problem:
+    """The word for glare at a place of the tray, -1 to 1 from the left and from the top."""
+    if max(abs(x), abs(y)) < 1 / 3:
+        return Problem.GLARE_MIDDLE
+    if abs(x) >= abs(y):
+        return Problem.GLARE_LEFT if x < 0 else Problem.GLARE_RIGHT
+    return Problem.GLARE_TOP if y < 0 else Problem.GLARE_BOTTOM
+
+
+def shining_at(image: Image, places: Mapping[int, tuple[float, float]], reach: float) -> set[int]:
+    """Which of some places are drowned in light: those where half the pixels around are full."""
+    gray = gray_of(image)
+    height, width = gray.shape
+    drowned = set()
+    for key, (x, y) in places.items():
+        left, right = max(0, round(x - reach)), min(width, round(x + reach))
+        top, bottom = max(0, round(y - reach)), min(height, round(y + reach))
+        if left < right and top < bottom and (gray[top:bottom, left:right] >= 250).mean() > 0.5:
+            drowned.add(key)
+    return drowned
+
+
+def flicker(frames: Sequence[Frame]) -> Verdict:
+    """Whether the light changes from frame to frame; needs three frames or more."""
+    if len(frames) < 3:
+        return Verdict(1.0)
+    means = np.array(
+        [
+            float(light_of(gray_of(f.image if f.small is None else f.small)[::4, ::4]).mean())
+            for f in frames
+        ]
+    )
+    spread = float(np.ptp(means) / max(means.mean(), 1e-6))
+    quality = share(spread, 2 * _FLICKER, 0.02)
+    if spread <= _FLICKER:
+        return Verdict(quality)
+    return Verdict(
+        quality,
+        Problem.FLICKER,
+        f"brightness changes by {spread:.0%} between frames, expected {_FLICKER:.0%}; another "
+        "lamp, or an exposure that is a multiple of 10 ms (8.3 ms at 60 Hz)",
+    )

@@ -1,0 +1,146 @@
+"""Verdicts on whole pictures, for the steps of the wizard."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from calibration.errors import RefusedError
+from calibration.markers.aruco import Marker, all_four, expected_places, find_markers
+from calibration.problems import Problem
+from calibration.quality import focus, light
+from calibration.verdict import Verdict, share, together
+from vision.frame import Frame, Image
+from vision.reading import DieReading, Kind, TrayReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What one picture shows of the set-up.
+
+    Attributes:
+        verdict: whether it is good enough.
+        markers: the four markers where all are found.
+    """
+
+    verdict: Verdict
+    markers: tuple[Marker, ...] | None
+
+
+def look(image: Image) -> Sight:
+    """Judges light, focus and the markers in one picture of the empty tray."""
+    first = light.whole_picture(image)
+    if not first.good:
+        return Sight(together([first]), None)
+    markers = find_markers(image)
+    size = (image.shape[1], image.shape[0])
+    try:
+        four = all_four(markers, size)
+    except RefusedError as error:
+        return Sight(together([_why_missing(image, markers, error)]), None)
+    verdicts = (
+        first,
+        light.paper(four),
+        focus.sharpness(four),
+        focus.nearness(four),
+        light.glare(image, four),
+    )
+    return Sight(together(verdicts), four)
+
+
+def watch(frames: Sequence[Frame]) -> Sight:
+    """Judges the last of some frames, and that nothing moves or flickers in them."""
+    sight = look(frames[-1].image)
+    moving = (sight.verdict, light.flicker(frames), focus.steadiness(frames))
+    return Sight(together(moving), sight.markers)
+
+
+def _why_missing(image: Image, markers: Mapping[int, Marker], error: RefusedError) -> Verdict:
+    """Markers that are not found may be so for light or focus."""
+    seen = share(len(markers), 0, 4) * 0.4
+    exposed = light.paper(tuple(markers.values())) if markers else Verdict(1.0)
+    if exposed.problem in (Problem.TOO_BRIGHT, Problem.TOO_DARK):
+        return Verdict(min(seen, exposed.quality), exposed.problem, exposed.detail)
+    if error.problem in (Problem.HIDDEN, Problem.NO_MARKERS):
+        soft = focus.whole_picture(image)
+        if not soft.good:
+            return Verdict(seen, Problem.BLURRED, soft.detail)
+    if error.problem is Problem.HIDDEN:
+        reach = max(m.side for m in markers.values()) / 2
+        drowned = light.shining_at(image, expected_places(markers), reach)
+        if drowned:
+            x, y = ((-1, -1), (1, -1), (1, 1), (-1, 1))[min(drowned)]
+            return Verdict(seen, light.side_of(x * 1.01, y), "a marker is drowned in light")
+    return Verdict(seen, error.problem, error.detail)
+
+
+def emptiness(reading: TrayReading) -> Verdict:
+    """Whether a tray that should be empty is: what the reader finds in it."""
+    if not reading.dice:
+        return Verdict(1.0)
+    return Verdict(
+        0.0,
+        Problem.NOT_EMPTY,
+        f"expected an empty tray, found {len(reading.dice)} things like dice; take everything out",
+    )
+
+
+def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
+    """Whether exactly the expected dice lie in the tray, apart from one another.
+
+    Args:
+        reading: what the reader found.
+        expected: how many dice of each kind should lie there.
+    """
+    want = Counter({kind: count for kind, count in expected.items() if count})
+    have = Counter(die.kind for die in reading.dice)
+    total, found = sum(want.values()), sum(have.values())
+    if not found:
+        return Verdict(0.0, Problem.NO_DICE, f"expected {total} dice, found none")
+    surplus, lacking = have - want, want - have
+    right = found - sum(surplus.values())
+    quality = 0.9 * right / max(total, found)
+    if surplus:
+        return Verdict(
+            min(quality, 0.45),
+            Problem.WRONG_DICE,
+            f"expected {_told(want)}, found {_told(have)}; take out what is not of the set",
+        )
+    if lacking:
+        return Verdict(
+            min(quality, 0.45),
+            Problem.DICE_MISSING,
+            f"expected {_told(want)}, found {_told(have)}; lay the rest in, apart from others",
+        )
+    gap = _least_gap(reading.dice)
+    if gap < 1.25:
+        return Verdict(
+            0.45 * share(gap, 0.9, 1.25),
+            Problem.TOO_CLOSE,
+            "two dice touch or nearly do; leave a finger's breadth between them",
+        )
+    return Verdict(min(1.0, 0.6 + 0.4 * share(gap, 1.25, 1.8)))
+
+
+def _told(counts: Counter[Kind]) -> str:
+    return ", ".join(f"{counts[kind]} {kind.value}" for kind in sorted(counts)) or "none"
+
+
+def _least_gap(readings: Sequence[DieReading]) -> float:
+    """Least distance of middles, in edges of a die."""
+    gaps = []
+    for one, other in combinations(readings, 2):
+        edges = [_edge(d) for d in (one, other)]
+        away = float(np.hypot(*np.subtract(one.center, other.center)))
+        gaps.append(away / max(1e-6, sum(edges) / 2))
+    return min(gaps, default=9.0)
+
+
+def _edge(die: DieReading) -> float:
+    corners = np.asarray(die.outline, np.float64).reshape(-1, 2)
+    if len(corners) < 3:
+        return 1.0
+    x, y = corners[:, 0], corners[:, 1]
+    return float(np.sqrt(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2))

@@ -1,0 +1,64 @@
+"""Reads a tray that is known: what is printed on its rim is no die."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration
+from calibration.markers.printed import PLATE_MM
+from vision.detect.region import HOLDER_MM
+from vision.frame import Image
+from vision.geometry.profile import Profile
+from vision.reader import Reader
+from vision.reading import DieReading, TrayReading, TrayState
+
+Floats = NDArray[np.float64]
+
+_BESIDE_MM = 4.0
+"""Plates lie higher than floor and tops, so their places are seen a little off."""
+
+
+def around(profile: Profile) -> Floats:
+    """All that is seen beside the tray, (4, 2) millimetres: dice there stand in some holder."""
+    low, high = profile.tray.min(axis=0) - HOLDER_MM, profile.tray.max(axis=0) + HOLDER_MM
+    return np.array((low, (high[0], low[1]), high, (low[0], high[1])))
+
+
+class CalibratedReader:
+    """A reader for one installation.
+
+    Without a picture of the empty tray, as after a small shift was followed, markers would be taken
+    for dice that lie beside it.
+
+    Args:
+        known: the installation.
+
+    Attributes:
+        profile: what the reader lives by, with the holders.
+    """
+
+    def __init__(self, known: Calibration) -> None:
+        self.profile = replace(known.profile, holders=known.holders)
+        self._reader = Reader(self.profile)
+        layout = known.layout
+        self._plates = None if layout is None else layout[:, :, :2].mean(axis=1)
+
+    def read(self, image: Image) -> TrayReading:
+        """Reads one picture, (height, width, 3), BGR.
+
+        Raises:
+            ProfileError: the profile is for pictures of another size.
+            Unreadable: too much in view may be dice, or the memory is too small.
+        """
+        reading = self._reader.read(image)
+        dice = tuple(die for die in reading.dice if not self._on_plate(die))
+        if len(dice) == len(reading.dice):
+            return reading
+        return replace(reading, dice=dice, tray=reading.tray if dice else TrayState.EMPTY)
+
+    def _on_plate(self, die: DieReading) -> bool:
+        if self._plates is None or die.mm is None or not (die.aside or die.held):
+            return False
+        away = np.abs(self._plates - np.array(die.mm)).max(axis=1)
+        return bool((away < PLATE_MM / 2 + _BESIDE_MM).any())

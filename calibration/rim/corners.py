@@ -1,0 +1,85 @@
+"""The tray from four corners that a person points at, where there are no markers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration
+from calibration.errors import RefusedError
+from calibration.markers.lens import Lens
+from calibration.markers.pose import pose_from
+from calibration.problems import Problem
+from vision.geometry.profile import DIE_EDGE_MM, Profile
+
+Floats = NDArray[np.float64]
+
+MOST_MISFIT = 0.02
+"""Of the tray's shorter side in the picture: a finger's error, but no wrong order or size."""
+
+
+_CORNERS_DOUBT_MM = 1.5
+"""Spread of places where a finger has told the corners, and the lens was not measured."""
+
+
+def from_corners(
+    lens: Lens,
+    pixels: Sequence[tuple[float, float]],
+    floor_mm: tuple[float, float],
+    die_edge_mm: float = DIE_EDGE_MM,
+    doubt_mm: float = _CORNERS_DOUBT_MM,
+) -> Calibration:
+    """A calibration from the inner corners of the floor and its measured size.
+
+    Args:
+        lens: the camera's.
+        pixels: the floor's corners from the top left clockwise.
+        floor_mm: its width and depth.
+        die_edge_mm: edge of the dice.
+        doubt_mm: one standard deviation of places that follow.
+
+    Raises:
+        RefusedError: the corners are no such rectangle seen from above.
+    """
+    seen = np.asarray(pixels, np.float64)
+    width, depth = floor_mm
+    if seen.shape != (4, 2) or not np.isfinite(seen).all():
+        raise RefusedError(Problem.BAD_FIT, "expected four corners of two numbers")
+    if not (60 <= width <= 600 and 60 <= depth <= 600):
+        raise RefusedError(
+            Problem.BAD_FIT, f"expected a floor of 60 to 600 mm, found {width:g} x {depth:g}"
+        )
+    sides = np.roll(seen, -1, axis=0) - seen
+    turns = [
+        sides[k][0] * sides[(k + 1) % 4][1] - sides[k][1] * sides[(k + 1) % 4][0] for k in range(4)
+    ]
+    if min(turns) <= 0:
+        raise RefusedError(
+            Problem.BAD_FIT,
+            "expected the corners clockwise from the top left: top left, top right, bottom right, "
+            "bottom left",
+        )
+    x, y = width / 2, depth / 2
+    floor = np.array(((-x, -y), (x, -y), (x, y), (-x, y)))
+    world = np.column_stack([floor, np.zeros(4)])
+    rotation, translation, misfit = pose_from(lens, world, seen)
+    least = float(np.linalg.norm(sides, axis=1).min())
+    if misfit > MOST_MISFIT * least:
+        raise RefusedError(
+            Problem.BAD_FIT,
+            f"the corners miss a rectangle of {width:g} x {depth:g} mm by {misfit:.0f} pixels; "
+            "measure the floor and point at its corners again",
+        )
+    return Calibration(
+        Profile(
+            size=lens.size,
+            camera=lens.matrix,
+            distortion=lens.distortion,
+            rotation=rotation,
+            translation=translation,
+            tray=floor,
+            die_edge_mm=die_edge_mm,
+        ),
+        doubt_mm=doubt_mm,
+        lens_source=lens.source,
+    )

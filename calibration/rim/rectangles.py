@@ -1,0 +1,108 @@
+"""Rectangles seen from above: four edges that some pose of the known lens explains."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.markers.bundle import MOST_TILT, rotation_of
+from calibration.markers.lens import Lens
+from calibration.rim.lines import Changes, Side, seen_share
+
+Floats = NDArray[np.float64]
+
+RATIO = (1.0, 2.4)
+"""Of a tray's width to its depth."""
+_SURE = 0.85  # share of a whole side along which its edge must be seen
+_MISFIT = 0.006  # of the shorter side: corners against those of a rectangle
+_RATIO_SPREAD = 0.004  # of the ratio of the sides, with lenses of one make
+_TOLD_MM = 0.35  # spread of each side as it is told
+_MISFIT_SPREAD_PX = 0.12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """A rectangle that may be the tray.
+
+    Attributes:
+        corners: pixels, (4, 2), clockwise from the top left.
+        ratio: of its width to its depth.
+        seen: share of its sides along which the edge is seen, the worst side's.
+        misfit_px: of its corners to those of the best rectangle.
+        tilt_deg: between the camera's axis and its normal.
+    """
+
+    corners: Floats
+    ratio: float
+    seen: float
+    misfit_px: float
+    tilt_deg: float
+
+    def unlike(self, floor_mm: tuple[float, float]) -> float:
+        """How far it is from a floor of this width and depth, in squared spreads."""
+        width, depth = floor_mm
+        spread = np.hypot(_RATIO_SPREAD, np.hypot(_TOLD_MM / width, _TOLD_MM / depth))
+        ratio = (self.ratio / (width / depth) - 1) / spread
+        return float(ratio**2 + (self.misfit_px / _MISFIT_SPREAD_PX) ** 2)
+
+
+def outlines(
+    sides: Sequence[Sequence[Side]], edges: Changes, lens: Lens, scale: float
+) -> Iterator[tuple[Outline, tuple[Side, ...]]]:
+    """All rectangles that sides make, seen from above, with their sides."""
+    for chosen in product(*sides):
+        top, right, bottom, left = chosen
+        lines = (left.line, top.line, right.line, bottom.line)
+        corners = np.array([_meet(lines[k], lines[(k + 1) % 4]) for k in range(4)])
+        if not np.isfinite(corners).all():
+            continue
+        seen = min(
+            seen_share(edges[0], corners[3], corners[0], 1),
+            seen_share(edges[1], corners[0], corners[1], 0),
+            seen_share(edges[0], corners[1], corners[2], 1),
+            seen_share(edges[1], corners[2], corners[3], 0),
+        )
+        if seen < _SURE:
+            continue
+        outline = rectangle((corners + 0.5) / scale - 0.5, lens, seen)
+        if outline is not None:
+            yield outline, chosen
+
+
+def rectangle(corners: Floats, lens: Lens, seen: float = 1.0) -> Outline | None:
+    """The rectangle that is seen with these corners (4, 2), clockwise; None if there is none.
+
+    A rectangle's two directions are at right angles to each other: of the eight numbers of its
+    corners seven are its pose and its ratio, up to its size.
+    """
+    rays = np.column_stack([lens.undistort(corners), np.ones(4)])
+    flat = cv2.getPerspectiveTransform(
+        np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32), rays[:, :2].astype(np.float32)
+    )
+    across, down = flat[:, 0], flat[:, 1]
+    ratio = float(np.linalg.norm(across) / max(float(np.linalg.norm(down)), 1e-9))
+    if not RATIO[0] <= ratio <= RATIO[1]:
+        return None
+    y = 0.5 / ratio
+    world = np.array(((-0.5, -y, 0), (0.5, -y, 0), (0.5, y, 0), (-0.5, y, 0)), np.float64)
+    good, turn, shift = cv2.solvePnP(
+        world, corners, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_ITERATIVE
+    )
+    if not good:
+        return None
+    again, _ = cv2.projectPoints(world, turn, shift, lens.matrix, lens.distortion)
+    misfit = float(np.sqrt(((again.reshape(4, 2) - corners) ** 2).sum(axis=1).mean()))
+    down_z = rotation_of(np.asarray(turn, np.float64).ravel())[2, 2]
+    tilt = float(np.degrees(np.arccos(np.clip(down_z, -1, 1))))
+    shorter = float(min(np.linalg.norm(corners[k] - corners[k - 1]) for k in range(4)))
+    if misfit > _MISFIT * shorter or tilt > MOST_TILT:
+        return None
+    return Outline(np.asarray(corners, np.float64), ratio, seen, misfit, tilt)
+
+
+def _meet(first: Floats, second: Floats) -> Floats:
+    point = np.cross(first, second)
+    return np.asarray(point[:2] / point[2] if abs(point[2]) > 1e-6 else np.full(2, np.nan))

@@ -1,0 +1,86 @@
+"""The tray found by itself where no markers are glued on: a floor with its rim round it.
+
+Four straight edges are a rectangle seen by the known lens if some pose and some ratio of its sides
+explain their corners: one number is left over that tells whether they are, and the ratio must be
+that of the floor, whose size is told. The rim round it tells the floor from the lit part of it.
+"""
+
+import numpy as np
+
+from calibration.errors import RefusedError
+from calibration.markers.lens import Lens
+from calibration.problems import Problem
+from calibration.rim.lines import Side, candidates, changes
+from calibration.rim.rectangles import Outline, outlines
+from calibration.rim.surround import find_rim
+from vision.frame import Image
+
+DOUBT_MM = 1.0
+"""Spread of places where the tray was found so: a floor told to a millimetre, the lens."""
+_UNEVEN_MM = 0.3  # spread of the rim's edges about an even rim
+_MOST_UNLIKE = 8.5  # squared spreads, of the rectangle and of its rim together
+_APART = 0.008  # of the width: rectangles that are nearer to each other are one
+
+
+def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outline:
+    """Finds the floor of an empty tray, where it meets the walls.
+
+    Args:
+        image: the picture.
+        lens: the camera's, for pictures of this size.
+        floor_mm: width and depth of the floor.
+
+    Raises:
+        RefusedError: no such rectangle is seen for sure, or it is cut off.
+    """
+    edges, scale = changes(image)
+    sides = candidates(edges)
+    if not all(sides):
+        raise _no_rim("not on every side of the middle an edge is seen")
+    shaped = [
+        (outline.unlike(floor_mm), outline, chosen)
+        for outline, chosen in outlines(sides, edges, lens, scale)
+    ]
+    shaped = [one for one in shaped if one[0] < _MOST_UNLIKE]
+    if not shaped:
+        raise _no_rim(
+            f"no edges make a rectangle of {floor_mm[0]:g} x {floor_mm[1]:g} mm seen from above"
+        )
+    found = []
+    for unlike, outline, chosen in shaped:
+        middle = (outline.corners.mean(axis=0) + 0.5) * scale - 0.5
+        beyond = [
+            [_in_picture(other, scale) for other in side if other.beyond(taken, middle)]
+            for side, taken in zip(sides, chosen, strict=True)
+        ]
+        rim = find_rim(outline.corners, beyond, lens, floor_mm)
+        if rim is not None:
+            found.append((unlike + (rim.off_mm / _UNEVEN_MM) ** 2, outline))
+    found = sorted((one for one in found if one[0] < _MOST_UNLIKE), key=lambda one: one[0])
+    if not found:
+        raise _no_rim("no rim is seen evenly round a floor of this shape")
+    best = found[0][1]
+    apart = _APART * float(np.ptp(best.corners[:, 0]))
+    if any(float(np.abs(other.corners - best.corners).max()) > apart for _, other in found):
+        raise _no_rim("two rectangles fit alike")
+    left, top = best.corners.min(axis=0)
+    right, bottom = best.corners.max(axis=0)
+    if left < 2 or top < 2 or right > image.shape[1] - 3 or bottom > image.shape[0] - 3:
+        raise RefusedError(
+            Problem.CUT_OFF, "the tray reaches beyond the picture; move it or raise the camera"
+        )
+    return best
+
+
+def _in_picture(side: Side, scale: float) -> np.ndarray:
+    """A line of the working picture in pixels of the whole one."""
+    a, b, c = side.line
+    return np.array((a, b, (c + (a + b) * (0.5 * scale - 0.5)) / scale))
+
+
+def _no_rim(why: str) -> RefusedError:
+    return RefusedError(
+        Problem.NO_RIM,
+        f"the tray is not told for sure: {why}; measure its floor again, glue the printed markers "
+        "on, or tell the corners in a terminal",
+    )

@@ -1,0 +1,139 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from appliance.simulator.dice_model import lying
+from appliance.simulator.pinhole import as_vector
+from appliance.simulator.scene import Scene
+from calibration.build import make_calibration
+from calibration.calibration import Calibration
+from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Followed, Trouble
+from calibration.markers.aruco import find_fiducials
+from calibration.markers.bundle import RimHeight
+from calibration.problems import Problem
+from tests.calibration.setups import grid, picture, ready
+from vision.frame import Frame, Image
+from vision.reading import Kind
+
+SIZE = (960, 540)
+
+
+@pytest.fixture(scope="module")
+def base() -> Scene:
+    return ready(5, SIZE)
+
+
+@pytest.fixture(scope="module")
+def known(base: Scene) -> Calibration:
+    rim = RimHeight(base.tray.wall_height, 0.1)
+    takes = [find_fiducials(picture(base, seed)) for seed in range(3)]
+    return make_calibration(takes, SIZE, rim=rim)
+
+
+def feed(watch: DriftWatch, images: list[Image], start: float = 0.0) -> list[DriftEvent]:
+    events: list[DriftEvent] = []
+    for k, image in enumerate(images):
+        events += watch.feed(Frame(image, start + k * 0.1, k))
+    return events
+
+
+def shifted(scene: Scene, x: float, y: float) -> Scene:
+    """The tray pushed over the table, millimetres, as the camera sees it."""
+    camera = scene.camera
+    move = np.array(camera.rotation) @ np.array((x, y, 0.0))
+    return replace(
+        scene, camera=replace(camera, translation=as_vector(np.array(camera.translation) + move))
+    )
+
+
+def carried_mm(base: Scene, known: Calibration, moved: Scene, now: Calibration) -> float:
+    """By how much what lies on the moved tray is read elsewhere on it than before, at the worst."""
+    places = grid(base.tray)
+    tops = np.column_stack([places, np.full(len(places), -16.0)])
+    before = known.profile.to_mm(base.camera.project(tops), 16.0)
+    after = now.profile.to_mm(moved.camera.project(tops), 16.0)
+    return float(np.linalg.norm(before - after, axis=1).max())
+
+
+def takes(scene: Scene, count: int = 4) -> list[Image]:
+    return [picture(scene, seed) for seed in range(count)]
+
+
+def test_nobody_is_bothered_while_all_is_fine(base: Scene, known: Calibration) -> None:
+    watch = DriftWatch(known, every_s=20)
+    thrown = replace(
+        base,
+        dice=(lying(Kind.BLACK, 5, (10.0, 10.0), 0.3), lying(Kind.RED, 2, (-40.0, -20.0), 1.0)),
+    )
+    assert feed(watch, [picture(base), picture(thrown, 4)]) == []
+    assert feed(watch, [picture(thrown, 5)], start=25.0) == []
+    assert watch.trusted and watch.known is known
+
+
+def test_a_small_shift_is_followed(base: Scene, known: Calibration) -> None:
+    watch = DriftWatch(known)
+    moved = shifted(base, 2.5, -1.5)
+    events = feed(watch, takes(moved))
+    assert [type(event) for event in events] == [Followed]
+    assert isinstance(events[0], Followed)
+    assert events[0].shift_mm == pytest.approx(np.hypot(2.5, 1.5), abs=0.5)
+    assert watch.trusted
+    assert carried_mm(base, known, moved, watch.known) < 0.5
+    assert feed(watch, takes(moved, 1), start=60.0) == []
+
+
+def test_a_large_shift_is_told_and_put_right(base: Scene, known: Calibration) -> None:
+    watch = DriftWatch(known)
+    events = feed(watch, takes(shifted(base, 14.0, 0.0), 5))
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
+    assert len(events) == 1 and not watch.trusted
+    assert watch.known is known
+    assert [type(e) for e in feed(watch, takes(base, 2), start=5.0)] == [Fine]
+    assert watch.trusted
+
+
+def test_a_hand_over_the_rim_means_nothing_for_a_while(base: Scene, known: Calibration) -> None:
+    watch = DriftWatch(known)
+    two = picture(replace(base, prints=base.prints[:2]))
+    assert feed(watch, [two] * 7) == []
+    assert feed(watch, [picture(base)], start=1.0) == []
+    events = feed(watch, [two] * 10, start=30.0)
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.HIDDEN]
+    assert not watch.trusted
+
+
+def test_one_marker_may_stay_hidden(base: Scene, known: Calibration) -> None:
+    watch = DriftWatch(known)
+    assert feed(watch, [picture(replace(base, prints=base.prints[1:]))] * 5) == []
+    assert watch.trusted
+
+
+def test_another_light_is_told(base: Scene, known: Calibration) -> None:
+    watch = DriftWatch(known)
+    sensor = replace(base.sensor, exposure=base.sensor.exposure * 0.4)
+    events = feed(watch, takes(replace(base, sensor=sensor)))
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LIGHT_CHANGED]
+    assert watch.trusted
+
+
+def test_a_smeared_lens_is_told(base: Scene, known: Calibration) -> None:
+    watch = DriftWatch(known)
+    smeared = replace(base, sensor=replace(base.sensor, defocus=0.75))
+    events = feed(watch, takes(smeared))
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LENS_DIRTY]
+
+
+def test_a_marker_that_was_moved_is_told(base: Scene, known: Calibration) -> None:
+    watch = DriftWatch(known)
+    third = base.prints[2]
+    off = replace(third, place=(third.place[0] + 5.0, third.place[1]))
+    prints = (base.prints[0], base.prints[1], off, base.prints[3])
+    events = feed(watch, takes(replace(base, prints=prints)))
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
+    assert not watch.trusted
+
+
+def test_with_neither_markers_nor_a_picture_there_is_nothing_to_watch(known: Calibration) -> None:
+    with pytest.raises(ValueError, match="empty tray"):
+        DriftWatch(replace(known, layout=None))

@@ -1,0 +1,215 @@
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.simulator.light import Light
+from appliance.simulator.pinhole import as_vector
+from appliance.simulator.scene import Scene
+from calibration.markers.aruco import find_fiducials
+from calibration.markers.bundle import RimHeight, place_tray
+from calibration.markers.lens import camera_module_3
+from calibration.problems import Problem
+from calibration.quality.light import flicker, floor_glare, side_of
+from calibration.quality.quality import Sight, dice, emptiness, look, watch
+from tests.calibration.setups import exposed, picture, ready
+from vision.frame import Frame, Image
+from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
+
+SIZE = (960, 540)
+
+
+@pytest.fixture(scope="module")
+def base() -> Scene:
+    return ready(3, SIZE)
+
+
+def sees(scene: Scene) -> Sight:
+    return look(picture(scene))
+
+
+@pytest.mark.parametrize("seed", [0, 2, 5, 9])
+def test_good_set_ups_of_any_height_tilt_lens_light_and_floor_are_accepted(seed: int) -> None:
+    sight = sees(ready(seed, SIZE))
+    assert sight.verdict.good, sight.verdict
+    assert sight.verdict.quality > 0.5
+    assert sight.markers is not None and len(sight.markers) == 4
+
+
+@pytest.mark.parametrize(
+    ("factor", "problem"),
+    [
+        (1 / 30, Problem.TOO_DARK),
+        (1 / 8, Problem.TOO_DARK),
+        (4.0, Problem.TOO_BRIGHT),
+        (15.0, Problem.TOO_BRIGHT),
+    ],
+)
+def test_wrong_exposure_is_named(base: Scene, factor: float, problem: Problem) -> None:
+    sensor = replace(base.sensor, exposure=base.sensor.exposure * factor)
+    sight = sees(replace(base, sensor=sensor))
+    assert sight.verdict.problem is problem
+    assert sight.verdict.quality < 0.5
+
+
+@pytest.mark.parametrize("defocus", [1.0, 2.0, 4.0])
+def test_blur_is_named(base: Scene, defocus: float) -> None:
+    soft = sees(replace(base, sensor=replace(base.sensor, defocus=defocus)))
+    assert soft.verdict.problem is Problem.BLURRED
+    sharp = sees(base)
+    assert sharp.verdict.good
+
+
+def test_a_little_blur_lowers_the_bar(base: Scene) -> None:
+    soft = sees(replace(base, sensor=replace(base.sensor, defocus=0.45)))
+    assert soft.verdict.good
+    assert soft.verdict.quality < sees(base).verdict.quality
+
+
+@pytest.mark.parametrize("left", [(0, 1, 2), (1, 2, 3), (2, 3), (0, 2)])
+def test_hidden_markers_are_named(base: Scene, left: tuple[int, ...]) -> None:
+    sight = sees(replace(base, prints=tuple(base.prints[k] for k in left)))
+    assert sight.verdict.problem is Problem.HIDDEN
+    assert sight.markers is None
+
+
+def test_no_markers_at_all(base: Scene) -> None:
+    assert sees(replace(base, prints=())).verdict.problem is Problem.NO_MARKERS
+
+
+def moved(scene: Scene, x: float, y: float) -> Scene:
+    """The scene with its camera moved over the tray, millimetres."""
+    camera = scene.camera
+    shift = np.array(camera.rotation) @ np.array((x, y, 0.0))
+    return replace(
+        scene,
+        camera=replace(camera, translation=as_vector(np.array(camera.translation) - shift)),
+    )
+
+
+@pytest.mark.parametrize("shift", [(0.0, -55.0), (0.0, 70.0), (130.0, 0.0), (-110.0, 60.0)])
+def test_a_tray_that_is_cut_off_is_named(base: Scene, shift: tuple[float, float]) -> None:
+    assert sees(moved(base, *shift)).verdict.problem is Problem.CUT_OFF
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [
+        ((-60.0, 0.0), Problem.GLARE_LEFT),
+        ((60.0, 5.0), Problem.GLARE_RIGHT),
+        ((0.0, 0.0), Problem.GLARE_MIDDLE),
+    ],
+)
+def test_glare_is_named_by_its_side(
+    base: Scene, place: tuple[float, float], problem: Problem
+) -> None:
+    tray = replace(base.tray, floor=replace(base.tray.floor, roughness=0.25))
+    high = float(base.camera.position[2]) - 1
+    # A lamp at the camera's height shines half-way between it and the camera.
+    lamp = Light((place[0] * 2, place[1] * 2, high), 12.0, (2.5, 2.5, 2.5))
+    lighting = replace(base.lighting, lights=(*base.lighting.lights, lamp))
+    sight = sees(exposed(replace(base, tray=tray, lighting=lighting)))
+    assert sight.verdict.problem is problem, sight.verdict
+
+
+def floor_of(scene: Scene) -> np.ndarray:
+    corners = np.column_stack([scene.tray.corners[:, :2], np.zeros(4)])
+    return scene.camera.resized(SIZE).project(corners)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 7])
+def test_glare_is_named_without_markers_too(seed: int) -> None:
+    plain = replace(ready(seed, SIZE), prints=())
+    assert floor_glare(picture(plain), floor_of(plain)).good
+    tray = replace(plain.tray, floor=replace(plain.tray.floor, roughness=0.25))
+    high = float(plain.camera.position[2]) - 1
+    for x, problem in ((-120.0, Problem.GLARE_LEFT), (120.0, Problem.GLARE_RIGHT)):
+        lamps = (*plain.lighting.lights, Light((x, 0.0, high), 12.0, (2.5, 2.5, 2.5)))
+        shining = replace(plain, tray=tray, lighting=replace(plain.lighting, lights=lamps))
+        seen = picture(exposed(shining))
+        assert floor_glare(seen, floor_of(shining)).problem is problem
+
+
+def test_sides_of_the_tray_have_their_words() -> None:
+    assert side_of(-0.8, 0.1) is Problem.GLARE_LEFT
+    assert side_of(0.1, -0.8) is Problem.GLARE_TOP
+    assert side_of(0.2, 0.9) is Problem.GLARE_BOTTOM
+    assert side_of(0.2, -0.2) is Problem.GLARE_MIDDLE
+
+
+def test_markers_in_wrong_places_are_named(base: Scene) -> None:
+    first, second, *rest = base.prints
+    swapped = (
+        replace(first, place=second.place),
+        replace(second, place=first.place),
+        *rest,
+    )
+    assert sees(replace(base, prints=swapped)).verdict.problem is Problem.MARKERS_MIXED
+
+
+def test_a_camera_that_hangs_the_other_way_round_is_no_fault(base: Scene) -> None:
+    turned = np.asarray(cv2.rotate(picture(base), cv2.ROTATE_180), np.uint8)
+    markers = find_fiducials(turned)
+    placed = place_tray(camera_module_3(SIZE), markers, rim=RimHeight(base.tray.wall_height, 0.2))
+    assert placed.rms_px < 0.3
+    first, second = placed.layout[0].mean(axis=0), placed.layout[1].mean(axis=0)
+    assert first[0] < -80 < 80 < second[0]
+
+
+def frames(*images: Image) -> list[Frame]:
+    return [Frame(image, k / 30, k) for k, image in enumerate(images)]
+
+
+def test_flicker_and_unrest_are_named(base: Scene) -> None:
+    image = picture(base)
+    calm = frames(image, picture(base, 1), picture(base, 2))
+    assert watch(calm).verdict.good
+    dim = np.asarray(image * 0.9, np.uint8)
+    assert flicker(frames(image, dim, image)).problem is Problem.FLICKER
+    shifted = np.asarray(np.roll(image, 12, axis=1), np.uint8)
+    assert watch(frames(image, shifted)).verdict.problem is Problem.NOT_STEADY
+
+
+def die(kind: Kind, x: float, y: float = 100.0, edge: float = 20.0) -> DieReading:
+    half = edge / 2
+    corners = (
+        (x - half, y - half),
+        (x + half, y - half),
+        (x + half, y + half),
+        (x - half, y + half),
+    )
+    return DieReading(kind, 3, DieState.OK, (), 0.99, (x, y), corners)
+
+
+def tray(*found: DieReading) -> TrayReading:
+    return TrayReading(TrayState.STILL if found else TrayState.EMPTY, found)
+
+
+SET = {Kind.BLACK: 2, Kind.POWER: 1}
+
+
+@pytest.mark.parametrize(
+    ("found", "problem"),
+    [
+        ((), Problem.NO_DICE),
+        ((Kind.BLACK, Kind.BLACK), Problem.DICE_MISSING),
+        ((Kind.BLACK, Kind.BLACK, Kind.OTHER), Problem.WRONG_DICE),
+        ((Kind.BLACK, Kind.BLACK, Kind.POWER, Kind.RED), Problem.WRONG_DICE),
+        ((Kind.BLACK, Kind.BLACK, Kind.POWER), None),
+    ],
+)
+def test_wrong_dice_are_named(found: tuple[Kind, ...], problem: Problem | None) -> None:
+    verdict = dice(tray(*(die(kind, 60.0 * (k + 1)) for k, kind in enumerate(found))), SET)
+    assert verdict.problem is problem
+    assert verdict.good == (verdict.quality > 0.5)
+
+
+def test_dice_that_touch_are_named() -> None:
+    close = tray(die(Kind.BLACK, 50), die(Kind.BLACK, 71), die(Kind.POWER, 120))
+    assert dice(close, SET).problem is Problem.TOO_CLOSE
+
+
+def test_an_empty_tray_must_be_empty() -> None:
+    assert emptiness(tray()).good
+    assert emptiness(tray(die(Kind.BLACK, 10))).problem is Problem.NOT_EMPTY

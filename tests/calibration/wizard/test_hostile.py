@@ -1,0 +1,82 @@
+"""Hostile set-ups, rendered: each is refused by the wizard with the right word."""
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.simulator.dice_model import STANDARD_STYLES, lying
+from appliance.simulator.light import Light
+from appliance.simulator.prints import plates
+from appliance.simulator.scene import Scene, camera_parameters
+from appliance.simulator.watched_tray import profile_from
+from calibration.calibration import Calibration
+from calibration.problems import Problem
+from calibration.wizard.seeing import see
+from calibration.wizard.stages import Stage, Step
+from calibration.wizard.state import Wizard
+from tests.calibration.setups import exposed, picture, ready
+from vision.frame import Frame
+from vision.reading import Kind
+
+SIZE = (960, 540)
+
+
+@pytest.fixture(scope="module")
+def base() -> Scene:
+    return ready(3, SIZE)
+
+
+def word(scene: Scene, step: Step, known: Calibration | None = None) -> Problem | None:
+    """What the board would say of a picture at a step."""
+    frame = Frame(picture(scene), 0.0, 0)
+    return see(Wizard(Stage(step), draft=known), [frame]).verdict.problem
+
+
+def lit(scene: Scene, factor: float) -> Scene:
+    return replace(scene, sensor=replace(scene.sensor, exposure=scene.sensor.exposure * factor))
+
+
+def test_a_good_set_up_passes_both_steps(base: Scene) -> None:
+    assert [word(base, step) for step in (Step.LIGHT, Step.TRAY)] == [None, None]
+
+
+def test_the_dark_is_refused(base: Scene) -> None:
+    assert word(lit(base, 1 / 10), Step.LIGHT) is Problem.TOO_DARK
+
+
+def test_blur_is_refused(base: Scene) -> None:
+    soft = replace(base, sensor=replace(base.sensor, defocus=2.0))
+    assert word(soft, Step.LIGHT) is Problem.BLURRED
+
+
+def test_glare_is_refused(base: Scene) -> None:
+    tray = replace(base.tray, floor=replace(base.tray.floor, roughness=0.25))
+    # A lamp at the camera's height shines half-way between it and the camera.
+    lamp = Light((-120.0, 0.0, float(base.camera.position[2]) - 1), 12.0, (2.5, 2.5, 2.5))
+    lighting = replace(base.lighting, lights=(*base.lighting.lights, lamp))
+    shining = exposed(replace(base, tray=tray, lighting=lighting))
+    assert word(shining, Step.LIGHT) is Problem.GLARE_LEFT
+
+
+def test_a_tray_in_the_wrong_place_is_for_the_second_step(base: Scene) -> None:
+    hidden = replace(base, prints=plates(base.tray, corners=(0, 1, 3)))
+    assert word(hidden, Step.LIGHT) is None
+    assert word(hidden, Step.TRAY) is Problem.HIDDEN
+    x, y = base.camera.centre
+    cut = replace(base, camera=replace(base.camera, centre=(x + 260.0, y)))
+    assert word(cut, Step.TRAY) is Problem.CUT_OFF
+
+
+def test_foreign_dice_are_refused(base: Scene) -> None:
+    profile = replace(profile_from(camera_parameters(base, SIZE)), empty=picture(base, 1))
+    known = Calibration(profile)
+    kinds = [Kind.BLACK] * 5 + [Kind.OTHER, Kind.OTHER]
+    places = [(x, y) for y in (-35.0, 35.0) for x in (-66.0, -22.0, 22.0, 66.0)]
+    dice = tuple(
+        lying(kind, 1 + n % 6, place, 0.3 * n, STANDARD_STYLES[kind])
+        for n, (kind, place) in enumerate(zip(kinds, places, strict=False))
+    )
+    assert word(replace(base, dice=dice), Step.DICE, known) is Problem.WRONG_DICE
+    assert word(replace(base, dice=dice[:1]), Step.DICE, known) is Problem.DICE_MISSING
+    assert word(base, Step.DICE, known) is Problem.NO_DICE
+    assert word(replace(base, dice=dice[:2]), Step.EMPTY, known) is Problem.NOT_EMPTY
