@@ -1,10 +1,10 @@
-"""Reads deck files; what stands in them is for `appliance.rules.free_for_all_deck` to judge."""
+"""Reads deck files; what stands in them is for `appliance.rules.free_for_all.deck` to judge."""
 
 from importlib.resources import files
 from pathlib import Path
 
 from appliance.errors import ConfigError
-from appliance.rules.free_for_all_deck import Deck, DeckError, from_toml
+from appliance.rules.free_for_all.deck import Deck, DeckError, from_toml
 
 LARGEST = 65_536
 """The most bytes that a deck file may have."""

@@ -23,9 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from appliance.rules import free_for_all, showdown
+from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import Choice, Choose, Draw, Keep, Points
 from appliance.rules.registry import GAMES, find
+from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice, free_for_all_worth, showdown_worth
 from appliance.strategy.hint import Hint
 from appliance.strategy.random_play import random_event

@@ -10,8 +10,8 @@ import time
 import numpy as np
 
 from appliance.rules.game import ShownDie
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, best
 from appliance.rules.holdem_fast import MOST, from_hand, strengths
-from appliance.rules.holdem_hand import OF_A_SUIT, SUITS, best
 
 
 def main() -> None:

@@ -14,8 +14,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from appliance.rules import classic
-from appliance.rules.notation import Recordable
+from appliance.rules.classic import game as classic
+from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.strategy.random_play import random_game
 

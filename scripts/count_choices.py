@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the golden counts of legal choices along seeded random games of every game.
 
-One file a game in `tests/rules`; write them anew only after a change of the rules that is meant.
+One file a game in `tests/appliance/rules`; write them anew only after a change of the rules that
+is meant.
 With `--check` it writes nothing and names the files that would change.
 """
 
@@ -14,16 +15,16 @@ from appliance.rules.game import Options
 from appliance.rules.registry import find
 from appliance.strategy.random_play import choice_counts
 
-TESTS = Path(__file__).parents[1] / "tests" / "rules"
+TESTS = Path(__file__).parents[1] / "tests" / "appliance" / "rules"
 # Random games of Showdown and Hold'em are long: short seeds, small stacks.
 GAMES: tuple[tuple[str, str, Options, tuple[tuple[int, int], ...]], ...] = (
-    ("classic", "choice_counts.txt", {}, ((1, 0), (2, 1), (3, 2))),
-    ("power", "power_choice_counts.txt", {}, ((1, 0), (2, 1), (3, 2))),
-    ("showdown", "showdown_choice_counts.txt", {}, ((2, 60), (3, 81), (4, 11))),
-    ("free-for-all", "free_for_all_choice_counts.txt", {}, ((2, 0), (3, 1), (4, 2))),
+    ("classic", "classic/choice_counts.txt", {}, ((1, 0), (2, 1), (3, 2))),
+    ("power", "power/choice_counts.txt", {}, ((1, 0), (2, 1), (3, 2))),
+    ("showdown", "showdown/choice_counts.txt", {}, ((2, 60), (3, 81), (4, 11))),
+    ("free-for-all", "free_for_all/choice_counts.txt", {}, ((2, 0), (3, 1), (4, 2))),
     (
         "holdem",
-        "holdem_choice_counts.txt",
+        "holdem/choice_counts.txt",
         {"stack": 50},
         ((2, 0), (3, 1), (4, 2), (5, 3), (6, 4), (2, 5)),
     ),

@@ -17,8 +17,8 @@ import numpy as np
 
 from appliance.rules.dice import FACES
 from appliance.rules.game import ShownDie
-from appliance.rules.holdem_hand import OF_A_SUIT, SUITS
-from appliance.rules.holdem_state import COMMUNITY, MAX_PLAYERS, POCKET
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
+from appliance.rules.holdem.state import COMMUNITY, MAX_PLAYERS, POCKET
 from appliance.strategy import holdem_hint
 from appliance.strategy.holdem_odds import chances, draws, left_of, pocket_shares, worth_of
 

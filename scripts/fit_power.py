@@ -12,9 +12,9 @@ from random import Random
 
 import numpy as np
 
-from appliance.rules import power
 from appliance.rules.game import Choose
-from appliance.rules.power_sheet import SLOTS
+from appliance.rules.power import game as power
+from appliance.rules.power.sheet import SLOTS
 from appliance.strategy import power_hint, power_worth
 from appliance.strategy.random_play import random_event
 

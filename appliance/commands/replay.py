@@ -8,7 +8,7 @@ from typing import Any
 
 from appliance.rules import record as records
 from appliance.rules.game import RulesError
-from appliance.rules.notation import Recordable
+from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record
 from appliance.rules.registry import find
 

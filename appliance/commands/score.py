@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from appliance.rules import free_for_all, holdem, showdown
 from appliance.rules.dice import FIVE
-from appliance.rules.free_for_all_deck import CENTRE
-from appliance.rules.free_for_all_deck import DEFAULT as DEFAULT_DECK
+from appliance.rules.free_for_all import game as free_for_all
+from appliance.rules.free_for_all.deck import CENTRE
+from appliance.rules.free_for_all.deck import DEFAULT as DEFAULT_DECK
 from appliance.rules.game import (
     Choice,
     DieKind,
@@ -22,10 +22,18 @@ from appliance.rules.game import (
     ShownDie,
     Throw,
 )
-from appliance.rules.holdem_hand import OF_A_SUIT, SUITS, Hand, best, surplus
-from appliance.rules.notation import Recordable, RecordError, Words, event_to_text, read_event
+from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Hand, best, surplus
+from appliance.rules.notation.events import (
+    Recordable,
+    RecordError,
+    Words,
+    event_to_text,
+    read_event,
+)
 from appliance.rules.record import position_from_text
 from appliance.rules.registry import GAMES, find
+from appliance.rules.showdown import game as showdown
 
 _NOTES = """\
 classic        3 3 3 5 5: five dice, scored on an empty sheet

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from appliance.rules.dice import FACES, FIVE, counts
 from appliance.rules.game import RulesError
-from appliance.rules.holdem_hand import SUITS, Hand, Rank
+from appliance.rules.holdem.evaluator import SUITS, Hand, Rank
 
 MOST = 7
 """The most dice that a player can choose five from."""

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from appliance.rules.game import BadOptions, Event, IllegalEvent, Options, OptionValue
-from appliance.rules.notation import (
+from appliance.rules.notation.events import (
     Recordable,
     RecordError,
     Word,

@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from appliance.rules import classic, free_for_all, holdem, power, showdown
+from appliance.rules.classic import game as classic
+from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import RulesError
-from appliance.rules.notation import Recordable
+from appliance.rules.holdem import game as holdem
+from appliance.rules.notation.events import Recordable
+from appliance.rules.power import game as power
+from appliance.rules.showdown import game as showdown
 
 GAMES: Mapping[str, Recordable[Any]] = MappingProxyType(
     {game.NAME: game for game in (classic, power, showdown, free_for_all, holdem)}

@@ -1,7 +1,7 @@
 """Hints on the board: the dice to hold underlined, or the choice, and what may be expected."""
 
 from appliance.picture import Picture
-from appliance.rules.power_state import POWER_SLOT
+from appliance.rules.power.state import POWER_SLOT
 from appliance.screens.canvas import Canvas
 from appliance.screens.film import pages
 from appliance.screens.layout import BOTTOM, dice_under, two_lines

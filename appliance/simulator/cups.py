@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from appliance.rules.game import Face, ShownDie
-from appliance.rules.holdem_hand import OF_A_SUIT, SUITS
-from appliance.rules.holdem_state import POCKET, State
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
+from appliance.rules.holdem.state import POCKET, State
 from vision.reading import Kind
 
 BAG: Mapping[int, Kind] = {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.rules.game import Reveal, Throw
-from appliance.rules.holdem_state import Stage, State
+from appliance.rules.holdem.state import Stage, State
 from appliance.service import Happened
 from appliance.simulator.cups import BAG, Dealt
 from appliance.simulator.roller import Roller, throws_counted

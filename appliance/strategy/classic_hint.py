@@ -10,9 +10,9 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules import classic
-from appliance.rules.classic import Box, Score, Sheet, State
-from appliance.rules.classic_sheet import (
+from appliance.rules.classic import game as classic
+from appliance.rules.classic.game import Box, Score, Sheet, State
+from appliance.rules.classic.sheet import (
     UPPER,
     UPPER_BONUS,
     UPPER_BONUS_FROM,
@@ -20,7 +20,7 @@ from appliance.rules.classic_sheet import (
     legal,
     ordinary,
 )
-from appliance.rules.classic_state import ROLLS
+from appliance.rules.classic.state import ROLLS
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choose, Keep
 from appliance.strategy.classic_table import BOXES, FIFTY, SUMS, holds

@@ -20,8 +20,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules import classic
-from appliance.rules.classic import Box, Score, Sheet, State
+from appliance.rules.classic import game as classic
+from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.game import Choice, Keep, Rolled
 from appliance.strategy.turn import HANDS, KEEPS
 

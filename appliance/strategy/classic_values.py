@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.classic import Box
-from appliance.rules.classic_sheet import UPPER
+from appliance.rules.classic.game import Box
+from appliance.rules.classic.sheet import UPPER
 from appliance.rules.dice import FIVE
 from appliance.strategy.classic_table import MASKS, SUMS
 

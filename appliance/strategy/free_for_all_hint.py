@@ -12,10 +12,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules import free_for_all
-from appliance.rules.free_for_all import Bank, Lying, Pass, State, Steal, Step, Take, TakeFive
-from appliance.rules.free_for_all_state import ROLLS
-from appliance.rules.free_for_all_turn import Use, ends_game, uses
+from appliance.rules.free_for_all import game as free_for_all
+from appliance.rules.free_for_all.game import Bank, Lying, Pass, State, Steal, Step, Take, TakeFive
+from appliance.rules.free_for_all.state import ROLLS
+from appliance.rules.free_for_all.turn import Use, ends_game, uses
 from appliance.rules.game import Choice, Choose, Draw, Keep
 from appliance.strategy.free_for_all_worth import home
 from appliance.strategy.hint import Hint, Measure

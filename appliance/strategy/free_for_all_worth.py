@@ -17,9 +17,9 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.free_for_all_cards import Kind, makes, strength
-from appliance.rules.free_for_all_deck import CENTRE
-from appliance.rules.free_for_all_state import ROLLS, Lying, State
+from appliance.rules.free_for_all.cards import Kind, makes, strength
+from appliance.rules.free_for_all.deck import CENTRE
+from appliance.rules.free_for_all.state import ROLLS, Lying, State
 from appliance.strategy.keeping import keep_worth
 from appliance.strategy.turn import HANDS, INDEX
 

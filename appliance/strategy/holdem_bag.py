@@ -2,11 +2,11 @@
 
 from random import Random
 
-from appliance.rules import holdem
 from appliance.rules.dice import FACES
 from appliance.rules.game import DieKind, Reveal, Shown, ShownDie, Throw
-from appliance.rules.holdem_hand import OF_A_SUIT, SUITS
-from appliance.rules.holdem_state import State
+from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
+from appliance.rules.holdem.state import State
 
 
 def unseen(state: State) -> list[DieKind]:

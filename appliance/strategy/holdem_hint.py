@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from appliance.rules import holdem
 from appliance.rules.game import Choose
-from appliance.rules.holdem import State
-from appliance.rules.holdem_hands import awards
-from appliance.rules.holdem_state import POCKET, Stage
+from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.course import awards
+from appliance.rules.holdem.game import State
+from appliance.rules.holdem.state import POCKET, Stage
 from appliance.strategy.hint import Hint, Measure, Odds
 from appliance.strategy.holdem_odds import by_rank, chance_of_shown, draws
 

@@ -14,12 +14,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules import power
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import Choice, Choose, Keep
-from appliance.rules.power import State
-from appliance.rules.power_sheet import SLOTS_OF, UPPER, Kind, Sheet, Slot, base
-from appliance.rules.power_state import DOUBLE, FREEZE, MULTIPLIER, POWER, POWER_SLOT, ROLLS
+from appliance.rules.power import game as power
+from appliance.rules.power.game import State
+from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, Slot, base
+from appliance.rules.power.state import DOUBLE, FREEZE, MULTIPLIER, POWER, POWER_SLOT, ROLLS
 from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.power_worth import UPPER_MASK, bonus, final, table
 from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS, best, expected

@@ -16,7 +16,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.power_sheet import SLOTS, UPPER, Sheet, upper_bonus
+from appliance.rules.power.sheet import SLOTS, UPPER, Sheet, upper_bonus
 
 FILE = "power_slots.json"
 HIGHEST = 1 + sum(5 * 3 * number for number in (1, 2, 3, 4, 5, 6, 6))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from appliance.rules import holdem
 from appliance.rules.game import Die, DieKind, Draw, Event, Face, Game, Options, Rolled, Throw
+from appliance.rules.holdem import game as holdem
 from appliance.strategy.holdem_bag import draw
 
 _NUMBERED: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)

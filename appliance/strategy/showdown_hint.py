@@ -13,13 +13,13 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules import showdown
 from appliance.rules.dice import FACES, five_alike
 from appliance.rules.game import Choice, Choose, Keep
-from appliance.rules.showdown import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
-from appliance.rules.showdown_cards import stacks
-from appliance.rules.showdown_state import ROLLS, SPACES, is_wild
-from appliance.rules.showdown_turn import Use, landing_step, use_of
+from appliance.rules.showdown import game as showdown
+from appliance.rules.showdown.cards import stacks
+from appliance.rules.showdown.game import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
+from appliance.rules.showdown.state import ROLLS, SPACES, is_wild
+from appliance.rules.showdown.turn import Use, landing_step, use_of
 from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.keeping import best_keep, keep_worth
 from appliance.strategy.showdown_worth import Outlook

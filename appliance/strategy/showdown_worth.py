@@ -14,8 +14,8 @@ from functools import cache
 
 import numpy as np
 
-from appliance.rules.showdown_cards import CHIP, Card, stacks
-from appliance.rules.showdown_state import ROLLS, Stack, State
+from appliance.rules.showdown.cards import CHIP, Card, stacks
+from appliance.rules.showdown.state import ROLLS, Stack, State
 from appliance.strategy.keeping import keep_worth
 from appliance.strategy.turn import HANDS, INDEX
 

@@ -21,7 +21,7 @@ from appliance.rules.game import (
     ShownDie,
     Throw,
 )
-from appliance.rules.holdem_hand import OF_A_SUIT, SUITS
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
 from appliance.table.matching import (
     NOT_SEEN,
     Answer,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Choose, DieKind, Face, Reveal, ShownDie, Throw
-from appliance.rules.holdem_betting import Act, cost
-from appliance.rules.holdem_hands import awards, best_hand
-from appliance.rules.holdem_state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
+from appliance.rules.holdem.betting import Act, cost
+from appliance.rules.holdem.course import awards, best_hand
+from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
 from appliance.table.coloured import open_dice
 from appliance.table.session import Colouring, Playing, Session, ranked_choices
 from vision.reading import TrayState

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from appliance.rules.notation import Words, event_to_text, read_event
+from appliance.rules.notation.events import Words, event_to_text, read_event
 from appliance.table.session import Holding, LogLine, Played, Setup, Undone
 
 _UNDO = "undo"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from appliance.rules import free_for_all_deck
+from appliance.rules.free_for_all import deck as free_for_all_deck
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import find
 from appliance.table.session import Setup

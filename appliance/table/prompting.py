@@ -1,7 +1,7 @@
 """Which prompt a session of a game gives now."""
 
 from appliance.rules.game import Choose, DieKind, Points, Reveal, Throw
-from appliance.rules.holdem_state import COMMUNITY
+from appliance.rules.holdem.state import COMMUNITY
 from appliance.table.hinting import hint_prompt
 from appliance.table.holdem_prompts import (
     HoldemPrompt,

@@ -17,7 +17,7 @@ from appliance.rules.game import (
     Reveal,
     Throw,
 )
-from appliance.rules.notation import Recordable
+from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find
 from appliance.table.modes import Browsing as Browsing
 from appliance.table.modes import Clashing as Clashing

@@ -11,7 +11,7 @@ import pytest
 from appliance.cli import main
 from appliance.journal import Journal
 from appliance.rules import record as records
-from appliance.rules.notation import event_to_text
+from appliance.rules.notation.events import event_to_text
 from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
 from appliance.strategy.random_play import random_game

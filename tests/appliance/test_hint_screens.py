@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from appliance.names import LONGEST
-from appliance.rules.classic_sheet import Box
-from appliance.rules.free_for_all_cards import Kind as FreeKind
+from appliance.rules.classic.sheet import Box
+from appliance.rules.free_for_all.cards import Kind as FreeKind
 from appliance.rules.game import Face
-from appliance.rules.holdem_hand import Rank
-from appliance.rules.power_sheet import Kind
-from appliance.rules.power_state import Cross
-from appliance.rules.showdown_cards import Card
+from appliance.rules.holdem.evaluator import Rank
+from appliance.rules.power.sheet import Kind
+from appliance.rules.power.state import Cross
+from appliance.rules.showdown.cards import Card
 from appliance.screens.draw import pages
 from appliance.screens.hints import expectation
 from appliance.strategy.hint import Measure, Odds

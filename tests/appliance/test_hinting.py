@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.journal import Journal
-from appliance.rules.classic import Box, Score
+from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choose, Draw, Keep
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages

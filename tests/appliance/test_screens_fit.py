@@ -15,18 +15,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.names import LONGEST
-from appliance.rules import classic_state, power_state, showdown_state
-from appliance.rules import free_for_all_state as ffa
-from appliance.rules import holdem_state as holdem
-from appliance.rules.classic_sheet import Box
-from appliance.rules.free_for_all_cards import MOST_POINTS, Kind
-from appliance.rules.free_for_all_cards import Card as FfaCard
-from appliance.rules.free_for_all_deck import CENTRE
+from appliance.rules.classic import state as classic_state
+from appliance.rules.classic.sheet import Box
+from appliance.rules.free_for_all import state as ffa
+from appliance.rules.free_for_all.cards import MOST_POINTS, Kind
+from appliance.rules.free_for_all.cards import Card as FfaCard
+from appliance.rules.free_for_all.deck import CENTRE
 from appliance.rules.game import Choice, Choose, DieKind, Goal, Keep, Points, Throw
-from appliance.rules.holdem_hand import Rank
-from appliance.rules.power_sheet import Kind as PowerKind
+from appliance.rules.holdem import state as holdem
+from appliance.rules.holdem.evaluator import Rank
+from appliance.rules.power import state as power_state
+from appliance.rules.power.sheet import Kind as PowerKind
 from appliance.rules.registry import GAMES
-from appliance.rules.showdown_cards import Card as ShowdownCard
+from appliance.rules.showdown import state as showdown_state
+from appliance.rules.showdown.cards import Card as ShowdownCard
 from appliance.screens.draw import film, pages
 from appliance.screens.film import pages as dispatched
 from appliance.strategy.random_play import random_event

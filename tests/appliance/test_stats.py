@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 
 from appliance.cli import main
 from appliance.journal import Journal
-from appliance.rules import classic, holdem, power, showdown
+from appliance.rules.classic import game as classic
 from appliance.rules.game import Corrected, DieKind, Rolled
-from appliance.rules.notation import event_to_text
+from appliance.rules.holdem import game as holdem
+from appliance.rules.notation.events import event_to_text
+from appliance.rules.power import game as power
 from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
+from appliance.rules.showdown import game as showdown
 from appliance.stats.chart import svg
 from appliance.stats.chi_square import critical, noticeable, statistic, tail
 from appliance.stats.chi_square import power as power_of

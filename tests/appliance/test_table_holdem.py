@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 from appliance.names import LONGEST
-from appliance.rules import holdem
 from appliance.rules.game import DieKind, Recoloured, Shown, ShownDie
-from appliance.rules.holdem_hand import Rank
+from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.evaluator import Rank
 from appliance.screens.draw import pages
 from appliance.table.holdem_prompts import (
     BetPrompt,

@@ -29,8 +29,8 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.names import check_names
-from appliance.rules.notation import Verb, Words, quote
-from appliance.rules.positions import five, next_is, slots, slots_word
+from appliance.rules.notation.events import Verb, Words, quote
+from appliance.rules.notation.positions import five, next_is, slots, slots_word
 
 NAME = "high-dice"
 TITLE = "HIGH DICE"

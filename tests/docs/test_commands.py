@@ -25,8 +25,8 @@ import pytest
 
 from appliance.cli import main, parser
 from appliance.journal import Journal
-from appliance.rules import classic
-from appliance.rules.notation import event_to_text
+from appliance.rules.classic import game as classic
+from appliance.rules.notation.events import event_to_text
 from appliance.strategy.random_play import random_game
 from tests.docs.reading import Command, commands, documents
 from tests.paths import ROOT

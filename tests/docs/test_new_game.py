@@ -12,7 +12,7 @@ import pytest
 
 from appliance.rules import record, registry
 from appliance.rules.game import Choose, Keep, Throw
-from appliance.rules.notation import Recordable
+from appliance.rules.notation.events import Recordable
 from appliance.screens.draw import pages
 from appliance.strategy import advice
 from appliance.strategy.random_play import random_event

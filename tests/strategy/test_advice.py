@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.rules import free_for_all
+from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES, find
 from appliance.strategy import advice

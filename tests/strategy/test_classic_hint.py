@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from appliance.rules import classic
-from appliance.rules.classic import Box, Score, Sheet
+from appliance.rules.classic import game as classic
+from appliance.rules.classic.game import Box, Score, Sheet
 from appliance.rules.game import Choose, Keep, Rolled
 from appliance.strategy import classic_hint, classic_values
 from appliance.strategy.classic_solver import follow, solve

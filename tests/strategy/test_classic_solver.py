@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from appliance.rules import classic, classic_sheet
-from appliance.rules.classic import Box, Score, Sheet, State
+from appliance.rules.classic import game as classic
+from appliance.rules.classic import sheet as classic_sheet
+from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.game import Choice, Choose, Keep, Points, Rolled
 from appliance.strategy.classic_solver import Solution, solve
 from appliance.strategy.classic_table import MASKS, SUMS, Table, TableError, holds, tabulate

@@ -7,8 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.rules import free_for_all
-from appliance.rules.free_for_all import Bank, Card, Kind, Lying, Pass, State, Steal, Step, Take
+from appliance.rules.free_for_all import game as free_for_all
+from appliance.rules.free_for_all.game import (
+    Bank,
+    Card,
+    Kind,
+    Lying,
+    Pass,
+    State,
+    Steal,
+    Step,
+    Take,
+)
 from appliance.strategy.free_for_all_hint import hint
 from appliance.strategy.free_for_all_worth import chance, home, still_on
 from tests.strategy.positions import check_hold, decisions

@@ -5,12 +5,12 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from appliance.rules import holdem
 from appliance.rules.dice import FACES
 from appliance.rules.game import DieKind, ShownDie
+from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank, best
+from appliance.rules.holdem.state import BETTING, Declare, Stage, State
 from appliance.rules.holdem_fast import strengths
-from appliance.rules.holdem_hand import OF_A_SUIT, SUITS, Rank, best
-from appliance.rules.holdem_state import BETTING, Declare, Stage, State
 from appliance.strategy.hint import Measure
 from appliance.strategy.holdem_hint import hint
 from appliance.strategy.holdem_odds import (

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.rules import power
 from appliance.rules.game import Face, Keep, Rolled
-from appliance.rules.power import Cross, Kind, Score, Sheet, State
-from appliance.rules.power_sheet import SLOTS, upper_bonus
-from appliance.rules.power_state import FREEZE, POWER_SLOT
+from appliance.rules.power import game as power
+from appliance.rules.power.game import Cross, Kind, Score, Sheet, State
+from appliance.rules.power.sheet import SLOTS, upper_bonus
+from appliance.rules.power.state import FREEZE, POWER_SLOT
 from appliance.strategy.power_hint import FACES_OF_POWER, hands, hint
 from appliance.strategy.power_worth import SlotTable, bonus, final, table
 from appliance.strategy.turn import HANDS

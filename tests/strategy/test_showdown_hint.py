@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.rules import showdown
-from appliance.rules.showdown import (
+from appliance.rules.showdown import game as showdown
+from appliance.rules.showdown.game import (
     Card,
     MoveOn,
     Pass,

@@ -1,10 +1,10 @@
 """Scenes of turns: throwing, deciding, choosing, scoring, in all games."""
 
-from appliance.rules.classic_sheet import Box
-from appliance.rules.classic_state import Score
+from appliance.rules.classic.sheet import Box
+from appliance.rules.classic.state import Score
 from appliance.rules.game import DieKind, Face, Points
-from appliance.rules.showdown_cards import Card
-from appliance.rules.showdown_state import Take
+from appliance.rules.showdown.cards import Card
+from appliance.rules.showdown.state import Take
 from appliance.table.holdem_prompts import (
     BetPrompt,
     DealPrompt,

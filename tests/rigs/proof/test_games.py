@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.rules.classic_sheet import Box
-from appliance.rules.classic_state import Score
+from appliance.rules.classic.sheet import Box
+from appliance.rules.classic.state import Score
 from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
 from appliance.simulator.dice_sets import dice_of

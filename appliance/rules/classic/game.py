@@ -1,0 +1,319 @@
+"""Classic: thirteen boxes, five dice, three rolls. The rules are told in `docs/rules/classic.md`.
+
+The module is a `Game` (see `appliance.rules.game`). Seats and slots count from 0. Beside the
+interface it offers `sheet` for the board, `turn` for the record, and `position` to set up a
+state without playing to it.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+from appliance.rules.classic import sheet as classic_sheet
+from appliance.rules.classic.position import from_text, to_text
+from appliance.rules.classic.position import position as position
+from appliance.rules.classic.sheet import BOXES, UPPER_BONUS, UPPER_BONUS_FROM, Breakdown
+from appliance.rules.classic.sheet import Box as Box
+from appliance.rules.classic.sheet import Sheet as Sheet
+from appliance.rules.classic.state import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.classic.state import ROLLS
+from appliance.rules.classic.state import Score as Score
+from appliance.rules.classic.state import State as State
+from appliance.rules.dice import FIVE
+from appliance.rules.game import (
+    Ask,
+    BadOptions,
+    Choice,
+    Choose,
+    Corrected,
+    Die,
+    Event,
+    Face,
+    Goal,
+    IllegalEvent,
+    Keep,
+    Options,
+    OptionValue,
+    Outcome,
+    Points,
+    Rolled,
+    TableView,
+    Throw,
+)
+from appliance.rules.holding import keeps, thrown_by
+from appliance.rules.names import check_names
+from appliance.rules.notation.events import Verb, Words
+from appliance.rules.roll_off import standing
+
+NAME = "classic"
+TITLE = "CLASSIC"
+EDITION = "2009"
+MIN_PLAYERS = 1
+OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": ("roll-off", *range(MAX_PLAYERS))}
+"""`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
+
+
+_SCORES = tuple(Score(box) for box in Box)
+_KEEPS = keeps(FIVE)
+_THROWN = thrown_by(FIVE)
+
+
+def start(players: Sequence[str], options: Options) -> State:
+    """The first state: a roll-off, or the first turn where none is needed.
+
+    Raises:
+        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
+            an unknown option or value.
+    """
+    check_names(players)
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        raise BadOptions(
+            f"Classic is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {len(players)}"
+        )
+    if unknown := sorted(set(options) - set(OPTIONS)):
+        raise BadOptions(f"Classic has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
+    first = options.get("first", "roll-off")
+    sheets = (Sheet(),) * len(players)
+    if first == "roll-off":
+        return State(tuple(players), sheets, 0 if len(players) == 1 else None, 0)
+    if type(first) is not int or not 0 <= first < len(players):
+        raise BadOptions(
+            f"option first: expected 'roll-off' or a seat from 0 to {len(players) - 1}, "
+            f"got {first!r}"
+        )
+    return State(tuple(players), sheets, first, first)
+
+
+def ask(state: State) -> Ask | None:
+    """A throw, a choice, or None when every box of every sheet is filled."""
+    if state.held is not None:
+        return _throw(state.seat, state.held, state.roll + 1, state.first is None)
+    return _choose(state.seat, state.roll) if state.roll else None
+
+
+@lru_cache(maxsize=128)
+def _throw(seat: int, held: tuple[int, ...], roll: int, roll_off: bool) -> Throw:
+    dice = tuple(Die(slot) for slot in _THROWN[held])
+    if roll_off:
+        return Throw(seat, dice, purpose="WHO BEGINS")
+    return Throw(seat, dice, roll, ROLLS)
+
+
+@cache
+def _choose(seat: int, roll: int) -> Choose:
+    return Choose(seat, roll, ROLLS)
+
+
+def choices(state: State) -> Sequence[Choice]:
+    """The boxes that the roll may be scored in, then, before roll 3, what may be kept."""
+    if state.held is not None or not state.roll:
+        return ()
+    return _choices(classic_sheet.legal(state.sheets[state.seat], state.dice), state.roll < ROLLS)
+
+
+@lru_cache(maxsize=256)
+def _choices(boxes: int, again: bool) -> tuple[Choice, ...]:
+    return tuple(s for s in _SCORES if boxes >> s.box & 1) + (_KEEPS if again else ())
+
+
+def preview(state: State, choice: Choice) -> Points | None:
+    """By how much a `Score` makes the grand total grow, and why; None for a `Keep`.
+
+    Raises:
+        IllegalEvent: for a choice that is not legal now.
+    """
+    _check_choice(state, choice)
+    if not isinstance(choice, Score):
+        return None
+    return classic_sheet.gain(state.sheets[state.seat], state.dice, choice.box)
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after an event.
+
+    Raises:
+        IllegalEvent: for one that the rules do not allow now; says what was expected.
+    """
+    if isinstance(event, Rolled):
+        return _rolled(state, event)
+    if isinstance(event, Corrected):
+        return _corrected(state, event)
+    _check_choice(state, event)
+    if isinstance(event, Keep):
+        return _on_table(state, state.roll, state.dice, event.slots)
+    if isinstance(event, Score):
+        return _scored(state, event)
+    raise _refusal(state, event)
+
+
+def _on_table(
+    state: State, roll: int, dice: tuple[int, ...], held: tuple[int, ...] | None
+) -> State:
+    # Twice as fast as dataclasses.replace.
+    return State(
+        state.players, state.sheets, state.first, state.seat, roll, dice, held, state.roll_off
+    )
+
+
+def _rolled(state: State, event: Rolled) -> State:
+    held = state.held
+    if held is None:
+        raise _refusal(state, event)
+    faces: list[int] = []
+    for face in event.faces:
+        # Not isinstance: True must not pass for a 1.
+        if type(face) is not int or not 1 <= face <= 6:
+            raise _refusal(state, event)
+        faces.append(face)
+    if len(faces) + len(held) != FIVE:
+        raise _refusal(state, event)
+    if state.first is None:
+        return _roll_off(state, (*state.roll_off, tuple(faces)))
+    if held:
+        dice = list(state.dice)
+        for slot, face in zip(_THROWN[held], faces, strict=True):
+            dice[slot] = face
+        faces = dice
+    return _on_table(state, state.roll + 1, tuple(faces), None)
+
+
+def _roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
+    now = standing(len(state.players), [sum(faces) for faces in throws])
+    first = now.seat if now.decided else None
+    return State(state.players, state.sheets, first, now.seat, roll_off=throws)
+
+
+def _scored(state: State, event: Score) -> State:
+    seat = state.seat
+    sheets = list(state.sheets)
+    sheets[seat] = classic_sheet.fill(sheets[seat], state.dice, event.box)
+    seat = (seat + 1) % len(sheets)
+    # Everybody has had as many turns as the next player, or one more.
+    over = not sheets[seat].open
+    due = None if over else ()
+    return State(state.players, tuple(sheets), state.first, seat, 0, (), due, state.roll_off)
+
+
+def _corrected(state: State, event: Corrected) -> State:
+    slot, face = event.slot, event.face
+    if type(slot) is not int or not 0 <= slot < FIVE:
+        raise IllegalEvent(f"expected a slot from 0 to {FIVE - 1}, got {slot!r}")
+    if type(face) is not int or not 1 <= face <= 6:
+        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
+    if state.held is None and state.roll:
+        dice = (*state.dice[:slot], face, *state.dice[slot + 1 :])
+        return _on_table(state, state.roll, dice, None)
+    unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
+    if state.roll_off and unplayed:
+        last = state.roll_off[-1]
+        last = (*last[:slot], face, *last[slot + 1 :])
+        return _roll_off(state, (*state.roll_off[:-1], last))
+    raise _refusal(state, event)
+
+
+def _check_choice(state: State, choice: Event) -> None:
+    if state.held is None and state.roll:
+        if isinstance(choice, Score) and isinstance(choice.box, int):
+            boxes = classic_sheet.legal(state.sheets[state.seat], state.dice)
+            if 0 <= choice.box < BOXES and boxes >> choice.box & 1:
+                return
+        elif isinstance(choice, Keep) and state.roll < ROLLS and choice.slots in _THROWN:
+            return
+    raise _refusal(state, choice)
+
+
+def _refusal(state: State, event: Event) -> IllegalEvent:
+    """The error for an event that is not legal now."""
+    now = ask(state)
+    if now is None:
+        expected = "nothing, for the game is over"
+    elif isinstance(now, Throw):
+        expected = f"{len(now.dice)} faces from 1 to 6, thrown by {state.players[now.seat]}"
+    else:
+        boxes = [c.label for c in choices(state) if isinstance(c, Score)]
+        or_hold = " or a hold of four dice at most" if state.roll < ROLLS else ""
+        who = state.players[now.seat]
+        expected = f"a score in {', '.join(boxes)}{or_hold}, chosen by {who}"
+    return IllegalEvent(f"expected {expected}; got {event!r}")
+
+
+def dice(state: State) -> tuple[Face | None, ...]:
+    """The five dice by slot; None for one that is still to be thrown."""
+    if state.held is None and state.roll:
+        return state.dice
+    held = state.held or ()
+    return tuple(state.dice[slot] if slot in held else None for slot in range(FIVE))
+
+
+def held(state: State) -> tuple[int, ...]:
+    """The slots kept for the throw that is due."""
+    return state.held or ()
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """The grand totals so far, bonuses included."""
+    return tuple(sheet.total for sheet in state.sheets)
+
+
+def outcome(state: State) -> Outcome | None:
+    """The grand totals and who has the highest; equal totals share the win."""
+    if state.held is not None or state.roll:
+        return None
+    return Outcome.of_totals(scores(state))
+
+
+def sheet(state: State, seat: int) -> Breakdown:
+    """The sheet of a seat with its sums, for the board."""
+    return classic_sheet.breakdown(state.sheets[seat])
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """The bonus of the upper section, until it is reached."""
+    upper = state.sheets[seat].upper
+    if upper >= UPPER_BONUS_FROM:
+        return ()
+    return (Goal("UPPER", upper, UPPER_BONUS_FROM, UPPER_BONUS),)
+
+
+def table_view(state: State) -> TableView:
+    """Empty: every player has a sheet, and no more."""
+    return TableView()
+
+
+def turn(state: State) -> int:
+    """The number of the turn, from 1; 0 during the roll-off, 13 when the game is over."""
+    if state.first is None:
+        return 0
+    return min(state.sheets[state.seat].filled + 1, BOXES)
+
+
+def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
+    """The throws of the roll-off in order; `roll_off.throwers` tells whose they are."""
+    return state.roll_off
+
+
+def describe(state: State) -> list[str]:
+    """The sheets side by side in plain text, the players' names on top."""
+    return classic_sheet.side_by_side(state.players, state.sheets)
+
+
+def position_to_text(state: State) -> str:
+    """The state in one line, such as `seat 1 first 1 roll 2 dice 35512 hold 23 | "Ann" 3 - …`."""
+    return to_text(state)
+
+
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
+    return from_text(words)
+
+
+_BOX_WORDS = {box.word: box for box in Box}
+VERBS: tuple[Verb[Any], ...] = (
+    Verb(
+        "score",
+        Score,
+        lambda event: Box(event.box).word,
+        lambda words: Score(words.one_of(_BOX_WORDS, "a box")),
+    ),
+)
+"""`score full-house`: the box as on the sheet, in small letters."""

@@ -1,0 +1,1 @@
+"""Free for All."""

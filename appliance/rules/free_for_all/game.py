@@ -1,0 +1,276 @@
+"""Free for All: cards to take, to steal and to bank. Told in `docs/rules/free-for-all.md`.
+
+The module is a `Game` (see `appliance.rules.game`). Seats, slots and spaces count from 0. Beside
+the interface it offers `open_cards`, which tells what lies in the centre and at home, `turn` and
+texts for the record, and `position` to set up a state without playing to it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from appliance.rules.dice import FIVE
+from appliance.rules.free_for_all.cards import Card as Card
+from appliance.rules.free_for_all.cards import Kind as Kind
+from appliance.rules.free_for_all.cards import card_from_word, strength
+from appliance.rules.free_for_all.deck import CENTRE, DEFAULT, DeckError, from_text
+from appliance.rules.free_for_all.play import apply as apply
+from appliance.rules.free_for_all.play import ask as ask
+from appliance.rules.free_for_all.play import choices as choices
+from appliance.rules.free_for_all.play import preview as preview
+from appliance.rules.free_for_all.position import from_text as read_position
+from appliance.rules.free_for_all.position import position as position
+from appliance.rules.free_for_all.position import to_text
+from appliance.rules.free_for_all.state import HOME_NAMES, home_spaces, points
+from appliance.rules.free_for_all.state import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.free_for_all.state import MIN_PLAYERS as MIN_PLAYERS
+from appliance.rules.free_for_all.state import Bank as Bank
+from appliance.rules.free_for_all.state import Lying as Lying
+from appliance.rules.free_for_all.state import Pass as Pass
+from appliance.rules.free_for_all.state import State as State
+from appliance.rules.free_for_all.state import Steal as Steal
+from appliance.rules.free_for_all.state import Step as Step
+from appliance.rules.free_for_all.state import Take as Take
+from appliance.rules.free_for_all.state import TakeFive as TakeFive
+from appliance.rules.free_for_all.state import TurnUp as TurnUp
+from appliance.rules.game import (
+    BadOptions,
+    Face,
+    Goal,
+    Options,
+    OptionValue,
+    Outcome,
+    Place,
+    TableView,
+)
+from appliance.rules.names import check_names
+from appliance.rules.notation.events import Verb, Words
+
+NAME = "free-for-all"
+TITLE = "FREE FOR ALL"
+EDITION = "1"
+OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
+    "first": tuple(range(MAX_PLAYERS)),
+    "deck": ("virtual", "table"),
+    "cards": (DEFAULT.text,),
+}
+"""`first`: the seat that the players chose to begin. `deck`: whether the appliance draws the cards
+(`virtual`) or the players tell what they turn up on the table (`table`). `cards`: what the deck
+holds, any text that `free_for_all_deck.Deck.text` writes."""
+
+
+def start(players: Sequence[str], options: Options) -> State:
+    """The first state: three cards must be turned up.
+
+    Raises:
+        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
+            an unknown option or value.
+    """
+    check_names(players)
+    count = len(players)
+    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
+        raise BadOptions(f"Free for All is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {count}")
+    if unknown := sorted(set(options) - set(OPTIONS)):
+        raise BadOptions(f"Free for All has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
+    first = options.get("first", 0)
+    if type(first) is not int or not 0 <= first < count:
+        raise BadOptions(f"option first: expected a seat from 0 to {count - 1}, got {first!r}")
+    kind = options.get("deck", "virtual")
+    if kind not in OPTIONS["deck"]:
+        raise BadOptions(f"option deck: expected 'virtual' or 'table', got {kind!r}")
+    text = options.get("cards", DEFAULT.text)
+    if not isinstance(text, str):
+        raise BadOptions(f"option cards: expected a text such as 3*ones:1 …, got {text!r}")
+    try:
+        deck = from_text(text)
+    except DeckError as error:
+        raise BadOptions(f"option cards: {error}") from error
+    return State(
+        players=tuple(players),
+        first=first,
+        virtual=kind == "virtual",
+        deck=deck.cards,
+        apart=deck.apart,
+        homes=((None,) * home_spaces(count),) * count,
+        banked=((),) * count,
+        banked_chips=(0,) * count,
+    )
+
+
+def dice(state: State) -> tuple[Face | None, ...]:
+    """The five dice by slot; None for one that is still to be thrown."""
+    if not state.dice:
+        return (None,) * FIVE
+    if state.step is not Step.ROLL:
+        return state.dice
+    return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE))
+
+
+def held(state: State) -> tuple[int, ...]:
+    """The slots kept for the throw that is due."""
+    return state.held
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """The points of the cards and chips that each seat has banked."""
+    rows = zip(state.banked, state.banked_chips, strict=True)
+    return tuple(points(cards) + chips for cards, chips in rows)
+
+
+def outcome(state: State) -> Outcome | None:
+    """The points and who has the most; equal points share the win."""
+    if state.step is not Step.OVER:
+        return None
+    return Outcome.of_totals(scores(state))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row for the board: its label and points, None for none."""
+
+    label: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a player has banked: the kinds of cards, the chips, and their sum."""
+
+    rows: tuple[Row, ...]
+    total: int
+
+
+def sheet(state: State, seat: int) -> Sheet:
+    """What a player has banked, for the board: None for a kind that the player has none of."""
+    rows = []
+    for kind in Kind:
+        cards = [card for card in state.banked[seat] if card.kind is kind]
+        rows.append(Row(kind.label, points(cards) if cards else None))
+    rows.append(Row("CHIPS", state.banked_chips[seat]))
+    return Sheet(tuple(rows), scores(state)[seat])
+
+
+def open_cards(state: State) -> tuple[Row, ...]:
+    """The cards that can be taken or stolen, named as in `choices`, with what they are worth.
+
+    First the three of the centre with the chips under them (None for an empty space), then those
+    at home.
+    """
+    rows = []
+    for space in range(CENTRE):
+        card = state.centre[space]
+        worth = None if card is None else card.points + state.chips[space]
+        rows.append(Row(f"C{space + 1}" if card is None else Take(space, card).label, worth))
+    for seat, homes in enumerate(state.homes):
+        for home, lying in enumerate(homes):
+            if lying is not None:
+                rows.append(Row(Steal(seat, home, lying.card).label, lying.card.points))
+    return tuple(rows)
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """None: there are no bonuses."""
+    return ()
+
+
+def table_view(state: State) -> TableView:
+    """The open cards as in `open_cards`, with what a roll must beat, and what is left beside."""
+    places = []
+    for space, (card, chips) in enumerate(zip(state.centre, state.chips, strict=True)):
+        if card is not None:
+            note = f"CHIPS +{chips}" if chips else ""
+            worth = card.points + chips
+            places.append(Place(Take(space, card).label, worth, note, aim=True))
+    for seat, homes in enumerate(state.homes):
+        for home, lying in enumerate(homes):
+            if lying is not None:
+                card, note = lying.card, f"BEAT {strength(lying.dice, lying.card.kind)}"
+                label = Steal(seat, home, card).label
+                places.append(Place(label, card.points, note, seat, aim=seat != state.seat))
+    beside = (
+        Place("DECK", len(state.deck), "CARDS"),
+        Place("FIVE ALIKE", len(state.apart), "CARDS"),
+        Place("CHIPS LEFT", state.pile),
+    )
+    return TableView(tuple(places), beside=beside)
+
+
+def turn(state: State) -> int:
+    """The number of the turn, from 1; 0 while the first three cards are turned up."""
+    if state.step is Step.TURN_UP and not state.dice:
+        return 0
+    return state.turns // len(state.players) + 1
+
+
+def describe(state: State) -> list[str]:
+    """The centre, the chips and what each player has, in plain text."""
+    lines = [f"deck {len(state.deck)}  five alike {len(state.apart)}  chips {state.pile}"]
+    for row in open_cards(state):
+        lines.append(f"{row.label:<12}{'-' if row.points is None else row.points:>4}")
+    for seat, name in enumerate(state.players):
+        cards, chips = state.banked[seat], state.banked_chips[seat]
+        told = ", ".join(card.label for card in cards) or "no cards"
+        lines.append(f"{name}: {scores(state)[seat]} ({told}; chips {chips})")
+    return lines
+
+
+def position_to_text(state: State) -> str:
+    """The state in one line, such as `first 1 turns 2 virtual roll | deck 2*ones:1 …`."""
+    return to_text(state)
+
+
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
+    return read_position(words)
+
+
+def _card(words: Words) -> Card:
+    card = card_from_word(words.peek())
+    if card is None:
+        words.fail("a card such as fours:4")
+    words.take("a card")
+    return card
+
+
+def _write_take(take: Take) -> str:
+    return f"{take.card.word} from {take.space + 1}"
+
+
+def _read_take(words: Words) -> Take:
+    card = _card(words)
+    words.literal("from")
+    return Take(words.number(1, CENTRE, "a space of the centre") - 1, card)
+
+
+def _write_steal(steal: Steal) -> str:
+    return f"{steal.card.word} from {steal.seat + 1} {HOME_NAMES[steal.home].lower()}"
+
+
+def _read_steal(words: Words) -> Steal:
+    card = _card(words)
+    words.literal("from")
+    seat = words.number(1, MAX_PLAYERS, "a seat") - 1
+    return Steal(seat, words.one_of(_HOMES, "a home space"), card)
+
+
+def _write_bank(bank: Bank) -> str:
+    return f"{bank.card.word} from {HOME_NAMES[bank.home].lower()}"
+
+
+def _read_bank(words: Words) -> Bank:
+    card = _card(words)
+    words.literal("from")
+    return Bank(words.one_of(_HOMES, "a home space"), card)
+
+
+_HOMES = {name.lower(): home for home, name in enumerate(HOME_NAMES)}
+VERBS: tuple[Verb[Any], ...] = (
+    Verb("turn-up", TurnUp, lambda event: event.card.word, lambda words: TurnUp(_card(words))),
+    Verb("bank", Bank, _write_bank, _read_bank),
+    Verb("take", Take, _write_take, _read_take),
+    Verb("steal", Steal, _write_steal, _read_steal),
+    Verb("five-alike", TakeFive, lambda _: "", lambda _: TakeFive()),
+    Verb("pass", Pass, lambda _: "", lambda _: Pass()),
+)
+"""`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,
+`five-alike`, `pass`."""

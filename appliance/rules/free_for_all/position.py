@@ -1,0 +1,276 @@
+"""Positions of Free for All: a state set up or written down without what led to it."""
+
+from collections.abc import Sequence
+
+from appliance.rules.dice import FIVE
+from appliance.rules.free_for_all.cards import Card, Kind, card_from_word, makes
+from appliance.rules.free_for_all.deck import CENTRE, cards_to_text, stack_from_word
+from appliance.rules.free_for_all.state import (
+    CHIPS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    ROLLS,
+    Home,
+    Lying,
+    State,
+    Step,
+    home_spaces,
+)
+from appliance.rules.names import check_names
+from appliance.rules.notation.events import Words, quote
+from appliance.rules.notation.positions import (
+    check,
+    check_five,
+    check_held,
+    five,
+    next_is,
+    slots,
+    slots_word,
+)
+
+_MANY = 999_999_999
+
+
+def position(
+    players: Sequence[str],
+    *,
+    deck: Sequence[Card],
+    centre: Sequence[Card | None],
+    chips: Sequence[int] = (0,) * CENTRE,
+    apart: Sequence[Card] = (),
+    homes: Sequence[Home] | None = None,
+    banked: Sequence[Sequence[Card]] | None = None,
+    banked_chips: Sequence[int] | None = None,
+    first: int = 0,
+    virtual: bool = True,
+    turns: int = 0,
+    step: Step = Step.ROLL,
+    roll: int = 0,
+    dice: tuple[int, ...] = (),
+    held: tuple[int, ...] = (),
+) -> State:
+    """A state of Free for All from its parts, with the same meaning as in `State`.
+
+    Left out, nobody has anything. The pile holds the chips that are nowhere else. Decks differ,
+    so cards are not counted.
+
+    Raises:
+        BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
+    """
+    check_names(players)
+    seats = len(players)
+    check(MIN_PLAYERS <= seats <= MAX_PLAYERS, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", seats)
+    empty: Home = (None,) * home_spaces(seats)
+    had = tuple(banked_chips or (0,) * seats)
+    state = State(
+        players=tuple(players),
+        first=first,
+        virtual=virtual,
+        deck=tuple(sorted(deck)),
+        apart=tuple(sorted(apart)),
+        homes=tuple(tuple(home) for home in homes or (empty,) * seats),
+        banked=tuple(tuple(sorted(cards)) for cards in banked or ((),) * seats),
+        banked_chips=had,
+        centre=tuple(centre),
+        chips=tuple(chips),
+        pile=CHIPS - sum(chips) - sum(had),
+        turns=turns,
+        step=step,
+        roll=roll,
+        dice=dice,
+        held=held,
+    )
+    check(first in range(seats), "the seat that began", first)
+    check(turns >= 0, "turns from 0", turns)
+    _check_cards(state)
+    _check_homes(state)
+    _check_chips(state)
+    _check_table(state)
+    return state
+
+
+def _check_cards(state: State) -> None:
+    open_cards = [card for card in state.centre if card is not None]
+    check(len(state.centre) == CENTRE, f"{CENTRE} spaces in the centre", len(state.centre))
+    for card in (*state.deck, *open_cards):
+        check(card.kind is not Kind.FIVE_ALIKE, "five alike apart from the deck", card)
+    for card in state.apart:
+        check(card.kind is Kind.FIVE_ALIKE, "only five alike apart", card)
+    missing = state.centre.count(None)
+    if state.step is Step.TURN_UP:
+        check(missing > 0, "an empty space in the centre", missing)
+        check(missing <= len(state.deck), "enough cards in the deck", len(state.deck))
+        setting_up = not state.dice and state.turns == 0
+        gap = state.centre == (*open_cards, *(None,) * missing)
+        check(missing == 1 or (setting_up and gap), "one empty space in the centre", missing)
+    elif missing:
+        check(state.step is Step.OVER and not state.deck, "no empty space", missing)
+        check(missing == 1, "one empty space in the centre", missing)
+
+
+def _check_homes(state: State) -> None:
+    seats = len(state.players)
+    spaces = home_spaces(seats)
+    check(len(state.homes) == seats, "home spaces for each player", len(state.homes))
+    check(len(state.banked) == seats, "banked cards for each player", len(state.banked))
+    for homes in state.homes:
+        check(len(homes) == spaces, f"{spaces} home spaces for each of {seats}", len(homes))
+        for lying in homes:
+            if lying is not None:
+                check_five(lying.dice)
+                fits = makes(lying.dice, lying.card.kind)
+                check(fits, f"dice that make {lying.card.label}", lying.dice)
+    mine = sum(lying is not None for lying in state.homes[state.seat])
+    if state.step is Step.BANK:
+        check(mine > 1, "several cards at home to choose from", mine)
+    elif state.step in (Step.ROLL, Step.USE):
+        check(mine < spaces, "a free home space after banking", mine)
+
+
+def _check_chips(state: State) -> None:
+    check(len(state.chips) == CENTRE, f"{CENTRE} numbers of chips", len(state.chips))
+    seats = len(state.players)
+    check(len(state.banked_chips) == seats, "chips for each player", len(state.banked_chips))
+    for number in (*state.chips, *state.banked_chips):
+        check(number >= 0, "chips from 0", number)
+    check(state.pile >= 0, f"{CHIPS} chips at most", CHIPS - state.pile)
+    for card, chips in zip(state.centre, state.chips, strict=True):
+        check(card is not None or chips == 0, "no chips where no card lies", chips)
+
+
+def _check_table(state: State) -> None:
+    if state.step is Step.BANK or (state.step is Step.TURN_UP and not state.dice):
+        check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
+    elif state.step is Step.ROLL and state.roll == 0:
+        check(not state.dice and not state.held, "no roll on the table", state.dice)
+    else:
+        check(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
+        check_five(state.dice)
+    if state.step is Step.ROLL:
+        check(state.roll < ROLLS, f"no throw after roll {ROLLS}", state.roll)
+        check_held(state.held, FIVE)
+    else:
+        check(not state.held, "nothing held", state.held)
+
+
+def to_text(state: State) -> str:
+    """The state in one line; the grammar is in `docs/rules/free-for-all.md`."""
+    kind = "virtual" if state.virtual else "table"
+    parts = [f"first {state.first + 1} turns {state.turns} {kind} {state.step}"]
+    if state.roll:
+        parts.append(f"roll {state.roll} dice {_dice(state.dice)}")
+        if state.step is Step.ROLL:
+            parts.append("hold " + slots_word(state.held))
+    parts.append(_row("| deck", cards_to_text(state.deck)))
+    parts.append(_row("| apart", cards_to_text(state.apart)))
+    spaces = zip(state.centre, state.chips, strict=True)
+    parts.append("| centre " + " ".join(f"{c.word}+{n}" if c else "-" for c, n in spaces))
+    rows = zip(state.players, state.banked_chips, state.homes, state.banked, strict=True)
+    for name, chips, homes, banked in rows:
+        lying = " ".join(f"{c.card.word}@{_dice(c.dice)}" if c else "-" for c in homes)
+        row = f"| {quote(name)} chips {chips} home {lying} banked"
+        parts.append(_row(row, cards_to_text(banked)))
+    return " ".join(parts)
+
+
+def _row(head: str, cards: str) -> str:
+    return f"{head} {cards}" if cards else head
+
+
+def _dice(dice: Sequence[int]) -> str:
+    return "".join(map(str, dice))
+
+
+def from_text(words: Words) -> State:
+    """The state that `to_text` wrote.
+
+    Raises:
+        RecordError: for words that are none. BadPosition: for a position that cannot be.
+    """
+    words.literal("first")
+    first = words.number(1, MAX_PLAYERS, "a seat") - 1
+    words.literal("turns")
+    turns = words.number(0, _MANY, "turns")
+    virtual = words.one_of({"virtual": True, "table": False}, "a deck")
+    step = words.one_of({step.value: step for step in Step}, "a step")
+    roll, faces, held = 0, tuple[int, ...](), tuple[int, ...]()
+    if next_is(words, "roll"):
+        roll = words.number(1, ROLLS, "a roll")
+        words.literal("dice")
+        faces = five(words)
+        if step is Step.ROLL:
+            words.literal("hold")
+            held = slots(words, FIVE)
+    deck, apart = (_named_stacks(words, name) for name in ("deck", "apart"))
+    words.literal("|")
+    words.literal("centre")
+    spaces = [_space(words) for _ in range(CENTRE)]
+    players, banked_chips, homes, banked = [], [], [], []
+    while next_is(words, "|"):
+        players.append(words.quoted("a name"))
+        words.literal("chips")
+        banked_chips.append(words.number(0, CHIPS, "chips"))
+        words.literal("home")
+        home = []
+        while words and words.peek() != "banked":
+            home.append(_lying(words))
+        homes.append(tuple(home))
+        words.literal("banked")
+        banked.append(_stacks(words))
+    words.end("'|' and a player")
+    return position(
+        players,
+        deck=deck,
+        centre=[card for card, _ in spaces],
+        chips=[chips for _, chips in spaces],
+        apart=apart,
+        homes=homes,
+        banked=banked,
+        banked_chips=banked_chips,
+        first=first,
+        virtual=virtual,
+        turns=turns,
+        step=step,
+        roll=roll,
+        dice=faces,
+        held=held,
+    )
+
+
+def _named_stacks(words: Words, name: str) -> list[Card]:
+    words.literal("|")
+    words.literal(name)
+    return _stacks(words)
+
+
+def _stacks(words: Words) -> list[Card]:
+    cards: list[Card] = []
+    while words and words.peek() != "|":
+        stack = stack_from_word(words.peek())
+        if stack is None:
+            words.fail("cards such as 3*ones:1, or '|'")
+        words.take("cards")
+        cards += stack
+    return cards
+
+
+def _space(words: Words) -> tuple[Card | None, int]:
+    if next_is(words, "-"):
+        return None, 0
+    word, _, chips = words.peek().partition("+")
+    card = card_from_word(word)
+    if card is None or not chips.isascii() or not chips.isdecimal() or len(chips) > 2:
+        words.fail("'-', or a card and its chips such as fours:4+2")
+    words.take("a card")
+    return card, int(chips)
+
+
+def _lying(words: Words) -> Lying | None:
+    if next_is(words, "-"):
+        return None
+    word, _, dice = words.peek().partition("@")
+    card = card_from_word(word)
+    if card is None or len(dice) != FIVE or not set(dice) <= set("123456"):
+        words.fail("'-', or a card and its dice such as fours:4@44162")
+    words.take("a card")
+    return Lying(card, tuple(map(int, dice)))

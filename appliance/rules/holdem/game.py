@@ -1,0 +1,272 @@
+"""Hold'em: dice in four colours, hidden pockets, bets. The rules are in `docs/rules/holdem.md`.
+
+The module is a `Game` (see `appliance.rules.game`). Seats and slots count from 0: slots 0 to 4 are
+the community dice, 5 and 6 the pocket dice of the seat that shows them. The pocket dice of others
+are in no state, for they are under their cups. Beside the interface it offers `kinds` for the
+colours, `view` and `sheet` for what a seat may see, and `position` to set up a state.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from appliance.rules.game import (
+    Ask,
+    BadOptions,
+    Choice,
+    Choose,
+    Corrected,
+    Die,
+    Event,
+    IllegalEvent,
+    Options,
+    OptionValue,
+    Outcome,
+    Points,
+    Recoloured,
+    Reveal,
+    Rolled,
+    Shown,
+    Throw,
+)
+from appliance.rules.holdem import betting, table
+from appliance.rules.holdem import course as hands
+from appliance.rules.holdem.betting import Act
+from appliance.rules.holdem.evaluator import Rank, is_bag_die
+from appliance.rules.holdem.gain import gain
+from appliance.rules.holdem.notation import VERBS as VERBS
+from appliance.rules.holdem.position import position as position
+from appliance.rules.holdem.position import position_from_text as position_from_text
+from appliance.rules.holdem.position import position_to_text as position_to_text
+from appliance.rules.holdem.state import BETTING, LYING, Declare, Seat, Stage, TakePot
+from appliance.rules.holdem.state import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.holdem.state import MIN_PLAYERS as MIN_PLAYERS
+from appliance.rules.holdem.state import State as State
+from appliance.rules.holdem.table import dice as dice
+from appliance.rules.holdem.table import held as held
+from appliance.rules.holdem.table import kinds as kinds
+from appliance.rules.holdem.view import describe as describe
+from appliance.rules.holdem.view import goals as goals
+from appliance.rules.holdem.view import sheet as sheet
+from appliance.rules.holdem.view import table_view as table_view
+from appliance.rules.holdem.view import view as view
+from appliance.rules.names import check_names
+from appliance.rules.roll_off import standing
+
+NAME = "holdem"
+TITLE = "HOLD'EM"
+EDITION = "2004"
+_AGAIN = {"always": None, "once": 1, "never": 0}
+OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
+    "stack": (300, 50, 100, 150, 200, 250, 400, 500, 750, 1000),
+    "dealer": (*range(MAX_PLAYERS), "roll-off"),
+    "flop_again": tuple(_AGAIN),
+}
+"""`stack`: the chips of each player at the start. `dealer`: the seat that deals first, from 0, or a
+roll-off with one die each. `flop_again`: how often a Flop that all check is thrown again."""
+
+_ROLLS = {Stage.FLOP: 1, Stage.TURN: 2, Stage.RIVER: 3}
+
+
+def start(players: Sequence[str], options: Options) -> State:
+    """The first state: the first hand, with the antes in, or a roll-off for the dealer.
+
+    Raises:
+        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
+            an unknown option or value.
+    """
+    check_names(players)
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        raise BadOptions(
+            f"Hold'em is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {len(players)}"
+        )
+    if unknown := sorted(set(options) - set(OPTIONS)):
+        raise BadOptions(f"Hold'em has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
+    chosen = {name: options.get(name, values[0]) for name, values in OPTIONS.items()}
+    for name, value in chosen.items():
+        # Beside ==: False and 0.0 must not pass for seat 0.
+        if not any(value == good and type(value) is type(good) for good in OPTIONS[name]):
+            raise BadOptions(f"option {name}: expected one of {OPTIONS[name]}, got {value!r}")
+    stack, dealer = chosen["stack"], chosen["dealer"]
+    seats = (Seat(int(stack)),) * len(players)
+    state = State(
+        tuple(players),
+        seats,
+        _AGAIN[str(chosen["flop_again"])],
+        pockets=(None,) * len(players),
+    )
+    if dealer == "roll-off":
+        return state
+    if int(dealer) >= len(players):
+        raise BadOptions(
+            f"option dealer: expected 'roll-off' or a seat from 0 to {len(players) - 1}, "
+            f"got {dealer!r}"
+        )
+    return hands.begin(state, int(dealer))
+
+
+def ask(state: State) -> Ask | None:
+    """A throw of community dice, a bet, pocket dice, what they make, or the end of the hand."""
+    stage = state.stage
+    if stage is Stage.ROLL_OFF:
+        return Throw(state.dealer, (Die(0),), purpose="WHO DEALS")
+    if stage is Stage.SHOWDOWN:
+        seat = state.order[0]
+        if state.pockets[seat] is None:
+            return Reveal(seat, tuple(map(Die, table.SHOWING)))
+        return Choose(seat, purpose="BEST HAND")
+    if stage is Stage.PAY:
+        return Choose(hands.taker(state), purpose="POT")
+    if stage is Stage.OVER:
+        return None
+    if state.due:
+        return _throw(state)
+    return Choose(state.betting.queue[0], _ROLLS.get(stage, 0), len(_ROLLS), stage.upper())
+
+
+def _throw(state: State) -> Throw:
+    stage = state.stage
+    again = stage is Stage.FLOP and state.thrown
+    slots = range(LYING[stage] - state.due, LYING[stage])
+    dice = tuple(Die(slot, state.community[slot].kind) if again else Die(slot) for slot in slots)
+    purpose = "FLOP AGAIN" if again else stage.upper()
+    return Throw(state.dealer, dice, _ROLLS[stage], len(_ROLLS), purpose, coloured=True)
+
+
+def choices(state: State) -> Sequence[Act | Declare | TakePot]:
+    """What the seat that is asked may do, the bets in ascending order and `Fold` last."""
+    if state.stage in BETTING:
+        return betting.legal(state)
+    if state.stage is Stage.SHOWDOWN:
+        made = hands.best_hand(state, state.order[0])
+        return (Declare(made[0].rank),) if made else ()
+    return (TakePot(),) if state.stage is Stage.PAY else ()
+
+
+def preview(state: State, choice: Choice) -> Points | None:
+    """By how much the chips of the seat that is asked grow (less than 0 for a bet), and why.
+
+    Raises:
+        IllegalEvent: for a choice that is not legal now.
+    """
+    return gain(state, _legal(state, choice))
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after an event.
+
+    Raises:
+        IllegalEvent: for one that the rules do not allow now; says what was expected.
+    """
+    if isinstance(event, Rolled):
+        return _rolled(state, event)
+    if isinstance(event, Shown):
+        return _shown(state, event)
+    if isinstance(event, Corrected | Recoloured):
+        return _corrected(state, event)
+    choice = _legal(state, event)
+    if isinstance(choice, Declare):
+        return hands.declared(state)
+    if isinstance(choice, TakePot):
+        return hands.paid_out(state)
+    return hands.advance(betting.act(state, choice))
+
+
+def _legal(state: State, event: Event) -> Act | Declare | TakePot:
+    """The legal choice that an event is."""
+    for choice in choices(state):
+        if choice == event:
+            return choice
+    raise _refusal(state, event)
+
+
+def _rolled(state: State, event: Rolled) -> State:
+    faces = event.faces
+    if state.stage is not Stage.ROLL_OFF or len(faces) != 1 or not _is_face(faces[0]):
+        raise _refusal(state, event)
+    return _roll_off(state, (*state.roll_off, int(faces[0])))
+
+
+def _is_face(face: object) -> bool:
+    return type(face) is int and 1 <= face <= 6
+
+
+def _roll_off(state: State, throws: tuple[int, ...]) -> State:
+    now = standing(len(state.players), throws)
+    state = replace(state, dealer=now.seat, roll_off=throws)
+    return hands.begin(state, now.seat) if now.decided else state
+
+
+def _shown(state: State, event: Shown) -> State:
+    now = ask(state)
+    dice = event.dice
+    if not isinstance(now, Throw | Reveal) or state.stage is Stage.ROLL_OFF:
+        raise _refusal(state, event)
+    if len(dice) != len(now.dice) or not all(map(is_bag_die, dice)):
+        raise _refusal(state, event)
+    if isinstance(now, Reveal):
+        after = hands.showed(state, now.seat, (dice[0], dice[1]))
+    else:
+        colours = sorted(die.kind for die in now.dice)
+        if now.purpose == "FLOP AGAIN" and sorted(die.kind for die in dice) != colours:
+            raise _refusal(state, event)
+        after = hands.thrown(state, tuple(dice))
+    return table.possible(after)
+
+
+def _corrected(state: State, event: Corrected | Recoloured) -> State:
+    if isinstance(event, Corrected) and _roll_off_stands(state):
+        if type(event.slot) is not int or event.slot or not _is_face(event.face):
+            raise IllegalEvent(f"expected slot 0 and a face from 1 to 6, got {event!r}")
+        return _roll_off(_before_roll_off(state), (*state.roll_off[:-1], int(event.face)))
+    if state.stage is Stage.OVER:
+        raise _refusal(state, event)
+    return table.corrected(state, event)
+
+
+def _before_roll_off(state: State) -> State:
+    """The state in which the roll-off began."""
+    stacks = tuple(Seat(seat.chips + seat.paid) for seat in state.seats)
+    return State(state.players, stacks, state.again, pockets=(None,) * len(stacks))
+
+
+def _roll_off_stands(state: State) -> bool:
+    """Whether nothing has happened since the last throw of the roll-off."""
+    if not state.roll_off or state.hand > 1:
+        return False
+    return _roll_off(_before_roll_off(state), state.roll_off) == state
+
+
+def _refusal(state: State, event: Event) -> IllegalEvent:
+    """The error for an event that is not legal now."""
+    now = ask(state)
+    if now is None:
+        expected = "nothing, for the game is over"
+    elif isinstance(now, Choose):
+        labels = ", ".join(choice.label for choice in choices(state))
+        expected = f"{labels}, chosen by {state.players[now.seat]}"
+    else:
+        what = "faces from 1 to 6" if state.stage is Stage.ROLL_OFF else "dice with colours"
+        if isinstance(now, Throw) and now.purpose == "FLOP AGAIN":
+            what = f"dice ({', '.join(die.kind for die in now.dice)})"
+        expected = f"{len(now.dice)} {what}, shown by {state.players[now.seat]}"
+    return IllegalEvent(f"expected {expected}; got {event!r}")
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """The chips in front of each seat; those in the pots belong to nobody yet."""
+    return tuple(seat.chips for seat in state.seats)
+
+
+def outcome(state: State) -> Outcome | None:
+    """The chips of all and who won: the last one in, or who had a flush of five alike."""
+    if state.stage is not Stage.OVER:
+        return None
+    last = sum(seat.chips > 0 for seat in state.seats) == 1
+    flush = hands.game_winners(state)
+    reason = Rank.FIVE_FLUSH.label if flush else "LAST ONE IN" if last else ""
+    return Outcome(scores(state), state.won, reason)
+
+
+def turn(state: State) -> int:
+    """The number of the hand, from 1; 0 during the roll-off."""
+    return state.hand

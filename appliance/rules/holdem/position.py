@@ -1,0 +1,228 @@
+"""Positions of Hold'em: a state set up or written down without the events that led to it."""
+
+from collections.abc import Callable, Iterable
+
+from appliance.rules.holdem.betting import RAISES, live
+from appliance.rules.holdem.evaluator import is_bag_die
+from appliance.rules.holdem.notation import die_to_text, read_chips, read_dice, read_die
+from appliance.rules.holdem.pots import CHIP
+from appliance.rules.holdem.state import (
+    BETTING,
+    LYING,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    Betting,
+    Pocket,
+    Seat,
+    Stage,
+    State,
+)
+from appliance.rules.holdem.table import possible
+from appliance.rules.names import check_names
+from appliance.rules.notation.events import Words, quote
+from appliance.rules.notation.positions import check, next_is
+from appliance.rules.roll_off import standing
+
+_STAGES = {str(stage): stage for stage in Stage}
+_MOST = 99_999
+"""The largest number of a hand, and of throws of one Flop, that is read."""
+
+
+def position(state: State) -> State:
+    """The state itself, after a look at whether its parts go together.
+
+    Raises:
+        BadPosition: for parts that do not. BadOptions: for names that cannot be. IllegalEvent:
+            for more dice of a colour than the bag has.
+    """
+    players = range(len(state.players))
+    check_names(state.players)
+    good = MIN_PLAYERS <= len(players) <= MAX_PLAYERS
+    check(good, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", len(players))
+    check(len(state.seats) == len(players) == len(state.pockets), "a seat for each", state.seats)
+    check(state.dealer in players, "the seat of the dealer", state.dealer)
+    for seat in state.seats:
+        _check_seat(seat)
+    every = (*state.community, *(die for pocket in state.pockets for die in pocket or ()))
+    check(all(map(is_bag_die, every)), "dice of the bag", every)
+    if state.stage is Stage.ROLL_OFF or state.roll_off:
+        _check_roll_off(state)
+    if state.stage is Stage.OVER:
+        _check_over(state)
+    elif state.stage is not Stage.ROLL_OFF:
+        _check_hand(state)
+    return possible(state)
+
+
+def _check_seat(seat: Seat) -> None:
+    chips = (seat.chips, seat.paid, seat.bet)
+    check(all(c >= 0 and c % CHIP == 0 for c in chips), "chips in tens", chips)
+    check(seat.bet <= seat.paid, "a bet that was put in", seat)
+    check(not seat.live or seat.paid > 0, "an ante of each who holds dice", seat)
+
+
+def _check_roll_off(state: State) -> None:
+    throws = state.roll_off
+    check(all(face in range(1, 7) for face in throws), "faces 1 to 6", throws)
+    now = standing(len(state.players), throws)
+    check(now.decided == (state.stage is not Stage.ROLL_OFF), "a roll-off that fits", throws)
+    if not now.decided:
+        check(state.hand == 0, "no hand before the roll-off is decided", state.hand)
+        check(state.dealer == now.seat, f"seat {now.seat} to throw", state.dealer)
+        stacks = {(seat.chips, seat.paid) for seat in state.seats}
+        check(len(stacks) == 1 and stacks != {(0, 0)}, "equal stacks", state.seats)
+
+
+def _check_over(state: State) -> None:
+    check(not any(seat.paid for seat in state.seats), "empty pots at the end", state.seats)
+    check(all(state.seats[s].chips for s in state.won) and bool(state.won), "winners", state.won)
+
+
+def _check_hand(state: State) -> None:
+    stage, betting = state.stage, state.betting
+    stay = live(state)
+    check(state.hand > 0 and not state.won, "a hand that is played", state.hand)
+    check(bool(stay), "a player who has not folded", state.seats)
+    check(state.seats[state.dealer].paid > 0, "a dealer in the game", state.dealer)
+    lying, due = len(state.community), state.due
+    again = stage is Stage.FLOP and state.thrown > 0 and due == LYING[stage] == lying
+    if stage in LYING:
+        before = LYING[BETTING[BETTING.index(stage) - 1]] if stage is not Stage.OPEN else 0
+        check(due in (0, LYING[stage] - before) or again, "dice due as the stage has", due)
+        check(again or lying + due == LYING[stage], f"dice for the {stage}", lying)
+        check(bool(betting.queue) == (not due), "seats to speak, or dice due", betting.queue)
+        check(len(stay) > 1, "two players or more to bet", stay)
+    else:
+        check(not betting.queue and not due, "no betting and no dice due", betting.queue)
+        whole = lying == LYING[Stage.RIVER] or (stage is Stage.PAY and len(stay) == 1)
+        check(whole, "all community dice", lying)
+    check((state.thrown > 0) == (lying > 0), "throws of the Flop as the dice lie", state.thrown)
+    queue = betting.queue
+    speakers = all(0 <= s < len(state.seats) and state.seats[s].active for s in queue)
+    check(speakers and len(set(queue)) == len(queue), "seats that can bet", queue)
+    check(betting.raises in range(RAISES + 1), f"0 to {RAISES} raises", betting.raises)
+    bets = [seat.bet for seat in state.seats]
+    check(betting.high == max(bets), f"high {max(bets)}, as was bet,", betting.high)
+    check(bool(queue) or (betting == Betting() and not any(bets)), "no bets", betting)
+    _check_shown(state, stay)
+
+
+def _check_shown(state: State, stay: tuple[int, ...]) -> None:
+    shown = tuple(seat for seat, pocket in enumerate(state.pockets) if pocket)
+    done = stay[: len(stay) - len(state.order)]
+    good = state.order == stay[len(done) :]
+    if state.stage is Stage.SHOWDOWN:
+        good = good and bool(state.order) and len(stay) > 1
+        full = (tuple(sorted(done)), tuple(sorted((*done, *state.order[:1]))))
+        check(good and shown in full, "pockets shown in order", (shown, state.order))
+        return
+    check(not state.order, "nobody to show dice", state.order)
+    due = tuple(sorted(stay)) if state.stage is Stage.PAY and len(stay) > 1 else ()
+    check(shown == due, f"the pockets of {due}", shown)
+
+
+def position_to_text(state: State) -> str:
+    """The state in one line; the grammar is in `docs/rules/holdem.md`."""
+    betting = state.betting
+    numbers = (
+        ("hand", state.hand),
+        ("dealer", state.dealer + 1),
+        ("high", betting.high),
+        ("raises", betting.raises),
+        ("checked", int(betting.checked)),
+        ("due", state.due),
+        ("thrown", state.thrown),
+    )
+    parts = [str(state.stage), *(f"{name} {n}" for name, n in numbers if n)]
+    if state.again is not None:
+        parts.append(f"again {state.again}")
+    lists: tuple[tuple[str, Iterable[str]], ...] = (
+        ("queue", _seats(betting.queue)),
+        ("order", _seats(state.order)),
+        ("off", map(str, state.roll_off)),
+        ("won", _seats(state.won)),
+        ("dice", map(die_to_text, state.community)),
+    )
+    parts += [f"{name} {' '.join(some)}" for name, each in lists if (some := tuple(each))]
+    for name, seat, pocket in zip(state.players, state.seats, state.pockets, strict=True):
+        parts.append(f"| {quote(name)} {seat.chips} paid {seat.paid} bet {seat.bet}")
+        if seat.live:
+            parts.append("in")
+        if pocket:
+            parts.append(f"shows {' '.join(map(die_to_text, pocket))}")
+    return " ".join(parts)
+
+
+def _seats(seats: Iterable[int]) -> Iterable[str]:
+    return (str(seat + 1) for seat in seats)
+
+
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote.
+
+    Raises:
+        RecordError: for words that are none. RulesError: for a position that cannot be.
+    """
+    stage = words.one_of(_STAGES, "a stage")
+    hand = _number(words, "hand", _MOST)
+    dealer = _number(words, "dealer", MAX_PLAYERS) - 1
+    high = read_chips(words) if next_is(words, "high") else 0
+    raises = _number(words, "raises", RAISES)
+    checked = bool(_number(words, "checked", 1))
+    due = _number(words, "due", LYING[Stage.FLOP])
+    thrown = _number(words, "thrown", _MOST)
+    again = words.number(0, 1, "a number of throws") if next_is(words, "again") else None
+    queue = _list(words, "queue", _read_seat)
+    order = _list(words, "order", _read_seat)
+    roll_off = _list(words, "off", lambda w: w.number(1, 6, "a face"))
+    won = _list(words, "won", _read_seat)
+    community = read_dice(words) if next_is(words, "dice") else ()
+    players, seats, pockets = list[str](), list[Seat](), list[Pocket | None]()
+    while next_is(words, "|"):
+        players.append(words.quoted("a name"))
+        chips = read_chips(words)
+        words.literal("paid")
+        paid = read_chips(words)
+        words.literal("bet")
+        bet = read_chips(words)
+        seats.append(Seat(chips, paid, bet, next_is(words, "in")))
+        shows = next_is(words, "shows")
+        pockets.append((read_die(words), read_die(words)) if shows else None)
+    words.end("'|' and a player")
+    return position(
+        State(
+            tuple(players),
+            tuple(seats),
+            again,
+            stage,
+            hand,
+            dealer,
+            Betting(queue, high, raises, checked),
+            community,
+            due,
+            thrown,
+            tuple(pockets),
+            order,
+            roll_off,
+            won,
+        )
+    )
+
+
+def _number(words: Words, name: str, most: int) -> int:
+    """The number behind a name; 0 where the name is left out."""
+    return words.number(1, most, f"a number behind {name!r},") if next_is(words, name) else 0
+
+
+def _list(words: Words, name: str, read: Callable[[Words], int]) -> tuple[int, ...]:
+    """The numbers behind a name; none where it is left out."""
+    found: list[int] = []
+    if next_is(words, name):
+        found.append(read(words))
+        while words.peek().isdecimal():
+            found.append(read(words))
+    return tuple(found)
+
+
+def _read_seat(words: Words) -> int:
+    return words.number(1, MAX_PLAYERS, "a seat") - 1

@@ -1,0 +1,183 @@
+"""What a seat may see of a game of Hold'em: never the pocket dice that another has not shown."""
+
+from dataclasses import dataclass
+
+from appliance.rules.game import Goal, Place, ShownDie, TableView
+from appliance.rules.holdem.betting import to_call
+from appliance.rules.holdem.course import best_hand, pots_now
+from appliance.rules.holdem.evaluator import Hand
+from appliance.rules.holdem.pots import Pot
+from appliance.rules.holdem.state import BETTING, COMMUNITY, POCKET, Stage, State
+from appliance.rules.holdem.table import on_table
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What all may see of a player.
+
+    Attributes:
+        name: as told at the start.
+        chips: in front of the player.
+        bet: put in during this round of betting.
+        paid: put in during this hand.
+        folded: whether the player has left the hand.
+        all_in: whether all chips are in the pots.
+        out: whether the player is out of the game.
+        pocket: the pocket dice; None for each that is hidden, empty for one who holds none.
+        hand: the best hand, once the pocket is shown.
+    """
+
+    name: str
+    chips: int
+    bet: int
+    paid: int
+    folded: bool
+    all_in: bool
+    out: bool
+    pocket: tuple[ShownDie | None, ...]
+    hand: Hand | None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a seat may see.
+
+    Attributes:
+        seat: whose view it is.
+        stage: where the hand stands.
+        number: the number of the hand.
+        dealer: the seat that deals, or throws during the roll-off.
+        community: the community dice by slot; None for those not on the table.
+        players: by seat.
+        pots: the main pot, then the side pots.
+        to_call: the chips that this seat needs to match the bet; 0 when there is none.
+    """
+
+    seat: int
+    stage: Stage
+    number: int
+    dealer: int
+    community: tuple[ShownDie | None, ...]
+    players: tuple[Player, ...]
+    pots: tuple[Pot, ...]
+    to_call: int
+
+
+def view(state: State, seat: int) -> View:
+    """What this seat may see. Its own pocket is hidden too: the cup is the player's to lift."""
+    mine = state.seats[seat]
+    asked = state.stage in BETTING and mine.live
+    return View(
+        seat,
+        state.stage,
+        state.hand,
+        state.dealer,
+        on_table(state)[:COMMUNITY],
+        tuple(_player(state, other) for other in range(len(state.seats))),
+        pots_now(state),
+        min(to_call(state, seat), mine.chips) if asked else 0,
+    )
+
+
+def _player(state: State, seat: int) -> Player:
+    chips = state.seats[seat]
+    made = best_hand(state, seat)
+    pocket = state.pockets[seat] or (None,) * (POCKET if chips.live else 0)
+    return Player(
+        state.players[seat],
+        chips.chips,
+        chips.bet,
+        chips.paid,
+        folded=chips.paid > 0 and not chips.live,
+        all_in=chips.live and not chips.chips,
+        out=not chips.paid and not chips.chips,
+        pocket=pocket,
+        hand=made[0] if made else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the sheet for the board: its label and number, None for what is not known."""
+
+    label: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A seat's chips and dice for the board.
+
+    Attributes:
+        rows: chips, what is in the pots, and the dice that the seat may use.
+        total: the seat's chips.
+    """
+
+    rows: tuple[Row, ...]
+    total: int
+
+
+def sheet(state: State, seat: int) -> Sheet:
+    """The chips of a seat, then the community dice and the pocket as far as they are shown."""
+    seen = view(state, seat)
+    player = seen.players[seat]
+    rows = (
+        Row("CHIPS", player.chips),
+        Row("PUT IN", player.paid),
+        Row("TO CALL", seen.to_call),
+        Row("ALL POTS", sum(pot.chips for pot in seen.pots)),
+        *(_die_row(f"DIE {slot + 1}", die) for slot, die in enumerate(seen.community)),
+        *(_die_row(f"POCKET {slot + 1}", die, "P") for slot, die in enumerate(player.pocket)),
+    )
+    return Sheet(rows, player.chips)
+
+
+def _die_row(name: str, die: ShownDie | None, prefix: str = "") -> Row:
+    """A die under its colour, or under its name while it is hidden."""
+    return Row(f"{prefix}{name[-1]} {die.kind.upper()}", die.face) if die else Row(name, None)
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """None: there are no bonuses."""
+    return ()
+
+
+def table_view(state: State) -> TableView:
+    """The pots with how many play for each, the dealer, and the chips of all players."""
+    seen = view(state, 0)
+    places = [
+        Place(f"SIDE POT {number}" if number else "POT", pot.chips, f"{len(pot.seats)} PLAY")
+        for number, pot in enumerate(seen.pots)
+    ]
+    places.append(Place("DEALER", owner=seen.dealer))
+    for seat, player in enumerate(seen.players):
+        marks = (("OUT", player.out), ("FOLDED", player.folded), ("ALL IN", player.all_in))
+        note = next((mark for mark, there in marks if there), f"BET {player.bet}")
+        places.append(Place("CHIPS", player.chips, note if state.hand else "", seat))
+    return TableView(tuple(places))
+
+
+def describe(state: State) -> list[str]:
+    """The dice, the pots and the players in plain text."""
+    seen = view(state, 0)
+    deals = "throws for the deal" if seen.stage is Stage.ROLL_OFF else "deals"
+    lines = [
+        f"hand {seen.number}, {seen.stage}, {state.players[seen.dealer]} {deals}",
+        f"dice {' '.join(map(_word, seen.community))}",
+    ]
+    for number, pot in enumerate(seen.pots):
+        who = ", ".join(state.players[seat] for seat in pot.seats)
+        lines.append(f"{f'side pot {number}' if number else 'pot'} {pot.chips}: {who}")
+    width = max(map(len, state.players))
+    for player in seen.players:
+        parts = [f"{player.name:<{width}} {player.chips:>5}", f"put in {player.paid:>3}"]
+        marks = (("folded", player.folded), ("all-in", player.all_in), ("out", player.out))
+        parts += [mark for mark, there in marks if there]
+        parts += map(_word, player.pocket)
+        parts += [player.hand.rank.label] if player.hand else []
+        lines.append(" ".join(parts))
+    return lines
+
+
+def _word(die: ShownDie | None) -> str:
+    return f"{die.kind}-{die.face}" if die else "?"

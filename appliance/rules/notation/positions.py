@@ -1,0 +1,61 @@
+"""What the positions of Power and of Free for All have in common: checks, and words of the text."""
+
+from collections.abc import Collection, Sequence
+
+from appliance.rules.dice import FIVE
+from appliance.rules.game import RulesError
+from appliance.rules.notation.events import Words
+
+
+class BadPosition(RulesError):
+    """A position that no game can come to; says what is wrong with it."""
+
+
+def check(good: bool, expected: str, found: object) -> None:
+    """Raises BadPosition unless a part of a position is good."""
+    if not good:
+        raise BadPosition(f"expected {expected}, got {found!r}")
+
+
+def check_five(dice: Sequence[int]) -> None:
+    """Makes sure that these are five faces; raises BadPosition."""
+    good = len(dice) == FIVE and all(type(d) is int and 1 <= d <= 6 for d in dice)
+    check(good, "five faces 1 to 6", dice)
+
+
+def check_held(held: Sequence[int], dice: int) -> None:
+    """Makes sure that these are slots kept out of `dice`, not all; raises BadPosition."""
+    good = tuple(held) == tuple(s for s in range(dice) if s in held) and len(held) < dice
+    check(good, f"slots from 0 to {dice - 1}, ascending, not all", held)
+
+
+def next_is(words: Words, word: str) -> bool:
+    """Takes the next word if it is this one."""
+    if words.peek() != word:
+        return False
+    words.literal(word)
+    return True
+
+
+def five(words: Words) -> tuple[int, ...]:
+    """Takes five faces written as one word, such as 35512."""
+    text = words.peek()
+    if len(text) != FIVE or not set(text) <= set("123456"):
+        words.fail("five faces such as 35512")
+    words.take("five faces")
+    return tuple(map(int, text))
+
+
+def slots(words: Words, dice: int) -> tuple[int, ...]:
+    """Takes slots written as one word, counted from 1, such as 134; "none" for none."""
+    text = words.peek()
+    found = tuple(slot for slot in range(dice) if str(slot + 1) in text)
+    if text != slots_word(found):
+        words.fail("dice such as 134, or none")
+    words.take("dice")
+    return found
+
+
+def slots_word(held: Collection[int]) -> str:
+    """The word that `slots` reads."""
+    return "".join(str(slot + 1) for slot in held) or "none"

@@ -1,0 +1,182 @@
+"""Power: twenty-one slots, five dice and the Power die. Told in `docs/rules/power.md`.
+
+The module is a `Game` (see `appliance.rules.game`). Seats and dice count from 0; the numbered
+dice are 0 to 4, the Power die is 5. Beside the interface it offers `turn` and texts for the
+record, and `position` to set up a state without playing to it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from appliance.rules.game import BadOptions, Face, Goal, Options, OptionValue, Outcome, TableView
+from appliance.rules.names import check_names
+from appliance.rules.notation.events import Verb, Words
+from appliance.rules.power import sheet as power_sheet
+from appliance.rules.power.play import apply as apply
+from appliance.rules.power.play import ask as ask
+from appliance.rules.power.play import choices as choices
+from appliance.rules.power.play import preview as preview
+from appliance.rules.power.position import from_text, to_text
+from appliance.rules.power.position import position as position
+from appliance.rules.power.sheet import BONUSES, UPPER, Breakdown
+from appliance.rules.power.sheet import CROSSED as CROSSED
+from appliance.rules.power.sheet import Kind as Kind
+from appliance.rules.power.sheet import Line as Line
+from appliance.rules.power.sheet import Sheet as Sheet
+from appliance.rules.power.sheet import Slot as Slot
+from appliance.rules.power.state import DICE
+from appliance.rules.power.state import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.power.state import MIN_PLAYERS as MIN_PLAYERS
+from appliance.rules.power.state import Cross as Cross
+from appliance.rules.power.state import Score as Score
+from appliance.rules.power.state import State as State
+
+NAME = "power"
+TITLE = "POWER"
+EDITION = "2009"
+OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": ("roll-off", *range(MAX_PLAYERS))}
+"""`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
+
+
+def start(players: Sequence[str], options: Options) -> State:
+    """The first state: a roll-off, or the first turn where none is needed.
+
+    Raises:
+        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
+            an unknown option or value.
+    """
+    check_names(players)
+    count = len(players)
+    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
+        raise BadOptions(f"Power is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {count}")
+    if unknown := sorted(set(options) - set(OPTIONS)):
+        raise BadOptions(f"Power has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
+    first = options.get("first", "roll-off")
+    sheets = (Sheet(),) * count
+    if first == "roll-off":
+        return State(tuple(players), sheets, 0 if count == 1 else None, 0)
+    if type(first) is not int or not 0 <= first < count:
+        raise BadOptions(
+            f"option first: expected 'roll-off' or a seat from 0 to {count - 1}, got {first!r}"
+        )
+    return State(tuple(players), sheets, first, first)
+
+
+def dice(state: State) -> tuple[Face | None, ...]:
+    """The five numbered dice and the Power die by slot; None for one still to be thrown."""
+    if not state.roll:
+        return (None,) * DICE
+    faces: tuple[Face, ...] = (*state.dice, state.power)
+    if state.held is None:
+        return faces
+    return tuple(face if slot in state.held else None for slot, face in enumerate(faces))
+
+
+def held(state: State) -> tuple[int, ...]:
+    """The slots kept for the throw that is due."""
+    return state.held or ()
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """The grand totals so far, bonuses included."""
+    return tuple(sheet.total for sheet in state.sheets)
+
+
+def outcome(state: State) -> Outcome | None:
+    """The grand totals and who has the highest; equal totals share the win."""
+    if state.held is not None or state.roll:
+        return None
+    return Outcome.of_totals(scores(state))
+
+
+def sheet(state: State, seat: int) -> Breakdown:
+    """The sheet of a seat with its columns and sums, for the board."""
+    return power_sheet.breakdown(state.sheets[seat])
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """The next bonus of the upper section, until the highest is reached."""
+    upper = state.sheets[seat].upper
+    step = next((step for step in reversed(BONUSES) if upper < step[0]), None)
+    return () if step is None else (Goal("UPPER", upper, *step),)
+
+
+def table_view(state: State) -> TableView:
+    """Empty: every player has a sheet, and no more."""
+    return TableView()
+
+
+def turn(state: State) -> int:
+    """The number of the turn, from 1; 0 during the roll-off; the last one's at the end."""
+    if state.first is None:
+        return 0
+    over = state.held is None and not state.roll
+    return (state.turns - over) // len(state.players) + 1
+
+
+def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
+    """The throws of the roll-off in order; `roll_off.throwers` tells whose they are."""
+    return tuple((face,) for face in state.roll_off)
+
+
+def describe(state: State) -> list[str]:
+    """The sheets side by side in plain text, base and power before each total."""
+    sheets = [sheet(state, seat) for seat in range(len(state.players))]
+    table = [("", list(state.players))]
+    for slot in Slot:
+        if slot == UPPER:
+            table.append(("BONUS", [str(s.upper_bonus) for s in sheets]))
+        cells = [_cell(slot, s.lines[slot]) for s in state.sheets]
+        table.append((slot.label, cells))
+    table.append(("TOTAL", [str(s.total) for s in sheets]))
+    columns = zip(*(cells for _, cells in table), strict=True)
+    widths = [max(len(cell) for cell in column) + 2 for column in columns]
+    return [
+        f"{label:<10}" + "".join(f"{c:>{w}}" for c, w in zip(cells, widths, strict=True))
+        for label, cells in table
+    ]
+
+
+def _cell(slot: Slot, line: Line | None) -> str:
+    if line is None:
+        return "-"
+    if line == CROSSED:
+        return "X"
+    chosen = f"({line.number}) " if slot is Slot.CHOICE else ""
+    return f"{chosen}{line.base} x{line.power} = {line.total}"
+
+
+def position_to_text(state: State) -> str:
+    """The state in one line, such as `seat 1 first 1 turns 4 | "Ann" 3x2 - 9x1 …`."""
+    return to_text(state)
+
+
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
+    return from_text(words)
+
+
+_KIND_WORDS = {kind.word: kind for kind in Kind}
+
+
+def _write_score(score: Score) -> str:
+    word = Kind(score.kind).word
+    return f"{word} {score.number}" if score.number else word
+
+
+def _read_score(words: Words) -> Score:
+    kind = words.one_of(_KIND_WORDS, "a kind of slot")
+    number = words.number(1, 6, "a number") if kind is Kind.CHOICE else 0
+    return Score(kind, number)
+
+
+VERBS: tuple[Verb[Any], ...] = (
+    Verb("score", Score, _write_score, _read_score),
+    Verb(
+        "cross",
+        Cross,
+        lambda cross: Kind(cross.kind).word,
+        lambda words: Cross(words.one_of(_KIND_WORDS, "a kind of slot")),
+    ),
+)
+"""`score three-alike`, `score choice 4`, `cross five-alike`."""

@@ -1,0 +1,294 @@
+"""What Power asks for, what may be answered, and the state after it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+
+from appliance.rules.dice import FACES, FIVE
+from appliance.rules.game import (
+    Ask,
+    Choice,
+    Choose,
+    Corrected,
+    Die,
+    DieKind,
+    Event,
+    Face,
+    IllegalEvent,
+    Keep,
+    Points,
+    Rolled,
+    Throw,
+)
+from appliance.rules.holding import keeps, thrown_by
+from appliance.rules.power.sheet import (
+    CROSSED,
+    MASKS,
+    SLOTS_OF,
+    Kind,
+    Line,
+    Sheet,
+    base,
+    upper_bonus,
+)
+from appliance.rules.power.state import (
+    DICE,
+    DOUBLE,
+    FREEZE,
+    MULTIPLIER,
+    POWER,
+    POWER_SLOT,
+    ROLLS,
+    Cross,
+    Score,
+    State,
+)
+from appliance.rules.roll_off import standing
+
+_KEEPS = keeps(DICE)
+_THROWN = thrown_by(DICE)
+_WITH_POWER = tuple(keep for keep in _KEEPS if POWER_SLOT in keep.slots)
+_SCORES = tuple(
+    Score(kind, number) for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))
+)
+_CROSSES = tuple(Cross(kind) for kind in Kind)
+_KINDS = len(Kind)
+
+
+def ask(state: State) -> Ask | None:
+    """A throw, a choice, or None when a sheet is full."""
+    if state.held is not None:
+        if state.first is None:
+            return Throw(state.seat, (Die(0),), purpose="WHO BEGINS")
+        kept_power = state.power == POWER and POWER_SLOT in state.held
+        return _throw(state.seat, state.held, state.roll + 1, ROLLS + kept_power)
+    if not state.roll:
+        return None
+    purpose = "SCORE"
+    if state.power == DOUBLE:
+        purpose = "1ST OF 2" if state.undoubled is None else "2ND OF 2"
+    return Choose(state.seat, state.roll, _rolls(state), purpose)
+
+
+@lru_cache(maxsize=128)
+def _throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> Throw:
+    kinds = (DieKind.BLACK,) * FIVE + (DieKind.POWER,)
+    return Throw(seat, tuple(Die(slot, kinds[slot]) for slot in _THROWN[held]), roll, rolls)
+
+
+def _rolls(state: State) -> int:
+    """How many rolls the turn may have with what lies on the table."""
+    if state.power == FREEZE or state.undoubled is not None:
+        return state.roll
+    return max(ROLLS + (state.power == POWER), state.roll)
+
+
+def choices(state: State) -> Sequence[Choice]:
+    """What the roll may score, then the X's, then what may be kept for another roll."""
+    if state.held is not None or not state.roll:
+        return ()
+    open_slots = state.sheets[state.seat].open
+    scores = [s for s in _made(tuple(sorted(state.dice))) if open_slots & MASKS[s.kind]]
+    crosses = [x for x in _CROSSES if open_slots & MASKS[x.kind]]
+    return (*scores, *crosses, *_keeps(state))
+
+
+@cache
+def _made(dice: tuple[int, ...]) -> tuple[Score, ...]:
+    """What ascending dice score on an empty sheet; 252 rolls are all that there are."""
+    return tuple(s for s in _SCORES if base(dice, SLOTS_OF[s.kind][0], s.number))
+
+
+def _keeps(state: State) -> tuple[Keep, ...]:
+    if state.roll >= _rolls(state):
+        return ()
+    return _WITH_POWER if state.roll == ROLLS else _KEEPS
+
+
+def _base(sheet: Sheet, dice: tuple[int, ...], score: Score) -> int:
+    """The base score, 0 where the roll does not qualify or no slot is open."""
+    slot = sheet.slot_to_score(score.kind)
+    return 0 if slot is None else base(dice, slot, score.number)
+
+
+def preview(state: State, choice: Choice) -> Points | None:
+    """By how much a score makes the grand total grow, and why; None for a `Keep`.
+
+    Raises:
+        IllegalEvent: for a choice that is not legal now.
+    """
+    _check_choice(state, choice)
+    if isinstance(choice, Keep):
+        return None
+    before = state.sheets[state.seat]
+    after = _marked(before, state, choice)
+    power = MULTIPLIER[state.power] if isinstance(choice, Score) else 0
+    bonus = upper_bonus(after.upper) - upper_bonus(before.upper)
+    if bonus:
+        reason = f"X{power} BONUS {bonus}"
+    elif power:
+        face = state.power.upper() if state.power in (DOUBLE, FREEZE, POWER) else ""
+        reason = f"{face} X{power}".strip()
+    else:
+        reason = ""
+    return Points(after.total - before.total, reason)
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after an event.
+
+    Raises:
+        IllegalEvent: for one that the rules do not allow now; says what was expected.
+    """
+    if isinstance(event, Rolled):
+        return _rolled(state, event)
+    if isinstance(event, Corrected):
+        return _corrected(state, event)
+    _check_choice(state, event)
+    if isinstance(event, Keep):
+        return replace(state, held=event.slots)
+    return _scored(state, event)
+
+
+def _rolled(state: State, event: Rolled) -> State:
+    held = state.held
+    if held is None:
+        raise _refusal(state, event)
+    if state.first is None:
+        if len(event.faces) != 1:
+            raise _refusal(state, event)
+        return _roll_off(state, (*state.roll_off, _number(state, event, event.faces[0])))
+    slots = _THROWN[held]
+    if len(event.faces) != len(slots):
+        raise _refusal(state, event)
+    thrown = dict(zip(slots, event.faces, strict=True))
+    power = state.power
+    if POWER_SLOT in thrown:
+        face = thrown.pop(POWER_SLOT)
+        if not isinstance(face, str) or face not in MULTIPLIER:
+            raise _refusal(state, event)
+        power = face
+    numbers = {slot: _number(state, event, face) for slot, face in thrown.items()}
+    dice = tuple(numbers[s] if s in numbers else state.dice[s] for s in range(FIVE))
+    return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
+
+
+def _number(state: State, event: Event, face: Face) -> int:
+    # Not isinstance: True must not pass for a 1.
+    if type(face) is not int or not 1 <= face <= 6:
+        raise _refusal(state, event)
+    return face
+
+
+def _roll_off(state: State, throws: tuple[int, ...]) -> State:
+    now = standing(len(state.players), throws)
+    return replace(state, first=now.seat if now.decided else None, seat=now.seat, roll_off=throws)
+
+
+def _scored(state: State, event: Event) -> State:
+    seat = state.seat
+    before = state.sheets[seat]
+    after = _marked(before, state, event)
+    sheets = (*state.sheets[:seat], after, *state.sheets[seat + 1 :])
+    if state.power == DOUBLE and state.undoubled is None and after.open:
+        return replace(state, sheets=sheets, undoubled=before)
+    over = not after.open
+    return State(
+        state.players,
+        sheets,
+        state.first,
+        seat if over else (seat + 1) % len(sheets),
+        state.turns + 1,
+        held=None if over else (),
+        roll_off=state.roll_off,
+    )
+
+
+def _marked(sheet: Sheet, state: State, event: Event) -> Sheet:
+    """The sheet with a score or an X written into it."""
+    if isinstance(event, Score):
+        slot = sheet.slot_to_score(event.kind)
+        if slot is not None:
+            points = base(state.dice, slot, event.number)
+            return sheet.with_line(slot, Line(points, MULTIPLIER[state.power], event.number))
+    elif isinstance(event, Cross):
+        slot = sheet.slot_to_cross(event.kind)
+        if slot is not None:
+            return sheet.with_line(slot, CROSSED)
+    raise _refusal(state, event)
+
+
+def _corrected(state: State, event: Corrected) -> State:
+    slot, face = event.slot, event.face
+    if type(slot) is not int or not 0 <= slot < DICE:
+        raise IllegalEvent(f"expected a slot from 0 to {DICE - 1}, got {slot!r}")
+    if slot == POWER_SLOT:
+        if not isinstance(face, str) or face not in MULTIPLIER:
+            raise IllegalEvent(f"expected a face of {', '.join(MULTIPLIER)}, got {face!r}")
+        if state.held is None and state.roll:
+            return state if face == state.power else replace(_first_half(state), power=face)
+        raise _refusal(state, event)
+    if type(face) is not int or not 1 <= face <= 6:
+        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
+    if state.held is None and state.roll:
+        # A correction that changes nothing must not take back the first half of a Double.
+        if face == state.dice[slot]:
+            return state
+        dice = (*state.dice[:slot], face, *state.dice[slot + 1 :])
+        return replace(_first_half(state), dice=dice)
+    if slot == 0 and state.roll_off and not state.roll and not state.turns:
+        return _roll_off(state, (*state.roll_off[:-1], face))
+    raise _refusal(state, event)
+
+
+def _first_half(state: State) -> State:
+    """The state with the first half of a Double taken back: it was scored on a misread roll."""
+    if state.undoubled is None:
+        return state
+    seat = state.seat
+    sheets = (*state.sheets[:seat], state.undoubled, *state.sheets[seat + 1 :])
+    return replace(state, sheets=sheets, undoubled=None)
+
+
+def _check_choice(state: State, choice: Event) -> None:
+    if state.held is None and state.roll:
+        sheet = state.sheets[state.seat]
+        if isinstance(choice, Keep):
+            legal = state.roll < _rolls(state) and choice.slots in _THROWN
+            if legal and (state.roll < ROLLS or POWER_SLOT in choice.slots):
+                return
+        elif isinstance(choice, Score):
+            if _is_kind(choice.kind) and type(choice.number) is int and 0 <= choice.number <= 6:
+                numbered = (choice.kind == Kind.CHOICE) == (choice.number > 0)
+                if numbered and _base(sheet, state.dice, choice):
+                    return
+        elif (
+            isinstance(choice, Cross)
+            and _is_kind(choice.kind)
+            and sheet.slot_to_cross(choice.kind) is not None
+        ):
+            return
+    raise _refusal(state, choice)
+
+
+def _is_kind(kind: object) -> bool:
+    return type(kind) in (Kind, int) and isinstance(kind, int) and 0 <= kind < _KINDS
+
+
+def _refusal(state: State, event: Event) -> IllegalEvent:
+    """The error for an event that is not legal now."""
+    now = ask(state)
+    if now is None:
+        expected = "nothing, for the game is over"
+    elif isinstance(now, Throw):
+        power = any(die.kind is DieKind.POWER for die in now.dice)
+        numbers = len(now.dice) - power
+        parts = [f"{numbers} faces from 1 to 6"] if numbers else []
+        parts += [f"a face of the Power die ({', '.join(MULTIPLIER)})"] if power else []
+        expected = f"{' and '.join(parts)}, thrown by {state.players[now.seat]}"
+    else:
+        labels = [c.label for c in choices(state) if not isinstance(c, Keep)]
+        or_hold = " or a hold of some dice" if _keeps(state) else ""
+        who = state.players[now.seat]
+        expected = f"one of {', '.join(labels)}{or_hold}, chosen by {who}"
+    return IllegalEvent(f"expected {expected}; got {event!r}")

@@ -1,0 +1,255 @@
+"""Positions of Power: a state set up or written down without the events that led to it."""
+
+import re
+from collections.abc import Sequence
+
+from appliance.rules.dice import FIVE
+from appliance.rules.names import check_names
+from appliance.rules.notation.events import POWER_WORDS, Words, face_to_text, quote
+from appliance.rules.notation.positions import (
+    check,
+    check_five,
+    check_held,
+    five,
+    next_is,
+    slots,
+    slots_word,
+)
+from appliance.rules.power.sheet import CROSSED, FIXED, SLOTS, SLOTS_OF, UPPER, Line, Sheet, Slot
+from appliance.rules.power.state import (
+    DICE,
+    DOUBLE,
+    FREEZE,
+    MAX_PLAYERS,
+    MULTIPLIER,
+    POWER,
+    POWER_SLOT,
+    ROLLS,
+    State,
+)
+from appliance.rules.roll_off import standing
+
+_MANY = 999_999_999
+_LINE = re.compile(r"(?:([1-6])s)?([1-9][0-9]{0,2})x([1-3])")
+
+
+def position(
+    players: Sequence[str],
+    sheets: Sequence[Sheet],
+    *,
+    seat: int = 0,
+    first: int | None = 0,
+    turns: int = 0,
+    roll: int = 0,
+    dice: tuple[int, ...] = (),
+    power: str = "",
+    held: tuple[int, ...] | None = (),
+    undoubled: Sheet | None = None,
+    roll_off: tuple[int, ...] = (),
+) -> State:
+    """A state of Power from its parts, with the same meaning as in `State`.
+
+    Lines are checked slot by slot, the order inside a kind, and the seat to play against the
+    turns. How many slots a seat has filled is not: a Double fills two in one turn.
+
+    Raises:
+        BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
+    """
+    names = tuple(players)
+    state = State(
+        names, tuple(sheets), first, seat, turns, roll, dice, power, held, undoubled, roll_off
+    )
+    check_names(players)
+    seats = len(names)
+    check(1 <= seats <= MAX_PLAYERS, f"1 to {MAX_PLAYERS} players", seats)
+    check(len(sheets) == seats, "a sheet for each player", len(sheets))
+    for sheet in (*sheets, *([] if undoubled is None else [undoubled])):
+        _check_sheet(sheet)
+    check(seat in range(seats), "the seat of a player", seat)
+    for face in roll_off:
+        check(face in range(1, 7), "a face from 1 to 6", face)
+    if first is None or roll_off:
+        now = standing(seats, roll_off)
+        decided = now.seat if now.decided else None
+        check(first == decided, f"first as the roll-off has it, {decided},", first)
+        check(first is not None or seat == now.seat, f"seat {now.seat} to throw", seat)
+    _check_turns(state)
+    _check_table(state)
+    return state
+
+
+def _check_sheet(sheet: Sheet) -> None:
+    check(len(sheet.lines) == SLOTS, f"{SLOTS} slots", len(sheet.lines))
+    check(sheet == Sheet.of(sheet.lines), "open slots as the lines say", sheet)
+    for slot in Slot:
+        line = sheet.lines[slot]
+        if line not in (None, CROSSED):
+            check(_possible(slot, line), f"a line of {slot.label}", line)
+    for same in SLOTS_OF:
+        order = [_order(sheet.lines[slot]) for slot in same]
+        good = order == sorted(order)
+        check(good, f"scores first and X's last in {same[0].kind.label}", order)
+
+
+def _order(line: Line | None) -> int:
+    """Scores fill the slots of a kind from the top, X's from the bottom."""
+    return 1 if line is None else 2 * (line == CROSSED)
+
+
+def _possible(slot: Slot, line: Line | None) -> bool:
+    if line is None or line.power not in (1, 2, 3):
+        return False
+    if (slot is Slot.CHOICE) != (line.number in range(1, 7)):
+        return False
+    if slot < UPPER:
+        number = line.number or slot + 1
+        return line.base in range(number, number * FIVE + 1, number)
+    return line.base == FIXED[slot] if slot in FIXED else line.base in range(5, 31)
+
+
+def _check_turns(state: State) -> None:
+    filled = [sheet.filled for sheet in state.sheets]
+    if state.first is None:
+        check(not any(filled) and not state.turns, "empty sheets before the first turn", filled)
+        return
+    seats = len(state.players)
+    check(state.first in range(seats), "the seat that began", state.first)
+    full = [seat for seat, count in enumerate(filled) if count == SLOTS]
+    check(full in ([], [state.seat]), "no full sheet but that of the last player", full)
+    check(state.turns >= bool(full), "turns from 0", state.turns)
+    seat = (state.first + state.turns - bool(full)) % seats
+    check(state.seat == seat, f"seat {seat} after {state.turns} turns", state.seat)
+    for number, count in enumerate(filled):
+        played = (state.turns - (number - state.first) % seats + seats - 1) // seats
+        half = number == state.seat and state.undoubled is not None
+        least, most = played + half, 2 * played + half
+        check(least <= count <= most, f"{least} to {most} slots of {number} filled", count)
+
+
+def _check_table(state: State) -> None:
+    over = any(not sheet.open for sheet in state.sheets)
+    if over or state.roll == 0:
+        nothing = state.roll == 0 and not state.dice and not state.power
+        check(nothing, "no roll on the table", (state.dice, state.power))
+        check(state.undoubled is None, "no half of a Double", state.undoubled)
+        due = None if over else ()
+        check(state.held == due, f"held {due}", state.held)
+        return
+    check(state.first is not None, "a roll only after the roll-off", state.roll)
+    check(state.roll in range(1, ROLLS + 2), f"roll 1 to {ROLLS + 1}", state.roll)
+    check_five(state.dice)
+    check(state.power in MULTIPLIER, f"a face of {', '.join(MULTIPLIER)}", state.power)
+    if state.held is not None:
+        check(state.power != FREEZE, "no throw after Freeze", state.held)
+        fourth = state.roll == ROLLS and state.power == POWER and POWER_SLOT in state.held
+        check(state.roll < ROLLS or fourth, f"no throw after roll {state.roll}", state.held)
+        check_held(state.held, DICE)
+    if state.undoubled is not None:
+        check(state.held is None and state.power == DOUBLE, "a Double on the table", state.power)
+        now, before = state.sheets[state.seat], state.undoubled
+        pairs = list(zip(before.lines, now.lines, strict=True))
+        one = sum(a != b for a, b in pairs) == 1 and before.filled + 1 == now.filled
+        check(one, "one more slot filled by the first half", now.filled - before.filled)
+        added = next(b for a, b in pairs if a != b)
+        good = added == CROSSED or (added is not None and added.power == MULTIPLIER[DOUBLE])
+        check(good, "the first half doubled", added)
+
+
+def to_text(state: State) -> str:
+    """The state in one line; the grammar is in `docs/rules/power.md`."""
+    parts = [f"seat {state.seat + 1}"]
+    if state.first is not None:
+        parts.append(f"first {state.first + 1} turns {state.turns}")
+    if state.roll_off:
+        parts.append("off " + " ".join(map(str, state.roll_off)))
+    if state.roll:
+        dice = "".join(map(str, state.dice))
+        parts.append(f"roll {state.roll} dice {dice} {face_to_text(state.power)}")
+        if state.held is not None:
+            parts.append("hold " + slots_word(state.held))
+    if state.undoubled is not None:
+        parts.append("half " + _half(state.undoubled, state.sheets[state.seat]).name.lower())
+    for name, sheet in zip(state.players, state.sheets, strict=True):
+        parts.append(f"| {quote(name)} {' '.join(map(_line_word, sheet.lines))}")
+    return " ".join(parts)
+
+
+def _half(before: Sheet, after: Sheet) -> Slot:
+    """The slot that the first half of a Double filled."""
+    return next(slot for slot in Slot if before.lines[slot] != after.lines[slot])
+
+
+def _line_word(line: Line | None) -> str:
+    if line is None:
+        return "-"
+    if line == CROSSED:
+        return "X"
+    number = f"{line.number}s" if line.number else ""
+    return f"{number}{line.base}x{line.power}"
+
+
+def from_text(words: Words) -> State:
+    """The state that `to_text` wrote.
+
+    Raises:
+        RecordError: for words that are none. BadPosition: for a position that cannot be.
+    """
+    words.literal("seat")
+    seat = words.number(1, MAX_PLAYERS, "a seat") - 1
+    first, turns = None, 0
+    if next_is(words, "first"):
+        first = words.number(1, MAX_PLAYERS, "a seat") - 1
+        words.literal("turns")
+        turns = words.number(0, _MANY, "turns")
+    throws = []
+    if next_is(words, "off"):
+        throws.append(words.number(1, 6, "a face"))
+        while words.peek().isdecimal():
+            throws.append(words.number(1, 6, "a face"))
+    roll, faces, power, held, half = 0, tuple[int, ...](), "", None, None
+    if next_is(words, "roll"):
+        roll = words.number(1, ROLLS + 1, "a roll")
+        words.literal("dice")
+        faces = five(words)
+        power = words.one_of(POWER_WORDS, "a face of the Power die")
+        if next_is(words, "hold"):
+            held = slots(words, DICE)
+        if next_is(words, "half"):
+            half = words.one_of({slot.name.lower(): slot for slot in Slot}, "a slot")
+    players, sheets = [], []
+    while next_is(words, "|"):
+        players.append(words.quoted("a name"))
+        sheets.append(Sheet.of([_line(words) for _ in Slot]))
+    words.end("'|' and a player")
+    if not roll and all(sheet.open for sheet in sheets):
+        held = ()
+    undoubled = None
+    if half is not None and seat < len(sheets):
+        lines = sheets[seat].lines
+        undoubled = Sheet.of((*lines[:half], None, *lines[half + 1 :]))
+    return position(
+        players,
+        sheets,
+        seat=seat,
+        first=first,
+        turns=turns,
+        roll=roll,
+        dice=faces,
+        power=power,
+        held=held,
+        undoubled=undoubled,
+        roll_off=tuple(throws),
+    )
+
+
+def _line(words: Words) -> Line | None:
+    if next_is(words, "-"):
+        return None
+    if next_is(words, "X"):
+        return CROSSED
+    found = _LINE.fullmatch(words.peek())
+    if found is None:
+        words.fail("'-', 'X', or a base and a power such as 15x2 (6s18x3 in the choice slot)")
+    words.take("a line")
+    number, points, power = found.groups()
+    return Line(int(points), int(power), int(number or 0))

@@ -1,0 +1,162 @@
+"""Showdown: pawns on a ring, twelve cards to place and take. Told in `docs/rules/showdown.md`.
+
+The module is a `Game` (see `appliance.rules.game`). Seats, slots and spaces count from 0; the
+black dice are slots 0 to 4, the red die is slot 5. Beside the interface it offers `board`, which
+tells where pawns and cards are, `turn` and texts for the record, and `position` to set up a state
+without playing to it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from appliance.rules.dice import FIVE
+from appliance.rules.game import BadOptions, Face, Goal, Options, OptionValue, Outcome
+from appliance.rules.names import check_names
+from appliance.rules.notation.events import Verb, Words
+from appliance.rules.showdown import board as showdown_board
+from appliance.rules.showdown.board import Board as Board
+from appliance.rules.showdown.board import Sheet as Sheet
+from appliance.rules.showdown.board import Space as Space
+from appliance.rules.showdown.board import board as board
+from appliance.rules.showdown.board import describe as describe
+from appliance.rules.showdown.board import table_view as table_view
+from appliance.rules.showdown.cards import CHIP
+from appliance.rules.showdown.cards import Card as Card
+from appliance.rules.showdown.play import apply as apply
+from appliance.rules.showdown.play import ask as ask
+from appliance.rules.showdown.play import choices as choices
+from appliance.rules.showdown.play import preview as preview
+from appliance.rules.showdown.position import from_text, to_text
+from appliance.rules.showdown.position import position as position
+from appliance.rules.showdown.state import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.showdown.state import MIN_PLAYERS as MIN_PLAYERS
+from appliance.rules.showdown.state import SIDE
+from appliance.rules.showdown.state import MoveOn as MoveOn
+from appliance.rules.showdown.state import Pass as Pass
+from appliance.rules.showdown.state import Place as Place
+from appliance.rules.showdown.state import Raise as Raise
+from appliance.rules.showdown.state import Stack as Stack
+from appliance.rules.showdown.state import State as State
+from appliance.rules.showdown.state import Stay as Stay
+from appliance.rules.showdown.state import Step as Step
+from appliance.rules.showdown.state import Take as Take
+
+NAME = "showdown"
+TITLE = "SHOWDOWN"
+EDITION = "1991"
+OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
+    "first": tuple(range(MAX_PLAYERS)),
+    "showdown_raise_continues": (False, True),
+}
+"""`first`: the seat that the players chose to begin. `showdown_raise_continues`: the house rule
+that a raise in the Showdown round is followed by another move instead of ending the turn."""
+
+
+def start(players: Sequence[str], options: Options) -> State:
+    """The first state: every pawn on its corner, all cards off the board.
+
+    Raises:
+        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
+            an unknown option or value.
+    """
+    check_names(players)
+    count = len(players)
+    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
+        raise BadOptions(f"Showdown is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {count}")
+    if unknown := sorted(set(options) - set(OPTIONS)):
+        raise BadOptions(f"Showdown has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
+    first = options.get("first", 0)
+    if type(first) is not int or not 0 <= first < count:
+        raise BadOptions(f"option first: expected a seat from 0 to {count - 1}, got {first!r}")
+    goes_on = options.get("showdown_raise_continues", False)
+    if not isinstance(goes_on, bool):
+        raise BadOptions(f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}")
+    pawns = tuple(SIDE * seat for seat in range(count))
+    return State(tuple(players), pawns, first=first, raise_continues=goes_on)
+
+
+def dice(state: State) -> tuple[Face | None, ...]:
+    """The black dice by slot, None for one that is to be thrown.
+
+    While the red die is what a choice is about, or is to be thrown, it is the sixth.
+    """
+    if state.step is Step.USE:
+        return state.dice
+    blank: tuple[Face | None, ...] = (None,) * FIVE
+    if state.step in (Step.MOVE, Step.LANDED):
+        return (*blank, state.red if state.step is Step.LANDED else None)
+    return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE))
+
+
+def held(state: State) -> tuple[int, ...]:
+    """The slots kept for the throw that is due."""
+    return state.held
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Ten points for each chip that a seat has on the board."""
+    points = [0] * len(state.players)
+    for stack in state.cards:
+        if stack is not None:
+            points[stack.seat] += CHIP * stack.chips
+    return tuple(points)
+
+
+def outcome(state: State) -> Outcome | None:
+    """The points and who has the most; equal points share the win."""
+    if state.step is not Step.OVER:
+        return None
+    return Outcome.of_totals(scores(state))
+
+
+def sheet(state: State, seat: int) -> Sheet:
+    """The twelve cards with what a seat has on them, for the board."""
+    return showdown_board.sheet(state, seat)
+
+
+def goals(state: State, seat: int) -> tuple[Goal, ...]:
+    """None: there are no bonuses."""
+    return ()
+
+
+def turn(state: State) -> int:
+    """The number of the turn, from 1, alike for all seats; the last one's when the game is over."""
+    over = state.step is Step.OVER
+    return (state.turns - over) // len(state.players) + 1
+
+
+def position_to_text(state: State) -> str:
+    """The state in one line, such as `turns 0 first 1 step move | "Ann" 0 | "Bob" 4 |`."""
+    return to_text(state)
+
+
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
+    return from_text(words)
+
+
+_CARD_WORDS = {card.word: card for card in Card}
+
+
+def _card_verb(word: str, event: type[Place] | type[Take] | type[Raise]) -> Verb[Any]:
+    return Verb(
+        word,
+        event,
+        lambda use: Card(use.card).word,
+        lambda words: event(words.one_of(_CARD_WORDS, "a card")),
+    )
+
+
+def _plain_verb(word: str, event: type[Pass] | type[Stay] | type[MoveOn]) -> Verb[Any]:
+    return Verb(word, event, lambda _: "", lambda _: event())
+
+
+VERBS: tuple[Verb[Any], ...] = (
+    _card_verb("place", Place),
+    _card_verb("take", Take),
+    _card_verb("raise", Raise),
+    _plain_verb("pass", Pass),
+    _plain_verb("stay", Stay),
+    _plain_verb("move-on", MoveOn),
+)
+"""`place full-house`, `take aces`, `raise fours`, `pass`, `stay`, `move-on`."""

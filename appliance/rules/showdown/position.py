@@ -1,0 +1,263 @@
+"""Positions of Showdown: a state set up or written down without the events that led to it."""
+
+from collections.abc import Mapping, Sequence
+
+from appliance.rules.dice import FACES, FIVE
+from appliance.rules.game import RulesError
+from appliance.rules.names import check_names
+from appliance.rules.notation.events import Words, quote
+from appliance.rules.showdown.cards import CARDS, FULL, Card, can_hold
+from appliance.rules.showdown.state import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    ROLLS,
+    SIDE,
+    SPACES,
+    Stack,
+    State,
+    Step,
+    is_wild,
+)
+from appliance.rules.showdown.turn import landing_step
+
+_MANY = 999_999_999
+_MOST_CHIPS = max(FULL)
+
+
+class BadPosition(RulesError):
+    """A position that no game can come to; says what is wrong with it."""
+
+
+def position(
+    players: Sequence[str],
+    *,
+    pawns: Sequence[int],
+    cards: Mapping[Card, Stack] | None = None,
+    first: int = 0,
+    turns: int | None = None,
+    end: int | None = None,
+    raise_continues: bool = False,
+    step: Step = Step.MOVE,
+    red: int = 0,
+    origin: int = 0,
+    roll: int = 0,
+    dice: tuple[int, ...] = (),
+    held: tuple[int, ...] = (),
+) -> State:
+    """A state of Showdown from its parts, with the same meaning as in `State`.
+
+    Args:
+        players: the names by seat.
+        pawns: the space of each seat's pawn.
+        cards: the cards that are on the board; the others are off it.
+        first: the seat that began.
+        turns: how many turns are over; left out, as many as cards are on the board. The seat to
+            move is `first` plus that many.
+        end: the number of turns of the whole game once all cards are on the board.
+        raise_continues: whether the house rule is on.
+        step: what the turn waits for.
+        red: the face of the red die by which the pawn came to its space, where that counts.
+        origin: the space that it came from.
+        roll: how many black rolls are on record.
+        dice: the last of them.
+        held: the slots kept for the throw that is due.
+
+    Raises:
+        BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
+    """
+    check_names(players)
+    seats = len(players)
+    _check(MIN_PLAYERS <= seats <= MAX_PLAYERS, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", seats)
+    cards = cards or {}
+    state = State(
+        tuple(players),
+        tuple(pawns),
+        tuple(cards.get(card) for card in Card),
+        first,
+        len(cards) if turns is None else turns,
+        end,
+        raise_continues,
+        step,
+        red,
+        origin,
+        roll,
+        tuple(dice),
+        tuple(held),
+    )
+    _check(first in range(seats), "the seat that began", first)
+    _check(len(pawns) == seats, "a pawn for each player", len(pawns))
+    for space in pawns:
+        _check(space in range(SPACES), f"a space from 0 to {SPACES - 1}", space)
+    _check_cards(state)
+    _check_turns(state)
+    _check_move(state)
+    _check_table(state)
+    return state
+
+
+def _check(good: bool, expected: str, found: object) -> None:
+    if not good:
+        raise BadPosition(f"expected {expected}, got {found!r}")
+
+
+def _check_cards(state: State) -> None:
+    taken = set()
+    for card, stack in zip(Card, state.cards, strict=True):
+        if stack is None:
+            continue
+        free = stack.space in range(SPACES) and not is_wild(stack.space)
+        free = free and stack.space not in taken
+        _check(free, f"a diamond space of its own for {card.label}", stack.space)
+        taken.add(stack.space)
+        _check(stack.seat in range(len(state.players)), f"a seat for {card.label}", stack.seat)
+        _check(can_hold(card, stack.chips), f"a stack that {card.label} can hold", stack.chips)
+
+
+def _check_turns(state: State) -> None:
+    placed = CARDS - state.cards.count(None)
+    turns, end, seats = state.turns, state.end, len(state.players)
+    if placed < CARDS:
+        _check(end is None, "no end while cards are off the board", end)
+        _check(turns >= placed, f"at least {placed} turns for as many cards", turns)
+        over = False
+    else:
+        _check(end is not None, "the number of turns of the whole game", end)
+        end = end or 0
+        _check(end - seats >= CARDS, f"an end after {CARDS + seats} turns or more", end)
+        _check(end - seats <= turns <= end, f"{end - seats} to {end} turns", turns)
+        over = turns == end
+    _check((state.step is Step.OVER) == over, "a step as the turns have it", state.step)
+    if turns < seats:
+        unmoved = range(turns + (state.step is not Step.MOVE), seats)
+        for seat in ((state.first + number) % seats for number in unmoved):
+            _check(state.pawns[seat] == SIDE * seat, "a pawn on its corner", state.pawns[seat])
+
+
+def _check_move(state: State) -> None:
+    red, origin = state.red, state.origin
+    _check(red in (0, *FACES), "a face of the red die, or 0", red)
+    _check(origin in range(SPACES), f"a space from 0 to {SPACES - 1}", origin)
+    if state.step is Step.OVER or (state.step is Step.MOVE and not red):
+        _check(red == 0 and origin == 0, "no red die on the table", (red, origin))
+        return
+    space = state.pawns[state.seat]
+    _check(red > 0, "the face that the red die showed", red)
+    _check(space == (origin + red) % SPACES, f"a pawn moved by {red} from {origin}", space)
+    landing = landing_step(state)
+    fits = {
+        Step.ROLL: (Step.ROLL, Step.USE),
+        Step.LANDED: (Step.LANDED, Step.ROLL, Step.USE),
+        Step.MOVE: (Step.MOVE,),
+    }[landing]
+    _check(state.step in fits, f"a step of {', '.join(fits)}", state.step)
+
+
+def _check_table(state: State) -> None:
+    roll, dice, held = state.roll, state.dice, state.held
+    rolls = {Step.ROLL: range(ROLLS), Step.USE: range(1, ROLLS + 1)}.get(state.step, range(1))
+    _check(roll in rolls, f"roll {rolls.start} to {rolls.stop - 1}", roll)
+    if not roll:
+        _check(not dice and not held, "no black dice on the table", dice or held)
+        return
+    good = len(dice) == FIVE and all(face in FACES for face in dice)
+    _check(good, "five faces 1 to 6", dice)
+    slots = tuple(slot for slot in range(FIVE) if slot in held)
+    good = held == slots and len(held) < FIVE and not (held and state.step is Step.USE)
+    _check(good, f"slots to hold for a throw, from 0 to {FIVE - 1}, ascending, not all", held)
+
+
+def to_text(state: State) -> str:
+    """The state in one line; the grammar is in `docs/rules/showdown.md`."""
+    parts = [f"turns {state.turns} first {state.first + 1}"]
+    if state.end is not None:
+        parts.append(f"end {state.end}")
+    if state.raise_continues:
+        parts.append("raise-continues")
+    parts.append(f"step {state.step.value}")
+    if state.red:
+        parts.append(f"red {state.red} from {state.origin}")
+    if state.roll:
+        parts.append(f"roll {state.roll} dice {''.join(map(str, state.dice))}")
+        if state.step is Step.ROLL:
+            parts.append("hold " + ("".join(str(slot + 1) for slot in state.held) or "none"))
+    for name, space in zip(state.players, state.pawns, strict=True):
+        parts.append(f"| {quote(name)} {space}")
+    parts.append("|")
+    for card, stack in zip(Card, state.cards, strict=True):
+        if stack is not None:
+            parts.append(f"{card.word} {stack.space} {stack.seat + 1} {stack.chips}")
+    return " ".join(parts)
+
+
+def from_text(words: Words) -> State:
+    """The state that `to_text` wrote.
+
+    Raises:
+        RecordError: for words that are none. BadPosition: for a position that cannot be.
+    """
+    words.literal("turns")
+    turns = words.number(0, _MANY, "turns that are over")
+    words.literal("first")
+    first = words.number(1, MAX_PLAYERS, "a seat") - 1
+    end = words.number(0, _MANY, "turns") if _next_is(words, "end") else None
+    raise_continues = _next_is(words, "raise-continues")
+    words.literal("step")
+    step = words.one_of({step.value: step for step in Step}, "a step")
+    red, origin, roll, faces, held = 0, 0, 0, tuple[int, ...](), tuple[int, ...]()
+    if _next_is(words, "red"):
+        red = words.number(1, 6, "a face")
+        words.literal("from")
+        origin = words.number(0, SPACES - 1, "a space")
+    if _next_is(words, "roll"):
+        roll = words.number(1, ROLLS, "a roll")
+        words.literal("dice")
+        faces = _digits(words, FIVE, "five faces such as 35512")
+        if step is Step.ROLL:
+            words.literal("hold")
+            if not _next_is(words, "none"):
+                held = tuple(n - 1 for n in _digits(words, None, "dice such as 134, or none"))
+    players, pawns = [], []
+    words.literal("|")
+    while words.peek().startswith('"'):
+        players.append(words.quoted("a name"))
+        pawns.append(words.number(0, SPACES - 1, "a space"))
+        words.literal("|")
+    cards = {}
+    table = {card.word: card for card in Card}
+    while words:
+        card = words.one_of(table, "a card")
+        space = words.number(0, SPACES - 1, "a space")
+        seat = words.number(1, MAX_PLAYERS, "a seat") - 1
+        cards[card] = Stack(space, seat, words.number(1, _MOST_CHIPS, "chips"))
+        del table[card.word]
+    return position(
+        players,
+        pawns=pawns,
+        cards=cards,
+        first=first,
+        turns=turns,
+        end=end,
+        raise_continues=raise_continues,
+        step=step,
+        red=red,
+        origin=origin,
+        roll=roll,
+        dice=faces,
+        held=held,
+    )
+
+
+def _next_is(words: Words, word: str) -> bool:
+    if words.peek() != word:
+        return False
+    words.literal(word)
+    return True
+
+
+def _digits(words: Words, count: int | None, expected: str) -> tuple[int, ...]:
+    text = words.peek()
+    good = text and set(text) <= set("123456") and count in (None, len(text))
+    if not good:
+        words.fail(expected)
+    words.take(expected)
+    return tuple(map(int, text))

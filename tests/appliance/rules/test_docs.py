@@ -1,0 +1,56 @@
+"""The examples in the pages about the rules are real."""
+
+import pytest
+
+from appliance.rules.classic import game as classic
+from appliance.rules.classic.game import Box
+from appliance.rules.notation.events import COMMON, event_from_text, event_to_text
+from appliance.rules.record import position_from_text, position_to_text, read, replay, write
+from tests.paths import ROOT
+
+DOCS = ROOT / "docs" / "rules"
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def indented(text: str) -> str:
+    """The first indented block."""
+    lines = text.splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("    "))
+    block = []
+    for line in lines[start:]:
+        if line and not line.startswith("    "):
+            break
+        block.append(line.removeprefix("    "))
+    return "\n".join(block).strip() + "\n"
+
+
+def test_the_record_in_the_page_replays() -> None:
+    text = indented(page("record.md"))
+    record = read(text)
+    assert write(record) == text
+    assert classic.scores(replay(record)) == (0, 50)
+
+
+def test_the_position_in_the_page_of_classic() -> None:
+    text = indented(page("classic.md")).strip()
+    game, state = position_from_text(text)
+    assert position_to_text(game, state) == text
+
+
+def test_the_page_of_classic_names_every_box() -> None:
+    text = page("classic.md")
+    for box in Box:
+        assert box.label in text or box.label in ("TWOS", "THREES", "FOURS", "FIVES")
+    assert set(classic.OPTIONS) == {"first"}
+    assert "`first`" in text
+
+
+@pytest.mark.parametrize("verb", [verb.word for verb in COMMON])
+def test_the_page_of_records_has_every_common_verb(verb: str) -> None:
+    rows = [line for line in page("record.md").splitlines() if line.startswith("| `")]
+    texts = [line.split("|")[1].strip().split("`")[1] for line in rows]
+    example = next(text for text in texts if text.split()[0] == verb)
+    assert event_to_text(classic, event_from_text(classic, example)) == example
