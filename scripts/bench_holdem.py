@@ -11,7 +11,7 @@ import numpy as np
 
 from appliance.rules.game import ShownDie
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, best
-from appliance.rules.holdem_fast import MOST, from_hand, strengths
+from appliance.strategy.holdem.vectorised import MOST, from_hand, strengths
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 """Counts what a pocket of Hold'em is worth before any community die lies, over all boards.
 
 Every different set of five community dice (alike but for names of colours: one) is weighted by
-its chance; pockets are enumerated as in `appliance.strategy.holdem_odds`, opponents as if the
+its chance; pockets are enumerated as in `appliance.strategy.holdem.odds`, opponents as if the
 others had not drawn. Writes the small table that hints read. About five minutes on one core.
 """
 
@@ -19,8 +19,8 @@ from appliance.rules.dice import FACES
 from appliance.rules.game import ShownDie
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
 from appliance.rules.holdem.state import COMMUNITY, MAX_PLAYERS, POCKET
-from appliance.strategy import holdem_hint
-from appliance.strategy.holdem_odds import chances, draws, left_of, pocket_shares, worth_of
+from appliance.strategy.holdem import hint as holdem_hint
+from appliance.strategy.holdem.odds import chances, draws, left_of, pocket_shares, worth_of
 
 Board = tuple[tuple[int, int], ...]
 """Colour and face of each community die, ascending."""
@@ -69,7 +69,7 @@ def main() -> None:
     ordered = dict(sorted(table.items(), key=lambda row: -row[1][0]))
     rows = ",\n".join(f"{json.dumps(label)}: {row}" for label, row in ordered.items())
     text = f"{{\n{rows}\n}}\n"
-    Path(str(files("appliance.strategy") / holdem_hint.FILE)).write_text(text)
+    Path(str(files("appliance.strategy.holdem") / holdem_hint.FILE)).write_text(text)
     print(text, end="")
 
 

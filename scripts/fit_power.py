@@ -15,7 +15,8 @@ import numpy as np
 from appliance.rules.game import Choose
 from appliance.rules.power import game as power
 from appliance.rules.power.sheet import SLOTS
-from appliance.strategy import power_hint, power_worth
+from appliance.strategy.power import hint as power_hint
+from appliance.strategy.power import worth as power_worth
 from appliance.strategy.random_play import random_event
 
 PRIOR = 15.0
@@ -42,7 +43,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    file = Path(str(files("appliance.strategy") / power_worth.FILE))
+    file = Path(str(files("appliance.strategy.power") / power_worth.FILE))
     for number in range(args.rounds):
         old = power_worth.table()
         count = np.full((SLOTS + 1, SLOTS), PRIOR)

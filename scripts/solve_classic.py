@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.strategy import classic_values
-from appliance.strategy.classic_solver import follow, solve
-from appliance.strategy.classic_table import tabulate
+from appliance.strategy.classic import values as classic_values
+from appliance.strategy.classic.solver import follow, solve
+from appliance.strategy.classic.table import tabulate
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
     print(f"expected grand total {solution.game:.10f}")
     print(f"rules asked in {asked - start:.1f} s, solved in {solved - asked:.1f} s")
     if args.pack:
-        file = Path(str(files("appliance.strategy") / classic_values.FILE))
+        file = Path(str(files("appliance.strategy.classic") / classic_values.FILE))
         classic_values.save(solution.values, file)
         print(f"packed into {file.stat().st_size} bytes")
     if args.check:

@@ -7,11 +7,11 @@ from typing import Any
 from appliance.strategy.hint import Hint
 
 _SOLVERS: Mapping[str, str] = {
-    "classic": "classic_hint",
-    "power": "power_hint",
-    "showdown": "showdown_hint",
-    "free-for-all": "free_for_all_hint",
-    "holdem": "holdem_hint",
+    "classic": "classic.hint",
+    "power": "power.hint",
+    "showdown": "showdown.hint",
+    "free-for-all": "free_for_all.hint",
+    "holdem": "holdem.hint",
 }
 """The module of this package that knows each game; its function `hint` takes a state."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from appliance.rules.game import Die, DieKind, Draw, Event, Face, Game, Options, Rolled, Throw
 from appliance.rules.holdem import game as holdem
-from appliance.strategy.holdem_bag import draw
+from appliance.strategy.holdem.bag import draw
 
 _NUMBERED: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
 _POWER: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")

@@ -32,7 +32,7 @@ from appliance.table.session import (
     ranked_choices,
 )
 from appliance.table.step import step
-from tests.strategy.positions import decisions
+from tests.appliance.strategy.positions import decisions
 from vision.events import Roll, TrackedDie
 from vision.reading import DieReading, DieState, Kind
 

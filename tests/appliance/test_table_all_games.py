@@ -8,7 +8,7 @@ import pytest
 from appliance.commands.starting import PLAYABLE
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from appliance.screens.draw import pages
-from appliance.strategy.holdem_bag import draw
+from appliance.strategy.holdem.bag import draw
 from appliance.table.holdem_prompts import HoldemPrompt
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompting import prompt

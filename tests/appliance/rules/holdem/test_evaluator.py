@@ -21,7 +21,7 @@ from appliance.rules.holdem.evaluator import (
     is_bag_die,
     surplus,
 )
-from appliance.rules.holdem_fast import from_hand, strengths, to_hand
+from appliance.strategy.holdem.vectorised import from_hand, strengths, to_hand
 
 KINDS = {"r": DieKind.RED, "k": DieKind.BLACK, "w": DieKind.WHITE, "y": DieKind.YELLOW}
 ORDER = "nothing, pair, two pairs, three, full house, straight, four, flush, five, sf, ff"

@@ -10,7 +10,7 @@ import pytest
 
 from appliance.rules.dice import FACES
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank
-from appliance.rules.holdem_fast import strengths
+from appliance.strategy.holdem.vectorised import strengths
 
 SIDES = len(SUITS) * len(FACES)
 

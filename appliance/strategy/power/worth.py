@@ -58,7 +58,7 @@ class SlotTable:
 @cache
 def table() -> SlotTable:
     """The table that is shipped."""
-    return SlotTable.from_text((files("appliance.strategy") / FILE).read_text())
+    return SlotTable.from_text((files("appliance.strategy.power") / FILE).read_text())
 
 
 @lru_cache(maxsize=1024)

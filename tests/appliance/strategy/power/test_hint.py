@@ -14,10 +14,10 @@ from appliance.rules.power import game as power
 from appliance.rules.power.game import Cross, Kind, Score, Sheet, State
 from appliance.rules.power.sheet import SLOTS, upper_bonus
 from appliance.rules.power.state import FREEZE, POWER_SLOT
-from appliance.strategy.power_hint import FACES_OF_POWER, hands, hint
-from appliance.strategy.power_worth import SlotTable, bonus, final, table
+from appliance.strategy.power.hint import FACES_OF_POWER, hands, hint
+from appliance.strategy.power.worth import SlotTable, bonus, final, table
 from appliance.strategy.turn import HANDS
-from tests.strategy.positions import decisions
+from tests.appliance.strategy.positions import decisions
 
 
 def best_use(state: State, seat: int) -> float:

@@ -19,9 +19,9 @@ from appliance.rules.free_for_all.game import (
     Step,
     Take,
 )
-from appliance.strategy.free_for_all_hint import hint
-from appliance.strategy.free_for_all_worth import chance, home, still_on
-from tests.strategy.positions import check_hold, decisions
+from appliance.strategy.free_for_all.hint import hint
+from appliance.strategy.free_for_all.worth import chance, home, still_on
+from tests.appliance.strategy.positions import check_hold, decisions
 
 
 def pick(seed: int, step: Step) -> State | None:

@@ -15,8 +15,8 @@ from appliance.rules.classic import game as classic
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.game import Choice, Choose, Keep, Points, Rolled
-from appliance.strategy.classic_solver import Solution, solve
-from appliance.strategy.classic_table import MASKS, SUMS, Table, TableError, holds, tabulate
+from appliance.strategy.classic.solver import Solution, solve
+from appliance.strategy.classic.table import MASKS, SUMS, Table, TableError, holds, tabulate
 from appliance.strategy.random_play import random_event
 from appliance.strategy.turn import HANDS
 from tests.paths import ROOT

@@ -17,7 +17,7 @@ from appliance.rules.free_for_all.game import Bank, Lying, Pass, State, Steal, S
 from appliance.rules.free_for_all.state import ROLLS
 from appliance.rules.free_for_all.turn import Use, ends_game, uses
 from appliance.rules.game import Choice, Choose, Draw, Keep
-from appliance.strategy.free_for_all_worth import home
+from appliance.strategy.free_for_all.worth import home
 from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.keeping import best_keep, keep_worth
 from appliance.strategy.turn import HANDS

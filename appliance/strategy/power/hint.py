@@ -21,7 +21,7 @@ from appliance.rules.power.game import State
 from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, Slot, base
 from appliance.rules.power.state import DOUBLE, FREEZE, MULTIPLIER, POWER, POWER_SLOT, ROLLS
 from appliance.strategy.hint import Hint, Measure
-from appliance.strategy.power_worth import UPPER_MASK, bonus, final, table
+from appliance.strategy.power.worth import UPPER_MASK, bonus, final, table
 from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS, best, expected
 
 FACES_OF_POWER = tuple(MULTIPLIER)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.rules.classic.game import Box, Sheet
-from appliance.strategy.classic_table import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, Table, holds
+from appliance.strategy.classic.table import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, Table, holds
 from appliance.strategy.turn import HANDS, KEEPS, best, expected, first_throw, followed
 
 

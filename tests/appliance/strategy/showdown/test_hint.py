@@ -21,10 +21,10 @@ from appliance.rules.showdown.game import (
     Step,
     Take,
 )
-from appliance.strategy.showdown_hint import View, _further, _hands, _moves, hint
-from appliance.strategy.showdown_worth import Outlook, chance
+from appliance.strategy.showdown.hint import View, _further, _hands, _moves, hint
+from appliance.strategy.showdown.worth import Outlook, chance
 from appliance.strategy.turn import HANDS
-from tests.strategy.positions import check_hold, decisions
+from tests.appliance.strategy.positions import check_hold, decisions
 
 
 def cards_worth(state: State, outlook: Outlook) -> float:

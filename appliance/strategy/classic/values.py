@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from appliance.rules.classic.game import Box
 from appliance.rules.classic.sheet import UPPER
 from appliance.rules.dice import FIVE
-from appliance.strategy.classic_table import MASKS, SUMS
+from appliance.strategy.classic.table import MASKS, SUMS
 
 STEPS = 224
 """Steps to a point: the greatest value, 288.1, still fits into 16 bits."""
@@ -71,6 +71,6 @@ def save(values: NDArray[np.float64], path: Path) -> None:
 @cache
 def load() -> NDArray[np.uint16]:
     """The values of the file that is shipped, in steps; 2 MB, read once."""
-    source = files("appliance.strategy") / FILE
+    source = files("appliance.strategy.classic") / FILE
     with source.open("rb") as stream, np.load(stream) as arrays:
         return unpack(arrays["low"], arrays["high"])

@@ -10,17 +10,11 @@ from appliance.rules.game import DieKind, ShownDie
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank, best
 from appliance.rules.holdem.state import BETTING, Declare, Stage, State
-from appliance.rules.holdem_fast import strengths
 from appliance.strategy.hint import Measure
-from appliance.strategy.holdem_hint import hint
-from appliance.strategy.holdem_odds import (
-    EXACT,
-    by_rank,
-    chance_of_shown,
-    chances,
-    left_of,
-)
-from tests.strategy.positions import decisions
+from appliance.strategy.holdem.hint import hint
+from appliance.strategy.holdem.odds import EXACT, by_rank, chance_of_shown, chances, left_of
+from appliance.strategy.holdem.vectorised import strengths
+from tests.appliance.strategy.positions import decisions
 
 RED, BLACK, WHITE, YELLOW = SUITS
 COMMUNITY = (

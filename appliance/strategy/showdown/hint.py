@@ -22,7 +22,7 @@ from appliance.rules.showdown.state import ROLLS, SPACES, is_wild
 from appliance.rules.showdown.turn import Use, landing_step, use_of
 from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.keeping import best_keep, keep_worth
-from appliance.strategy.showdown_worth import Outlook
+from appliance.strategy.showdown.worth import Outlook
 from appliance.strategy.turn import HANDS, INDEX
 
 _ROUNDS = 60

@@ -17,7 +17,7 @@ from appliance.rules.holdem.course import awards
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import POCKET, Stage
 from appliance.strategy.hint import Hint, Measure, Odds
-from appliance.strategy.holdem_odds import by_rank, chance_of_shown, draws
+from appliance.strategy.holdem.odds import by_rank, chance_of_shown, draws
 
 FILE = "holdem_open.json"
 """Chances before any community die lies, by the type of a pocket and the number of opponents;
@@ -54,7 +54,9 @@ def _shown(state: State, seat: int) -> float:
 
 @cache
 def _open() -> dict[str, list[float]]:
-    table: dict[str, list[float]] = json.loads((files("appliance.strategy") / FILE).read_text())
+    table: dict[str, list[float]] = json.loads(
+        (files("appliance.strategy.holdem") / FILE).read_text()
+    )
     return table
 
 

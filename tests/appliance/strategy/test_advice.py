@@ -10,7 +10,7 @@ from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES, find
 from appliance.strategy import advice
-from tests.strategy.positions import decisions
+from tests.appliance.strategy.positions import decisions
 
 OPTIONS: dict[str, dict[str, tuple[OptionValue, ...]]] = {
     "free-for-all": {"deck": ("virtual", "table")},

@@ -22,7 +22,7 @@ from appliance.rules.dice import FACES
 from appliance.rules.game import ShownDie
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank
 from appliance.rules.holdem.state import COMMUNITY, POCKET
-from appliance.rules.holdem_fast import strengths, to_hand
+from appliance.strategy.holdem.vectorised import strengths, to_hand
 
 Colours = tuple[int, ...]
 """How many dice of each colour are left, in the order of `SUITS`."""

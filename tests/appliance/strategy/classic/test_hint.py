@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet
 from appliance.rules.game import Choose, Keep, Rolled
-from appliance.strategy import classic_hint, classic_values
-from appliance.strategy.classic_solver import follow, solve
-from appliance.strategy.classic_table import FIFTY, MASKS, SUMS, Table, holds, tabulate
-from appliance.strategy.classic_values import STEPS, load, pack, unpack
+from appliance.strategy.classic import hint as classic_hint
+from appliance.strategy.classic import values as classic_values
+from appliance.strategy.classic.solver import follow, solve
+from appliance.strategy.classic.table import FIFTY, MASKS, SUMS, Table, holds, tabulate
+from appliance.strategy.classic.values import STEPS, load, pack, unpack
 from appliance.strategy.random_play import throw
-from tests.strategy.positions import decisions
+from tests.appliance.strategy.positions import decisions
 
 BEST = 254.5877287345
 """What the solver says that a whole game is worth."""

@@ -23,8 +23,8 @@ from appliance.rules.classic.sheet import (
 from appliance.rules.classic.state import ROLLS
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choose, Keep
-from appliance.strategy.classic_table import BOXES, FIFTY, SUMS, holds
-from appliance.strategy.classic_values import STEPS, load
+from appliance.strategy.classic.table import BOXES, FIFTY, SUMS, holds
+from appliance.strategy.classic.values import STEPS, load
 from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.keeping import best_keep, keep_worth
 from appliance.strategy.turn import HANDS

@@ -1,0 +1,1 @@
+"""Hints for Classic: best play, solved."""

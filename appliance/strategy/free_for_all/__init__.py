@@ -1,0 +1,1 @@
+"""Hints for Free for All."""

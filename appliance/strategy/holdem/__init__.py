@@ -1,0 +1,1 @@
+"""Hints for Hold'em: odds."""
