@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 
 # A build knows no packages but its own tools.
 sys.path.insert(0, str(Path(__file__).parent))
-from appliance.flashing.package import SHIPPED, Package
+from appliance.devices.flash.package import SHIPPED, Package
 
 
 class WithFirmware(build_py):

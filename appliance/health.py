@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from appliance.checks.pi import SYS, check_supply, throttled_word
-from appliance.scoreboard import Status
+from appliance.devices.scoreboard import Status
 
 Line = tuple[str, str]
 _GB = 1_000_000_000

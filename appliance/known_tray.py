@@ -13,8 +13,8 @@ from typing import Protocol
 
 from appliance.alerts import Alert
 from appliance.calibrating import Calibrating, Exposing, watching
-from appliance.cameras import Camera
 from appliance.corrections import faces_on_record
+from appliance.devices.camera import Camera
 from appliance.seams import Activity, Watching
 from appliance.service import Happened
 from calibration import store

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from appliance.alerts import Alert, most_urgent
-from appliance.camera_health import CameraHealth
+from appliance.devices.camera.feed import Failure
+from appliance.devices.camera.health import CameraHealth
 from appliance.memory import give_back
 from appliance.notify import Notifier
-from appliance.pump import Failure
 from appliance.service import Appliance
 from vision.frame import Frame
 

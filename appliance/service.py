@@ -9,7 +9,7 @@ from random import Random, SystemRandom
 
 from appliance.alerts import Alert
 from appliance.bookkeeping import Books
-from appliance.buzzer import Silence, Sound, Sounds
+from appliance.devices.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal import Journal
 from appliance.picture import Picture

@@ -1,6 +1,6 @@
 """What is worth a sound: a roll that was read, a question, a press that does not count."""
 
-from appliance.buzzer import Sound
+from appliance.devices.buzzer import Sound
 from appliance.rules.game import Rolled, Shown
 from appliance.table.modes import Clashing, Colouring, Miscounted, Telling, Turned
 from appliance.table.session import Session

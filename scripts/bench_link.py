@@ -18,8 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.devices.scoreboard import SerialScoreboard
 from appliance.picture import Picture
-from appliance.scoreboard import SerialScoreboard
 from appliance.screens.draw import film
 from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard

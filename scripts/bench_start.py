@@ -53,8 +53,8 @@ def fit_camera(folder: Path, opening_s: float) -> None:
 
     import numpy as np
 
-    from appliance.cameras import spec
-    from appliance.cameras.v4l2 import V4L2Camera
+    from appliance.devices.camera import open as spec
+    from appliance.devices.camera.usb import V4L2Camera
 
     class Film:
         """The part of `cv2.VideoCapture` that the product uses."""

@@ -12,8 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.devices.scoreboard.maintenance import ask
 from appliance.errors import ScoreboardError
-from appliance.scoreboard.service import ask
 from firmware import framing
 
 _WORDS = {"repl": framing.SERVICE_REPL, "bootloader": framing.SERVICE_BOOTLOADER}

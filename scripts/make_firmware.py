@@ -15,9 +15,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.devices.flash.compiling import compile_all
+from appliance.devices.flash.package import Package
 from appliance.errors import FirmwareError
-from appliance.flashing.compiling import compile_all
-from appliance.flashing.package import Package
 
 
 def main() -> int:

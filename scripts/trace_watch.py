@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from appliance.cameras import open_camera
+from appliance.devices.camera import open_camera
 from appliance.errors import CameraError
 from vision.reader import Reader
 from vision.watch.watcher import Roll, TrackedDie, TrayChanged, TrayEvent, Watcher

@@ -5,11 +5,11 @@ from contextlib import closing
 from pathlib import Path
 
 from appliance.checks.base import Finding, Level
-from appliance.flashing.package import Package
-from appliance.scoreboard.base import State, Status
-from appliance.scoreboard.link import NOT_OPENED
-from appliance.scoreboard.serial_port import Backoff, SerialScoreboard
-from appliance.scoreboard.usb import SYSFS, behind, missing_port
+from appliance.devices.flash.package import Package
+from appliance.devices.scoreboard.base import State, Status
+from appliance.devices.scoreboard.link import NOT_OPENED
+from appliance.devices.scoreboard.serial_port import Backoff, SerialScoreboard
+from appliance.devices.scoreboard.usb import SYSFS, behind, missing_port
 
 _USB = "scoreboard's USB"
 _LINK = "scoreboard's link"

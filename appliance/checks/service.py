@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping
 
 from appliance.checks.base import Finding, Level
-from appliance.power import may_power_off
+from appliance.devices.power import may_power_off
 
 UNIT = "dicetray.service"
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "NRestarts", "Result", "UnitFileState")

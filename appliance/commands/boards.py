@@ -5,8 +5,8 @@ from contextlib import ExitStack, closing
 from typing import TextIO
 
 from appliance.config import Config
+from appliance.devices.scoreboard import NullScoreboard, Scoreboard, SerialScoreboard
 from appliance.picture import Picture
-from appliance.scoreboard import NullScoreboard, Scoreboard, SerialScoreboard
 
 
 class TextBoard(NullScoreboard):

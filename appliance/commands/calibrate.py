@@ -120,7 +120,7 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
 
 def _real(args: argparse.Namespace, config: Config) -> int:
     from appliance.calibrating import Calibrating
-    from appliance.cameras import open_camera
+    from appliance.devices.camera import open_camera
     from appliance.known_tray import KnownTray
     from appliance.simulator.keyboard import LONG, QUIT, Keyboard
     from appliance.table.inputs import Button, Pressed

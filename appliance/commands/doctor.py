@@ -61,7 +61,6 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding]]]:
     """The checks of devices and disk by subject; a new one is added here."""
-    from appliance.cameras import open_camera
     from appliance.checks.camera import check_camera, check_profile
     from appliance.checks.disk import check_disk, check_journal
     from appliance.checks.pi import check_clock, check_supply, check_temperature
@@ -69,6 +68,7 @@ def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding
     from appliance.checks.scoreboard import check_scoreboard
     from appliance.checks.service import check_power_off, check_service
     from appliance.commands.starting import journal_path, profile_file
+    from appliance.devices.camera import open_camera
     from calibration.store import load_profile
 
     journal = journal_path(config)

@@ -29,8 +29,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(args: argparse.Namespace) -> int:
     """Flashes; 0 when the board has said HELLO with the new build."""
-    from appliance.flashing.package import Package
-    from appliance.flashing.pico import flash
+    from appliance.devices.flash.package import Package
+    from appliance.devices.flash.pico import flash
 
     package = Package.from_zip(args.package) if args.package else Package.shipped()
     print(f"firmware {package.version} build {package.build}, {len(package.files)} files")
@@ -53,7 +53,7 @@ def find_port(configured: str) -> str:
     Raises:
         FirmwareError: there is none, or there are several.
     """
-    from appliance.scoreboard.usb import devices
+    from appliance.devices.scoreboard.usb import devices
 
     if Path(configured).exists():
         return configured

@@ -25,8 +25,8 @@ from appliance.phases import Phases
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from appliance.buzzer import Sounds
-    from appliance.cameras import Camera
+    from appliance.devices.buzzer import Sounds
+    from appliance.devices.camera import Camera
     from appliance.seams import Keys
     from appliance.service import Appliance
     from vision.frame import Frame
@@ -83,17 +83,17 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     notifier = Notifier.from_environment()
     phases = Phases(notifier)
     phases.begin("loads the program")
-    from appliance.buzzer import Silence
-    from appliance.cameras import open_camera
-    from appliance.cameras.spec import parse_spec
     from appliance.commands.boards import open_board
     from appliance.commands.dataset import CORRECTIONS
     from appliance.commands.opening import open_games
     from appliance.corrections import Corrections, listening
+    from appliance.devices.buzzer import Silence
+    from appliance.devices.camera import open_camera
+    from appliance.devices.camera.feed import Pump
+    from appliance.devices.camera.open import parse_spec
+    from appliance.devices.power import SystemPower
     from appliance.health import about
     from appliance.known_tray import KnownTray
-    from appliance.power import SystemPower
-    from appliance.pump import Pump
     from appliance.running import Loop
     from appliance.service import Appliance, Happened
     from appliance.telling import to_json, to_text
@@ -170,8 +170,8 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
 
 def _fingers(config: Config, stack: ExitStack) -> "tuple[Keys, Sounds]":
     """Buttons and buzzer, which are given back with the stack."""
-    from appliance.buttons import Buttons
-    from appliance.buzzer import Buzzer, Silence
+    from appliance.devices.buttons import Buttons
+    from appliance.devices.buzzer import Buzzer, Silence
 
     keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
     if not config.buzzer.fitted:

@@ -135,7 +135,7 @@ class _Parser:
 
     def _check_camera(self, config: Config) -> None:
         # Here, because drivers of cameras are imported with it.
-        from appliance.cameras.spec import parse_spec
+        from appliance.devices.camera.open import parse_spec
 
         if config.camera.source == "sim":
             return

@@ -25,7 +25,7 @@ PINS: tuple[tuple[Button, int], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
-    """Which camera, as `appliance.cameras.open_camera` takes it, and the vision profile's file."""
+    """Which camera, as `devices.camera.open_camera` takes it, and the vision profile's file."""
 
     source: str = "pi"
     profile: str = ""

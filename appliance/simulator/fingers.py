@@ -6,7 +6,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
-from appliance.buttons import LONG_S
+from appliance.devices.buttons import LONG_S
 from appliance.table.inputs import Button
 
 _MARGIN_S = 0.3

@@ -13,15 +13,15 @@ from typing import Self
 import numpy as np
 from gpiozero.pins.mock import MockFactory
 
-from appliance.buttons import Buttons
 from appliance.calibrating import Calibrating
 from appliance.cameras.simulated import SIZE as SIZE
 from appliance.cameras.simulated import SMALL, SimulatedCamera
+from appliance.devices.buttons import Buttons
+from appliance.devices.scoreboard import SerialScoreboard
 from appliance.health import about
 from appliance.journal import Journal
 from appliance.known_tray import KnownTray
 from appliance.picture import Picture
-from appliance.scoreboard import SerialScoreboard
 from appliance.seams import Activity, Watching
 from appliance.service import Appliance, Around, Happened
 from appliance.simulator.board import SimulatedBoard

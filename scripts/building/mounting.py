@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from inspect import signature
 from math import atan, degrees, hypot
 
-from appliance.cameras.picamera import PiCamera
+from appliance.devices.camera.pi import PiCamera
 from calibration.markers.lens import camera_module_3
 from calibration.quality.focus import LEAST_DIE_PX
 from scripts.building import sizes

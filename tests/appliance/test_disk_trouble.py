@@ -12,12 +12,12 @@ import pytest
 from appliance import salvage
 from appliance.alerts import Alert
 from appliance.commands.opening import open_games
+from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError
 from appliance.journal import Journal
 from appliance.notify import Notifier
 from appliance.picture import Picture
 from appliance.saved import load_session
-from appliance.scoreboard import MemoryScoreboard
 from appliance.screens.layout import two_lines
 from appliance.service import Appliance
 from appliance.simulator.guest import Guest, Wishes

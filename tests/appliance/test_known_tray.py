@@ -9,7 +9,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.calibrating import Calibrating
-from appliance.cameras import open_camera
+from appliance.devices.camera import open_camera
 from appliance.known_tray import _ALERTS, GuardedWatcher, KnownTray
 from appliance.service import Happened
 from appliance.table.inputs import Button, Pressed

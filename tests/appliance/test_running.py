@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cameras import Camera
+from appliance.devices.camera import Camera
+from appliance.devices.camera.feed import Failure, Pump
 from appliance.errors import CameraError, CameraStalled
 from appliance.notify import Notifier
-from appliance.pump import Failure, Pump
 from appliance.running import HOPELESS_S, TIDY_S, Loop
 from appliance.service import Appliance
 from vision.frame import Frame

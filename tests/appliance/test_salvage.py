@@ -11,11 +11,11 @@ from appliance import salvage
 from appliance.commands.starting import around_from, session_or_menu
 from appliance.config import Config
 from appliance.damaged import fault_of
+from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError
 from appliance.journal import Journal
 from appliance.salvage import open_or_salvage
 from appliance.saved import load_session
-from appliance.scoreboard import MemoryScoreboard
 from appliance.service import Appliance
 from appliance.table.session import Setup
 from tests.appliance.scripted import ScriptedWatcher

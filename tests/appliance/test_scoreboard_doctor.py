@@ -13,9 +13,9 @@ from appliance.checks import Finding, Level
 from appliance.checks.scoreboard import check_scoreboard
 from appliance.cli import main
 from appliance.commands.doctor import tell
-from appliance.flashing.compiling import compile_all
-from appliance.flashing.package import Package
-from appliance.scoreboard import Hello, State, Status
+from appliance.devices.flash.compiling import compile_all
+from appliance.devices.flash.package import Package
+from appliance.devices.scoreboard import Hello, State, Status
 from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard
 
@@ -192,7 +192,7 @@ def test_flash_finds_the_pico(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from appliance.scoreboard import usb
+    from appliance.devices.scoreboard import usb
 
     def found() -> tuple[usb.UsbDevice, ...]:
         return tuple(

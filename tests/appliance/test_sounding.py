@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 
 from appliance.alerts import Alert
-from appliance.buzzer import Sound
+from appliance.devices.buzzer import Sound
+from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.journal import Journal
 from appliance.saved import load_session
-from appliance.scoreboard import MemoryScoreboard
 from appliance.service import Appliance, Around
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session import Setup

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from appliance.devices.scoreboard.link import Link
 from appliance.picture import Picture
-from appliance.scoreboard.link import Link
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Bench

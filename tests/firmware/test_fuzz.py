@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from appliance.devices.scoreboard import State
+from appliance.devices.scoreboard.link import Link
 from appliance.picture import Picture
-from appliance.scoreboard import State
-from appliance.scoreboard.link import Link
 from firmware import framing
 
 if TYPE_CHECKING:

@@ -22,12 +22,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from appliance.devices.flash.package import Package
+from appliance.devices.flash.pico import flash
+from appliance.devices.scoreboard import SerialScoreboard, Status
+from appliance.devices.scoreboard.link import Timing
 from appliance.errors import ApplianceError
-from appliance.flashing.package import Package
-from appliance.flashing.pico import flash
 from appliance.picture import Picture
-from appliance.scoreboard import SerialScoreboard, Status
-from appliance.scoreboard.link import Timing
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.max7219 import Lights
 from tests.lab.emulator import Emulator

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.flashing.package import Package
+from appliance.devices.flash.package import Package
 from appliance.simulator.micropython import Interpreter
 
 HERE = Path(__file__).parent

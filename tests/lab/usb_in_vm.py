@@ -21,10 +21,10 @@ from types import ModuleType
 
 import serial
 
+from appliance.devices.scoreboard import SerialScoreboard
+from appliance.devices.scoreboard.serial_port import PORT_ERRORS
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
-from appliance.scoreboard import SerialScoreboard
-from appliance.scoreboard.serial_port import PORT_ERRORS
 from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.cable import Cable

@@ -2,8 +2,8 @@
 
 from gpiozero.pins.mock import MockFactory
 
-from appliance.buttons import LONG_S, Buttons
 from appliance.config import Config
+from appliance.devices.buttons import LONG_S, Buttons
 from appliance.simulator.fingers import Fingers
 from appliance.table.inputs import Button, Pressed
 

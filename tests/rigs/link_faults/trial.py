@@ -10,8 +10,8 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
+from appliance.devices.scoreboard import SerialScoreboard
 from appliance.picture import Picture
-from appliance.scoreboard import SerialScoreboard
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.max7219 import CHIPS, Lights
 from appliance.simulator.micropython import Interpreter

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from gpiozero.pins.mock import MockFactory
 
-from appliance.buttons import Buttons
 from appliance.config import Config
+from appliance.devices.buttons import Buttons
 from appliance.journal import Journal
 from appliance.picture import Picture
 from appliance.service import Appliance, load_session

@@ -8,8 +8,8 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
-from appliance.cameras.live import Shot
 from appliance.cameras.simulated import LazyFrame
+from appliance.devices.camera.threaded import Shot
 from appliance.errors import CameraError
 from vision.frame import Frame, Image
 

@@ -13,19 +13,19 @@ from threading import Lock
 
 from gpiozero.pins.mock import MockFactory
 
-from appliance.buttons import Buttons
-from appliance.cameras.live import LiveCamera, Shot
 from appliance.config import Config
 from appliance.corrections import Corrections, listening
+from appliance.devices.buttons import Buttons
+from appliance.devices.camera.feed import Failure, Pump
+from appliance.devices.camera.threaded import LiveCamera, Shot
+from appliance.devices.scoreboard import SerialScoreboard
 from appliance.errors import JournalError
 from appliance.health import about
 from appliance.journal import Journal
 from appliance.notify import Notifier
-from appliance.pump import Failure, Pump
 from appliance.running import Loop
 from appliance.salvage import open_or_salvage
 from appliance.saved import load_session
-from appliance.scoreboard import SerialScoreboard
 from appliance.service import Appliance, Around, Happened
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.fingers import Fingers

@@ -7,8 +7,8 @@ from typing import Protocol
 
 import numpy as np
 
-from appliance.cameras.live import Shot
 from appliance.cameras.simulated import LazyFrame
+from appliance.devices.camera.threaded import Shot
 from appliance.seams import Watching
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.learnt import learnt_profile

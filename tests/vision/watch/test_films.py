@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from appliance.cameras import open_camera
+from appliance.devices.camera import open_camera
 from tests.paths import DATA
 from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame, Image

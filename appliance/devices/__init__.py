@@ -1,0 +1,1 @@
+"""The devices: buttons, buzzer, power, camera, scoreboard."""

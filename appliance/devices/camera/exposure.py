@@ -1,0 +1,161 @@
+"""Exposure, gain, white balance and focus: asked for by one thread, set by the one that reads.
+
+Only the reading thread of a camera talks to its driver. `Panel` stands between it and whoever
+calibrates: wishes go one way, the values that frames were taken with come back the other way.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+
+from appliance.devices.camera.threaded import Device, LiveCamera
+
+Values = Mapping[str, float]
+"""Values of a camera's controls by their names."""
+
+_PATIENCE = 12
+"""So often a change of exposure is waited for before the next is asked for all the same."""
+_ALIKE = 0.08
+"""Cameras have steps of exposure and gain; values so near to each other are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a camera shall do.
+
+    Attributes:
+        fixed: values that it is given.
+        adjusts: whether it adjusts all others by itself; else they stay as they are.
+    """
+
+    fixed: Values
+    adjusts: bool
+
+
+class Panel:
+    """What is wished of a camera, and what it does.
+
+    Args:
+        fixed: values to begin with, as they were kept; empty for none.
+        brighter: values that give some times as much light as those given; empty if that cannot
+            be told.
+    """
+
+    def __init__(self, fixed: Values, brighter: Callable[[Values, float], Values]) -> None:
+        self._guard = Lock()
+        self._brighter = brighter
+        self._wish = Wish(dict(fixed), False) if fixed else None
+        self._kept = self._wish
+        self._count = 0
+        self._seen: Values = {}
+        self._waited = 0
+
+    def unlock(self) -> None:
+        """Lets the camera adjust itself, from the next frames on."""
+        with self._guard:
+            self._set(Wish({}, True))
+
+    def expose(self, factor: float) -> None:
+        """Makes pictures brighter by this factor of light, once; what was asked for comes first."""
+        with self._guard:
+            wish = self._wish
+            if wish is None or not wish.adjusts:
+                return
+            if not self._arrived(wish.fixed) and self._waited < _PATIENCE:
+                self._waited += 1
+                return
+            if wish.fixed and factor == 1.0:
+                return
+            fixed = self._brighter({**self._seen, **wish.fixed}, factor)
+            if fixed and fixed != wish.fixed:
+                self._set(Wish({**wish.fixed, **fixed}, True))
+
+    def lock(self) -> Values:
+        """Keeps everything as it is now, and tells it."""
+        with self._guard:
+            asked = {} if self._wish is None else self._wish.fixed
+            fixed = {**self._seen, **asked}
+            self._set(Wish(fixed, False))
+            return fixed
+
+    def keep(self) -> None:
+        """What is set now is what `restore` goes back to."""
+        with self._guard:
+            self._kept = self._wish
+
+    def restore(self) -> None:
+        """Puts everything back to what was kept, or lets the camera adjust itself."""
+        with self._guard:
+            self._set(self._kept or Wish({}, True))
+
+    def wish(self) -> tuple[int, Wish | None]:
+        """What is wished now, and how many wishes there were; for the reading thread."""
+        with self._guard:
+            return self._count, self._wish
+
+    def tell(self, seen: Values) -> None:
+        """What the last frame was taken with; from the reading thread."""
+        with self._guard:
+            self._seen = dict(seen)
+
+    def settle(self) -> None:
+        """Keeps what the camera has found by itself, if nobody has wished anything yet."""
+        with self._guard:
+            if self._wish is None and self._seen:
+                self._kept = Wish(dict(self._seen), False)
+                self._set(self._kept)
+
+    def _set(self, wish: Wish) -> None:
+        self._wish = wish
+        self._count += 1
+        self._waited = 0
+
+    def _arrived(self, fixed: Values) -> bool:
+        """Whether the last frame was taken with these values, as far as it tells."""
+        return all(
+            name not in self._seen or abs(self._seen[name] - value) <= _ALIKE * abs(value)
+            for name, value in fixed.items()
+        )
+
+
+class AdjustableCamera(LiveCamera):
+    """A live camera whose exposure, gains, white balance and focus can be set.
+
+    Args:
+        name: what the camera is called in messages.
+        panel: between this and the device, for as long as the camera is used.
+        make: makes the device; called in the reading thread at every opening.
+        stall_s: seconds without a picture that count as a stall.
+        wait: waits a number of seconds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        panel: Panel,
+        make: Callable[[], Device],
+        stall_s: float,
+        wait: Callable[[float], None],
+    ) -> None:
+        super().__init__(name, make, stall_s, wait)
+        self._panel = panel
+
+    def unlock(self) -> None:
+        """Lets the camera adjust itself, from the next frames on."""
+        self._panel.unlock()
+
+    def expose(self, factor: float) -> None:
+        """Makes pictures brighter by this factor of light."""
+        self._panel.expose(factor)
+
+    def lock(self) -> Values:
+        """Keeps everything as it is now; returns it by the names of the camera's controls."""
+        return self._panel.lock()
+
+    def keep(self) -> None:
+        """What is set now is what `restore` goes back to."""
+        self._panel.keep()
+
+    def restore(self) -> None:
+        """Puts everything back to what was kept."""
+        self._panel.restore()

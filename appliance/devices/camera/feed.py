@@ -1,0 +1,100 @@
+"""Takes a live camera's frames in a thread of its own, so that nothing waits for a camera.
+
+The main loop asks for the newest frame with a short patience and goes on to buttons and board
+whether one came or not. A camera that fails is opened again, for ever.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from appliance.devices.camera import Camera
+from appliance.errors import CameraError, CameraStalled
+from vision.frame import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The camera has failed and will be opened again."""
+
+    error: CameraError
+
+    @property
+    def hangs(self) -> bool:
+        """Whether it is there, but delivers nothing."""
+        return isinstance(self.error, CameraStalled)
+
+
+class Pump:
+    """The frames of a live camera, the newest first.
+
+    Args:
+        open_camera: opens the camera; called again after it has failed to open.
+        wait: waits a number of seconds between tries to open it; gives True to end.
+    """
+
+    def __init__(
+        self,
+        open_camera: Callable[[], Camera],
+        wait: Callable[[float], bool] | None = None,
+    ) -> None:
+        self._open = open_camera
+        self._stop = threading.Event()
+        self._wait = wait or self._stop.wait
+        self._news = threading.Condition()
+        self._frame: Frame | None = None
+        self._failure: Failure | None = None
+        self._camera: Camera | None = None
+        self._thread = threading.Thread(target=self._run, name="frames", daemon=True)
+
+    def start(self) -> None:
+        """Begins to take frames."""
+        self._thread.start()
+
+    def next(self, patience_s: float) -> Frame | Failure | None:
+        """The newest frame not yet taken, or a failure since the last call, or None.
+
+        Args:
+            patience_s: how long to wait for one, seconds.
+        """
+        with self._news:
+            self._news.wait_for(lambda: self._frame or self._failure, patience_s)
+            failure, frame = self._failure, self._frame
+            self._failure = self._frame = None
+            return failure or frame
+
+    def close(self) -> None:
+        """Ends the thread and closes the camera; waits only briefly, as a driver may hang."""
+        self._stop.set()
+        camera = self._camera
+        if camera is not None:
+            camera.close()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1.0)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                if self._camera is None:
+                    self._camera = self._open()
+                for frame in self._camera.frames():
+                    self._tell(frame)
+            except CameraError as error:
+                self._tell(Failure(error))
+            else:
+                # The frames of a live camera end only when it is closed.
+                return
+            if self._camera is None and self._wait(_RETRY_S):
+                return
+
+    def _tell(self, news: Frame | Failure) -> None:
+        with self._news:
+            if isinstance(news, Failure):
+                self._failure, self._frame = news, None
+            else:
+                self._frame = news
+            self._news.notify_all()
+
+
+_RETRY_S = 1.0
+"""Seconds between tries to find a camera that is not there; drivers wait by themselves."""

@@ -1,0 +1,245 @@
+"""Raspberry Pi cameras through picamera2.
+
+Two streams of each frame are asked for: the full picture and a small one for the watcher. Focus,
+exposure and white balance are locked, to given values or to those found during a short warm-up: a
+camera that adjusts itself while dice roll looks like movement.
+
+picamera2 comes from the system's packages and is imported only when such a camera is opened. Its
+calls are those of the Picamera2 Manual (https://datasheets.raspberrypi.com/camera/
+picamera2-manual.pdf): `create_video_configuration`, `capture_request`, `make_array`,
+`get_metadata`, `release`, and the controls of its appendix C. `set_controls` refuses all of a
+dictionary if the camera does not advertise one of its controls (picamera2/controls.py), so only
+those in `camera_controls` are set.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.devices.camera.exposure import AdjustableCamera, Panel, Values, Wish
+from appliance.devices.camera.threaded import STALL_S, Shot
+from appliance.errors import CameraError
+from vision.frame import Image
+
+_WARM_UP = 45
+"""Frames that automatic focus, exposure and white balance get before they are locked."""
+_LONGEST_WARM_UP = 150
+"""So many where the focus is still being looked for."""
+_SCANNING = 1  # AfState, libcamera's control_ids
+
+_SMALL_WIDTH = 320  # a multiple of 64, which YUV 4:2:0 rows are aligned to
+
+EXPOSURE, GAIN, LENS = "ExposureTime", "AnalogueGain", "LensPosition"
+RED, BLUE = "ColourGains[0]", "ColourGains[1]"
+"""Names of what is locked: microseconds, a factor, dioptres, and the two gains of one control."""
+
+_CALM_US = 10_000.0
+"""Exposure that is lengthened only when gain no longer helps: a whole number of the flashes of
+lamps at 50 Hz, and dice that come to rest do not smear."""
+_SHORTEST_US = 60.0
+_MOST_GAIN = 8.0
+"""More is noise; then exposure grows up to the time of a frame."""
+
+
+def shared(light: float, frame_us: float) -> tuple[float, float]:
+    """Splits light into exposure, microseconds, and gain, a factor, whose product it is.
+
+    Args:
+        light: microseconds at a gain of 1.
+        frame_us: time of a frame, which no exposure can exceed.
+    """
+    calm = min(_CALM_US, frame_us)
+    gain = min(max(light / calm, 1.0), _MOST_GAIN)
+    exposure = min(max(light / gain, _SHORTEST_US), frame_us)
+    return float(round(exposure)), round(gain, 3)
+
+
+def values_of(metadata: Mapping[str, Any]) -> dict[str, float]:
+    """What a frame was taken with, of that which can be locked.
+
+    Digital gain, of which there is none once all is fixed, counts as analogue gain, so that locked
+    pictures are as bright as those before.
+    """
+    values = {}
+    if EXPOSURE in metadata and GAIN in metadata:
+        values[EXPOSURE] = float(metadata[EXPOSURE])
+        values[GAIN] = float(metadata[GAIN]) * float(metadata.get("DigitalGain", 1.0))
+    if "ColourGains" in metadata:
+        values[RED], values[BLUE] = (float(gain) for gain in metadata["ColourGains"])
+    if LENS in metadata:
+        values[LENS] = float(metadata[LENS])
+    return values
+
+
+class Request(Protocol):
+    """The part of picamera2's `CompletedRequest` that is used."""
+
+    def make_array(self, name: str) -> NDArray[np.uint8]:
+        """A copy of a stream's picture."""
+
+    def get_metadata(self) -> Mapping[str, Any]:
+        """What the camera says of the frame."""
+
+    def release(self) -> None:
+        """Gives the buffers back."""
+
+
+class PiCamera(AdjustableCamera):
+    """A camera on the Pi's own connector.
+
+    Args:
+        size: width and height of the full picture, pixels; width a multiple of 32.
+        fps: frames a second.
+        locked: what to lock the camera to, by the names above; empty for what the warm-up finds.
+        stall_s: seconds without a picture that count as a stall.
+        load: imports a module; so that tests can do without picamera2.
+        wait: waits a number of seconds.
+
+    Raises:
+        CameraError: picamera2 is not installed.
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int] = (1536, 864),
+        fps: float = 30.0,
+        locked: Values | None = None,
+        stall_s: float = STALL_S,
+        load: Callable[[str], Any] = import_module,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        try:
+            picamera2, libcamera = load("picamera2"), load("libcamera")
+        except (ImportError, ValueError) as error:
+            # A numpy other than the one it was built for shows up as a ValueError.
+            raise CameraError(
+                f"pi: expected picamera2 to load, found {error}; install python3-picamera2 from "
+                "Raspberry Pi OS and use an environment that sees the system's packages"
+            ) from error
+        frame_us = round(1e6 / fps)
+
+        def brighter(seen: Values, factor: float) -> Values:
+            if EXPOSURE not in seen or GAIN not in seen:
+                return {}
+            exposure, gain = shared(seen[EXPOSURE] * seen[GAIN] * factor, frame_us)
+            return {EXPOSURE: exposure, GAIN: gain}
+
+        kept = {k: v for k, v in (locked or {}).items() if k in (EXPOSURE, GAIN, RED, BLUE, LENS)}
+        panel = Panel(kept, brighter)
+        super().__init__(
+            "pi",
+            panel,
+            lambda: _PiDevice(picamera2.Picamera2, libcamera.controls, size, frame_us, panel),
+            stall_s,
+            wait,
+        )
+
+
+class _PiDevice:
+    def __init__(
+        self,
+        make: Callable[[], Any],
+        controls: Any,
+        size: tuple[int, int],
+        frame_us: int,
+        panel: Panel,
+    ) -> None:
+        self._make, self._controls = make, controls
+        self._size, self._frame_us, self._panel = size, frame_us, panel
+        self._camera: Any = None
+        self._done = -1  # the number of the last wish that was carried out
+        self._taken = 0
+        self._small = (_SMALL_WIDTH, round(_SMALL_WIDTH * size[1] / size[0] / 2) * 2)
+
+    def open(self) -> None:
+        try:
+            camera = self._camera = self._make()
+            camera.configure(
+                camera.create_video_configuration(
+                    main={"size": self._size, "format": "RGB888"},  # blue first in memory
+                    lores={"size": self._small, "format": "YUV420"},
+                    buffer_count=4,
+                    queue=False,  # wait for a new frame rather than take an old one
+                    display=None,
+                    encode=None,
+                    controls={"FrameDurationLimits": (self._frame_us, self._frame_us)},
+                )
+            )
+            camera.start()
+            self._obey()
+        except (RuntimeError, IndexError, OSError) as error:
+            raise CameraError(
+                f"pi: expected a camera that starts, found {error}; check its ribbon cable and "
+                "that no other program uses it"
+            ) from error
+
+    def _obey(self) -> None:
+        """Carries out what is wished, if that is new."""
+        number, wish = self._panel.wish()
+        if number == self._done:
+            return
+        self._done = number
+        there = self._camera.camera_controls
+        # Before anything is wished only the focus must be told to look for itself.
+        asked = self._focusing() if wish is None else self._asked(wish)
+        controls = {name: value for name, value in asked.items() if name in there}
+        if controls:
+            self._camera.set_controls(controls)
+
+    def _focusing(self) -> dict[str, Any]:
+        return {"AfMode": self._controls.AfModeEnum.Continuous}
+
+    def _asked(self, wish: Wish) -> dict[str, Any]:
+        fixed, asked = wish.fixed, dict[str, Any]()
+        if EXPOSURE in fixed:
+            asked |= {"AeEnable": False, EXPOSURE: int(fixed[EXPOSURE])}
+            asked[GAIN] = float(fixed.get(GAIN, 1.0))
+        elif wish.adjusts:
+            asked["AeEnable"] = True
+        if RED in fixed and BLUE in fixed:
+            asked |= {"AwbEnable": False, "ColourGains": (fixed[RED], fixed[BLUE])}
+        elif wish.adjusts:
+            asked["AwbEnable"] = True
+        if LENS in fixed:
+            asked |= {"AfMode": self._controls.AfModeEnum.Manual, LENS: float(fixed[LENS])}
+        elif wish.adjusts:
+            asked |= self._focusing()
+        return asked
+
+    def grab(self) -> Shot:
+        self._obey()
+        request: Request = self._camera.capture_request()
+        try:
+            # make_array copies; the buffers go back to the camera at once.
+            image = request.make_array("main")
+            yuv = request.make_array("lores")
+            metadata = request.get_metadata()
+        finally:
+            request.release()
+        self._panel.tell(values_of(metadata))
+        self._taken += 1
+        focused = metadata.get("AfState") != _SCANNING or self._taken >= _LONGEST_WARM_UP
+        if self._taken >= _WARM_UP and focused:
+            # Nobody has wished anything: what was found by now is kept, also for later openings.
+            self._panel.settle()
+        time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot
+        return Shot(np.ascontiguousarray(image[:, :, :3], np.uint8), time_s, self._to_bgr(yuv))
+
+    def _to_bgr(self, yuv: NDArray[np.uint8]) -> Image:
+        """Converts the small stream; its rows may be padded."""
+        width, height = self._small
+        picture = cv2.cvtColor(yuv[: height * 3 // 2], cv2.COLOR_YUV2BGR_I420)
+        return np.ascontiguousarray(picture[:height, :width], np.uint8)
+
+    def close(self) -> None:
+        if self._camera is not None:
+            try:
+                self._camera.stop()
+            finally:
+                self._camera.close()
+                self._camera = None

@@ -1,0 +1,226 @@
+"""USB cameras (UVC) and whatever else Linux shows as /dev/video*, through OpenCV.
+
+Exposure, white balance and focus are locked where the driver has controls for it; OpenCV passes
+their values on as they are (modules/videoio/src/cap_v4l.cpp), and tells -1 for those that are not
+there. A camera without them goes on to adjust itself.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from appliance.devices.camera.exposure import AdjustableCamera, Panel, Values, Wish
+from appliance.devices.camera.threaded import STALL_S, Shot
+from appliance.errors import CameraError
+
+_DEV = Path("/dev")
+
+EXPOSURE, GAIN = "exposure_time_absolute", "gain"
+WHITE, FOCUS = "white_balance_temperature", "focus_absolute"
+"""What is locked, by the kernel's names of the controls; exposure counts 100 microseconds."""
+
+_PROPERTIES = {
+    EXPOSURE: cv2.CAP_PROP_EXPOSURE,
+    GAIN: cv2.CAP_PROP_GAIN,
+    WHITE: cv2.CAP_PROP_WB_TEMPERATURE,
+    FOCUS: cv2.CAP_PROP_FOCUS,
+}
+# Manual and aperture priority, V4L2_CID_EXPOSURE_AUTO.
+_BY_HAND, _BY_ITSELF = 1.0, 3.0
+_LEAST_GAIN = 8.0
+"""What a gain is raised from where it is less: it may be 0."""
+_GAIN_STEP = 1.5
+"""Gains have no common unit; so many times as much is asked for at once, at most."""
+_LOOK = 10
+"""Frames between two looks at the values of a camera that adjusts itself."""
+
+
+class Capture(Protocol):
+    """The part of `cv2.VideoCapture` that is used."""
+
+    def isOpened(self) -> bool:  # noqa: N802
+        """Whether a device was opened."""
+
+    def set(self, propId: int, value: float) -> bool:  # noqa: N803
+        """Asks for a property."""
+
+    def get(self, propId: int) -> float:  # noqa: N803
+        """Tells a property."""
+
+    def read(self) -> tuple[bool, cv2.typing.MatLike]:
+        """Waits for a picture, ten seconds at most."""
+
+    def release(self) -> None:
+        """Closes the device."""
+
+
+class V4L2Camera(AdjustableCamera):
+    """A V4L2 camera.
+
+    Args:
+        device: its number or path: `0`, `/dev/video0`, `/dev/v4l/by-id/...`.
+        size: width and height to ask for, pixels; the camera may deliver another.
+        fps: frames a second to ask for.
+        stall_s: seconds without a picture that count as a stall.
+        capture: opens a device for OpenCV.
+        clock: monotonic seconds.
+        wait: waits a number of seconds.
+        dev: folder of the devices.
+        locked: what to lock the camera to, by the names above; empty to let it adjust itself.
+
+    Raises:
+        CameraError: there is no such device.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        size: tuple[int, int] = (1280, 720),
+        fps: float = 30.0,
+        stall_s: float = STALL_S,
+        capture: Callable[[str, int], Capture] = cv2.VideoCapture,
+        clock: Callable[[], float] = time.monotonic,
+        wait: Callable[[float], None] = time.sleep,
+        dev: Path = _DEV,
+        locked: Values | None = None,
+    ) -> None:
+        path = dev / f"video{int(device)}" if device.isdecimal() else Path(device)
+        if not path.exists():
+            there = ", ".join(sorted(str(p) for p in dev.glob("video*"))) or "no /dev/video* at all"
+            raise CameraError(
+                f"v4l2:{device}: expected a camera at {path}, found {there}; plug it in or name "
+                "another"
+            )
+        brighter = Brighter(float(round(10_000 / fps)))
+        panel = Panel({k: v for k, v in (locked or {}).items() if k in _PROPERTIES}, brighter)
+        super().__init__(
+            f"v4l2:{device}",
+            panel,
+            lambda: _V4L2Device(path, size, fps, capture, clock, panel, brighter),
+            stall_s,
+            wait,
+        )
+
+
+class Brighter:
+    """Splits a change of light: exposure up to the time of a frame, then gain if there is one.
+
+    Args:
+        longest: exposure, 100 microseconds each.
+
+    Attributes:
+        most_gain: no more is asked for; drivers do not tell it before more was.
+    """
+
+    def __init__(self, longest: float) -> None:
+        self._longest = longest
+        self.most_gain = math.inf
+        self._usual: float | None = None  # gain before it was raised
+
+    def __call__(self, seen: Values, factor: float) -> Values:
+        """Exposure or gain for so many times as much light; empty where neither can be set."""
+        if EXPOSURE not in seen:
+            return {}
+        exposure, gain = seen[EXPOSURE], seen.get(GAIN)
+        if gain is not None and factor > 1 and exposure >= self._longest:
+            self._usual = gain if self._usual is None else min(gain, self._usual)
+            more = float(round(max(gain, _LEAST_GAIN) * min(factor, _GAIN_STEP)))
+            return {GAIN: min(more, self.most_gain)}
+        if gain is not None and factor < 1 and self._usual is not None and gain > self._usual:
+            # Noise goes first.
+            return {GAIN: float(round(max(self._usual, gain * max(factor, 1 / _GAIN_STEP))))}
+        return {EXPOSURE: float(round(min(max(exposure * factor, 1.0), self._longest)))}
+
+
+class _V4L2Device:
+    def __init__(
+        self,
+        path: Path,
+        size: tuple[int, int],
+        fps: float,
+        capture: Callable[[str, int], Capture],
+        clock: Callable[[], float],
+        panel: Panel,
+        brighter: Brighter,
+    ) -> None:
+        self._path, self._size, self._fps = path, size, fps
+        self._make, self._clock, self._panel = capture, clock, panel
+        self._brighter = brighter
+        self._done = -1  # the number of the last wish that was carried out
+        self._taken = 0
+        self._capture: Capture | None = None
+
+    def open(self) -> None:
+        capture = self._capture = self._make(str(self._path), cv2.CAP_V4L2)
+        if not capture.isOpened():
+            raise CameraError(
+                f"{self._path}: expected a camera that opens, found one that is busy, not "
+                "allowed or no camera; close other programs, join the group video, or try "
+                "the next number (cameras show up twice, only one of them has pictures)"
+            )
+        # Raw pictures of this size do not fit through USB 2 at 30 a second.
+        capture.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, float(self._size[0]))
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, float(self._size[1]))
+        capture.set(cv2.CAP_PROP_FPS, self._fps)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1.0)  # old pictures are of no use
+
+    def grab(self) -> Shot:
+        if self._capture is None:
+            raise CameraError(f"{self._path}: not open")
+        self._obey(self._capture)
+        delivered, image = self._capture.read()
+        time_s = self._clock()
+        if not delivered or image is None or image.size == 0:
+            raise CameraError(
+                f"{self._path}: expected a picture, found none; the camera was unplugged or "
+                "has stalled"
+            )
+        if image.ndim == 2:
+            image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+        return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s)
+
+    def _obey(self, capture: Capture) -> None:
+        """Carries out what is wished, if that is new; tells what the camera does."""
+        number, wish = self._panel.wish()
+        if wish is None:
+            return
+        if number != self._done:
+            self._done = number
+            _ask(capture, wish)
+        elif not wish.adjusts or self._taken % _LOOK:
+            self._taken += 1
+            return
+        self._taken += 1
+        told = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
+        if 0 <= told[GAIN] < wish.fixed.get(GAIN, 0):
+            self._brighter.most_gain = told[GAIN]
+        # A gain of 0 is one.
+        self._panel.tell({k: v for k, v in told.items() if v > 0 or (v == 0 and k == GAIN)})
+
+    def close(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+
+def _ask(capture: Capture, wish: Wish) -> None:
+    """Passes a wish on; a control that is not there says no, which changes nothing."""
+    fixed = wish.fixed
+    if EXPOSURE in fixed:
+        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_HAND)
+    elif wish.adjusts:
+        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_ITSELF)
+    if not wish.adjusts:
+        capture.set(cv2.CAP_PROP_AUTO_WB, 0.0)
+        capture.set(cv2.CAP_PROP_AUTOFOCUS, 0.0)
+    elif not fixed:
+        capture.set(cv2.CAP_PROP_AUTO_WB, 1.0)
+        capture.set(cv2.CAP_PROP_AUTOFOCUS, 1.0)
+    for name, value in fixed.items():
+        capture.set(_PROPERTIES[name], value)

@@ -1,0 +1,250 @@
+"""Puts the firmware on a Pico through its USB port, and does not believe it before it has proof.
+
+The files travel with mpremote, MicroPython's own tool. `main.py` goes first from the Pico and last
+onto it, so that whatever is interrupted leaves a Pico that waits at its REPL to be flashed again.
+"""
+
+import importlib.util
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from appliance.devices.flash.package import START, Package
+from appliance.devices.scoreboard.base import State
+from appliance.devices.scoreboard.maintenance import ask
+from appliance.devices.scoreboard.serial_port import SerialScoreboard
+from appliance.devices.scoreboard.usb import SYSFS, behind
+from appliance.errors import FirmwareError
+from firmware import framing
+
+OLDEST = (1, 25)
+"""The oldest MicroPython that the firmware is tested with."""
+
+_TIMEOUT = 120.0
+_TRIES = 8
+_INSTALL = "install it: .venv/bin/pip install -r requirements.txt"
+_LOOK = """
+import sys
+print('dicetray', sys.platform, *sys.implementation[1][:2])
+"""
+_REMOVE = f"""
+import os
+try:
+    os.remove('{START}')
+except OSError:
+    pass
+"""
+_HASH = """
+import hashlib, binascii
+def h(name):
+    s = hashlib.sha256()
+    try:
+        with open(name, 'rb') as f:
+            while True:
+                d = f.read(512)
+                if not d:
+                    break
+                s.update(d)
+    except OSError:
+        return '-'
+    return binascii.hexlify(s.digest()).decode()
+for n in {names!r}:
+    print('dicetray', n, h(n))
+"""
+
+
+class RemoteError(FirmwareError):
+    """mpremote ran and failed."""
+
+
+Remote = Callable[[Sequence[str]], str]
+"""Runs mpremote with these arguments and returns what it printed; raises FirmwareError, and of its
+kinds RemoteError if trying again may help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flashed:
+    """What is on the Pico now.
+
+    Attributes:
+        port: where it was flashed.
+        files: how many files were compared by their hashes.
+        version: what the board says in HELLO.
+        build: the same.
+        unique_id: the same.
+    """
+
+    port: str
+    files: int
+    version: str
+    build: str
+    unique_id: str
+
+
+def mpremote(arguments: Sequence[str]) -> str:
+    """Runs mpremote in a process of its own.
+
+    Raises:
+        RemoteError: it failed.
+        FirmwareError: it is not installed, or never came to an end.
+    """
+    if importlib.util.find_spec("mpremote") is None:
+        raise FirmwareError(f"expected the program mpremote, it is not installed; {_INSTALL}")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "mpremote", *arguments],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_TIMEOUT,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise FirmwareError(
+            f"mpremote was not ready within {_TIMEOUT:.0f} s; plug the Pico in again and repeat"
+        ) from error
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines() or ["no reason given"]
+        raise RemoteError(f"mpremote failed: {said[-1]}")
+    return done.stdout
+
+
+def flash(
+    port: str,
+    package: Package,
+    *,
+    remote: Remote = mpremote,
+    tell: Callable[[str], None] = lambda line: None,
+    to_repl: Callable[[str, bytes], bool] = ask,
+    sleep: Callable[[float], None] = time.sleep,
+    sysfs: Path = SYSFS,
+    timeout: float = 30.0,
+) -> Flashed:
+    """Puts a package on the Pico at a port and waits until it says HELLO with that build.
+
+    Args:
+        port: the serial port.
+        package: what goes onto it.
+        remote: runs mpremote.
+        tell: gets a line of progress.
+        to_repl: sends a running firmware to its REPL.
+        sleep: waits.
+        sysfs: where Linux lists USB devices.
+        timeout: how long to wait for HELLO, in seconds.
+
+    Raises:
+        ScoreboardError: the port cannot be opened.
+        FirmwareError: there is no MicroPython, it is too old, or what arrived is not what was sent.
+    """
+    # The real name: mpremote treats a pty, which tests use, by its name.
+    port = str(Path(port).resolve())
+    tell(f"looking at {port}")
+    heard = to_repl(port, framing.SERVICE_REPL)
+    tell("the firmware was asked to leave" if heard else "no firmware answers; trying the REPL")
+    tell(_micropython(port, remote, heard, sleep, sysfs))
+    with tempfile.TemporaryDirectory(prefix="dicetray-flash-") as folder:
+        for name, content in package.files.items():
+            (Path(folder) / name).write_bytes(content)
+        names = [name for name in package.files if name != START]
+        paths = [str(Path(folder) / name) for name in names]
+        tell(f"copying {len(package.files)} files")
+        # Without a copy of main.py first, and with one only when all else has been compared.
+        said = remote(
+            ["connect", port, "exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", _asks(names)]
+        )
+        _compare(package, names, said)
+        names.append(START)
+        start = str(Path(folder) / START)
+        said = remote(["connect", port, "cp", start, ":", "+", "exec", _asks(names)])
+        _compare(package, names, said)
+    tell(f"{len(package.files)} files are there, all hashes are right; starting them")
+    remote(["connect", port, "reset"])
+    return _proof(port, package, timeout)
+
+
+def _micropython(
+    port: str, remote: Remote, heard: bool, sleep: Callable[[float], None], sysfs: Path
+) -> str:
+    """Waits for the REPL and checks what runs there; a reset takes a second or two."""
+    for left in reversed(range(_TRIES if heard else 2)):
+        try:
+            said = remote(["connect", port, "exec", _LOOK])
+            break
+        except RemoteError as error:
+            if not left:
+                raise FirmwareError(f"{error}; {_no_repl(port, sysfs)}") from error
+            sleep(1.0)
+    found = re.search(r"^dicetray (\S+) (\d+) (\d+)", said, re.MULTILINE)
+    if not found:
+        raise FirmwareError(f"expected MicroPython on {port}, it said {said[:60]!r}")
+    version = (int(found.group(2)), int(found.group(3)))
+    if version < OLDEST:
+        raise FirmwareError(
+            f"expected MicroPython {_text(OLDEST)} or later on the Pico, found {_text(version)}; "
+            "hold BOOTSEL, plug it in, and copy a newer .uf2 onto its drive"
+        )
+    return f"MicroPython {_text(version)} ({found.group(1)}) answers"
+
+
+def _no_repl(port: str, sysfs: Path) -> str:
+    """What may be at a port where no MicroPython answers, and what to do."""
+    device = behind(port, sysfs)
+    if device is not None and not device.is_micropython:
+        return (
+            f"{port} is {device}, expected a Pico with MicroPython: name the Pico's port with "
+            f"--port; if this is the Pico, copy MicroPython {_text(OLDEST)} or later onto it first"
+        )
+    return (
+        f"expected MicroPython's REPL on {port}: if another program has the port, end it "
+        "(systemctl stop dicetray); if it is a scoreboard whose firmware hangs, hold GP22 to GND "
+        f"while plugging it in; if it is a new Pico, copy MicroPython {_text(OLDEST)} or later "
+        "onto it first"
+    )
+
+
+def _asks(names: list[str]) -> str:
+    return _HASH.format(names=names)
+
+
+def _compare(package: Package, names: list[str], said: str) -> None:
+    found = dict(re.findall(r"^dicetray (\S+) ([0-9a-f]{64}|-)\s*$", said, re.MULTILINE))
+    hashes = package.hashes()
+    wrong = [name for name in names if found.get(name) != hashes[name]]
+    if wrong:
+        raise FirmwareError(
+            f"the Pico holds other bytes than were sent in {', '.join(wrong)}; repeat, and if it "
+            "happens again its flash is worn or full"
+        )
+
+
+def _proof(port: str, package: Package, timeout: float) -> Flashed:
+    with closing(SerialScoreboard(port)) as board:
+        try:
+            status = board.wait(
+                lambda status: status.connected or status.state is State.REFUSED, timeout
+            )
+        except TimeoutError as error:
+            raise FirmwareError(
+                f"all files are on the Pico, but it said no HELLO within {timeout:.0f} s: "
+                f"{board.status.reason}"
+            ) from error
+    hello = status.hello
+    if hello is None or status.state is State.REFUSED:
+        raise FirmwareError(f"all files are on the Pico, but: {status.reason}")
+    if (hello.version, hello.build) != (package.version, package.build):
+        raise FirmwareError(
+            f"expected HELLO from {package.version} build {package.build}, the board says "
+            f"{hello.version} build {hello.build}; plug it in again and repeat"
+        )
+    return Flashed(port, len(package.files), hello.version, hello.build, hello.unique_id)
+
+
+def _text(version: Sequence[int]) -> str:
+    return ".".join(map(str, version))

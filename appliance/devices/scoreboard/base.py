@@ -1,0 +1,149 @@
+"""The seam: what every scoreboard can do."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from appliance.devices.scoreboard.hello import Hello
+from appliance.picture import Picture
+
+
+class State(StrEnum):
+    """How far the link to a scoreboard has come."""
+
+    CLOSED = "closed"
+    """No port is open."""
+    LISTENING = "listening"
+    """A port is open, nothing has been heard from a scoreboard's firmware yet."""
+    GREETING = "greeting"
+    """The firmware runs and has been asked who it is."""
+    LINKED = "linked"
+    """Pictures go out."""
+    REFUSED = "refused"
+    """The board is not one that this host can work with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How the link is.
+
+    Attributes:
+        state: how far it has come.
+        reason: why it is not linked and what to do, a sentence; empty while linked.
+        hello: what the board last said about itself.
+        brightness: of the lights now, as the board last said; None before.
+        limited: the board shows less brightness than asked, to spare its supply.
+        sent: pictures sent, repeats included.
+        shown: pictures that the board has acknowledged.
+        repeats: pictures and settings sent again because no acknowledgement came.
+        reboots: how often the board was found to have started again.
+        opened: how often the port was opened.
+        damaged: frames received with a wrong check sum or form.
+    """
+
+    state: State = State.CLOSED
+    reason: str = ""
+    hello: Hello | None = None
+    brightness: int | None = None
+    limited: bool = False
+    sent: int = 0
+    shown: int = 0
+    repeats: int = 0
+    reboots: int = 0
+    opened: int = 0
+    damaged: int = 0
+
+    @property
+    def connected(self) -> bool:
+        """Whether pictures reach the board."""
+        return self.state is State.LINKED
+
+
+class Scoreboard(Protocol):
+    """Shows pictures."""
+
+    def show(self, picture: Picture) -> None:
+        """Shows a picture as soon as it can; never waits, and a newer picture replaces it."""
+
+    def set_brightness(self, level: int) -> None:
+        """Sets the brightness, 0 to 15; the board may use less.
+
+        Raises:
+            ValueError: the level is out of bounds.
+        """
+
+    @property
+    def status(self) -> Status:
+        """How the link is."""
+
+    def close(self) -> None:
+        """Lets the scoreboard go; a second call does nothing."""
+
+
+def checked_level(level: int) -> int:
+    """The level, if it is one.
+
+    Raises:
+        ValueError: it is not from 0 to 15.
+    """
+    if not 0 <= level <= 15:
+        raise ValueError(f"brightness: expected 0 to 15, got {level}")
+    return level
+
+
+class NullScoreboard:
+    """A scoreboard that nobody sees."""
+
+    def show(self, picture: Picture) -> None:
+        """Does nothing."""
+
+    def set_brightness(self, level: int) -> None:
+        """Does nothing but check the level."""
+        checked_level(level)
+
+    @property
+    def status(self) -> Status:
+        """Always closed."""
+        return Status(reason="no scoreboard is configured")
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+class MemoryScoreboard:
+    """A scoreboard that remembers what it was to show, for tests.
+
+    Attributes:
+        pictures: all pictures in order.
+        brightness: the last level set, None before.
+        closed: whether it was closed.
+    """
+
+    def __init__(self) -> None:
+        self.pictures: list[Picture] = []
+        self.brightness: int | None = None
+        self.closed = False
+
+    @property
+    def picture(self) -> Picture:
+        """What it shows now; dark before the first picture."""
+        return self.pictures[-1] if self.pictures else Picture()
+
+    def show(self, picture: Picture) -> None:
+        """Remembers the picture."""
+        self.pictures.append(picture)
+
+    def set_brightness(self, level: int) -> None:
+        """Remembers the level."""
+        self.brightness = checked_level(level)
+
+    @property
+    def status(self) -> Status:
+        """Linked until it is closed."""
+        count = len(self.pictures)
+        state = State.CLOSED if self.closed else State.LINKED
+        return Status(state=state, brightness=self.brightness, sent=count, shown=count)
+
+    def close(self) -> None:
+        """Remembers it."""
+        self.closed = True

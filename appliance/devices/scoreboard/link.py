@@ -1,0 +1,335 @@
+"""The host's side of the protocol without a port, a thread or a clock: bytes in, bytes out.
+
+Times are seconds of any clock that never goes back; the caller passes them in. The rules are in
+docs/link.md.
+"""
+
+from dataclasses import dataclass, replace
+
+from appliance.devices.scoreboard.base import State, Status
+from appliance.devices.scoreboard.hello import Hello
+from appliance.picture import Picture
+from firmware import framing
+
+NOT_OPENED = "the port was not opened yet"
+"""The reason of a status before the first try."""
+
+_PROMPTS = (b">>> ", b"raw REPL; CTRL-B to exit\r\n>")
+_NOISE = 128
+"""So many bytes that are no frame are remembered."""
+_STARTED = b"soft reboot"
+_START_MAIN = b"\x03\x02\x04"
+"""At MicroPython's prompt: Ctrl-C drops what was typed, by pictures for example, Ctrl-B leaves the
+raw prompt, Ctrl-D runs main.py. For a firmware that runs it is noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long the link waits, in seconds.
+
+    Attributes:
+        greeting: HELLO_REQUEST again.
+        answer: a picture or setting again when no ACK has come.
+        repeat: the present picture again although it was acknowledged.
+        ping: PING after so long without sending.
+        silence: a linked board that says nothing for so long is gone.
+        stranger: a port on which no firmware speaks for so long is given up.
+        prompt: after so long without firmware, look for MicroPython's prompt.
+        start: main.py is started again if the prompt is still there after so long.
+        tries: so often a picture is sent before the board is asked anew who it is.
+    """
+
+    greeting: float = 0.2
+    answer: float = 0.25
+    repeat: float = 1.0
+    ping: float = 0.5
+    silence: float = 1.5
+    stranger: float = 3.0
+    prompt: float = 1.0
+    start: float = 0.5
+    tries: int = 12
+
+
+@dataclass(slots=True)
+class _Flight:
+    """The one message that waits for its ACK."""
+
+    kind: int
+    sequence: int
+    sent: float
+    picture: Picture | None = None
+    level: int = 0
+
+
+class Link:
+    """The protocol over one scoreboard, through any number of openings of its port.
+
+    Only the newest picture is kept, and only one picture is on its way at a time.
+    """
+
+    def __init__(self, timing: Timing | None = None) -> None:
+        self._timing = timing or Timing()
+        self._parser = framing.Parser()
+        self._picture: Picture | None = None
+        self._level: int | None = None
+        self._test_wanted = False
+        self._status = Status(reason=NOT_OPENED)
+        self._sequence = 0
+        self._opened_at = self._heard_at = self._request_at = self._start_at = 0.0
+        self._asked_prompt = self._told_prompt = False
+        self._noise = b""
+        self._forget_board(0.0)
+
+    def _forget_board(self, now: float) -> None:
+        self._flight: _Flight | None = None
+        self._tries = 0
+        self._shown: Picture | None = None
+        self._shown_at = now
+        self._level_set: int | None = None
+        self._sent_at = now
+
+    # What the caller wants.
+
+    @property
+    def status(self) -> Status:
+        """How the link is."""
+        return self._status
+
+    def show(self, picture: Picture) -> None:
+        """This is the present picture from now on."""
+        self._picture = picture
+
+    def set_brightness(self, level: int) -> None:
+        """This is the wanted brightness from now on, 0 to 15."""
+        self._level = level
+
+    def self_test(self) -> None:
+        """Runs the board's self-test once."""
+        self._test_wanted = True
+
+    # What happens to the port.
+
+    def opened(self, now: float) -> None:
+        """The port is open; from now on `receive`, `outgoing` and `trouble` are to be called."""
+        self._parser.reset()
+        self._noise = b""
+        self._listen(now, "waiting for the scoreboard to say that it is ready")
+        self._status = replace(self._status, opened=self._status.opened + 1)
+
+    def closed(self, reason: str) -> None:
+        """The port is gone, for this reason."""
+        if self._status.state is not State.REFUSED:
+            self._status = replace(self._status, state=State.CLOSED, reason=reason)
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Takes what came from the port."""
+        parser = self._parser
+        bad = parser.bad
+        at = good = 0
+        while at := parser.feed(data, at, len(data)):
+            good = at
+            self._heard_at = now
+            payload = bytes(parser.payload[: parser.length])
+            self._message(parser.kind, parser.sequence, payload, now)
+        if parser.bad != bad:
+            self._status = replace(self._status, damaged=self._status.damaged + parser.bad - bad)
+        # What came since the last frame; the end of a program is said in plain text.
+        self._noise = (data[good:] if good else self._noise + data)[-_NOISE:]
+        if self._status.state in (State.GREETING, State.LINKED) and self._at_prompt():
+            # A byte 03 reached a board that had just started again.
+            self._listen(now, "the scoreboard's program was interrupted, starting it again")
+
+    def trouble(self, now: float) -> str:
+        """Why the port should be closed and tried again later; empty if it should not."""
+        match self._status.state:
+            case State.REFUSED:
+                return self._status.reason
+            case State.LISTENING if now - self._opened_at >= self._timing.stranger:
+                return self._stranger()
+            case State.GREETING | State.LINKED if now - self._heard_at >= self._timing.silence:
+                return "the scoreboard has fallen silent"
+            case _:
+                return ""
+
+    def deadline(self, now: float) -> float:
+        """When `outgoing` and `trouble` have something to do at the latest, without new events."""
+        timing = self._timing
+        match self._status.state:
+            case State.LISTENING:
+                due = self._opened_at + timing.stranger
+                if self._at_prompt():
+                    return min(due, max(now, self._start_at))
+                if not self._asked_prompt:
+                    due = min(due, self._opened_at + timing.prompt)
+                return due
+            case State.GREETING:
+                return min(self._request_at, self._heard_at + timing.silence)
+            case State.LINKED:
+                due = min(self._sent_at + timing.ping, self._heard_at + timing.silence)
+                if self._flight:
+                    return min(due, self._flight.sent + timing.answer)
+                return min(due, now if self._wanted(now) else self._shown_at + timing.repeat)
+            case _:
+                return now
+
+    def outgoing(self, now: float) -> bytes:
+        """What is to be sent now, possibly nothing; the caller sends all of it."""
+        match self._status.state:
+            case State.LISTENING:
+                return self._prompt_talk(now)
+            case State.GREETING if now >= self._request_at:
+                self._request_at = now + self._timing.greeting
+                versions = bytes((framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR))
+                return self._frame(framing.HELLO_REQUEST, versions, now)
+            case State.LINKED:
+                return self._linked_talk(now)
+            case _:
+                return b""
+
+    # Inside.
+
+    def _listen(self, now: float, reason: str) -> None:
+        """Nothing is known of the board, and nothing binary goes out before it has spoken."""
+        self._forget_board(now)
+        self._opened_at = self._heard_at = self._request_at = self._start_at = now
+        self._asked_prompt = False
+        self._told_prompt = False
+        self._status = replace(self._status, state=State.LISTENING, reason=reason)
+
+    def _at_prompt(self) -> bool:
+        # After a soft reboot main.py is on its way, and Ctrl-C would end it once more.
+        started = self._noise.rfind(_STARTED)
+        return any(self._noise.rfind(prompt) > started for prompt in _PROMPTS)
+
+    def _frame(self, kind: int, payload: bytes, now: float) -> bytes:
+        self._sequence = (self._sequence + 1) & 0xFFFF
+        self._sent_at = now
+        return framing.encode(kind, self._sequence, payload)
+
+    def _message(self, kind: int, sequence: int, payload: bytes, now: float) -> None:
+        if self._status.state is State.REFUSED:
+            return
+        if kind == framing.HELLO:
+            self._hello(payload, now)
+        elif self._status.state is State.LISTENING:
+            # Whatever it was, its check sum says that the firmware runs and takes any byte.
+            self._greet(now)
+        elif kind == framing.ACK and len(payload) >= framing.ACK_BYTES:
+            self._acknowledged(payload, now)
+
+    def _greet(self, now: float) -> None:
+        self._request_at = now
+        self._status = replace(
+            self._status, state=State.GREETING, reason="asking the scoreboard for its version"
+        )
+
+    def _hello(self, payload: bytes, now: float) -> None:
+        try:
+            hello = Hello.from_payload(payload)
+            objection = hello.objection()
+        except ValueError as error:
+            hello, objection = None, str(error)
+        if hello is None or objection:
+            self._status = replace(self._status, state=State.REFUSED, reason=objection, hello=hello)
+            return
+        before = self._status.hello
+        same = before is None or (before.unique_id, before.boot) == (hello.unique_id, hello.boot)
+        reboots = self._status.reboots
+        if before is not None and not same and before.unique_id == hello.unique_id:
+            reboots += 1
+        self._status = replace(self._status, hello=hello, reboots=reboots)
+        if not hello.linked:
+            # It has just started or has not heard us: nothing that we know of it holds.
+            if self._status.state is not State.GREETING:
+                self._greet(now)
+        elif self._status.state is not State.LINKED or not same:
+            self._forget_board(now)
+            self._status = replace(self._status, state=State.LINKED, reason="")
+
+    def _acknowledged(self, payload: bytes, now: float) -> None:
+        last = payload[0] | payload[1] << 8
+        self._status = replace(
+            self._status,
+            brightness=payload[3],
+            limited=bool(payload[2] & framing.ACK_LIMITED),
+        )
+        flight = self._flight
+        if flight is None or last != flight.sequence:
+            return
+        self._flight = None
+        self._tries = 0
+        if flight.kind == framing.BRIGHTNESS:
+            self._level_set = flight.level
+        elif flight.kind == framing.FRAME:
+            self._shown = flight.picture
+            self._shown_at = now
+            self._status = replace(self._status, shown=self._status.shown + 1)
+
+    def _wanted(self, now: float) -> bool:
+        if self._test_wanted or (self._level is not None and self._level != self._level_set):
+            return True
+        return self._picture is not None and (
+            self._picture != self._shown or now - self._shown_at >= self._timing.repeat
+        )
+
+    def _linked_talk(self, now: float) -> bytes:
+        flight = self._flight
+        if flight and now - flight.sent < self._timing.answer:
+            return self._ping(now)
+        if flight:
+            self._flight = None
+            self._tries += 1
+            self._status = replace(self._status, repeats=self._status.repeats + 1)
+            if flight.kind == framing.SELF_TEST:
+                self._test_wanted = True
+            if self._tries >= self._timing.tries:
+                self._tries = 0
+                self._greet(now)
+                return self.outgoing(now)
+        if self._level is not None and self._level != self._level_set:
+            return self._launch(framing.BRIGHTNESS, bytes((self._level,)), now)
+        if self._test_wanted:
+            self._test_wanted = False
+            return self._launch(framing.SELF_TEST, b"", now)
+        if self._picture is not None and self._wanted(now):
+            self._status = replace(self._status, sent=self._status.sent + 1)
+            return self._launch(framing.FRAME, self._picture.data, now)
+        return self._ping(now)
+
+    def _launch(self, kind: int, payload: bytes, now: float) -> bytes:
+        data = self._frame(kind, payload, now)
+        self._flight = _Flight(kind, self._sequence, now, self._picture, self._level or 0)
+        return data
+
+    def _ping(self, now: float) -> bytes:
+        if now - self._sent_at < self._timing.ping:
+            return b""
+        return self._frame(framing.PING, b"", now)
+
+    def _prompt_talk(self, now: float) -> bytes:
+        # Only plain text goes to a board that has not spoken: 0x03 in a frame would be Ctrl-C.
+        if self._at_prompt() and now >= self._start_at:
+            self._told_prompt = True
+            self._start_at = now + self._timing.start
+            self._noise = b""
+            return _START_MAIN
+        if not self._asked_prompt and now - self._opened_at >= self._timing.prompt:
+            self._asked_prompt = True
+            return b"\r"
+        return b""
+
+    def _stranger(self) -> str:
+        if self._told_prompt:
+            return (
+                "the Pico answers with MicroPython's prompt, its main.py does not run: "
+                "reset it, or flash the firmware (docs/scoreboard.md)"
+            )
+        if self._noise.strip(b"\0\r\n"):
+            return (
+                "something speaks on the port, but not a scoreboard's firmware: "
+                "check the port's name, or flash the firmware (docs/scoreboard.md)"
+            )
+        return (
+            "the port is open but nothing answers: is it the scoreboard's, "
+            "and is the firmware flashed (docs/scoreboard.md)?"
+        )

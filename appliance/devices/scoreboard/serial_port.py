@@ -1,0 +1,266 @@
+"""A scoreboard behind a serial port, carried by a thread that never gives up."""
+
+import contextlib
+import errno
+import logging
+import os
+import select
+import termios
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+import serial
+
+from appliance.devices.scoreboard.base import State, Status, checked_level
+from appliance.devices.scoreboard.link import Link, Timing
+from appliance.devices.scoreboard.usb import missing_port
+from appliance.picture import Picture
+
+_BAUD = 115_200  # means nothing on USB; a UART uses it
+_WRITE_TIMEOUT = 0.5
+
+PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
+"""What opening and using a port may raise: pyserial lets errors of the system through."""
+
+_log = logging.getLogger(__name__)
+
+
+class Port(Protocol):
+    """What is used of an open serial port; `read` gives what is there without waiting."""
+
+    def fileno(self) -> int:
+        """A descriptor for `select`."""
+
+    def read(self, size: int) -> bytes:
+        """What is there, at most `size` bytes."""
+
+    def write(self, data: bytes) -> int | None:
+        """Sends all of it or raises."""
+
+    def close(self) -> None:
+        """Closes the port."""
+
+
+def open_port(path: str) -> Port:
+    """Opens a serial port for this process alone.
+
+    Raises:
+        serial.SerialException: it cannot be opened or another program has it.
+    """
+    port: Port = serial.Serial(path, _BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT, exclusive=True)
+    return port
+
+
+class Backoff:
+    """How long to wait before the port is tried again, in seconds.
+
+    The cap for a port that is not there is low: looking costs nothing, and the picture is to be
+    back within a second, after a board that was refused has been flashed, too.
+    """
+
+    def __init__(self, first: float = 0.05, cap: float = 0.4, refused: float = 0.5) -> None:
+        self._first = first
+        self._cap = cap
+        self._refused = refused
+        self._next = first
+
+    def succeeded(self) -> None:
+        """The board was linked: the next wait is the shortest again."""
+        self._next = self._first
+
+    def wait(self, refused: bool) -> float:
+        """The next wait."""
+        if refused:
+            return self._refused
+        wait = self._next
+        self._next = min(self._cap, 2 * wait)
+        return wait
+
+
+class SerialScoreboard:
+    """The scoreboard's Pico on a serial port.
+
+    The port may be missing, vanish and come back at any time. Methods never wait for it.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        *,
+        brightness: int | None = None,
+        timing: Timing | None = None,
+        backoff: Backoff | None = None,
+        opener: Callable[[str], Port] = open_port,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Starts to look for the board.
+
+        Args:
+            port: path of the serial port, best the one that udev names after the board.
+            brightness: 0 to 15; None leaves the board's own.
+            timing: how long the link waits.
+            backoff: how long to wait before the port is tried again.
+            opener: opens the port.
+            clock: seconds, never going back.
+
+        Raises:
+            ValueError: the brightness is out of bounds.
+        """
+        self._path = port
+        self._link = Link(timing)
+        if brightness is not None:
+            self._link.set_brightness(checked_level(brightness))
+        self._backoff = backoff or Backoff()
+        self._opener = opener
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._closing = threading.Event()
+        self._told = ""
+        self._wake_out, self._wake_in = os.pipe()
+        os.set_blocking(self._wake_in, False)
+        self._thread = threading.Thread(target=self._work, name="scoreboard", daemon=True)
+        self._thread.start()
+
+    def show(self, picture: Picture) -> None:
+        """Shows a picture as soon as it can; never waits, and a newer picture replaces it."""
+        with self._changed:
+            self._link.show(picture)
+        self._wake()
+
+    def set_brightness(self, level: int) -> None:
+        """Sets the brightness, 0 to 15; the board may use less.
+
+        Raises:
+            ValueError: the level is out of bounds.
+        """
+        checked_level(level)
+        with self._changed:
+            self._link.set_brightness(level)
+        self._wake()
+
+    def self_test(self) -> None:
+        """Runs the board's self-test; pictures wait until it is over."""
+        with self._changed:
+            self._link.self_test()
+        self._wake()
+
+    @property
+    def status(self) -> Status:
+        """How the link is."""
+        with self._changed:
+            return self._link.status
+
+    def wait(self, condition: Callable[[Status], bool], timeout: float = 20.0) -> Status:
+        """Waits until the status fulfils a condition and returns it; for start-up and tests.
+
+        Raises:
+            TimeoutError: it has not within `timeout` seconds.
+        """
+        with self._changed:
+            if not self._changed.wait_for(lambda: condition(self._link.status), timeout):
+                raise TimeoutError(f"not within {timeout} s: {self._link.status}")
+            return self._link.status
+
+    def close(self) -> None:
+        """Lets the port go; a second call does nothing."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        self._wake()
+        self._thread.join()
+        os.close(self._wake_in)
+        os.close(self._wake_out)
+
+    def _wake(self) -> None:
+        # A full pipe wakes as well; a closed one belongs to a closed scoreboard.
+        with contextlib.suppress(OSError):
+            os.write(self._wake_in, b"x")
+
+    def _woken(self, wait: float, *descriptors: int) -> bool:
+        """Waits for bytes, a wake-up or the time; whether there are bytes."""
+        ready, _, _ = select.select([self._wake_out, *descriptors], [], [], max(0.0, wait))
+        if self._wake_out in ready:
+            os.read(self._wake_out, 4096)
+        return any(descriptor in ready for descriptor in descriptors)
+
+    def _work(self) -> None:
+        while not self._closing.is_set():
+            reason = self._visit()
+            with self._changed:
+                if self._closing.is_set():
+                    reason = "the scoreboard was closed"
+                self._link.closed(reason)
+                status = self._link.status
+                refused = status.state is State.REFUSED
+                if not self._closing.is_set():
+                    self._tell(status.reason)
+                self._changed.notify_all()
+            until = self._clock() + self._backoff.wait(refused)
+            while not self._closing.is_set() and (left := until - self._clock()) > 0:
+                self._woken(left)
+
+    def _tell(self, reason: str) -> None:
+        """Logs each new reason once, and the end of trouble."""
+        if reason == self._told:
+            return
+        self._told = reason
+        if reason:
+            _log.warning("%s", reason)
+        elif hello := self._link.status.hello:
+            _log.info(
+                "the scoreboard at %s is linked, firmware %s build %s",
+                self._path,
+                hello.version,
+                hello.build,
+            )
+
+    def _visit(self) -> str:
+        """Opens the port and works until there is trouble, which is returned."""
+        try:
+            port = self._opener(self._path)
+        except PORT_ERRORS as error:
+            return why_not(self._path, error)
+        try:
+            return self._talk(port)
+        except PORT_ERRORS as error:
+            return f"the scoreboard's port {self._path} is gone: {error}; is the cable in?"
+        finally:
+            with contextlib.suppress(*PORT_ERRORS):
+                port.close()
+
+    def _talk(self, port: Port) -> str:
+        descriptor = port.fileno()
+        with self._changed:
+            self._link.opened(self._clock())
+        while not self._closing.is_set():
+            now = self._clock()
+            with self._changed:
+                if trouble := self._link.trouble(now):
+                    return trouble
+                data = self._link.outgoing(now)
+                wait = self._link.deadline(now) - now
+                if self._link.status.connected:
+                    self._backoff.succeeded()
+                    self._tell("")
+                self._changed.notify_all()
+            if data:
+                port.write(data)
+                continue
+            if self._woken(wait, descriptor) and (received := port.read(4096)):
+                with self._changed:
+                    self._link.receive(received, self._clock())
+        return ""
+
+
+def why_not(path: str, error: Exception) -> str:
+    """Why a port does not open, and what to do."""
+    number = getattr(error, "errno", None)
+    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
+        return ": ".join(missing_port(path))
+    if number in (errno.EACCES, errno.EPERM):
+        return f"no permission to open {path}: the user must be in the group dialout"
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return f"another program has {path} open: end it (the service: systemctl stop dicetray)"
+    return f"the port {path} does not open: {error}"

@@ -1,0 +1,156 @@
+"""A camera that delivers no picture of the tray is noticed within two seconds, and named."""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.alerts import Alert, most_urgent
+from appliance.devices.camera.health import OPENING_S, CameraHealth
+from appliance.screens.layout import two_lines
+from vision.frame import Frame, Image
+
+FPS = 30
+NOTICED_S = 2.0
+Make = Callable[[int], Image]
+
+
+def tray(index: int, low: int = 60, high: int = 200) -> Image:
+    """A noisy picture of something."""
+    noise = np.random.default_rng(index).integers(0, 6, (90, 160, 3))
+    picture = np.full((90, 160, 3), low)
+    picture[20:40, 20:60] = high
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def noisy(level: int) -> Make:
+    return lambda index: tray(index, level, level)
+
+
+def see(
+    health: CameraHealth, make: Make, start: int, seconds: float
+) -> tuple[int, list[frozenset[Alert]], list[bool]]:
+    """Frames for some seconds; the next index, the alerts and the trust after each frame."""
+    alerts, trusted = [], []
+    last = start + int(seconds * FPS)
+    for index in range(start, last):
+        trusted.append(health.see(Frame(make(index), index / FPS, index), index / FPS))
+        alerts.append(health.alerts(index / FPS))
+    return last, alerts, trusted
+
+
+def test_a_good_camera_is_never_blamed() -> None:
+    _, alerts, trusted = see(CameraHealth(), tray, 0, 5)
+    assert set(alerts) == {frozenset()}
+    assert all(trusted)
+
+
+@pytest.mark.parametrize(
+    ("make", "alert"),
+    [
+        (noisy(0), Alert.BLACK),
+        (noisy(30), Alert.DARK),
+        (noisy(252), Alert.BRIGHT),
+        (lambda _: tray(7), Alert.CAMERA_FROZEN),
+    ],
+)
+def test_a_bad_picture_is_named_within_two_seconds_and_over_when_it_is_good(
+    make: Make, alert: Alert
+) -> None:
+    health = CameraHealth()
+    index, _, _ = see(health, tray, 0, 2)
+    index, alerts, trusted = see(health, make, index, 3)
+    noticed = next(i for i, found in enumerate(alerts) if alert in found)
+    assert noticed / FPS <= NOTICED_S
+    # Not one such picture reaches the watcher: to it the tray would be empty, or the dice at rest.
+    assert not any(trusted[1:])
+    _, alerts, trusted = see(health, tray, index, 1)
+    assert set(alerts) == {frozenset()}
+    assert all(trusted)
+
+
+def blurred(index: int) -> Image:
+    """The same picture out of focus; the sensor's noise is as before."""
+    sharp = cv2.GaussianBlur(tray(7), (0, 0), 4.0)
+    noise = np.random.default_rng(index).integers(0, 6, sharp.shape)
+    return np.asarray(np.clip(sharp + noise, 0, 255), np.uint8)
+
+
+def test_a_picture_out_of_focus_is_named_within_two_seconds_and_the_game_goes_on() -> None:
+    health = CameraHealth()
+    index, _, _ = see(health, tray, 0, 2)
+    index, alerts, trusted = see(health, blurred, index, 3)
+    noticed = next(i for i, found in enumerate(alerts) if Alert.NOT_SHARP in found)
+    assert noticed / FPS <= NOTICED_S
+    assert alerts[-1] == {Alert.NOT_SHARP}
+    # Doubtful dice are asked about: what is soft need not be kept from the reader.
+    assert all(trusted)
+    _, alerts, _ = see(health, tray, index, 2)
+    over = alerts.index(frozenset())
+    assert over / FPS <= NOTICED_S
+    assert set(alerts[over:]) == {frozenset()}
+
+
+def test_a_full_picture_is_looked_at_twice_a_second_and_only_if_it_shows_something() -> None:
+    looked: list[int] = []
+
+    def soft(image: Image) -> float:
+        looked.append(image.shape[1])
+        return 2.0
+
+    health = CameraHealth(soft)
+    index, _, _ = see(health, tray, 0, 3)
+    assert len(looked) == 6
+    see(health, noisy(0), index, 3)
+    assert len(looked) == 6
+
+
+@pytest.mark.parametrize("make", [noisy(0), noisy(252), lambda _: tray(7), blurred])
+def test_a_moment_of_it_is_not_told(make: Make) -> None:
+    health = CameraHealth()
+    index, _, _ = see(health, tray, 0, 1)
+    index, alerts, _ = see(health, make, index, 0.8)
+    assert set(alerts) == {frozenset()}
+
+
+@pytest.mark.parametrize(
+    ("hangs", "alert"), [(False, Alert.CAMERA_GONE), (True, Alert.CAMERA_HANGS)]
+)
+def test_a_camera_that_stops_is_named_within_two_seconds(hangs: bool, alert: Alert) -> None:
+    health = CameraHealth()
+    see(health, tray, 0, 1)
+    health.miss(hangs)
+    assert health.alerts(1.0) == frozenset()
+    assert health.alerts(1.0 + NOTICED_S) == {alert}
+    health.see(Frame(tray(99), 60.0, 99), 60.0)
+    assert health.alerts(60.0) == frozenset()
+
+
+def test_a_camera_that_falls_silent_without_a_word_hangs() -> None:
+    health = CameraHealth()
+    see(health, tray, 0, 1)
+    assert health.alerts(1.0 + NOTICED_S) == {Alert.CAMERA_HANGS}
+
+
+def test_a_camera_that_never_came_is_named_and_one_that_takes_its_time_is_not() -> None:
+    health = CameraHealth()
+    health.begin(100.0)
+    assert health.alerts(100.0 + OPENING_S - 0.1) == frozenset()
+    assert health.alerts(100.0 + OPENING_S + 0.1) == {Alert.CAMERA_HANGS}
+    health.miss(hangs=False)
+    assert health.alerts(100.0 + NOTICED_S) == {Alert.CAMERA_GONE}
+    health.see(Frame(tray(1), 120.0, 0), 120.0)
+    assert health.alerts(120.0) == frozenset()
+    assert health.alerts(120.0 + NOTICED_S) == {Alert.CAMERA_HANGS}
+
+
+def test_the_most_urgent_comes_first() -> None:
+    assert most_urgent(frozenset()) is None
+    assert most_urgent(frozenset({Alert.DARK, Alert.DISK_FULL})) is Alert.DISK_FULL
+
+
+@pytest.mark.parametrize("alert", Alert)
+def test_every_alert_fits_the_board(alert: Alert) -> None:
+    assert two_lines(*alert.lines) != two_lines("", "")
+    assert alert.sentence == alert.sentence.lower()

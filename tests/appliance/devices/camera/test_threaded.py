@@ -1,0 +1,386 @@
+"""Cameras that deliver by themselves, on devices that only pretend."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.devices.camera.pi import PiCamera
+from appliance.devices.camera.threaded import LiveCamera, Shot
+from appliance.devices.camera.usb import V4L2Camera
+from appliance.errors import CameraError
+from vision.frame import Image
+
+PICTURE = np.zeros((90, 160, 3), np.uint8)
+SHORT = 0.05  # seconds; long enough for a thread that does not wait for anything
+
+
+class FakeDevice:
+    """Delivers what a script says: a number of pictures, then an error or silence."""
+
+    def __init__(self, pictures: int, then: CameraError | Exception | None) -> None:
+        self.pictures, self.then = pictures, then
+        self.taken = threading.Semaphore(0)
+        self.released = threading.Event()
+        self.opened = self.closed = False
+        self.count = 0
+
+    def open(self) -> None:
+        self.opened = True
+
+    def grab(self) -> Shot:
+        if self.count >= self.pictures:
+            if self.then is not None:
+                raise self.then
+            self.released.wait()
+            raise CameraError("given up")
+        if self.count:
+            self.taken.acquire()  # one picture at a time, so that none is dropped
+        self.count += 1
+        return Shot(PICTURE, self.count / 10)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def collect(camera: LiveCamera, device: FakeDevice) -> Iterator[int]:
+    for frame in camera.frames():
+        yield frame.index
+        device.taken.release()
+
+
+def test_frames_are_numbered_and_carry_the_device_s_time() -> None:
+    device = FakeDevice(3, CameraError("unplugged"))
+    camera = LiveCamera("fake", lambda: device, stall_s=5.0)
+    seen = []
+    with pytest.raises(CameraError, match="unplugged"):
+        for frame in camera.frames():
+            seen.append((frame.index, frame.time_s))
+            device.taken.release()
+    assert seen == [(0, 0.1), (1, 0.2), (2, 0.3)]
+    assert device.closed
+
+
+def test_a_stall_is_an_error_after_a_bounded_time() -> None:
+    device = FakeDevice(1, None)
+    camera = LiveCamera("fake", lambda: device, stall_s=SHORT)
+    frames = collect(camera, device)
+    assert next(frames) == 0
+    with pytest.raises(CameraError, match=r"within 0\.05 s"):
+        next(frames)
+    device.released.set()
+
+
+def test_frames_may_be_asked_for_again_after_a_growing_wait() -> None:
+    waits: list[float] = []
+    devices: list[FakeDevice] = []
+
+    def make() -> FakeDevice:
+        device = FakeDevice(2 if len(devices) == 3 else 0, CameraError("gone"))
+        devices.append(device)
+        return device
+
+    camera = LiveCamera("fake", make, stall_s=5.0, wait=waits.append)
+    for _ in range(3):
+        with pytest.raises(CameraError, match="gone"):
+            list(camera.frames())
+    assert waits == [0.5, 1.0]
+    frames = camera.frames()
+    assert next(frames).index == 0
+    devices[-1].taken.release()
+    assert next(frames).index == 1
+    with pytest.raises(CameraError, match="gone"):
+        next(frames)
+    assert waits == [0.5, 1.0, 2.0]
+    with pytest.raises(CameraError, match="gone"):
+        list(camera.frames())
+    assert waits == [0.5, 1.0, 2.0, 0.5]  # a camera that delivered starts from the shortest wait
+
+
+def test_the_wait_has_a_bound() -> None:
+    waits: list[float] = []
+    camera = LiveCamera(
+        "fake", lambda: FakeDevice(0, CameraError("gone")), stall_s=5.0, wait=waits.append
+    )
+    for _ in range(8):
+        with pytest.raises(CameraError, match="gone"):
+            list(camera.frames())
+    assert max(waits) == 2.0
+
+
+def test_whatever_a_driver_throws_becomes_a_camera_error() -> None:
+    camera = LiveCamera("fake", lambda: FakeDevice(0, KeyError("stream")), stall_s=5.0)
+    with pytest.raises(CameraError, match="driver failed: KeyError"):
+        list(camera.frames())
+
+
+def test_closing_ends_the_frames_and_closes_the_device() -> None:
+    device = FakeDevice(5, CameraError("never reached"))
+    camera = LiveCamera("fake", lambda: device, stall_s=5.0)
+    frames = collect(camera, device)
+    assert next(frames) == 0
+    device.taken.release()
+    camera.close()
+    device.taken.release()
+    assert list(frames) == []
+    assert device.closed
+    assert list(camera.frames()) == []
+
+
+class FakeCapture:
+    """Behaves as `cv2.VideoCapture` on a V4L2 device does."""
+
+    def __init__(self, pictures: list[Image], opens: bool = True) -> None:
+        self.pictures, self.opens = list(pictures), opens
+        self.asked: dict[int, float] = {}
+        self.released = False
+        self.opened_with: tuple[str, int] | None = None
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return self.opens
+
+    def set(self, propId: int, value: float) -> bool:  # noqa: N803
+        self.asked[propId] = value
+        return True
+
+    def get(self, propId: int) -> float:  # noqa: N803
+        return self.asked.get(propId, 0.0)
+
+    def read(self) -> tuple[bool, Any]:
+        return (True, self.pictures.pop(0)) if self.pictures else (False, None)
+
+    def release(self) -> None:
+        self.released = True
+
+
+def v4l2(tmp_path: Path, capture: FakeCapture) -> V4L2Camera:
+    (tmp_path / "video2").touch()
+
+    def make(path: str, api: int) -> FakeCapture:
+        capture.opened_with = (path, api)
+        return capture
+
+    return V4L2Camera(
+        "2", (1920, 1080), 15.0, stall_s=5.0, capture=make, clock=lambda: 7.5, dev=tmp_path
+    )
+
+
+def test_a_usb_camera_is_asked_for_what_usb_can_carry(tmp_path: Path) -> None:
+    grey = np.zeros((90, 160), np.uint8)
+    capture = FakeCapture([grey])
+    camera = v4l2(tmp_path, capture)
+    frames = camera.frames()
+    frame = next(frames)
+    assert frame.image.shape == (90, 160, 3)
+    assert frame.time_s == 7.5
+    with pytest.raises(CameraError, match="unplugged"):
+        next(frames)
+    assert capture.opened_with == (str(tmp_path / "video2"), cv2.CAP_V4L2)
+    assert capture.asked == {
+        cv2.CAP_PROP_FOURCC: cv2.VideoWriter.fourcc(*"MJPG"),
+        cv2.CAP_PROP_FRAME_WIDTH: 1920,
+        cv2.CAP_PROP_FRAME_HEIGHT: 1080,
+        cv2.CAP_PROP_FPS: 15,
+        cv2.CAP_PROP_BUFFERSIZE: 1,
+    }
+    assert capture.released
+
+
+def test_an_unplugged_usb_camera_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="unplugged"):
+        list(v4l2(tmp_path, FakeCapture([])).frames())
+
+
+def test_a_busy_usb_camera_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="busy"):
+        list(v4l2(tmp_path, FakeCapture([], opens=False)).frames())
+
+
+def test_a_missing_usb_camera_names_those_that_are_there(tmp_path: Path) -> None:
+    (tmp_path / "video0").touch()
+    with pytest.raises(CameraError, match="video0"):
+        V4L2Camera("3", dev=tmp_path)
+
+
+METADATA: dict[str, Any] = {
+    "SensorTimestamp": 12_500_000_000,
+    "ExposureTime": 8000,
+    "AnalogueGain": 2.0,
+    "ColourGains": (1.9, 1.6),
+    "LensPosition": 2.75,
+}
+
+
+class FakeRequest:
+    """As picamera2's CompletedRequest: must be released exactly once."""
+
+    def __init__(self, camera: "FakePicamera2") -> None:
+        self.camera = camera
+        self.held = True
+        self.metadata = camera.metadata()
+
+    def make_array(self, name: str) -> np.ndarray:
+        assert self.held
+        width, height = self.camera.config[name]["size"]
+        if name == "main":
+            return np.full((height, width, 3), 50, np.uint8)
+        stride = width + 64  # rows are padded
+        return np.full((height * 3 // 2, stride), 128, np.uint8)
+
+    def get_metadata(self) -> Mapping[str, Any]:
+        assert self.held
+        return self.metadata
+
+    def release(self) -> None:
+        assert self.held
+        self.held = False
+        self.camera.held -= 1
+
+
+class FakePicamera2:
+    """The calls of picamera2.Picamera2 that are used, with its signatures."""
+
+    def __init__(self, focus: bool = True, frames: int = 200) -> None:
+        self.config: dict[str, Any] = {}
+        self.controls: list[dict[str, Any]] = []
+        names = ["AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"]
+        names += ["AfMode", "LensPosition"] if focus else []
+        self.camera_controls = dict.fromkeys(names, (0, 1, 0))
+        self.held = 0
+        self.left = frames
+        self.log: list[str] = []
+
+    def create_video_configuration(
+        self,
+        main: dict[str, Any] | None = None,
+        lores: dict[str, Any] | None = None,
+        raw: dict[str, Any] | None = None,
+        transform: object = None,
+        colour_space: object = None,
+        buffer_count: int = 6,
+        controls: dict[str, Any] | None = None,
+        display: str | None = "main",
+        encode: str | None = "main",
+        queue: bool = True,
+    ) -> dict[str, Any]:
+        return {"main": main, "lores": lores, "controls": controls, "queue": queue}
+
+    def configure(self, camera_config: dict[str, Any]) -> None:
+        self.config = camera_config
+
+    def start(self, config: object = None, show_preview: bool = False) -> None:
+        self.log.append("start")
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        for name in controls:
+            if name not in self.camera_controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
+        self.controls.append(controls)
+
+    def capture_request(self, wait: object = None, signal_function: object = None) -> FakeRequest:
+        if self.left == 0:
+            raise RuntimeError("camera has gone")
+        self.left -= 1
+        self.held += 1
+        assert self.held == 1, "a request was not given back"
+        return FakeRequest(self)
+
+    def metadata(self) -> dict[str, Any]:
+        return METADATA
+
+    def stop(self) -> None:
+        self.log.append("stop")
+
+    def close(self) -> None:
+        self.log.append("close")
+
+
+def loader(camera: FakePicamera2 | Callable[[], Any]) -> Callable[[str], Any]:
+    modes = SimpleNamespace(Manual="manual", Continuous="continuous")
+    modules = {
+        "picamera2": SimpleNamespace(Picamera2=camera if callable(camera) else lambda: camera),
+        "libcamera": SimpleNamespace(controls=SimpleNamespace(AfModeEnum=modes)),
+    }
+    return modules.__getitem__
+
+
+def run(camera: PiCamera) -> list[tuple[int, ...]]:
+    shapes: list[tuple[int, ...]] = []
+    with pytest.raises(CameraError):
+        for frame in camera.frames():
+            assert frame.small is not None
+            assert frame.time_s == 12.5
+            shapes += [frame.image.shape, frame.small.shape]
+    return shapes
+
+
+def test_a_pi_camera_delivers_both_streams_and_gives_requests_back() -> None:
+    fake = FakePicamera2(frames=60)
+    shapes = run(PiCamera((1536, 864), 30.0, stall_s=5.0, load=loader(fake)))
+    assert set(shapes) <= {(864, 1536, 3), (180, 320, 3)}
+    assert fake.config["main"] == {"size": (1536, 864), "format": "RGB888"}
+    assert fake.config["lores"] == {"size": (320, 180), "format": "YUV420"}
+    assert fake.config["controls"] == {"FrameDurationLimits": (33333, 33333)}
+    assert fake.held == 0
+    assert fake.log == ["start", "stop", "close"]
+
+
+def test_a_pi_camera_locks_what_the_warm_up_found() -> None:
+    fake = FakePicamera2(frames=60)
+    run(PiCamera(stall_s=5.0, load=loader(fake)))
+    assert fake.controls == [
+        {"AfMode": "continuous"},
+        {
+            "AeEnable": False,
+            "ExposureTime": 8000,
+            "AnalogueGain": 2.0,
+            "AwbEnable": False,
+            "ColourGains": (1.9, 1.6),
+            "AfMode": "manual",
+            "LensPosition": 2.75,
+        },
+    ]
+
+
+def test_a_lens_that_cannot_move_is_not_asked_to() -> None:
+    fake = FakePicamera2(focus=False, frames=60)
+    run(PiCamera(stall_s=5.0, load=loader(fake)))
+    assert all("AfMode" not in controls for controls in fake.controls)
+
+
+def test_a_pi_without_camera_is_an_error() -> None:
+    def none_there() -> Any:
+        raise RuntimeError("Camera(s) not found")
+
+    camera = PiCamera(stall_s=5.0, load=loader(none_there))
+    with pytest.raises(CameraError, match="ribbon cable"):
+        list(camera.frames())
+
+
+@pytest.mark.parametrize(
+    "error", [ImportError("No module named 'picamera2'"), ValueError("numpy.dtype size changed")]
+)
+def test_a_picamera2_that_does_not_load_is_an_error(error: Exception) -> None:
+    def load(_: str) -> Any:
+        raise error
+
+    with pytest.raises(CameraError, match="python3-picamera2"):
+        PiCamera(load=load)
+
+
+def test_opencv_keeps_quiet_about_a_camera_that_does_not_open() -> None:
+    """A camera that is away is tried every two seconds; the program tells of it once."""
+    program = (
+        "from appliance.cli import main; main(['config', 'default']); import cv2;"
+        "print(cv2.VideoCapture('/dev/null', cv2.CAP_V4L2).isOpened())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.endswith("False\n")
+    assert done.stderr == ""

@@ -1,0 +1,420 @@
+"""The host's side of the protocol, without a port and without a clock of its own."""
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.devices.scoreboard import Hello, State
+from appliance.devices.scoreboard.link import Link
+from appliance.picture import Picture
+from firmware import framing
+
+A = Picture(bytes(range(128)))
+B = Picture(bytes(reversed(range(128))))
+C = Picture(b"\xff" * 128)
+START_MAIN = b"\x03\x02\x04"
+
+
+def hello(
+    *,
+    linked: bool = False,
+    boot: int = 1,
+    major: int = framing.PROTOCOL_MAJOR,
+    size: tuple[int, int] = (64, 16),
+    extra: bytes = b"",
+) -> bytes:
+    payload = struct.pack(
+        framing.HELLO_FORMAT, major, 0, 0, 1, 0, *size, int(linked), 10, boot, b"12345678", b"dev"
+    )
+    return framing.encode(framing.HELLO, 0, payload + extra)
+
+
+class Board:
+    """The other end, as the test wants it."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.now = 100.0
+        self.parser = framing.Parser()
+        link.opened(self.now)
+
+    def heard(self) -> list[tuple[int, int, bytes]]:
+        """What the host sends now: type, sequence, payload."""
+        found = []
+        while data := self.link.outgoing(self.now):
+            at = 0
+            while at := self.parser.feed(data, at, len(data)):
+                payload = bytes(self.parser.payload[: self.parser.length])
+                found.append((self.parser.kind, self.parser.sequence, payload))
+        return found
+
+    def kinds(self) -> list[int]:
+        return [kind for kind, _, _ in self.heard()]
+
+    def say(self, data: bytes) -> None:
+        self.link.receive(data, self.now)
+
+    def ack(self, sequence: int, flags: int = 0, brightness: int = 3) -> None:
+        payload = struct.pack(framing.ACK_FORMAT, sequence, flags, brightness)
+        self.say(framing.encode(framing.ACK, 9, payload))
+
+    def ack_all(self) -> list[tuple[int, bytes]]:
+        """Acknowledges whatever comes until nothing comes; type and payload of it."""
+        found = []
+        while messages := self.heard():
+            for kind, sequence, payload in messages:
+                found.append((kind, payload))
+                self.ack(sequence)
+        return found
+
+    def greet(self, boot: int = 1) -> None:
+        self.say(hello(boot=boot))
+        assert self.kinds() == [framing.HELLO_REQUEST]
+        self.say(hello(boot=boot, linked=True))
+        assert self.link.status.state is State.LINKED
+
+
+@pytest.fixture
+def link() -> Link:
+    return Link()
+
+
+@pytest.fixture
+def board(link: Link) -> Board:
+    return Board(link)
+
+
+def test_nothing_is_sent_before_the_board_has_spoken(link: Link, board: Board) -> None:
+    link.show(A)
+    link.set_brightness(3)
+    assert link.outgoing(board.now) == b""
+    board.say(hello())
+    assert board.kinds() == [framing.HELLO_REQUEST]
+    assert link.outgoing(board.now) == b""
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=50)), max_size=30))
+def test_no_noise_brings_forth_an_interrupt_byte(noise: list[tuple[float, bytes]]) -> None:
+    link = Link()
+    board = Board(link)
+    link.show(Picture(b"\x03" * 128))
+    sent = b""
+    for wait, data in noise:
+        board.now += wait
+        # A prompt is no noise: there Ctrl-C ends nothing.
+        board.say(data.replace(b">", b"\n"))
+        sent += link.outgoing(board.now)
+    assert sent in (b"", b"\r")
+
+
+def test_any_message_shows_that_the_firmware_runs(board: Board) -> None:
+    # A host that was restarted finds a board that thinks itself linked and only pings.
+    board.say(framing.encode(framing.PING, 500))
+    assert board.kinds() == [framing.HELLO_REQUEST]
+
+
+def test_greeting_is_repeated_until_answered(link: Link, board: Board) -> None:
+    board.say(hello())
+    assert board.kinds() == [framing.HELLO_REQUEST]
+    board.now += 0.15
+    assert board.kinds() == []
+    board.now += 0.15
+    assert board.kinds() == [framing.HELLO_REQUEST]
+    # An older HELLO, from before our request, is no answer.
+    board.say(hello())
+    assert link.status.state is State.GREETING
+
+
+def test_brightness_then_the_picture_one_at_a_time(link: Link, board: Board) -> None:
+    link.set_brightness(5)
+    link.show(A)
+    board.greet()
+    [(kind, sequence, payload)] = board.heard()
+    assert (kind, payload) == (framing.BRIGHTNESS, b"\x05")
+    board.ack(sequence)
+    [(kind, sequence, payload)] = board.heard()
+    assert (kind, payload) == (framing.FRAME, A.data)
+    board.ack(sequence, framing.ACK_LIMITED, 4)
+    assert board.heard() == []
+    status = link.status
+    assert (status.shown, status.brightness, status.limited) == (1, 4, True)
+
+
+def test_only_the_newest_picture_is_sent(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    [(_, sequence, payload)] = board.heard()
+    assert payload == A.data
+    link.show(B)
+    link.show(C)
+    assert board.heard() == []
+    board.ack(sequence)
+    [(_, _, payload)] = board.heard()
+    assert payload == C.data
+
+
+def test_a_picture_that_is_not_acknowledged_is_sent_again(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    [(_, first, _)] = board.heard()
+    link.show(B)
+    board.now += 0.25
+    [(_, second, payload)] = board.heard()
+    assert payload == B.data
+    # The late ACK of the first one does not stand for the second.
+    board.ack(first)
+    assert link.status.shown == 0
+    board.ack(second)
+    assert (link.status.shown, link.status.repeats) == (1, 1)
+
+
+def test_the_present_picture_is_repeated_and_pings_fill_the_gaps(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    found: list[int] = []
+    for _ in range(400):
+        board.say(framing.encode(framing.PONG, 1))
+        found += [kind for kind, _ in board.ack_all()]
+        board.now += 0.01
+    assert found.count(framing.FRAME) in (4, 5)
+    assert found.count(framing.PING) in (3, 4)
+
+
+def test_without_a_picture_there_are_only_pings(board: Board) -> None:
+    board.greet()
+    found: list[int] = []
+    for _ in range(10):
+        board.say(framing.encode(framing.PING, 1))
+        board.now += 0.25
+        found += board.kinds()
+    assert found == [framing.PING] * 5
+
+
+def test_the_deadline_never_comes_late(link: Link, board: Board) -> None:
+    # Whoever sleeps until the deadline sends at the same times as one who never sleeps.
+    link.show(A)
+    board.greet()
+    for step in range(200):
+        due = link.deadline(board.now)
+        before = (board.now + due) / 2
+        if due > board.now:
+            assert link.outgoing(before) == b""
+            assert link.trouble(before) == ""
+        board.now = max(due, board.now)
+        if link.trouble(board.now):
+            assert step > 50
+            return
+        if step <= 50:
+            board.ack_all()
+        else:
+            board.heard()
+    pytest.fail("a silent board was never noticed")
+
+
+def test_another_major_version_is_refused_with_advice(link: Link, board: Board) -> None:
+    board.say(hello(major=framing.PROTOCOL_MAJOR + 1))
+    assert link.status.state is State.REFUSED
+    assert "protocol 2.0, 1.x is needed" in link.status.reason
+    assert "flash" in link.status.reason
+    assert link.trouble(board.now) == link.status.reason
+    link.show(A)
+    assert board.heard() == []
+    link.closed("closed by the program")
+    assert "flash" in link.status.reason
+
+
+def test_a_later_minor_version_is_welcome(link: Link, board: Board) -> None:
+    board.say(hello(extra=b"more"))
+    board.heard()
+    board.say(hello(extra=b"more", linked=True))
+    assert link.status.connected
+
+
+def test_another_size_is_refused(link: Link, board: Board) -> None:
+    board.say(hello(size=(32, 32)))
+    assert "32x32 lights, 64x16 are needed" in link.status.reason
+
+
+def test_a_short_hello_is_refused(link: Link, board: Board) -> None:
+    board.say(framing.encode(framing.HELLO, 0, bytes((framing.PROTOCOL_MAJOR, 0))))
+    assert link.status.state is State.REFUSED
+
+
+def test_a_reboot_is_noticed_and_everything_sent_again(link: Link, board: Board) -> None:
+    link.set_brightness(2)
+    link.show(A)
+    board.greet(boot=4)
+    board.ack_all()
+    board.now += 0.1
+    board.say(hello(boot=5))
+    assert board.kinds() == [framing.HELLO_REQUEST]
+    board.say(hello(boot=5, linked=True))
+    assert board.ack_all() == [(framing.BRIGHTNESS, b"\x02"), (framing.FRAME, A.data)]
+    assert link.status.reboots == 1
+
+
+def test_a_reboot_behind_an_unanswered_greeting_is_noticed(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet(boot=4)
+    board.ack_all()
+    board.say(hello(boot=5, linked=True))
+    assert board.ack_all() == [(framing.FRAME, A.data)]
+    assert link.status.reboots == 1
+
+
+def test_a_board_that_lost_the_host_gets_everything_again(link: Link, board: Board) -> None:
+    # Only the way to the board was broken: it shows NO LINK and says HELLO.
+    link.show(A)
+    board.greet()
+    board.ack_all()
+    board.say(hello())
+    board.heard()
+    board.say(hello(linked=True))
+    assert board.ack_all() == [(framing.FRAME, A.data)]
+    assert link.status.reboots == 0
+
+
+def test_another_board_on_the_same_port_is_no_reboot(link: Link, board: Board) -> None:
+    board.greet()
+    link.closed("unplugged")
+    board.link.opened(board.now)
+    payload = struct.pack(
+        framing.HELLO_FORMAT, 1, 0, 0, 1, 0, 64, 16, 1, 10, 9, b"87654321", b"dev"
+    )
+    board.say(framing.encode(framing.HELLO, 0, payload))
+    assert link.status.hello == Hello(
+        (1, 0), "0.1.0", "dev", 64, 16, True, 10, 9, b"87654321".hex()
+    )
+    assert link.status.reboots == 0
+
+
+def test_silence_is_trouble(link: Link, board: Board) -> None:
+    board.greet()
+    board.now += 1.4
+    assert link.trouble(board.now) == ""
+    board.now += 0.2
+    assert "silent" in link.trouble(board.now)
+
+
+def test_after_many_tries_the_board_is_asked_anew(link: Link, board: Board) -> None:
+    # It answers pings but never acknowledges: something is out of step.
+    link.show(A)
+    board.greet()
+    found: list[int] = []
+    for _ in range(40):
+        board.say(framing.encode(framing.PONG, 1))
+        found += board.kinds()
+        board.now += 0.1
+    assert framing.HELLO_REQUEST in found
+
+
+def test_a_board_at_the_prompt_is_started_again(link: Link, board: Board) -> None:
+    board.now += 1.0
+    assert link.outgoing(board.now) == b"\r"
+    board.say(b"\r\n>>> ")
+    assert link.outgoing(board.now) == START_MAIN
+    board.say(b"MPY: soft reboot\r\n" + hello())
+    assert link.status.state is State.GREETING
+
+
+@pytest.mark.parametrize("prompt", [b">>> ", b"raw REPL; CTRL-B to exit\r\n>"])
+def test_an_interrupted_board_is_started_again_at_once(
+    link: Link, board: Board, prompt: bytes
+) -> None:
+    link.show(A)
+    board.greet()
+    board.ack_all()
+    # Echoes of the picture that interrupted it may follow.
+    board.say(b"Traceback\r\nKeyboardInterrupt: \r\n" + prompt + b"\x11F~")
+    assert link.outgoing(board.now) == START_MAIN
+    assert link.status.state is State.LISTENING
+    board.say(b"\r\n>>> \r\nMicroPython v1.25.0\r\n>>> ")
+    link.show(B)
+    for _ in range(9):
+        # Nothing binary, and no second Ctrl-C before the first has done its work.
+        board.now += 0.05
+        assert link.outgoing(board.now) == b""
+    board.say(b"\r\nMPY: soft reboot\r\n")
+    board.now += 0.3
+    assert link.outgoing(board.now) == b""
+    board.greet(boot=2)
+    assert board.ack_all() == [(framing.FRAME, B.data)]
+    assert link.status.opened == 1
+
+
+def test_a_prompt_that_stays_is_asked_again(link: Link, board: Board) -> None:
+    sent = []
+    for _ in range(20):
+        board.say(b">>> ")
+        sent.append(link.outgoing(board.now))
+        board.now += 0.1
+    assert sent.count(START_MAIN) == 4
+    assert set(sent) == {START_MAIN, b"", b"\r"}
+
+
+def test_a_prompt_inside_a_frame_is_none(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    board.ack_all()
+    board.say(framing.encode(framing.PONG, 1, b">>> "))
+    assert link.status.state is State.LINKED
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (b"", "nothing answers"),
+        (b"T=21.5 C\r\n", "not a scoreboard's firmware"),
+        (b"\r\n>>> ", "MicroPython's prompt"),
+    ],
+)
+def test_a_stranger_on_the_port_is_named(
+    link: Link, board: Board, said: bytes, reason: str
+) -> None:
+    for _ in range(14):
+        board.now += 0.25
+        board.say(said)
+        link.outgoing(board.now)
+    assert reason in link.trouble(board.now)
+
+
+def test_the_self_test_is_sent_once(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    board.ack_all()
+    link.self_test()
+    assert board.ack_all() == [(framing.SELF_TEST, b"")]
+    assert board.heard() == []
+
+
+def test_a_lost_self_test_is_sent_again(link: Link, board: Board) -> None:
+    board.greet()
+    link.self_test()
+    assert board.kinds() == [framing.SELF_TEST]
+    board.now += 0.3
+    assert board.kinds() == [framing.SELF_TEST]
+
+
+def test_a_brightness_changed_meanwhile_is_sent(link: Link, board: Board) -> None:
+    link.set_brightness(5)
+    board.greet()
+    [(_, sequence, _)] = board.heard()
+    link.set_brightness(7)
+    board.ack(sequence)
+    assert board.ack_all() == [(framing.BRIGHTNESS, b"\x07")]
+
+
+def test_the_sequence_number_wraps(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    link._sequence = 0xFFFF - 100
+    for n in range(300):
+        link.show(A if n % 2 else B)
+        data = link.outgoing(board.now)
+        assert data
+        assert board.parser.feed(data, 0, len(data)) == len(data)
+        board.ack(board.parser.sequence)
+    assert link.status.shown == 300
+    assert link.status.repeats == 0

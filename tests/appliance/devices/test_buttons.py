@@ -1,0 +1,115 @@
+from collections.abc import Iterator
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from appliance.devices.buttons import Buttons, Presses
+from appliance.errors import PinsError
+from appliance.table.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
+
+PINS = {Button.HOLD1: 5, Button.OK: 4, Button.BACK: 25}
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    made = MockFactory()
+    yield made
+    made.reset()
+
+
+def test_a_press_counts_when_the_button_is_let_go(factory: MockFactory) -> None:
+    with Buttons(PINS, pin_factory=factory, bounce_s=None) as buttons:
+        factory.pin(4).drive_low()
+        assert buttons.poll() == ()
+        factory.pin(4).drive_high()
+        assert buttons.poll() == (Pressed(Button.OK),)
+        assert buttons.poll() == ()
+
+
+def test_presses_keep_their_order(factory: MockFactory) -> None:
+    with Buttons(PINS, pin_factory=factory, bounce_s=None) as buttons:
+        for pin in (5, 4, 5):
+            factory.pin(pin).drive_low()
+            factory.pin(pin).drive_high()
+        order = [Button.HOLD1, Button.OK, Button.HOLD1]
+        assert buttons.poll() == tuple(Pressed(button) for button in order)
+
+
+def test_a_long_press_is_told_once_and_no_short_one_follows(factory: MockFactory) -> None:
+    with Buttons(PINS, pin_factory=factory, bounce_s=None) as buttons:
+        device = next(d for d in buttons._devices if d.pin.info.name == "GPIO25")
+        factory.pin(25).drive_low()
+        # What gpiozero's own hold thread calls when the hold time is over.
+        device.when_held()
+        factory.pin(25).drive_high()
+        assert buttons.poll() == (Pressed(Button.BACK, long=True),)
+        factory.pin(25).drive_low()
+        factory.pin(25).drive_high()
+        assert buttons.poll() == (Pressed(Button.BACK),)
+
+
+def test_lamps_show_the_held_slots(factory: MockFactory) -> None:
+    with Buttons(PINS, (12, 16, 20), pin_factory=factory) as buttons:
+        buttons.light({0, 2, 5})
+        assert [factory.pin(p).state for p in (12, 16, 20)] == [True, False, True]
+        buttons.light(())
+        assert not any(factory.pin(p).state for p in (12, 16, 20))
+
+
+def test_pins_are_given_back(factory: MockFactory) -> None:
+    for _ in range(2):
+        Buttons(PINS, (12,), pin_factory=factory).close()
+    with pytest.raises(PinsError, match="in use"):
+        Buttons({Button.OK: 4, Button.BACK: 4}, pin_factory=factory)
+    Buttons(PINS, pin_factory=factory).close()
+
+
+def test_there_is_a_hold_button_for_every_slot() -> None:
+    assert len(HOLDS) == 6
+
+
+LEFT, RIGHT, OK = Button.LEFT, Button.RIGHT, Button.OK
+LONG_LEFT, LONG_RIGHT = Pressed(LEFT, long=True), Pressed(RIGHT, long=True)
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("L+ R+ L! R! L- R-", [SHUT_DOWN]),
+        ("L+ R+ R! L! R- L-", [SHUT_DOWN]),
+        ("L+ L! R+ R! L- R-", [LONG_LEFT, LONG_RIGHT]),
+        ("L+ R+ L! R- L-", [Pressed(RIGHT), LONG_LEFT]),
+        ("L+ R+ L! L- R! R-", [LONG_LEFT, LONG_RIGHT]),
+        ("L+ R+ R- L-", [Pressed(RIGHT), Pressed(LEFT)]),
+        ("L+ L! L-", [LONG_LEFT]),
+        ("O+ L+ O! L-", [Pressed(OK, long=True), Pressed(LEFT)]),
+        ("L+ R+ L! R! L- R- L+ L- R+ R! R-", [SHUT_DOWN, Pressed(LEFT), LONG_RIGHT]),
+        ("L- R! L+ L-", [Pressed(LEFT)]),
+    ],
+)
+def test_chords_are_told_from_presses(script: str, told: list[Pressed | Chord]) -> None:
+    heard: list[Pressed | Chord] = []
+    presses = Presses(heard.append)
+    for word in script.split():
+        button = {"L": LEFT, "R": RIGHT, "O": OK}[word[0]]
+        {"+": presses.down, "!": presses.held, "-": presses.up}[word[1]](button)
+    assert heard == told
+
+
+def test_two_pins_held_together_are_a_chord(factory: MockFactory) -> None:
+    with Buttons({LEFT: 17, RIGHT: 27}, pin_factory=factory, bounce_s=None) as buttons:
+        for pin in (17, 27):
+            factory.pin(pin).drive_low()
+        for device in buttons._devices:
+            device.when_held()
+        for pin in (27, 17):
+            factory.pin(pin).drive_high()
+        assert buttons.poll() == (SHUT_DOWN,)
+
+
+def test_pins_that_cannot_be_used_are_named(factory: MockFactory) -> None:
+    with (
+        Buttons({Button.OK: 4}, pin_factory=factory, bounce_s=None),
+        pytest.raises(PinsError, match="dicetray doctor --only buttons"),
+    ):
+        Buttons({Button.OK: 4}, pin_factory=factory, bounce_s=None)
