@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 
 from appliance.alerts import Alert
-from appliance.bookkeeping import Books
 from appliance.devices.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.library import Books
+from appliance.journal.recovery import Salvage
+from appliance.journal.saved import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
-from appliance.salvage import Salvage
-from appliance.saved import load_session
 from appliance.seams import Activity, Board, Keys, Power, Watching
 from appliance.showing import Showing
 from appliance.sounding import sound_of

@@ -12,7 +12,7 @@ import time
 from functools import partial
 
 from appliance.config import Config
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service import load_session
 from appliance.simulator.house import House, Sight

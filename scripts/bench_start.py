@@ -90,8 +90,8 @@ def prepare(folder: Path, games: int) -> bytes:
     """Camera, profile and games; the first picture that the board must show."""
     import numpy as np
 
-    from appliance.journal import Journal
-    from appliance.saved import load_session
+    from appliance.journal.database import Journal
+    from appliance.journal.saved import load_session
     from appliance.screens.draw import pages
     from appliance.simulator.dice_sets import dice_of
     from appliance.simulator.tray import SimulatedTray

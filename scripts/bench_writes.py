@@ -19,13 +19,13 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service import Appliance, load_session
 from appliance.simulator.player import SimulatedPlayer
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session import Setup
-from tests.appliance.crash_disk import Sync, Write, recording
+from tests.appliance.journal.crash_disk import Sync, Write, recording
 from tests.rigs.proof.games import SETUPS
 from tests.rigs.soak.rooms import ToldRoom
 from vision.frame import Frame

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.appliance.killing import Shown, check, play_and_kill
+from tests.appliance.journal.killing import Shown, check, play_and_kill
 
 FRESH = 25
 """Kills after which a new journal is begun, so that the lines stay short."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from appliance.checks.base import Finding, Level
 from appliance.errors import JournalError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 
 LOW_MB = 200
 """Free megabytes below which somebody should know."""

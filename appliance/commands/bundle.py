@@ -15,7 +15,7 @@ from appliance.commands.config import DEFAULT_FILE
 from appliance.commands.starting import journal_path
 from appliance.config import Config
 from appliance.errors import ApplianceError, JournalError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 
 LOG_LINES = 2000
 """How much of the service's log goes along."""

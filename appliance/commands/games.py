@@ -11,7 +11,7 @@ from pathlib import Path
 from appliance.commands.replay import fields_of, lines_of
 from appliance.commands.starting import add_journal_arguments, open_journal
 from appliance.errors import ApplianceError, JournalError
-from appliance.journal import Journal, SavedGame
+from appliance.journal.database import Journal, SavedGame
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find

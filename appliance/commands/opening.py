@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from appliance.errors import JournalError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.recovery import Salvage, open_or_salvage
 from appliance.notify import Notifier
-from appliance.salvage import Salvage, open_or_salvage
 from appliance.screens.layout import two_lines
 from appliance.seams import Board
 

@@ -102,7 +102,7 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     import cv2
 
-    from appliance.journal import Journal
+    from appliance.journal.database import Journal
     from appliance.known_tray import KnownTray
     from appliance.simulator.house import QUICK, SHARP, House
     from appliance.simulator.keyboard import Keyboard

@@ -11,7 +11,7 @@ from pathlib import Path
 from appliance.commands.config import DEFAULT_FILE
 from appliance.config import Config, GamesConfig, load
 from appliance.errors import ConfigError, JournalError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.names import check_names
 from appliance.service import Around, load_session
 from appliance.table.options import ROLL_OFF, seat_option

@@ -9,7 +9,7 @@ from textwrap import wrap
 from appliance.commands.config import DEFAULT_FILE
 from appliance.commands.starting import add_journal_arguments, open_journal
 from appliance.errors import ApplianceError, JournalError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.rules.record import Record
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness

@@ -19,7 +19,7 @@ from appliance.cameras.simulated import SMALL, SimulatedCamera
 from appliance.devices.buttons import Buttons
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.health import about
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.known_tray import KnownTray
 from appliance.picture import Picture
 from appliance.seams import Activity, Watching

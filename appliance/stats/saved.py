@@ -1,10 +1,10 @@
 """Games as the journal has them, turned into records."""
 
 from appliance.errors import JournalError
-from appliance.journal import SavedGame
+from appliance.journal.database import SavedGame
+from appliance.journal.log import lines_from_text
 from appliance.rules.game import RulesError
 from appliance.rules.record import Record
-from appliance.table.log import lines_from_text
 from appliance.table.session import Setup, resume
 
 

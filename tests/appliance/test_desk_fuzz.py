@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.bookkeeping import Books
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import PowerError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.library import Books
+from appliance.journal.saved import resumed
 from appliance.rules.game import Face
-from appliance.saved import resumed
 from appliance.screens.draw import pages
 from appliance.service import Activity, Appliance, Around
 from appliance.strategy import advice

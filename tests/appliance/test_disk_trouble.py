@@ -9,15 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from appliance import salvage
 from appliance.alerts import Alert
 from appliance.commands.opening import open_games
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError
-from appliance.journal import Journal
+from appliance.journal import recovery as salvage
+from appliance.journal.database import Journal
+from appliance.journal.saved import load_session
 from appliance.notify import Notifier
 from appliance.picture import Picture
-from appliance.saved import load_session
 from appliance.screens.layout import two_lines
 from appliance.service import Appliance
 from appliance.simulator.guest import Guest, Wishes

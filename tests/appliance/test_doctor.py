@@ -21,7 +21,7 @@ from appliance.commands.bundle import Asked, scrub, write_bundle
 from appliance.commands.doctor import SUBJECTS, checks, read_config
 from appliance.config import Config, GamesConfig
 from appliance.errors import CameraError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.table.inputs import Button
 from vision.errors import ProfileError
 from vision.frame import Frame

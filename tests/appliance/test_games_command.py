@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from appliance.cli import main
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.rules import record as records
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.record import Record

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choose, Draw, Keep
 from appliance.rules.registry import GAMES

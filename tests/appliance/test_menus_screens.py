@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from appliance.journal.recovery import Salvage
 from appliance.names import LETTERS, LONGEST
 from appliance.rules.registry import GAMES
-from appliance.salvage import Salvage
 from appliance.screens.draw import pages
 from appliance.table.desk import Aside, Desk, Notice, refused, told, welcome
 from appliance.table.desk_prompts import (

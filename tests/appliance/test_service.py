@@ -8,7 +8,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.screens.layout import two_lines
 from appliance.service import Appliance, Happened, load_session

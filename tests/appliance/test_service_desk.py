@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.bookkeeping import SETTINGS
 from appliance.commands.starting import around_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.library import SETTINGS
+from appliance.journal.saved import load_session
 from appliance.picture import Picture
-from appliance.saved import load_session
 from appliance.screens.film import FIRST_S, PAGE_S, pages
 from appliance.screens.layout import two_lines
 from appliance.service import Activity, Appliance, Around

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.screens.film import FIRST_S

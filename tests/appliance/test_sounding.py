@@ -7,8 +7,8 @@ import numpy as np
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound
 from appliance.devices.scoreboard import MemoryScoreboard
-from appliance.journal import Journal
-from appliance.saved import load_session
+from appliance.journal.database import Journal
+from appliance.journal.saved import load_session
 from appliance.service import Appliance, Around
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session import Setup

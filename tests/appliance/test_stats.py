@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.cli import main
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Corrected, DieKind, Rolled
 from appliance.rules.holdem import game as holdem

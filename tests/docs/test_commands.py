@@ -24,7 +24,7 @@ from types import ModuleType
 import pytest
 
 from appliance.cli import main, parser
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.notation.events import event_to_text
 from appliance.strategy.random_play import random_game

@@ -29,11 +29,12 @@ import numpy as np
 
 from appliance.commands.starting import around_from
 from appliance.config import Config
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.log import line_to_text
+from appliance.journal.saved import load_session
 from appliance.known_tray import KnownTray
 from appliance.picture import Picture
 from appliance.rules.game import Face
-from appliance.saved import load_session
 from appliance.service import Appliance, Happened
 from appliance.simulator.acts import Mishap
 from appliance.simulator.dice_sets import dice_of
@@ -46,7 +47,6 @@ from appliance.simulator.watched_tray import WatchedTray, profile_of
 from appliance.table.desk_prompts import NoticePrompt
 from appliance.table.holdem_prompts import BetPrompt, HandPrompt, PotPrompt
 from appliance.table.inputs import Button, Chord, Pressed
-from appliance.table.log import line_to_text
 from appliance.table.prompts import DicePrompt
 from appliance.table.session import Session
 from vision.frame import Frame, Image

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from appliance.config import Config
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.rules.game import Rolled
 from appliance.service import load_session
 from appliance.simulator.house import House, Sight

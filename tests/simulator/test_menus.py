@@ -9,9 +9,9 @@ import pytest
 
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.saved import resumed
 from appliance.rules.registry import GAMES
-from appliance.saved import resumed
 from appliance.service import Appliance, Around
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.guest import Guest, Wishes, answer

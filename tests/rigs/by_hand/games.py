@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from appliance.cli import main
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from tests.rigs.by_hand.terminal import Stuck, Terminal
 
 FEWEST = {"classic": 1, "power": 1, "showdown": 2, "free-for-all": 2, "holdem": 2}

@@ -12,13 +12,13 @@ from random import Random
 
 import numpy as np
 
+from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
 from appliance.service import Happened
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.umpire import Umpire, UmpireError
 from appliance.table.inputs import Button, Drawn, Pressed
-from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.prompting import prompt
 from appliance.table.prompts import Prompt
 from appliance.table.session import Session, Setup, new_session, resume

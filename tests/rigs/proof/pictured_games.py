@@ -18,7 +18,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.config import Config
 from appliance.devices.buttons import Buttons
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service import Appliance, load_session
 from appliance.simulator.dice_sets import dice_of

@@ -21,11 +21,11 @@ from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.errors import JournalError
 from appliance.health import about
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.recovery import open_or_salvage
+from appliance.journal.saved import load_session
 from appliance.notify import Notifier
 from appliance.running import Loop
-from appliance.salvage import open_or_salvage
-from appliance.saved import load_session
 from appliance.service import Appliance, Around, Happened
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.fingers import Fingers

@@ -3,7 +3,7 @@
 import itertools
 import sys
 
-from appliance.journal import Journal
+from appliance.journal.database import Journal
 
 
 def main(path: str) -> None:

@@ -15,14 +15,14 @@ from typing import Self
 
 import numpy as np
 
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.log import line_to_text
 from appliance.service import Happened
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.guest import Guest, Wishes
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.umpire import UmpireError
 from appliance.table.inputs import Button
-from appliance.table.log import line_to_text
 from appliance.table.options import ROLL_OFF, seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session import Setup

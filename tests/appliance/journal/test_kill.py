@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.killing import Shown, check, last_shown, play_and_kill
+from tests.appliance.journal.killing import Shown, check, last_shown, play_and_kill
 
 SCRIPT = Path(__file__).parent / "endless_game.py"
 

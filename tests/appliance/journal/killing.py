@@ -7,10 +7,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.log import line_to_text
 from appliance.service import load_session
-from appliance.table.log import line_to_text
-from tests.appliance import endless_game
+from tests.appliance.journal import endless_game
 
 
 @dataclass(frozen=True, slots=True)

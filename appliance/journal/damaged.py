@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.errors import is_damage
-from appliance.journal import SCHEMA, Journal, SavedGame
+from appliance.journal.database import SCHEMA, Journal, SavedGame
 
 _PAGE = 4096
 """Bytes of a page, SQLite's default."""

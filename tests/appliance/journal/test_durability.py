@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from appliance.errors import JournalError
-from appliance.journal import Journal
-from tests.appliance.crash_disk import (
+from appliance.journal.database import Journal
+from tests.appliance.journal.crash_disk import (
     ALL_SUBSETS,
     SECTOR,
     Create,

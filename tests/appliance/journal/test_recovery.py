@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from appliance import salvage
 from appliance.commands.starting import around_from, session_or_menu
 from appliance.config import Config
-from appliance.damaged import fault_of
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError
-from appliance.journal import Journal
-from appliance.salvage import open_or_salvage
-from appliance.saved import load_session
+from appliance.journal import recovery as salvage
+from appliance.journal.damaged import fault_of
+from appliance.journal.database import Journal
+from appliance.journal.recovery import open_or_salvage
+from appliance.journal.saved import load_session
 from appliance.service import Appliance
 from appliance.table.session import Setup
 from tests.appliance.scripted import ScriptedWatcher

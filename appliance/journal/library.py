@@ -4,12 +4,12 @@ import logging
 from dataclasses import replace
 
 from appliance.errors import JournalError
-from appliance.journal import Journal
+from appliance.journal.database import Journal
+from appliance.journal.log import line_to_text
+from appliance.journal.recovery import Known, Salvage, mend
+from appliance.journal.saved import as_saved, begun, resumed
 from appliance.rules.registry import GAMES
-from appliance.salvage import Known, Salvage, mend
-from appliance.saved import as_saved, begun, resumed
 from appliance.table.desk import Aside, Desk, opened, refused, welcome
-from appliance.table.log import line_to_text
 from appliance.table.remembered import Settings, from_text
 from appliance.table.session import Session, Setup, new_session
 

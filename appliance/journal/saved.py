@@ -4,9 +4,9 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from appliance.errors import JournalError
-from appliance.journal import Journal, SavedGame
+from appliance.journal.database import Journal, SavedGame
+from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import RulesError
-from appliance.table.log import line_to_text, lines_from_text
 from appliance.table.session import Session, Setup, new_session, resume
 
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from appliance.damaged import fault_of, readable
 from appliance.errors import JournalError
-from appliance.journal import Journal, SavedGame
+from appliance.journal.damaged import fault_of, readable
+from appliance.journal.database import Journal, SavedGame
 
 _NEW = ".salvaged"
 _DAMAGED = ".damaged"

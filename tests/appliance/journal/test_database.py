@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-import appliance.journal as journal_module
 from appliance.errors import JournalError
-from appliance.journal import Journal, Unfinished
+from appliance.journal import database as journal_module
+from appliance.journal.database import Journal, Unfinished
 
 
 def begin(journal: Journal) -> int:

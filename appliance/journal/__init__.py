@@ -1,0 +1,1 @@
+"""Every event on disk before it is shown, and the games made of them."""
