@@ -1,15 +1,22 @@
 """Keeps the pictures of dice that players told or put right: what the reader should learn from.
 
-A bounded folder in the form of `appliance.pictures`; the oldest pictures make room for new ones.
-Nothing in it says who played or when. `dicetray dataset add --corrections` takes them over.
+A bounded folder in the form of `appliance.dataset.index`; the oldest pictures make room for new
+ones. Nothing in it says who played or when. `dicetray dataset add --corrections` takes them over.
 """
 
 import logging
 from collections.abc import Callable
 from pathlib import Path
 
+from appliance.dataset.index import (
+    LabelledDie,
+    add_picture,
+    entry,
+    labelled,
+    read_index,
+    write_index,
+)
 from appliance.errors import ApplianceError
-from appliance.pictures import LabelledDie, add_picture, entry, labelled, read_index, write_index
 from appliance.service import Happened
 from appliance.table.session import Session
 from vision.events import Moved, Roll, TrackedDie

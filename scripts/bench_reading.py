@@ -23,8 +23,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.bench.cost import ORDER, measured
-from appliance.bench.truth import profile_of
+from appliance.dataset.evaluation.cost import ORDER, measured
+from appliance.dataset.evaluation.truth import profile_of
 from appliance.simulator.quality import LIVE
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene, camera_parameters

@@ -24,7 +24,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.bench.vision import Case, Tally, label_of, score, table
+from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, table
 from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene, camera_parameters

@@ -7,11 +7,11 @@ from typing import Any
 
 import cv2
 
-from appliance.bench.cost import cost_table, measured, peak_mib
-from appliance.bench.rolls import films, rolls_table, watch
-from appliance.bench.sites import learn_site, with_learning
-from appliance.bench.truth import profile_of
-from appliance.bench.vision import Case, load_cases, run, table, with_geometry
+from appliance.dataset.evaluation.cost import cost_table, measured, peak_mib
+from appliance.dataset.evaluation.rolls import films, rolls_table, watch
+from appliance.dataset.evaluation.sites import learn_site, with_learning
+from appliance.dataset.evaluation.truth import profile_of
+from appliance.dataset.evaluation.vision import Case, load_cases, run, table, with_geometry
 from vision.errors import PictureError, VisionError
 from vision.frame import Image
 from vision.reader import Reader

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from appliance.commands.starting import state_folder
+from appliance.dataset.index import add_picture, entry, labelled, read_index
 from appliance.errors import ApplianceError
-from appliance.pictures import add_picture, entry, labelled, read_index
 from calibration.store import load_profile
 from vision.image.files import is_video, load_frames, load_picture
 from vision.reader import Reader

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.bench.vision import load_cases
 from appliance.corrections import Corrections, listening
-from appliance.pictures import read_index
+from appliance.dataset.evaluation.vision import load_cases
+from appliance.dataset.index import read_index
 from appliance.service import Happened
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session import Session, Setup, Telling, new_session

@@ -5,11 +5,11 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.bench.vision import load_cases, run
 from appliance.cli import main
 from appliance.commands.dataset import parse_die, take_over
+from appliance.dataset.evaluation.vision import load_cases, run
+from appliance.dataset.index import LabelledDie, add_picture, entry, read_index
 from appliance.errors import ApplianceError
-from appliance.pictures import LabelledDie, add_picture, entry, read_index
 from scripts.training.drawn.trays import draw_tray
 from vision.frame import Image
 from vision.image.files import load_picture

@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from appliance.bench.truth import profile_of
-from appliance.bench.vision import Case, Tally, load_cases, run, with_geometry
+from appliance.dataset.evaluation.truth import profile_of
+from appliance.dataset.evaluation.vision import Case, Tally, load_cases, run, with_geometry
 from tests.paths import DATA
 from vision.frame import Image
 from vision.reader import Reader

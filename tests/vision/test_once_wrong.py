@@ -2,7 +2,7 @@
 
 import pytest
 
-from appliance.bench.vision import label_of, match
+from appliance.dataset.evaluation.vision import label_of, match
 from appliance.simulator.random_setup import Difficulty
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import camera_parameters

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.bench.vision import Case, load_cases, run
+from appliance.dataset.evaluation.vision import Case, load_cases, run
 from vision.reader import Reader
 
 FOLDER = Path(__file__).parent / "regression"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.decks import LARGEST, default_deck_text, read_deck
+from appliance.config.decks import LARGEST, default_deck_text, read_deck
 from appliance.errors import ConfigError
 from appliance.rules.free_for_all import game as ffa
 from appliance.rules.free_for_all.deck import DEFAULT, DeckError, from_text, from_toml

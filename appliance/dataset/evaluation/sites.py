@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from appliance.bench.truth import profile_of
-from appliance.bench.vision import Case
+from appliance.dataset.evaluation.truth import profile_of
+from appliance.dataset.evaluation.vision import Case
 from vision.errors import PictureError
 from vision.learning import Learnt, learn_dice
 from vision.reading import POWER_FACES

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.bench.truth import profile_of
-from appliance.bench.vision import Case, Tally, score
+from appliance.dataset.evaluation.truth import profile_of
+from appliance.dataset.evaluation.vision import Case, Tally, score
 from vision.events import Roll
 from vision.frame import Frame
 from vision.reader import Reader

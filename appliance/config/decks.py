@@ -12,7 +12,7 @@ LARGEST = 65_536
 
 def default_deck_text() -> str:
     """The deck file that ships with the program, to be copied and edited."""
-    path = files("appliance.rules") / "decks" / "free_for_all.toml"
+    path = files("appliance.rules.free_for_all") / "deck.toml"
     return path.read_text(encoding="utf-8")
 
 

@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.bench.truth import profile_of
-from appliance.bench.vision import (
+from appliance.cli import main
+from appliance.dataset.evaluation.truth import profile_of
+from appliance.dataset.evaluation.vision import (
     Case,
     Label,
     Tally,
@@ -20,7 +21,6 @@ from appliance.bench.vision import (
     wilson,
     with_geometry,
 )
-from appliance.cli import main
 from vision.errors import PictureError
 from vision.frame import Image
 from vision.reading import (

@@ -55,7 +55,7 @@ class Case:
         truth: file with the geometry, for rendered pictures.
         load: reads it.
         geometry: whether the reader is told the geometry.
-        site: whether it has learnt the installation, see `appliance.bench.sites`.
+        site: whether it has learnt the installation, see `appliance.dataset.evaluation.sites`.
     """
 
     group: str

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from appliance.bench.cost import ORDER, cost_table, measured, peak_mib
-from appliance.bench.rolls import Told, films, rolls_table
-from appliance.bench.sites import LEARNT, learn_site, with_learning
-from appliance.bench.vision import Case, Tally
+from appliance.dataset.evaluation.cost import ORDER, cost_table, measured, peak_mib
+from appliance.dataset.evaluation.rolls import Told, films, rolls_table
+from appliance.dataset.evaluation.sites import LEARNT, learn_site, with_learning
+from appliance.dataset.evaluation.vision import Case, Tally
 from scripts.training.drawn.trays import draw_tray
 from vision.classify import face as facenet
 from vision.errors import PictureError

@@ -1,0 +1,1 @@
+"""Labelled pictures, and how right and fast the reader is on them."""
