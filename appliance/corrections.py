@@ -18,7 +18,7 @@ from appliance.dataset.index import (
 )
 from appliance.errors import ApplianceError
 from appliance.service import Happened
-from appliance.table.session import Session
+from appliance.table.session.session import Session
 from vision.events import Moved, Roll, TrackedDie
 from vision.frame import Frame, Image
 from vision.reading import Face, Kind

@@ -21,14 +21,11 @@ from appliance.seams import Activity, Board, Keys, Power, Watching
 from appliance.showing import Showing
 from appliance.sounding import sound_of
 from appliance.strategy import advice
-from appliance.table.desk import Desk, Notice, Waited, refused, told, welcome
-from appliance.table.desk_prompts import DeskPrompt, desk_prompt
-from appliance.table.desk_step import Happening, advance
-from appliance.table.hinting import wants_hint
 from appliance.table.inputs import Chord, Drawn, Hinted, Pressed
-from appliance.table.pages import Off, RollOff
-from appliance.table.remembered import Settings
-from appliance.table.requests import (
+from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
+from appliance.table.menu.pages import Off, RollOff
+from appliance.table.menu.prompting import DeskPrompt, desk_prompt
+from appliance.table.menu.requests import (
     BeginGame,
     Calibrate,
     LookAround,
@@ -38,7 +35,10 @@ from appliance.table.requests import (
     SetBrightness,
     ShutDown,
 )
-from appliance.table.session import Session, dice_needed
+from appliance.table.menu.settings import Settings
+from appliance.table.menu.step import Happening, advance
+from appliance.table.session.hinting import wants_hint
+from appliance.table.session.session import Session, dice_needed
 from appliance.unsaved import Unsaved
 from vision.frame import Frame
 

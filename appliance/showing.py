@@ -6,7 +6,7 @@ from appliance.screens.draw import film
 from appliance.screens.film import Film
 from appliance.screens.layout import two_lines
 from appliance.seams import Board
-from appliance.table.desk_prompts import DeskPrompt, NoticePrompt
+from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
 
 ALERT_S, PROMPT_S = 2.4, 1.6
 """Seconds that an alert and the prompt under it are up in turn."""

@@ -2,8 +2,8 @@
 
 from appliance.devices.buzzer import Sound
 from appliance.rules.game import Rolled, Shown
-from appliance.table.modes import Clashing, Colouring, Miscounted, Telling, Turned
-from appliance.table.session import Session
+from appliance.table.session.modes import Clashing, Colouring, Miscounted, Telling, Turned
+from appliance.table.session.session import Session
 
 _QUESTIONS = (Telling, Colouring, Turned, Miscounted, Clashing)
 

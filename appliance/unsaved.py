@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError
-from appliance.table.desk_step import Happening
+from appliance.table.menu.step import Happening
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from appliance.picture import Picture
 from appliance.service import load_session
 from appliance.simulator.house import House, Sight
 from appliance.simulator.max7219 import Lights
-from appliance.table.session import Setup
+from appliance.table.session.session import Setup
 from vision.events import Roll
 
 FPS = 30.0

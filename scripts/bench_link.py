@@ -25,10 +25,10 @@ from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.max7219 import CHIPS, COLUMNS, Chain
 from appliance.table.inputs import Button, Pressed
-from appliance.table.prompting import prompt
 from appliance.table.prompts import OverPrompt, ThrowPrompt
-from appliance.table.session import Setup, new_session
-from appliance.table.step import step
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Setup, new_session
+from appliance.table.session.step import step
 from vision.events import Roll, TrackedDie
 from vision.reading import DieReading, DieState, Kind
 

@@ -96,9 +96,9 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.simulator.dice_sets import dice_of
     from appliance.simulator.tray import SimulatedTray
     from appliance.simulator.watched_tray import profile_of
-    from appliance.table.desk import Desk, welcome
-    from appliance.table.desk_prompts import desk_prompt
-    from appliance.table.session import Setup
+    from appliance.table.menu.console import Desk, welcome
+    from appliance.table.menu.prompting import desk_prompt
+    from appliance.table.session.session import Setup
 
     tray = SimulatedTray(3, dice_of("classic"))
     pictures = []

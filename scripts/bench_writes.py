@@ -24,7 +24,7 @@ from appliance.picture import Picture
 from appliance.service import Appliance, load_session
 from appliance.simulator.player import SimulatedPlayer
 from appliance.table.inputs import Button, Pressed
-from appliance.table.session import Setup
+from appliance.table.session.session import Setup
 from tests.appliance.journal.crash_disk import Sync, Write, recording
 from tests.rigs.proof.games import SETUPS
 from tests.rigs.soak.rooms import ToldRoom

@@ -21,9 +21,9 @@ from appliance.simulator.scene import camera_parameters
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.watched_tray import profile_from, profile_of
 from appliance.table.inputs import Button, Pressed
-from appliance.table.prompting import prompt
-from appliance.table.session import Session, Setup, new_session
-from appliance.table.step import step
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.step import step
 from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import scene_of
 from tests.rigs.rendering.led_photo import photograph

@@ -22,7 +22,7 @@ from appliance.commands.starting import (
     state_folder,
 )
 from appliance.config import Config, load
-from appliance.table.options import ROLL_OFF, seat_option
+from appliance.table.menu.options import ROLL_OFF, seat_option
 
 if TYPE_CHECKING:
     from appliance.simulator.guest import Guest

@@ -12,11 +12,11 @@ from appliance.commands.config import DEFAULT_FILE
 from appliance.config import Config, GamesConfig, load
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
-from appliance.names import check_names
 from appliance.service import Around, load_session
-from appliance.table.options import ROLL_OFF, seat_option
-from appliance.table.remembered import Settings
-from appliance.table.session import Session, Setup
+from appliance.table.menu.options import ROLL_OFF, seat_option
+from appliance.table.menu.settings import Settings
+from appliance.table.names import check_names
+from appliance.table.session.session import Session, Setup
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from typing import Any
 from appliance.config.lines import line_of
 from appliance.config.settings import HIGHEST_PIN, PINS, Config
 from appliance.errors import ApplianceError, ConfigError
-from appliance.names import check_names
 from appliance.rules.registry import GAMES
 from appliance.table.inputs import HOLDS, Button
+from appliance.table.names import check_names
 
 MOST_PLAYERS = 6
 """More than any game takes."""

@@ -9,9 +9,9 @@ from appliance.journal.log import line_to_text
 from appliance.journal.recovery import Known, Salvage, mend
 from appliance.journal.saved import as_saved, begun, resumed
 from appliance.rules.registry import GAMES
-from appliance.table.desk import Aside, Desk, opened, refused, welcome
-from appliance.table.remembered import Settings, from_text
-from appliance.table.session import Session, Setup, new_session
+from appliance.table.menu.console import Aside, Desk, opened, refused, welcome
+from appliance.table.menu.settings import Settings, from_text
+from appliance.table.session.session import Session, Setup, new_session
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from appliance.rules.notation.events import Words, event_to_text, read_event
-from appliance.table.session import Holding, LogLine, Played, Setup, Undone
+from appliance.table.session.session import Holding, LogLine, Played, Setup, Undone
 
 _UNDO = "undo"
 _HOLDING = "holding"

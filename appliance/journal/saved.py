@@ -7,7 +7,7 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal, SavedGame
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import RulesError
-from appliance.table.session import Session, Setup, new_session, resume
+from appliance.table.session.session import Session, Setup, new_session, resume
 
 
 def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) -> Session:

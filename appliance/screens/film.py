@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from appliance.picture import Picture
-from appliance.table.desk_prompts import DeskPrompt
+from appliance.table.menu.prompting import DeskPrompt
 
 FIRST_S = 3.2
 """Seconds that the first page of a prompt stays: it says what to do now."""

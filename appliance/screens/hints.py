@@ -6,7 +6,7 @@ from appliance.screens.canvas import Canvas
 from appliance.screens.film import pages
 from appliance.screens.layout import BOTTOM, dice_under, two_lines
 from appliance.strategy.hint import Measure
-from appliance.table.hinting import HintPrompt, WaitPrompt
+from appliance.table.session.hinting import HintPrompt, WaitPrompt
 
 
 def expectation(expects: float, measure: Measure) -> str:

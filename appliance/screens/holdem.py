@@ -8,7 +8,7 @@ from appliance.screens.canvas import DIE, PITCH, Canvas
 from appliance.screens.film import PAGE_S, Film, Still, film, pages
 from appliance.screens.font import SMALL
 from appliance.screens.layout import BOTTOM, at_right, list_bar, plural, two_lines
-from appliance.table.holdem_prompts import (
+from appliance.table.session.holdem_prompts import (
     BetPrompt,
     ColourPrompt,
     DealPrompt,

@@ -5,7 +5,8 @@ from appliance.screens.canvas import Canvas
 from appliance.screens.film import pages
 from appliance.screens.font import SMALL, TALL
 from appliance.screens.layout import BOTTOM, list_bar, two_lines
-from appliance.table.desk_prompts import (
+from appliance.table.menu.name_entry import END, Entry, turn
+from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ListPrompt,
     NamePrompt,
@@ -13,7 +14,6 @@ from appliance.table.desk_prompts import (
     QuestionPrompt,
     RollOffPrompt,
 )
-from appliance.table.naming import END, Entry, turn
 from vision.reading import TrayState
 
 _ITEM_ROW = 6

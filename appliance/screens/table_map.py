@@ -10,7 +10,7 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.canvas import Canvas
 from appliance.screens.font import SMALL, TALL
 from appliance.screens.layout import BOTTOM, page_bar
-from appliance.table.sheets import Spot, TableSpots
+from appliance.table.session.sheets import Spot, TableSpots
 
 _SIDE = 5
 """Places along each side of the map."""

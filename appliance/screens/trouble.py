@@ -3,8 +3,8 @@
 from appliance.picture import Picture
 from appliance.screens.film import pages
 from appliance.screens.layout import dice_under, plural, two_lines
-from appliance.table.matching import Why
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
+from appliance.table.session.matching import Why
 from vision.reading import DieState
 
 _TELL = {

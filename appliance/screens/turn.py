@@ -17,7 +17,7 @@ from appliance.screens.layout import (
 )
 from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import DicePrompt, TableSpots, ThrowPrompt
-from appliance.table.session import Scored
+from appliance.table.session.session import Scored
 from vision.reading import TrayState
 
 _FIVE = 5

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from appliance.simulator.dice_sets import ODD
 from appliance.simulator.thrower import Thrower
 from appliance.table.inputs import Button
-from appliance.table.matching import Why
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
+from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind
 
 ONE_TRIES, ALL_TRIES = 3, 6

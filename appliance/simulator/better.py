@@ -1,7 +1,8 @@
 """How the simulated players play Hold'em: the bag, the cups, bets and colours."""
 
 from appliance.simulator.answerer import Answerer
-from appliance.table.holdem_prompts import (
+from appliance.table.inputs import HOLDS, Button
+from appliance.table.session.holdem_prompts import (
     BetPrompt,
     ColourPrompt,
     DealPrompt,
@@ -9,7 +10,6 @@ from appliance.table.holdem_prompts import (
     PotPrompt,
     ShowPrompt,
 )
-from appliance.table.inputs import HOLDS, Button
 
 STAYS = 0.8
 """Share of the lists of bets in which this player does not want to fold."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from appliance.table.desk_prompts import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
 from appliance.table.inputs import Button
-from appliance.table.naming import END, RING, Entry
-from appliance.table.starting import NEW_NAME
+from appliance.table.menu.name_entry import END, RING, Entry
+from appliance.table.menu.new_game import NEW_NAME
+from appliance.table.menu.prompting import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a person at the keyboard can do now, in a sentence below the board."""
 
-from appliance.table.desk_prompts import (
+from appliance.table.menu.prompting import (
     BrightnessPrompt,
     DeskPrompt,
     ListPrompt,
@@ -8,14 +8,6 @@ from appliance.table.desk_prompts import (
     NoticePrompt,
     QuestionPrompt,
     RollOffPrompt,
-)
-from appliance.table.holdem_prompts import (
-    BetPrompt,
-    ColourPrompt,
-    DealPrompt,
-    HandPrompt,
-    PotPrompt,
-    ShowPrompt,
 )
 from appliance.table.prompts import (
     ChoicePrompt,
@@ -27,6 +19,14 @@ from appliance.table.prompts import (
     TellPrompt,
     ThrowPrompt,
     UndoPrompt,
+)
+from appliance.table.session.holdem_prompts import (
+    BetPrompt,
+    ColourPrompt,
+    DealPrompt,
+    HandPrompt,
+    PotPrompt,
+    ShowPrompt,
 )
 
 

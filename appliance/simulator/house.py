@@ -47,7 +47,7 @@ from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.watched_tray import WatchedTray
 from appliance.table.inputs import SHUT_DOWN, Button
 from appliance.table.prompts import DicePrompt
-from appliance.table.session import Session
+from appliance.table.session.session import Session
 from calibration.wizard.state import Wizard
 from vision.frame import Frame, Image
 from vision.reader import Reader

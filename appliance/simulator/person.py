@@ -12,12 +12,9 @@ from appliance.rules.holdem.state import Stage, State
 from appliance.service import Happened
 from appliance.simulator.cups import BAG, Dealt
 from appliance.simulator.roller import Roller, throws_counted
-from appliance.table.desk import Desk
-from appliance.table.desk_prompts import DeskPrompt, NoticePrompt
-from appliance.table.hinting import HintPrompt, WaitPrompt
-from appliance.table.holdem_prompts import ColourPrompt, DealPrompt, ShowPrompt
-from appliance.table.pages import RollOff
-from appliance.table.prompting import prompt as prompt_of
+from appliance.table.menu.console import Desk
+from appliance.table.menu.pages import RollOff
+from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
 from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
@@ -28,7 +25,10 @@ from appliance.table.prompts import (
     TellPrompt,
     ThrowPrompt,
 )
-from appliance.table.session import Playing, Session
+from appliance.table.session.hinting import HintPrompt, WaitPrompt
+from appliance.table.session.holdem_prompts import ColourPrompt, DealPrompt, ShowPrompt
+from appliance.table.session.prompting import prompt as prompt_of
+from appliance.table.session.session import Playing, Session
 from vision.events import Found, Roll
 
 NOTHING_TO_THROW = "Nothing is to be thrown now."

@@ -6,16 +6,8 @@ from collections.abc import Sequence
 from appliance.rules.game import Face, Points
 from appliance.simulator.better import Better
 from appliance.simulator.thrower import Hands as Hands
-from appliance.table.desk_prompts import DeskPrompt, NoticePrompt, RollOffPrompt
-from appliance.table.holdem_prompts import (
-    BetPrompt,
-    ColourPrompt,
-    DealPrompt,
-    HandPrompt,
-    PotPrompt,
-    ShowPrompt,
-)
 from appliance.table.inputs import HOLDS, Button
+from appliance.table.menu.prompting import DeskPrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -25,6 +17,14 @@ from appliance.table.prompts import (
     TellPrompt,
     ThrowPrompt,
     UndoPrompt,
+)
+from appliance.table.session.holdem_prompts import (
+    BetPrompt,
+    ColourPrompt,
+    DealPrompt,
+    HandPrompt,
+    PotPrompt,
+    ShowPrompt,
 )
 from vision.reading import Kind
 

@@ -11,7 +11,7 @@ from appliance.rules.game import Face, Rolled, Shown
 from appliance.simulator.acts import Mishap
 from appliance.simulator.dice_sets import dice_of
 from appliance.table.inputs import Button
-from appliance.table.session import Session
+from appliance.table.session.session import Session
 from vision.events import TrackedDie
 from vision.reading import POWER_FACES, Kind
 

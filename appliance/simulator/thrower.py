@@ -12,7 +12,7 @@ from appliance.simulator.roller import Roller, throws_counted
 from appliance.simulator.roller import Tray as Tray
 from appliance.simulator.umpire import Umpire
 from appliance.table.inputs import Button, Drawn
-from appliance.table.session import Session
+from appliance.table.session.session import Session
 from vision.events import Found, Roll
 
 

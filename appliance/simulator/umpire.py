@@ -22,7 +22,7 @@ from appliance.rules.game import (
     ShownDie,
     Throw,
 )
-from appliance.table.session import Setup
+from appliance.table.session.session import Setup
 
 
 class UmpireError(Exception):

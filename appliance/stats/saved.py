@@ -5,7 +5,7 @@ from appliance.journal.database import SavedGame
 from appliance.journal.log import lines_from_text
 from appliance.rules.game import RulesError
 from appliance.rules.record import Record
-from appliance.table.session import Setup, resume
+from appliance.table.session.session import Setup, resume
 
 
 def record_of(saved: SavedGame) -> Record:

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import DieKind, Face, Points
-from appliance.table.hinting import HintPrompt, WaitPrompt
-from appliance.table.holdem_prompts import HoldemPrompt
-from appliance.table.matching import Why
-from appliance.table.session import Scored
-from appliance.table.sheets import MapPrompt as MapPrompt
-from appliance.table.sheets import PlacePrompt as PlacePrompt
-from appliance.table.sheets import SheetPrompt as SheetPrompt
-from appliance.table.sheets import Spot as Spot
-from appliance.table.sheets import TableSpots as TableSpots
+from appliance.table.session.hinting import HintPrompt, WaitPrompt
+from appliance.table.session.holdem_prompts import HoldemPrompt
+from appliance.table.session.matching import Why
+from appliance.table.session.session import Scored
+from appliance.table.session.sheets import MapPrompt as MapPrompt
+from appliance.table.session.sheets import PlacePrompt as PlacePrompt
+from appliance.table.session.sheets import SheetPrompt as SheetPrompt
+from appliance.table.session.sheets import Spot as Spot
+from appliance.table.session.sheets import TableSpots as TableSpots
 from vision.reading import DieState, TrayState
 
 Dice = tuple[Face | None, ...]

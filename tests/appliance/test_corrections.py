@@ -11,8 +11,8 @@ from appliance.dataset.evaluation.vision import load_cases
 from appliance.dataset.index import read_index
 from appliance.service import Happened
 from appliance.table.inputs import Button, Pressed
-from appliance.table.session import Session, Setup, Telling, new_session
-from appliance.table.step import Input, step
+from appliance.table.session.session import Session, Setup, Telling, new_session
+from appliance.table.session.step import Input, step
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame, Image
 from vision.image.files import load_picture

@@ -21,14 +21,14 @@ from appliance.picture import Picture
 from appliance.screens.layout import two_lines
 from appliance.service import Appliance
 from appliance.simulator.guest import Guest, Wishes
-from appliance.table.desk_prompts import NamePrompt, NoticePrompt, QuestionPrompt
 from appliance.table.inputs import SHUT_DOWN, Button, Pressed
-from appliance.table.naming import END, Entry
-from appliance.table.pages import Menu, Off
+from appliance.table.menu.name_entry import END, Entry
+from appliance.table.menu.pages import Menu, Off
+from appliance.table.menu.prompting import NamePrompt, NoticePrompt, QuestionPrompt
+from appliance.table.menu.settings import from_text
 from appliance.table.prompts import ChoicePrompt
-from appliance.table.remembered import from_text
-from appliance.table.session import Setup
-from tests.appliance.scripted import ScriptedKeys, ScriptedWatcher
+from appliance.table.session.session import Setup
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from vision.events import Roll, TrackedDie, TrayEvent
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind

@@ -4,7 +4,7 @@ from typing import get_args
 from xml.etree import ElementTree
 
 from appliance.picture import Picture
-from appliance.table.desk_prompts import DeskPrompt
+from appliance.table.menu.prompting import DeskPrompt
 from tests.paths import ROOT
 from tests.rigs.gallery import SITUATIONS, drawings, page, pictures, svg
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from appliance.names import LONGEST
 from appliance.rules.classic.sheet import Box
 from appliance.rules.free_for_all.cards import Kind as FreeKind
 from appliance.rules.game import Face
@@ -16,7 +15,8 @@ from appliance.rules.showdown.cards import Card
 from appliance.screens.draw import pages
 from appliance.screens.hints import expectation
 from appliance.strategy.hint import Measure, Odds
-from appliance.table.hinting import HintPrompt, WaitPrompt
+from appliance.table.names import LONGEST
+from appliance.table.session.hinting import HintPrompt, WaitPrompt
 from tests.appliance.golden import assert_golden
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")

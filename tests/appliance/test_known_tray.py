@@ -13,8 +13,8 @@ from appliance.devices.camera import open_camera
 from appliance.known_tray import _ALERTS, GuardedWatcher, KnownTray
 from appliance.service import Happened
 from appliance.table.inputs import Button, Pressed
-from appliance.table.session import Session, Setup, new_session
-from appliance.table.step import step
+from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.step import step
 from calibration import store
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
@@ -23,7 +23,7 @@ from calibration.errors import StoreError
 from calibration.problems import Problem
 from calibration.readers import CalibratedReader
 from calibration.uncalibrated import UncalibratedReader
-from tests.appliance.scripted import ScriptedWatcher
+from tests.appliance.table.scripted import ScriptedWatcher
 from tests.calibration.drift.test_rim import bare, profile_of
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import OutOfMemory, TooManySpots, Unreadable

@@ -8,24 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.journal.recovery import Salvage
-from appliance.names import LETTERS, LONGEST
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.table.desk import Aside, Desk, Notice, refused, told, welcome
-from appliance.table.desk_prompts import (
-    BrightnessPrompt,
-    DeskPrompt,
-    ListPrompt,
-    NamePrompt,
-    NoticePrompt,
-    QuestionPrompt,
-    RollOffPrompt,
-    desk_prompt,
-)
-from appliance.table.menu import Item, items, rule_rows
-from appliance.table.naming import END, RING, Entry
-from appliance.table.options import OPTION_WORDS, asked, value_words
-from appliance.table.pages import (
+from appliance.table.menu.console import Aside, Desk, Notice, refused, told, welcome
+from appliance.table.menu.main_menu import Item, items, rule_rows
+from appliance.table.menu.name_entry import END, RING, Entry
+from appliance.table.menu.options import OPTION_WORDS, asked, value_words
+from appliance.table.menu.pages import (
     About,
     Draft,
     Games,
@@ -43,8 +32,19 @@ from appliance.table.pages import (
     Rules,
     Typing,
 )
-from appliance.table.remembered import Settings
-from appliance.table.session import Setup, new_session
+from appliance.table.menu.prompting import (
+    BrightnessPrompt,
+    DeskPrompt,
+    ListPrompt,
+    NamePrompt,
+    NoticePrompt,
+    QuestionPrompt,
+    RollOffPrompt,
+    desk_prompt,
+)
+from appliance.table.menu.settings import Settings
+from appliance.table.names import LETTERS, LONGEST
+from appliance.table.session.session import Setup, new_session
 from tests.appliance.golden import assert_golden
 from vision.reading import TrayState
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from appliance.names import LONGEST
 from appliance.picture import Picture
 from appliance.rules.game import DieKind
 from appliance.screens.canvas import PIPS, SYMBOLS, Canvas, OffBoardError, TooWideError
@@ -17,6 +16,7 @@ from appliance.screens.font import NARROW, SMALL, TALL, Font
 from appliance.screens.layout import list_bar, page_bar, split
 from appliance.screens.table_map import cells, table_map
 from appliance.screens.turn import tumbling
+from appliance.table.names import LONGEST
 from appliance.table.prompts import DicePrompt, SheetPrompt, TellPrompt, ThrowPrompt
 from tests.appliance.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures

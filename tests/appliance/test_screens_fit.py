@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.names import LONGEST
 from appliance.rules.classic import state as classic_state
 from appliance.rules.classic.sheet import Box
 from appliance.rules.free_for_all import state as ffa
@@ -32,8 +31,7 @@ from appliance.rules.showdown.cards import Card as ShowdownCard
 from appliance.screens.draw import film, pages
 from appliance.screens.film import pages as dispatched
 from appliance.strategy.random_play import random_event
-from appliance.table.matching import Why
-from appliance.table.prompting import prompt
+from appliance.table.names import LONGEST
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -50,7 +48,9 @@ from appliance.table.prompts import (
     ThrowPrompt,
     UndoPrompt,
 )
-from appliance.table.session import (
+from appliance.table.session.matching import Why
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import (
     Browsing,
     Leaving,
     Mode,

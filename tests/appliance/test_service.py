@@ -14,8 +14,8 @@ from appliance.screens.layout import two_lines
 from appliance.service import Appliance, Happened, load_session
 from appliance.table.inputs import Button, Pressed
 from appliance.table.prompts import OverPrompt
-from appliance.table.session import Setup
-from tests.appliance.scripted import ScriptedKeys, ScriptedWatcher
+from appliance.table.session.session import Setup
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from vision.events import Cleared, Roll, TrackedDie, TrayEvent
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind

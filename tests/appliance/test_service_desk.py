@@ -20,18 +20,18 @@ from appliance.picture import Picture
 from appliance.screens.film import FIRST_S, PAGE_S, pages
 from appliance.screens.layout import two_lines
 from appliance.service import Activity, Appliance, Around
-from appliance.table.desk_prompts import (
+from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
+from appliance.table.menu.prompting import (
     DeskPrompt,
     ListPrompt,
     NoticePrompt,
     QuestionPrompt,
     RollOffPrompt,
 )
-from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
+from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import DicePrompt, ThrowPrompt
-from appliance.table.remembered import Settings, from_text
-from appliance.table.session import Session, Setup
-from tests.appliance.scripted import ScriptedKeys, ScriptedWatcher
+from appliance.table.session.session import Session, Setup
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind

@@ -11,8 +11,8 @@ from appliance.screens.film import FIRST_S
 from appliance.service import Appliance, load_session
 from appliance.table.inputs import Button, Pressed
 from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
-from appliance.table.session import Setup
-from tests.appliance.scripted import ScriptedKeys, ScriptedWatcher
+from appliance.table.session.session import Setup
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from vision.events import Roll, TrackedDie, TrayChanged
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind, TrayState

@@ -11,8 +11,8 @@ from appliance.journal.database import Journal
 from appliance.journal.saved import load_session
 from appliance.service import Appliance, Around
 from appliance.table.inputs import Button, Pressed
-from appliance.table.session import Setup
-from tests.appliance.scripted import ScriptedWatcher
+from appliance.table.session.session import Setup
+from tests.appliance.table.scripted import ScriptedWatcher
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind

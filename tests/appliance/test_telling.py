@@ -5,9 +5,9 @@ import json
 import pytest
 
 from appliance.service import Happened
-from appliance.table.desk import Waited
-from appliance.table.desk_step import Happening
 from appliance.table.inputs import SHUT_DOWN, Button, Hinted, Pressed
+from appliance.table.menu.console import Waited
+from appliance.table.menu.step import Happening
 from appliance.telling import to_json, to_text
 from vision.events import Cleared, TrayChanged
 from vision.reading import TrayState

@@ -16,12 +16,12 @@ from appliance.rules.notation.events import Recordable
 from appliance.screens.draw import pages
 from appliance.strategy import advice
 from appliance.strategy.random_play import random_event
-from appliance.table.hinting import wants_hint
 from appliance.table.inputs import Button, Hinted, Pressed
-from appliance.table.prompting import prompt
 from appliance.table.prompts import OverPrompt
-from appliance.table.session import Setup, new_session
-from appliance.table.step import step
+from appliance.table.session.hinting import wants_hint
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Setup, new_session
+from appliance.table.session.step import step
 from vision.events import Roll, TrackedDie
 from vision.reading import Candidate, DieReading, DieState, Kind
 
@@ -51,7 +51,11 @@ def known(game: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The game as if it stood in the registry."""
     games = registry.GAMES
     more = MappingProxyType({**games, game.NAME: game})
-    for name in ("appliance.table.desk", "appliance.table.remembered", "appliance.service"):
+    for name in (
+        "appliance.table.menu.console",
+        "appliance.table.menu.settings",
+        "appliance.service",
+    ):
         import_module(name)
     for module in list(sys.modules.values()):
         if getattr(module, "GAMES", None) is games:

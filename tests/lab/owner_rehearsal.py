@@ -44,11 +44,11 @@ from appliance.simulator.scene import Scene
 from appliance.simulator.sensor import Sensor
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.watched_tray import WatchedTray, profile_of
-from appliance.table.desk_prompts import NoticePrompt
-from appliance.table.holdem_prompts import BetPrompt, HandPrompt, PotPrompt
 from appliance.table.inputs import Button, Chord, Pressed
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt
-from appliance.table.session import Session
+from appliance.table.session.holdem_prompts import BetPrompt, HandPrompt, PotPrompt
+from appliance.table.session.session import Session
 from vision.frame import Frame, Image
 
 SIZE = (800, 450)

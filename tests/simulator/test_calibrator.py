@@ -11,8 +11,8 @@ from appliance.simulator.dice_model import face_up
 from appliance.simulator.guest import Guest, Wishes
 from appliance.simulator.installations import marked_scene
 from appliance.simulator.tray import SimulatedTray
-from appliance.table.desk_prompts import ListPrompt
 from appliance.table.inputs import HOLDS, Button
+from appliance.table.menu.prompting import ListPrompt
 from calibration.verdict import Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.stages import TAKES, Step

@@ -9,11 +9,11 @@ from appliance.journal.database import Journal
 from appliance.rules.game import Rolled
 from appliance.service import load_session
 from appliance.simulator.house import House, Sight
-from appliance.table.desk_prompts import NoticePrompt
 from appliance.table.inputs import Button
-from appliance.table.prompting import prompt
+from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
-from appliance.table.session import Setup
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Setup
 from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons

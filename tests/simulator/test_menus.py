@@ -17,7 +17,10 @@ from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.guest import Guest, Wishes, answer
 from appliance.simulator.house import House, Sight
 from appliance.simulator.player import SimulatedPlayer
-from appliance.table.desk_prompts import (
+from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
+from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.options import OPTION_WORDS
+from appliance.table.menu.prompting import (
     BrightnessPrompt,
     DeskPrompt,
     ListPrompt,
@@ -26,11 +29,8 @@ from appliance.table.desk_prompts import (
     QuestionPrompt,
     RollOffPrompt,
 )
-from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
-from appliance.table.naming import Entry
-from appliance.table.options import OPTION_WORDS
 from appliance.table.prompts import SheetPrompt, ThrowPrompt
-from appliance.table.session import Session
+from appliance.table.session.session import Session
 from tests.rigs.proof.unpictured_tray import ToldTray
 from vision.events import TrayEvent
 from vision.frame import Frame

@@ -17,11 +17,11 @@ from appliance.simulator.person import (
     NOTHING_TO_THROW,
     Person,
 )
-from appliance.table.desk import Desk
 from appliance.table.inputs import HOLDS, Button, Pressed
-from appliance.table.prompting import prompt
-from appliance.table.session import Session, Setup, new_session, resume
-from appliance.table.step import Input, step
+from appliance.table.menu.console import Desk
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Session, Setup, new_session, resume
+from appliance.table.session.step import Input, step
 from tests.rigs.proof.unpictured_tray import ToldTray
 
 HOLDEM = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))

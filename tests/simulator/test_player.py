@@ -14,10 +14,10 @@ from appliance.simulator.acts import Mishap
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.thrower import Tray
 from appliance.table.inputs import Button, Drawn, Pressed
-from appliance.table.prompting import prompt
 from appliance.table.prompts import DicePrompt, Prompt, TellPrompt
-from appliance.table.session import Session, Setup, new_session
-from appliance.table.step import Input, step
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.step import Input, step
 from tests.rigs.proof.games import judged
 from tests.rigs.soak.rooms import ToldRoom
 from vision.events import Roll, TrackedDie

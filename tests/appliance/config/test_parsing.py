@@ -11,8 +11,8 @@ from appliance.commands.config import default_text
 from appliance.commands.starting import journal_path
 from appliance.config import Config, load, parse
 from appliance.errors import ConfigError
-from appliance.names import check_names
 from appliance.table.inputs import Button
+from appliance.table.names import check_names
 
 SECTIONS = {f.name for f in fields(Config)}
 KEYS = st.sampled_from(["source", "pins", "pins.ok", "lights", "pin", "port", "players", "x"])

@@ -10,7 +10,7 @@ from appliance.journal.log import line_to_text
 from appliance.picture import Picture
 from appliance.service import Appliance, load_session
 from appliance.table.inputs import Button, Pressed
-from appliance.table.session import Setup
+from appliance.table.session.session import Setup
 from vision.events import Roll, TrackedDie, TrayEvent
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind

@@ -17,8 +17,8 @@ from appliance.journal.database import Journal
 from appliance.journal.recovery import open_or_salvage
 from appliance.journal.saved import load_session
 from appliance.service import Appliance
-from appliance.table.session import Setup
-from tests.appliance.scripted import ScriptedWatcher
+from appliance.table.session.session import Setup
+from tests.appliance.table.scripted import ScriptedWatcher
 
 GAMES = 12
 LINES = 120

@@ -2,7 +2,8 @@
 
 from appliance.rules.game import DieKind, Goal
 from appliance.strategy.hint import Measure, Odds
-from appliance.table.desk_prompts import (
+from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ListPrompt,
     NamePrompt,
@@ -10,10 +11,6 @@ from appliance.table.desk_prompts import (
     QuestionPrompt,
     RollOffPrompt,
 )
-from appliance.table.hinting import HintPrompt, WaitPrompt
-from appliance.table.holdem_prompts import ColourPrompt
-from appliance.table.matching import Why
-from appliance.table.naming import Entry
 from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
@@ -24,6 +21,9 @@ from appliance.table.prompts import (
     TellPrompt,
     UndoPrompt,
 )
+from appliance.table.session.hinting import HintPrompt, WaitPrompt
+from appliance.table.session.holdem_prompts import ColourPrompt
+from appliance.table.session.matching import Why
 from tests.rigs.gallery.scenes import RING, Scene, Scenes
 from vision.reading import DieState, TrayState
 

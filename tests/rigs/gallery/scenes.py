@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from appliance.rules.game import DieKind, ShownDie
-from appliance.table.desk_prompts import DeskPrompt
-from appliance.table.sheets import Spot, TableSpots
+from appliance.table.menu.prompting import DeskPrompt
+from appliance.table.session.sheets import Spot, TableSpots
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from appliance.rules.classic.state import Score
 from appliance.rules.game import DieKind, Face, Points
 from appliance.rules.showdown.cards import Card
 from appliance.rules.showdown.state import Take
-from appliance.table.holdem_prompts import (
+from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
+from appliance.table.session.holdem_prompts import (
     BetPrompt,
     DealPrompt,
     HandPrompt,
     PotPrompt,
     ShowPrompt,
 )
-from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
-from appliance.table.session import Scored
+from appliance.table.session.session import Scored
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, RING, Scene, Scenes
 from vision.reading import TrayState
 

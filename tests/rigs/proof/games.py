@@ -19,10 +19,10 @@ from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.umpire import Umpire, UmpireError
 from appliance.table.inputs import Button, Drawn, Pressed
-from appliance.table.prompting import prompt
 from appliance.table.prompts import Prompt
-from appliance.table.session import Session, Setup, new_session, resume
-from appliance.table.step import Input, step
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Session, Setup, new_session, resume
+from appliance.table.session.step import Input, step
 from tests.rigs.proof.unpictured_tray import ToldTray
 
 PATIENCE = 300

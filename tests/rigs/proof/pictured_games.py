@@ -32,7 +32,7 @@ from appliance.simulator.throwing import plan_tumble
 from appliance.simulator.tray import SimulatedTray
 from appliance.simulator.umpire import UmpireError
 from appliance.simulator.watched_tray import WatchedTray
-from appliance.table.session import Setup
+from appliance.table.session.session import Setup
 from tests.rigs.proof.cheap_camera import SparingCamera, sights
 from tests.rigs.proof.games import SETUPS, Played, written
 from vision.frame import Frame, Image

@@ -11,8 +11,8 @@ from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.umpire import Umpire, UmpireError
-from appliance.table.recording import play
-from appliance.table.session import Setup, new_session
+from appliance.table.session.recording import play
+from appliance.table.session.session import Setup, new_session
 from tests.rigs.proof.cheap_camera import sights
 from tests.rigs.proof.games import SETUPS, judged, play_told
 from tests.rigs.proof.pictured_games import PICTURED, Wired, play_pictures, tray_of

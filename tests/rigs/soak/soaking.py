@@ -23,9 +23,9 @@ from appliance.simulator.guest import Guest, Wishes
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.umpire import UmpireError
 from appliance.table.inputs import Button
-from appliance.table.options import ROLL_OFF, seat_option
+from appliance.table.menu.options import ROLL_OFF, seat_option
 from appliance.table.prompts import OverPrompt
-from appliance.table.session import Setup
+from appliance.table.session.session import Setup
 from tests.paths import ROOT
 from tests.rigs.link_faults.injector import Injector
 from tests.rigs.proof.games import SETUPS, judged

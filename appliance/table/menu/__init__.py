@@ -1,0 +1,1 @@
+"""All around a game: menus, names, settings, new games."""

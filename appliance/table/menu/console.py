@@ -1,0 +1,152 @@
+"""The desk: the present game with all that lies over it, from power-on to shutting down.
+
+A `Session` is one game; the desk is everything around the games. It is a value as the session is:
+`advance` (`desk_step`) takes what happens and gives the next desk and requests for the service.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from appliance.rules.registry import GAMES
+from appliance.table.menu.pages import GoodBye, Menu, Off, Page
+from appliance.table.menu.requests import Remember, Request, SetBrightness
+from appliance.table.menu.settings import Settings
+from appliance.table.session.session import Session
+from vision.reading import TrayState
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A game that was put aside and can go on.
+
+    Attributes:
+        number: its number in the journal.
+        game: the game's name.
+        players: names in seat order.
+    """
+
+    number: int
+    game: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Pages of two lines that go away by themselves, or with the next thing that happens."""
+
+    pages: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waited:
+    """A notice was up for long enough: the service, which has a clock, says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything that the board and the buttons work on.
+
+    Attributes:
+        session: the present game; None while there is none.
+        pages: what lies over it, the uppermost last.
+        settings: what is remembered.
+        aside: games that were put aside, the latest first.
+        about: labels and texts about versions and health, as last told.
+        games: the games that are offered.
+        can_calibrate: whether there is a calibration to call.
+        brightness: of the board now.
+        notice: what is said in passing.
+        tray: what goes on in the tray.
+        lying: dice in the tray when it was last still.
+        requests: what is to be done, oldest first; `advance` hands them over.
+    """
+
+    session: Session | None = None
+    pages: tuple[Page, ...] = ()
+    settings: Settings = field(default_factory=Settings)
+    aside: tuple[Aside, ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
+    games: tuple[str, ...] = tuple(GAMES)
+    can_calibrate: bool = False
+    brightness: int = 3
+    notice: Notice | None = None
+    tray: TrayState = TrayState.EMPTY
+    lying: int = 0
+    requests: tuple[Request, ...] = ()
+
+    @property
+    def page(self) -> Page | None:
+        """What lies uppermost; None when it is the game itself."""
+        if self.pages:
+            return self.pages[-1]
+        return Menu() if self.session is None else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the present game is at its end."""
+        session = self.session
+        return session is not None and session.rules.ask(session.state) is None
+
+
+def push(desk: Desk, page: Page) -> Desk:
+    """A page laid on top."""
+    pages = desk.pages
+    if not pages and desk.session is None and not isinstance(page, Menu):
+        pages = (Menu(),)
+    return replace(desk, pages=(*pages, page))
+
+
+def turn_to(desk: Desk, page: Page) -> Desk:
+    """The uppermost page in another state."""
+    return replace(desk, pages=(*desk.pages[:-1], page))
+
+
+def back(desk: Desk) -> Desk:
+    """The uppermost page taken away; under the last one lies the game, or the menu."""
+    return replace(desk, pages=desk.pages[:-1])
+
+
+def close(desk: Desk) -> Desk:
+    """All pages taken away."""
+    return replace(desk, pages=())
+
+
+def ask_for(desk: Desk, *requests: Request) -> Desk:
+    """The desk with more to be done."""
+    return replace(desk, requests=(*desk.requests, *requests))
+
+
+def remember(desk: Desk, settings: Settings) -> Desk:
+    """The desk with other settings, to be kept."""
+    return ask_for(replace(desk, settings=settings), Remember(settings))
+
+
+def brighten(desk: Desk, level: int) -> Desk:
+    """The board as bright as this, at once and for good; beyond 0 to 15 nothing changes."""
+    if not 0 <= level <= 15 or level == desk.brightness:
+        return desk
+    desk = ask_for(replace(desk, brightness=level), SetBrightness(level))
+    return remember(desk, replace(desk.settings, brightness=level))
+
+
+def opened(desk: Desk, session: Session, notice: Notice | None = None) -> Desk:
+    """The desk with a game that was begun, or goes on."""
+    session = replace(session, tray=desk.tray, lying=desk.lying)
+    return replace(desk, session=session, pages=(), notice=notice)
+
+
+def welcome(session: Session, greeting: str) -> Notice:
+    """Says which game goes on and whose turn it is."""
+    ask = session.rules.ask(session.state)
+    who = () if ask is None else ((session.setup.players[ask.seat], "YOUR TURN"),)
+    return Notice(((greeting, session.rules.TITLE), *who))
+
+
+def told(desk: Desk, about: tuple[tuple[str, str], ...]) -> Desk:
+    """The desk that knows how the appliance is."""
+    return replace(desk, about=about)
+
+
+def refused(desk: Desk, what: str, why: str) -> Desk:
+    """The desk when something could not be done: everything is as before, and the board says so."""
+    pages = tuple(page for page in desk.pages if not isinstance(page, Off | GoodBye))
+    return replace(desk, pages=pages, notice=Notice(((what, why),)))

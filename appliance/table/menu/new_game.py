@@ -1,0 +1,195 @@
+"""Setting up a game step by step; each step is a page, so BACK leads to the one before."""
+
+from dataclasses import replace
+
+from appliance.rules.game import OptionValue
+from appliance.rules.registry import find
+from appliance.table.inputs import Button, Pressed
+from appliance.table.menu import name_entry as naming
+from appliance.table.menu.console import Desk, ask_for, back, push, turn_to
+from appliance.table.menu.options import ROLL_OFF, asked, seat_option
+from appliance.table.menu.pages import (
+    Draft,
+    PickFirst,
+    PickGame,
+    PickName,
+    PickOption,
+    PickPlayers,
+    RollOff,
+    Typing,
+)
+from appliance.table.menu.requests import BeginGame
+from appliance.table.session.session import Setup
+
+SAME = "SAME"
+"""Stands for the players of the last game where it is asked who plays."""
+
+NEW_NAME = "NEW NAME"
+
+
+def begin(desk: Desk) -> Desk:
+    """The first step: which game? The one played last is shown first."""
+    last = desk.settings.last()
+    game = last.game if last is not None and last.game in desk.games else desk.games[0]
+    return push(desk, PickGame(desk.games.index(game)))
+
+
+def again(desk: Desk) -> Desk:
+    """The same game with the same players, and the options for the next game."""
+    if desk.session is None:
+        return begin(desk)
+    setup = desk.session.setup
+    options = tuple((n, desk.settings.option(setup.game, n)) for n in asked(setup.game))
+    asked_about = (*asked(setup.game), seat_option(setup.game))
+    rest = tuple((n, v) for n, v in setup.options if n not in asked_about)
+    draft = Draft(setup.game, len(setup.players), setup.players, tuple(sorted((*options, *rest))))
+    return _ask_first(desk, draft)
+
+
+def _turned(index: int, button: Button, count: int) -> int:
+    return (index + {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0)) % count
+
+
+def in_game(desk: Desk, page: PickGame, button: Button) -> Desk:
+    """After a press where the game is picked."""
+    if button is Button.BACK:
+        return back(desk)
+    if button is not Button.OK:
+        return turn_to(desk, PickGame(_turned(page.index, button, len(desk.games))))
+    draft = Draft(desk.games[page.index % len(desk.games)])
+    offered = companies(desk, draft)
+    last = desk.settings.last()
+    # Where the same players cannot play, the number nearest to theirs; two in a new house.
+    many = len(last.players) if last is not None else 2
+    index = 0 if SAME in offered else min(max(many - int(offered[0]), 0), len(offered) - 1)
+    return push(desk, PickPlayers(draft, index))
+
+
+def companies(desk: Desk, draft: Draft) -> tuple[int | str, ...]:
+    """Who may play: `SAME` for those of the last game if that many can, or how many."""
+    rules = find(draft.game)
+    counts = range(rules.MIN_PLAYERS, rules.MAX_PLAYERS + 1)
+    last = desk.settings.last()
+    same = (SAME,) if last is not None and len(last.players) in counts else ()
+    return (*same, *counts)
+
+
+def in_players(desk: Desk, page: PickPlayers, button: Button) -> Desk:
+    """After a press where it is picked how many play."""
+    offered = companies(desk, page.draft)
+    if button is Button.BACK:
+        return back(desk)
+    if button is not Button.OK:
+        return turn_to(desk, replace(page, index=_turned(page.index, button, len(offered))))
+    wanted = offered[page.index % len(offered)]
+    if isinstance(wanted, int):
+        return push(desk, PickName(replace(page.draft, count=wanted)))
+    last = desk.settings.last()
+    players = last.players if last is not None else ()
+    return _ask_rules(desk, replace(page.draft, count=len(players), players=players), None)
+
+
+def names(desk: Desk, draft: Draft) -> tuple[str, ...]:
+    """The names offered for the next seat: whoever sat there last, the others, a new one."""
+    seat = len(draft.players)
+    last = desk.settings.last(draft.game) or desk.settings.last()
+    before = last.players[seat : seat + 1] if last is not None else ()
+    known = dict.fromkeys((*before, *desk.settings.names))
+    return (*(n for n in known if n not in draft.players), NEW_NAME)
+
+
+def in_names(desk: Desk, page: PickName, button: Button) -> Desk:
+    """After a press where a name is picked."""
+    offered = names(desk, page.draft)
+    if button is Button.BACK:
+        return back(desk)
+    if button is not Button.OK:
+        return turn_to(desk, replace(page, index=_turned(page.index, button, len(offered))))
+    place = page.index % len(offered)
+    # The last one of the list is no name, whatever a player may be called.
+    if place == len(offered) - 1:
+        return push(desk, Typing(page.draft))
+    return _seat(desk, page.draft, offered[place])
+
+
+def in_typing(desk: Desk, page: Typing, press: Pressed) -> Desk:
+    """After a press while a name is entered; OK long finishes it, LEFT and RIGHT long leap."""
+    entry = page.entry
+    match press.button:
+        case Button.BACK:
+            if not entry.text:
+                return back(desk)
+            return turn_to(desk, Typing(page.draft, naming.erase(entry)))
+        case Button.LEFT | Button.RIGHT:
+            steps = naming.LEAP if press.long else 1
+            steps = steps if press.button is Button.RIGHT else -steps
+            return turn_to(desk, Typing(page.draft, naming.turn(entry, steps)))
+        case Button.OK if press.long or entry.letter == naming.END:
+            return _named(desk, page)
+        case Button.OK:
+            return turn_to(desk, Typing(page.draft, naming.take(entry)))
+        case _:
+            return desk
+
+
+def _named(desk: Desk, page: Typing) -> Desk:
+    name = page.entry.name
+    if not name:
+        return turn_to(desk, replace(page, remark="NO NAME"))
+    if name in page.draft.players:
+        return turn_to(desk, replace(page, remark="TAKEN"))
+    return _seat(turn_to(desk, replace(page, remark="")), page.draft, name)
+
+
+def _seat(desk: Desk, draft: Draft, name: str) -> Desk:
+    draft = replace(draft, players=(*draft.players, name))
+    if len(draft.players) < draft.count:
+        return push(desk, PickName(draft))
+    return _ask_rules(desk, draft, None)
+
+
+def _ask_rules(desk: Desk, draft: Draft, done: str | None) -> Desk:
+    """The next house rule after `done` is asked about, or who begins."""
+    rules = asked(draft.game)
+    left = rules if done is None else rules[rules.index(done) + 1 :]
+    if not left:
+        return _ask_first(desk, draft)
+    values = find(draft.game).OPTIONS[left[0]]
+    value = desk.settings.option(draft.game, left[0])
+    return push(desk, PickOption(draft, left[0], values.index(value) if value in values else 0))
+
+
+def in_option(desk: Desk, page: PickOption, button: Button) -> Desk:
+    """After a press where a house rule is picked."""
+    values = find(page.draft.game).OPTIONS[page.name]
+    if button is Button.BACK:
+        return back(desk)
+    if button is not Button.OK:
+        return turn_to(desk, replace(page, index=_turned(page.index, button, len(values))))
+    draft = page.draft.with_option(page.name, values[page.index % len(values)])
+    return _ask_rules(desk, draft, page.name)
+
+
+def _ask_first(desk: Desk, draft: Draft) -> Desk:
+    return push(desk, PickFirst(draft)) if draft.count > 1 else started(desk, draft, 0)
+
+
+def in_first(desk: Desk, page: PickFirst, button: Button) -> Desk:
+    """After a press where it is picked who begins."""
+    draft = page.draft
+    if button is Button.BACK:
+        return back(desk)
+    if button is not Button.OK:
+        return turn_to(desk, replace(page, index=_turned(page.index, button, draft.count + 1)))
+    choice = page.index % (draft.count + 1)
+    if choice:
+        return started(desk, draft, choice - 1)
+    if ROLL_OFF in find(draft.game).OPTIONS[seat_option(draft.game)]:
+        return started(desk, draft, ROLL_OFF)
+    return push(desk, RollOff(draft))
+
+
+def started(desk: Desk, draft: Draft, first: OptionValue) -> Desk:
+    """The draft is complete: the game is asked for."""
+    setup: Setup = draft.with_option(seat_option(draft.game), first).setup
+    return ask_for(desk, BeginGame(setup))

@@ -1,0 +1,115 @@
+"""What the appliance remembers from game to game: names, how each game was set up, brightness."""
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from appliance.rules.game import OptionValue
+from appliance.rules.registry import GAMES
+from appliance.table.menu.options import asked, in_force
+from appliance.table.names import LETTERS, LONGEST
+from appliance.table.session.session import Setup
+
+MOST_NAMES = 24
+"""Names remembered; the one not played with for the longest time makes room for a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is remembered.
+
+    Attributes:
+        names: players, the latest first.
+        setups: the last game of each kind, the latest first, with the options for the next one.
+        brightness: of the board, 0 to 15; None leaves the configured one.
+    """
+
+    names: tuple[str, ...] = ()
+    setups: tuple[Setup, ...] = ()
+    brightness: int | None = None
+
+    def last(self, game: str | None = None) -> Setup | None:
+        """How that game, or any if none is named, was set up last."""
+        return next((s for s in self.setups if game in (None, s.game)), None)
+
+    def option(self, game: str, name: str) -> OptionValue:
+        """The value of a house rule for the next game of this kind."""
+        return in_force(self.last(game) or Setup(game, ()), name)
+
+    def begun(self, setup: Setup) -> "Settings":
+        """After a game was begun: its players come first, and its options are those of the next."""
+        others = [name for name in self.names if name not in setup.players]
+        names = (*setup.players, *others)[:MOST_NAMES]
+        return replace(self._with(setup), names=names)
+
+    def with_option(self, game: str, name: str, value: OptionValue) -> "Settings":
+        """With another value of a house rule for the next game of this kind."""
+        last = self.last(game) or Setup(game, ())
+        options = tuple(sorted({**dict(last.options), name: value}.items()))
+        kept = Setup(game, last.players, options)
+        setups = tuple(kept if s.game == game else s for s in self.setups)
+        return replace(self, setups=setups if kept in setups else (*setups, kept))
+
+    def _with(self, setup: Setup) -> "Settings":
+        others = tuple(s for s in self.setups if s.game != setup.game)
+        return replace(self, setups=(setup, *others))
+
+    @property
+    def text(self) -> str:
+        """All of it as JSON; `from_text` reads it."""
+        setups = [
+            {"game": s.game, "players": list(s.players), "options": dict(s.options)}
+            for s in self.setups
+        ]
+        return json.dumps(
+            {"names": list(self.names), "setups": setups, "brightness": self.brightness}
+        )
+
+
+def from_text(text: str) -> Settings:
+    """The settings that `Settings.text` wrote.
+
+    What cannot be read, or is not allowed any more, is left out: nobody at the table could put it
+    right, and a default is never wrong.
+    """
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return Settings()
+    if not isinstance(found, dict):
+        return Settings()
+    setups: dict[str, Setup] = {}
+    for item in _list(found.get("setups")):
+        setup = _setup(item)
+        if setup is not None:
+            setups.setdefault(setup.game, setup)
+    level = found.get("brightness")
+    good = type(level) is int and 0 <= level <= 15
+    return Settings(_names(found.get("names")), tuple(setups.values()), level if good else None)
+
+
+def _list(found: Any) -> list[Any]:
+    return found if isinstance(found, list) else []
+
+
+def _names(found: Any) -> tuple[str, ...]:
+    good = [n for n in _list(found) if isinstance(n, str) and _is_name(n)]
+    return tuple(dict.fromkeys(good))[:MOST_NAMES]
+
+
+def _is_name(text: str) -> bool:
+    return 1 <= len(text) <= LONGEST and text == text.strip() and set(text) <= set(LETTERS)
+
+
+def _setup(found: Any) -> Setup | None:
+    if not isinstance(found, dict) or found.get("game") not in GAMES:
+        return None
+    game = str(found["game"])
+    given = found.get("options")
+    options: dict[str, OptionValue] = {}
+    for name, value in given.items() if isinstance(given, dict) else ():
+        known = GAMES[game].OPTIONS.get(name, ())
+        # Beside ==: a number must not pass for a yes or no.
+        if name in asked(game) and any(v == value and type(v) is type(value) for v in known):
+            options[name] = value
+    return Setup(game, _names(found.get("players")), tuple(sorted(options.items())))

@@ -1,0 +1,146 @@
+"""One step of the desk: something happens, and the next desk comes out, with requests."""
+
+from dataclasses import replace
+
+from appliance.table.inputs import Button, Chord, Pressed
+from appliance.table.menu import main_menu as menu
+from appliance.table.menu import new_game as starting
+from appliance.table.menu import rolling_off
+from appliance.table.menu.console import Desk, Waited, close, push
+from appliance.table.menu.pages import (
+    About,
+    Brightness,
+    Games,
+    GoodBye,
+    Keeping,
+    Menu,
+    Off,
+    PickFirst,
+    PickGame,
+    PickName,
+    PickOption,
+    PickPlayers,
+    RollOff,
+    Rules,
+    Scores,
+    SettingUp,
+    Typing,
+)
+from appliance.table.menu.requests import Request
+from appliance.table.session.session import Playing
+from appliance.table.session.step import Input, step
+from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
+from vision.reading import TrayState
+
+Happening = Input | Chord | Waited
+
+
+def advance(desk: Desk, happened: Happening) -> tuple[Desk, tuple[Request, ...]]:
+    """The desk after something happened, and what is to be done for it, in this order.
+
+    Whatever comes in whatever order, a desk comes out; what makes no sense now changes nothing.
+    """
+    after = _advance(desk, happened)
+    return replace(after, requests=()), after.requests
+
+
+def _advance(desk: Desk, happened: Happening) -> Desk:
+    match happened:
+        case Waited():
+            return replace(desk, notice=None)
+        case Chord():
+            desk = replace(desk, notice=None)
+            return desk if isinstance(desk.page, Off | GoodBye) else push(desk, Off())
+        case Pressed():
+            read = replace(desk, notice=None)
+            # A notice over the game is in nobody's way; one over a page is taken away first.
+            return read if desk.notice and desk.page is not None else _pressed(read, happened)
+        case _:
+            return _in_tray(_watched(desk, happened), happened)
+
+
+def _pressed(desk: Desk, press: Pressed) -> Desk:
+    page = desk.page
+    if page is None:
+        return _in_session(desk, press)
+    if press.long and press.button is Button.OK and not isinstance(page, SettingUp | GoodBye):
+        # Where a game is set up, OK held for long is a slow finger that must not undo it all.
+        return close(desk)
+    button = press.button
+    match page:
+        case Menu():
+            return menu.in_menu(desk, page, button)
+        case Games():
+            return menu.in_games(desk, page, button)
+        case Keeping() | Off():
+            return menu.in_question(desk, page, button)
+        case Scores():
+            return menu.in_scores(desk, page, press)
+        case Brightness():
+            return menu.in_brightness(desk, page, button)
+        case Rules():
+            return menu.in_rules(desk, page, button)
+        case About():
+            return menu.in_about(desk, page, button)
+        case GoodBye():
+            return desk
+        case PickGame():
+            return starting.in_game(desk, page, button)
+        case PickPlayers():
+            return starting.in_players(desk, page, button)
+        case PickName():
+            return starting.in_names(desk, page, button)
+        case Typing():
+            return starting.in_typing(desk, page, press)
+        case PickOption():
+            return starting.in_option(desk, page, button)
+        case PickFirst():
+            return starting.in_first(desk, page, button)
+        case RollOff():
+            return rolling_off.in_roll_off(desk, page, button)
+
+
+def _in_session(desk: Desk, press: Pressed) -> Desk:
+    """A press in the game itself; OK long, and OK at its end, open the menu."""
+    session = desk.session
+    if session is None:
+        return desk
+    ended = desk.over and isinstance(session.mode, Playing)
+    if press.button is Button.OK and (press.long or ended):
+        return push(replace(desk, session=replace(session, remark="")), Menu())
+    return replace(desk, session=step(session, press))
+
+
+def _watched(desk: Desk, happened: Input) -> Desk:
+    """Keeps in mind what lies in the tray, for the next game."""
+    match happened:
+        case TrayChanged(state=state):
+            hands = state in (TrayState.HAND, TrayState.MOVING)
+            return replace(desk, tray=state, notice=None if hands else desk.notice)
+        case Roll(dice=dice):
+            return replace(desk, lying=len(dice), notice=None)
+        case Found(dice=dice):
+            return replace(desk, lying=len(dice))
+        case PickedUp(slots=slots):
+            return replace(desk, lying=max(0, desk.lying - len(slots)))
+        case Cleared():
+            return replace(desk, lying=0)
+        case _:
+            return desk
+
+
+def _in_tray(desk: Desk, happened: Input) -> Desk:
+    """A throw belongs to the game that is being set up, if one is, else to the present game."""
+    if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in desk.pages):
+        page = desk.page
+        if isinstance(happened, Roll) and isinstance(page, RollOff):
+            return rolling_off.thrown_off(desk, page, happened.dice)
+        return desk
+    session = desk.session
+    if session is None:
+        return desk
+    after = step(session, happened)
+    # Whoever throws wants to see the throw: menus over the game go away.
+    seen = isinstance(happened, Roll) and (after.state, after.mode) != (session.state, session.mode)
+    desk = replace(desk, session=after)
+    return close(desk) if seen and not isinstance(desk.page, Off | GoodBye) else desk

@@ -1,0 +1,271 @@
+"""Dice whose colours count: what was drawn blind and thrown for all, and pockets that are shown.
+
+The colours come from the pictures. One that is in doubt, or that cannot be because the bag has not
+so many dice of it, is asked about; what was taken for another colour before is put right first.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from appliance.rules.game import (
+    Corrected,
+    DieKind,
+    Event,
+    Face,
+    IllegalEvent,
+    Recoloured,
+    Reveal,
+    Shown,
+    ShownDie,
+    Throw,
+)
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
+from appliance.table.session.matching import (
+    NOT_SEEN,
+    Answer,
+    Clash,
+    Match,
+    Miscount,
+    Seen,
+    Why,
+    kind_of,
+    kind_read,
+    match_first,
+)
+from appliance.table.session.recording import play
+from appliance.table.session.session import Colouring, Playing, Session, colours_on_table
+from vision.events import TrackedDie
+
+Faces = tuple[tuple[int, Face], ...]
+Kinds = tuple[tuple[int, DieKind], ...]
+
+
+def open_dice(session: Session) -> dict[int, ShownDie]:
+    """The dice that lie open on the table, by slot."""
+    faces, kinds = session.rules.dice(session.state), colours_on_table(session)
+    return {
+        slot: ShownDie(kind, face)
+        for slot, (kind, face) in enumerate(zip(kinds, faces, strict=True))
+        if kind is not None and isinstance(face, int)
+    }
+
+
+def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Match:
+    """Matches dice that came to lie in the tray with those that are asked for.
+
+    The dice that lay open before may lie there or not; one of them that was lifted and laid back
+    is known by its colour and face. For a pocket the dice of other players may lie there too.
+
+    Args:
+        session: before the throw counts.
+        ask: what the game asks for.
+        dice: all dice in the tray; `thrown` means: since the last throw that counted.
+
+    Returns:
+        None when nothing has come to lie.
+    """
+    asked = [die.slot for die in ask.dice]
+    known = {slot: die for slot, die in open_dice(session).items() if slot not in asked}
+    if isinstance(ask, Throw) and not session.rules.held(session.state):
+        ordered = sorted(dice, key=lambda d: d.reading.center)
+        return match_first(asked, [replace(d, slot=i) for i, d in enumerate(ordered)])
+    fresh = [d for d in dice if d.thrown]
+    lying = [d for d in dice if not d.thrown]
+    if not fresh:
+        return None
+    for again in _absent(known, lying):
+        if len(fresh) > len(asked):
+            back = next((d for d in fresh if _shows(d, again)), None)
+            if back is not None:
+                fresh.remove(back)
+    foreign = len(lying) - len(known) if isinstance(ask, Throw) else 0
+    if foreign > 0 or len(fresh) > len(asked):
+        return Miscount(len(asked) + max(0, foreign) + len(fresh) - len(asked), len(asked))
+    kept = tuple(known) if isinstance(ask, Throw) else ()
+    ordered = sorted(fresh, key=lambda d: d.reading.center)
+    seen = tuple(Seen(s, d.reading) for s, d in zip(asked, ordered, strict=False))
+    if len(fresh) < len(asked):
+        unseen = tuple(Seen(slot, NOT_SEEN) for slot in asked[len(fresh) :])
+        return Miscount(len(fresh), len(asked), Answer(kept, seen + unseen))
+    return Answer(kept, seen)
+
+
+def match_found(ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Clash | None:
+    """Dice that lay there when the appliance woke up: whether they may be the throw that is due."""
+    if len(dice) != len(ask.dice):
+        return None
+    ordered = sorted(dice, key=lambda d: d.reading.center)
+    seen = tuple(Seen(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
+    return Clash(seen[0].slot, Why.LAZY, Answer((), seen))
+
+
+def _absent(known: Mapping[int, ShownDie], lying: Sequence[TrackedDie]) -> list[ShownDie]:
+    """The dice on record that do not lie where they lay."""
+    left = list(known.values())
+    for die in lying:
+        found = next((k for k in left if _shows(die, k)), None)
+        if found is not None:
+            left.remove(found)
+    return left
+
+
+def _shows(die: TrackedDie, known: ShownDie) -> bool:
+    return die.reading.value == known.face and kind_of(die) is known.kind
+
+
+def count_shown(session: Session, answer: Answer, told: Faces, kinds: Kinds) -> Session:
+    """Counts dice whose faces are all told, or asks for a colour that is in doubt or cannot be.
+
+    Args:
+        session: the session.
+        answer: the dice.
+        told: the face of each by slot.
+        kinds: colours that the players told, by slot; also of dice that lay open before.
+    """
+    faces, colours = dict(told), _colours(session, answer, dict(kinds))
+    for seen in answer.thrown:
+        if seen.slot not in colours:
+            return _ask(session, answer, told, kinds, seen.slot)
+    shown = Shown(tuple(ShownDie(colours[s.slot], int(faces[s.slot])) for s in answer.thrown))
+    slots = [seen.slot for seen in answer.thrown]
+    if (need := _same_again(session)) is not None:
+        odd = Counter(colours[s] for s in slots) - Counter(need)
+        doubted = _least_sure(answer, [s for s in slots if odd[colours[s]]], kinds)
+        if doubted is not None:
+            return _ask(session, answer, told, kinds, doubted)
+        if odd:
+            session = _put_right_before(session, [colours[s] for s in slots])
+    try:
+        return play(session, shown)
+    except IllegalEvent:
+        return _too_many(session, answer, told, kinds, colours)
+
+
+def _colours(session: Session, answer: Answer, told: dict[int, DieKind]) -> dict[int, DieKind]:
+    """The colours that are read or told; the last one of dice thrown again follows from theirs."""
+    found = dict(told)
+    for seen in answer.thrown:
+        read = kind_read(seen.reading)
+        if seen.slot not in found and read in SUITS:
+            found[seen.slot] = read
+    open_slots = [seen.slot for seen in answer.thrown if seen.slot not in found]
+    need = _same_again(session)
+    if need is not None and open_slots:
+        left = Counter(need) - Counter(found[s.slot] for s in answer.thrown if s.slot in found)
+        if left.total() == len(open_slots) and len(left) == 1:
+            found |= dict.fromkeys(open_slots, next(iter(left)))
+    return found
+
+
+def _same_again(session: Session) -> tuple[DieKind, ...] | None:
+    """The colours that must lie there again, when the same dice are thrown once more."""
+    ask = session.rules.ask(session.state)
+    thrown_before = getattr(session.state, "thrown", 0)
+    if isinstance(ask, Throw) and ask.roll == 1 and thrown_before:
+        return tuple(die.kind for die in ask.dice)
+    return None
+
+
+def _put_right_before(session: Session, colours: Sequence[DieKind]) -> Session:
+    """Gives dice that are thrown again the colours that the players have told for them."""
+    missing = list((Counter(colours) - Counter(_same_again(session) or ())).elements())
+    surplus = Counter(_same_again(session) or ()) - Counter(colours)
+    ask = session.rules.ask(session.state)
+    events: list[Event] = []
+    for die in ask.dice if isinstance(ask, Throw) else ():
+        if surplus[die.kind] > 0:
+            surplus[die.kind] -= 1
+            events.append(Recoloured(die.slot, missing.pop()))
+    return replace(play(session, *events), loose=session.loose)
+
+
+def _too_many(
+    session: Session, answer: Answer, told: Faces, kinds: Kinds, colours: Mapping[int, DieKind]
+) -> Session:
+    """Asks about a die of the colour of which there are more dice than the bag has."""
+    lying = open_dice(session)
+    slots = [seen.slot for seen in answer.thrown]
+    every = Counter(chain((colours[s] for s in slots), (die.kind for die in lying.values())))
+    kind = max(SUITS, key=lambda suit: every[suit])
+    if every[kind] <= OF_A_SUIT:
+        # Dice that were put away have it: only taking back what was shown before helps.
+        return replace(session, mode=Playing(), remark=f"TOO MUCH {kind.upper()}")
+    doubted = _least_sure(answer, [s for s in slots if colours[s] is kind], kinds)
+    if doubted is None:
+        known = dict(kinds)
+        before = [s for s, die in lying.items() if die.kind is kind and s not in known]
+        if not before:
+            # All of them were borne out, and still one of them must be wrong: once more.
+            return count_shown(session, answer, told, ())
+        doubted = before[0]
+    return _ask(session, answer, told, kinds, doubted)
+
+
+def _least_sure(answer: Answer, slots: Sequence[int], kinds: Kinds) -> int | None:
+    """Which of these dice to ask about: the one read with the least confidence, if not told."""
+    told = dict(kinds)
+    doubted = [s for s in answer.thrown if s.slot in slots and s.slot not in told]
+    return min(doubted, key=lambda s: s.reading.confidence).slot if doubted else None
+
+
+def _ask(session: Session, answer: Answer, told: Faces, kinds: Kinds, slot: int) -> Session:
+    proposal = colour_proposals(session, answer, kinds, slot)[0]
+    return replace(session, mode=Colouring(answer, told, kinds, slot, proposal))
+
+
+def colour_proposals(
+    session: Session, answer: Answer | None, kinds: Kinds, slot: int
+) -> tuple[DieKind, ...]:
+    """All colours, those that the die may well have first."""
+    lying = {s: die.kind for s, die in open_dice(session).items() if s != slot}
+    others: list[DieKind] = []
+    read = lying.get(slot)
+    if answer is not None:
+        colours = _colours(session, answer, dict(kinds))
+        others = [colours[s.slot] for s in answer.thrown if s.slot in colours and s.slot != slot]
+        read = colours.get(slot)
+    taken = Counter(chain(lying.values(), others))
+    if (need := _same_again(session)) is not None and answer is not None:
+        taken = Counter(others)
+        room = Counter(need)
+    else:
+        room = Counter(dict.fromkeys(SUITS, OF_A_SUIT))
+    # Those of which dice are left come first, among them the one that was read.
+    return tuple(sorted(SUITS, key=lambda k: (taken[k] >= room[k], k is not read)))
+
+
+def colour_told(session: Session, mode: Colouring) -> Session:
+    """The session after the players have told a colour."""
+    if mode.answer is None:
+        return _put_right(session, mode)
+    lying = open_dice(session)
+    thrown = {seen.slot for seen in mode.answer.thrown}
+    before = lying.get(mode.slot)
+    if mode.slot not in thrown and before is not None and before.kind is not mode.kind:
+        try:
+            right = play(session, Recoloured(mode.slot, mode.kind))
+            session = replace(right, loose=session.loose)
+        except IllegalEvent:
+            return session
+    return count_shown(session, mode.answer, mode.told, (*mode.kinds, (mode.slot, mode.kind)))
+
+
+def _put_right(session: Session, mode: Colouring) -> Session:
+    """Puts a die on the table right, as far as it differs from what is on record."""
+    old = open_dice(session).get(mode.slot)
+    if old is None:
+        return replace(session, mode=Playing())
+    face = dict(mode.told)[mode.slot]
+    events: list[Event] = []
+    if face != old.face:
+        events.append(Corrected(mode.slot, face))
+    if mode.kind is not old.kind:
+        events.append(Recoloured(mode.slot, mode.kind))
+    if not events:
+        return replace(session, mode=Playing())
+    try:
+        return play(session, *events)
+    except IllegalEvent:
+        return replace(session, mode=Playing(), remark=f"NO MORE {mode.kind.upper()}")

@@ -1,0 +1,209 @@
+"""HINT at the table: what is asked of the solvers, what their answer shows, how it is applied.
+
+The table knows no solver. A press of HINT leaves a wish in the session; whoever drives it (the
+service) asks `appliance.strategy.advice` and answers with `Hinted`, as a lot is answered with
+`Drawn`. Until then, and where no decision is due, the board says what is waited for.
+"""
+
+from dataclasses import dataclass, replace
+
+from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Keep, Reveal, Throw
+from appliance.strategy.hint import Hint, Measure, Odds
+from appliance.table.inputs import Button, Hinted
+from appliance.table.session.session import (
+    Browsing,
+    Clashing,
+    Colouring,
+    Hinting,
+    Holding,
+    Leaving,
+    Miscounted,
+    Playing,
+    Session,
+    Sheet,
+    Telling,
+    Turned,
+    Undoing,
+    colours_on_table,
+    dice_on_table,
+    ranked_choices,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HintPrompt:
+    """Shows a hint; OK or HINT follows it, BACK leaves it.
+
+    Attributes:
+        player: whom it is for.
+        purpose: what is to be done, such as "SCORE" or "TAKE".
+        label: the choice as the board names it; empty where there are only odds.
+        dice: the dice of the roll on the table; empty when the decision is not about dice.
+        hold: the slots to hold; None when the hint is not to throw again.
+        expects: what may be expected, in units of `measure`; a chance is from 0 to 1.
+        measure: what `expects` counts.
+        odds: chances to win by what the player may hold.
+    """
+
+    player: str
+    purpose: str
+    label: str
+    dice: tuple[Face | None, ...]
+    hold: tuple[int, ...] | None
+    expects: float
+    measure: Measure
+    odds: tuple[Odds, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WaitPrompt:
+    """Says what is waited for: pages of two lines each."""
+
+    pages: tuple[tuple[str, str], ...]
+
+
+def deciding(session: Session) -> bool:
+    """Whether a player has a decision to make that a solver can be asked about."""
+    ask = session.rules.ask(session.state)
+    return isinstance(ask, Choose) and not isinstance(ask, Draw)
+
+
+def wants_hint(session: Session) -> bool:
+    """Whether a hint is asked for and not there yet."""
+    mode = session.mode
+    if not isinstance(mode, Hinting) or mode.hint is not None or mode.answered:
+        return False
+    return isinstance(mode.back, Playing | Browsing) and deciding(session)
+
+
+def open_hint(session: Session) -> Session:
+    """The session after HINT was pressed; where nothing is to be told nothing happens."""
+    if isinstance(session.mode, Hinting):
+        return session
+    hinting = replace(session, mode=Hinting(session.mode))
+    return hinting if wants_hint(hinting) or _waits(hinting) else session
+
+
+def close_hint(session: Session, *, picking: bool = False) -> Session:
+    """The session without a hint on the board, as when dice come to lie.
+
+    Args:
+        session: any.
+        picking: dice are only picked up: what to hold stays on the board meanwhile.
+    """
+    mode = session.mode
+    if not isinstance(mode, Hinting) or (picking and mode.hint is not None):
+        return session
+    return replace(session, mode=mode.back)
+
+
+def hinted(session: Session, answer: Hinted) -> Session:
+    """The session with the hint that it asked for; an answer that comes too late is dropped."""
+    mode = session.mode
+    if not isinstance(mode, Hinting) or not wants_hint(session):
+        return session
+    if answer.hint is None or not _legal(session, answer.hint):
+        return replace(session, mode=Hinting(mode.back, answered=True))
+    return replace(session, mode=Hinting(mode.back, answer.hint))
+
+
+def _legal(session: Session, hint: Hint) -> bool:
+    return hint.choice is None or hint.choice in session.rules.choices(session.state)
+
+
+def hinting_pressed(session: Session, mode: Hinting, button: Button) -> Session:
+    """The session after a press while a hint, or what is waited for, is shown.
+
+    HINT and OK do as the hint says: dice are held, or the list of choices opens at its choice, so
+    that one more OK confirms it. Everything else leaves the hint; nothing is played by it.
+    """
+    hint = mode.hint
+    if hint is None or hint.choice is None or button not in (Button.OK, Button.HINT):
+        return replace(session, mode=mode.back)
+    if isinstance(hint.choice, Keep):
+        slots = hint.choice.slots
+        return replace(
+            session,
+            mode=Playing(),
+            holds=frozenset(slots),
+            log=(*session.log, Holding(slots)),
+        )
+    return replace(session, mode=Browsing(ranked_choices(session).index(hint.choice)))
+
+
+def hint_prompt(session: Session, mode: Hinting) -> HintPrompt | WaitPrompt:
+    """What the board says while a hint is shown, asked for, or not possible."""
+    ask = session.rules.ask(session.state)
+    hint = mode.hint
+    if hint is None or not isinstance(ask, Choose):
+        return WaitPrompt(_waits(session) or (("THINKING", ""),))
+    choice = hint.choice
+    return HintPrompt(
+        player=session.setup.players[ask.seat],
+        purpose=_verb(choice) or ask.purpose,
+        label=choice.label if choice is not None else "",
+        # Dice with colours stay where the game's own screens show them.
+        dice=() if colours_on_table(session) else dice_on_table(session),
+        hold=choice.slots if isinstance(choice, Keep) else None,
+        expects=hint.expects,
+        measure=hint.measure,
+        odds=hint.odds,
+    )
+
+
+def _verb(choice: Choice | None) -> str:
+    """What is done with a box or card that a label names without saying it."""
+    name = type(choice).__name__
+    return name.upper() if name in _VERBS else ""
+
+
+_VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
+
+
+def _waits(session: Session) -> tuple[tuple[str, str], ...]:
+    """What is waited for where no solver can help, in pages of two lines; empty if one can."""
+    back = session.mode.back if isinstance(session.mode, Hinting) else session.mode
+    match back:
+        case Telling():
+            return (("< > FACE", "OK: RIGHT"),)
+        case Colouring():
+            return (("< > COLOUR", "OK: RIGHT"),)
+        case Turned():
+            return (("TURN DIE", "BACK"), ("< > FACE", "OK: RIGHT"))
+        case Miscounted(miscount):
+            return (("THE TRAY", f"NEEDS {miscount.expected}"), ("THROW, OR", "OK"))
+        case Clashing():
+            return (("OK: COUNT", "BACK: NO"),)
+        case Undoing():
+            return (("< > STEPS", "OK: UNDO"), ("BACK: NO", ""))
+        case Sheet():
+            return (("< > ROWS", "OK: NEXT"), ("BACK:", "PLAY ON"))
+        case Leaving():
+            return (("OK: NEW", "BACK: NO"),)
+        case Playing() | Browsing():
+            return _waits_in_game(session)
+    return ()
+
+
+def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
+    ask = session.rules.ask(session.state)
+    if ask is None:
+        return (("GAME OVER", "OK: AGAIN"),)
+    name = session.setup.players[ask.seat]
+    if isinstance(ask, Draw):
+        return (("A CARD IS", "DRAWN"),)
+    if isinstance(ask, Choose):
+        answered = isinstance(session.mode, Hinting) and session.mode.answered
+        return ((name, "TELLS"), (ask.purpose, "< > OK")) if answered else ()
+    count = len(ask.dice)
+    verb = "SHOWS" if isinstance(ask, Reveal) else "THROWS"
+    odd = {die.kind for die in ask.dice} - {DieKind.BLACK}
+    blind = isinstance(ask, Throw) and ask.coloured
+    if count == 1 and odd and not blind:
+        what = f"{next(iter(odd))} DIE".upper()
+    else:
+        what = f"{count} DICE" if count > 1 else "1 DIE"
+    waits: tuple[tuple[str, str], ...] = ((name, verb), (verb, what))
+    if isinstance(ask, Throw) and len(ask.dice) > 1 and ask.roll == 1 and session.lying:
+        waits += (("FIRST TAKE", "DICE OUT"),)
+    return waits

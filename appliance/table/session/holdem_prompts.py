@@ -1,0 +1,217 @@
+"""What the board has to say in Hold'em, where dice have colours and players bet."""
+
+from dataclasses import dataclass
+
+from appliance.rules.game import Choose, DieKind, Face, Reveal, ShownDie, Throw
+from appliance.rules.holdem.betting import Act, cost
+from appliance.rules.holdem.course import awards, best_hand
+from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
+from appliance.table.session.coloured import open_dice
+from appliance.table.session.session import Colouring, Playing, Session, ranked_choices
+from vision.reading import TrayState
+
+OpenDice = tuple[ShownDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BetPrompt:
+    """Shows one thing that a player may do in a round of betting; waits for OK, LEFT or RIGHT.
+
+    Attributes:
+        player: who speaks.
+        label: what OK does.
+        cost: the chips that it puts in.
+        chips: what the player has.
+        pot: what lies in all pots.
+        stage: a word for the round, such as "FLOP".
+        index: where in the list this is.
+        count: how long the list is.
+        dice: the dice of all.
+        dealer: who deals, while a hand begins and everybody is to draw two dice; else empty.
+        news: what was done before, as two lines; empty when it is no news.
+        remark: a short remark on the last throw.
+    """
+
+    player: str
+    label: str
+    cost: int
+    chips: int
+    pot: int
+    stage: str
+    index: int
+    count: int
+    dice: OpenDice
+    dealer: str = ""
+    news: tuple[str, str] | None = None
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DealPrompt:
+    """Waits until the dealer has thrown dice from the bag.
+
+    Attributes:
+        player: the dealer.
+        purpose: "FLOP", "FLOP AGAIN", "TURN" or "RIVER".
+        count: how many dice to draw and throw.
+        tray: what goes on in the tray.
+        surplus: dice in the tray that do not belong there, to be taken out first.
+        dice: the dice of all that lie already.
+        news: as in `BetPrompt`.
+    """
+
+    player: str
+    purpose: str
+    count: int
+    tray: TrayState
+    surplus: int
+    dice: OpenDice
+    news: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPrompt:
+    """Waits until a player has laid the pocket dice into the tray.
+
+    Attributes:
+        player: who shows.
+        tray: what goes on in the tray.
+        dice: the dice of all.
+        remark: why dice that were shown do not count.
+        news: as in `BetPrompt`.
+    """
+
+    player: str
+    tray: TrayState
+    dice: OpenDice
+    remark: str = ""
+    news: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandPrompt:
+    """Names the best hand of the player who shows, and the five dice that make it."""
+
+    player: str
+    label: str
+    dice: OpenDice
+
+
+@dataclass(frozen=True, slots=True)
+class PotPrompt:
+    """Says who wins the pots; OK pays them out.
+
+    Attributes:
+        pots: of the main pot and each side pot, the winners with the chips that each gets.
+        label: the best hand; empty when all others have folded.
+    """
+
+    pots: tuple[tuple[tuple[str, int], ...], ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColourPrompt:
+    """Asks which colour a die has: LEFT and RIGHT change it, OK accepts.
+
+    Attributes:
+        name: the die, as the board calls it.
+        face: what it shows.
+        kind: the colour proposed.
+        pending: whether a throw waits for it; else a die on the table is put right.
+    """
+
+    name: str
+    face: Face
+    kind: DieKind
+    pending: bool
+
+
+HoldemPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt
+
+
+def die_name(slot: int) -> str:
+    """A die as the board calls it."""
+    return f"DIE {slot + 1}" if slot < COMMUNITY else f"POCKET {slot + 1 - COMMUNITY}"
+
+
+def colour_prompt(session: Session, mode: Colouring) -> ColourPrompt:
+    """Asks for a colour."""
+    face = dict(mode.told).get(mode.slot)
+    if face is None:
+        face = open_dice(session)[mode.slot].face
+    return ColourPrompt(die_name(mode.slot), face, mode.kind, mode.answer is not None)
+
+
+def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPrompt:
+    """Waits for dice whose colours count."""
+    known = open_dice(session)
+    player = session.setup.players[ask.seat]
+    lying = tuple(die for slot, die in sorted(known.items()) if slot < COMMUNITY)
+    news = _news(session)
+    if isinstance(ask, Reveal):
+        return ShowPrompt(player, session.tray, lying, session.remark, news)
+    surplus = max(0, session.lying - len(lying))
+    if getattr(session.state, "thrown", 0) and ask.roll == 1:
+        # The dice of the Flop are taken up to be thrown again.
+        surplus = max(0, session.lying - len(ask.dice))
+    return DealPrompt(player, ask.purpose, len(ask.dice), session.tray, surplus, lying, news)
+
+
+def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | None:
+    """Shows a decision of Hold'em; None for one of another game."""
+    state = session.state
+    if not isinstance(state, State):
+        return None
+    ranked = ranked_choices(session)
+    choice = ranked[index % len(ranked)]
+    player = session.setup.players[ask.seat]
+    if isinstance(choice, Declare):
+        made = best_hand(state, ask.seat)
+        return HandPrompt(player, choice.label, made[1] if made else ())
+    if isinstance(choice, TakePot):
+        return _pot(session, state)
+    lying = tuple(die for _, die in sorted(open_dice(session).items()))
+    fresh = isinstance(session.mode, Playing)
+    begins = fresh and state.stage is Stage.OPEN and len(state.betting.queue) == _live(state)
+    opened = begins and not state.betting.high
+    paid = cost(state, choice) if isinstance(choice, Act) else 0
+    return BetPrompt(
+        player=player,
+        label=choice.label,
+        cost=paid,
+        chips=state.seats[ask.seat].chips,
+        pot=sum(seat.paid for seat in state.seats),
+        stage=state.stage.upper() if state.stage in BETTING else "",
+        index=index % len(ranked),
+        count=len(ranked),
+        dice=lying,
+        dealer=state.players[state.dealer] if opened else "",
+        news=_news(session) if fresh else None,
+        remark=session.remark,
+    )
+
+
+def _live(state: State) -> int:
+    return sum(seat.active for seat in state.seats)
+
+
+def _pot(session: Session, state: State) -> PotPrompt:
+    names = session.setup.players
+    given = awards(state)
+    made = best_hand(state, given[0].winners[0])
+    pots = tuple(
+        tuple((names[seat], chips) for seat, chips in zip(a.winners, a.chips, strict=True))
+        for a in given
+    )
+    return PotPrompt(pots, made[0].rank.label if made else "")
+
+
+def _news(session: Session) -> tuple[str, str] | None:
+    scored = session.scored
+    if scored is None:
+        return None
+    name = session.setup.players[scored.seat]
+    if isinstance(scored.choice, TakePot):
+        return name, f"WON {scored.points}"
+    return name, scored.choice.label

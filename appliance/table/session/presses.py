@@ -1,0 +1,285 @@
+"""What a press means in each mode of the session."""
+
+from dataclasses import replace
+
+from appliance.rules.game import (
+    Choose,
+    Corrected,
+    Face,
+    IllegalEvent,
+    Points,
+)
+from appliance.table.inputs import HOLDS, Button, Pressed
+from appliance.table.session.coloured import colour_proposals, colour_told
+from appliance.table.session.hinting import hinting_pressed, open_hint
+from appliance.table.session.matching import Clash, Miscount, Why
+from appliance.table.session.recording import choose, play, undo, undo_count
+from appliance.table.session.session import (
+    Browsing,
+    Clashing,
+    Colouring,
+    Hinting,
+    Holding,
+    Leaving,
+    Miscounted,
+    Playing,
+    Session,
+    Sheet,
+    Telling,
+    Turned,
+    Undoing,
+    colours_on_table,
+    lists_at_once,
+    new_session,
+    ranked_choices,
+)
+from appliance.table.session.throws import (
+    PENDING,
+    accept,
+    again,
+    ask_or_count,
+    may_roll_again,
+    proposals,
+)
+
+FAR = 5
+"""How many entries of a list a long press of LEFT or RIGHT goes."""
+
+
+def pressed(session: Session, press: Pressed) -> Session:
+    """The session after a press."""
+    after = _pressed(session, press)
+    left = isinstance(session.mode, Undoing | Sheet) and isinstance(after.mode, Playing)
+    if left and session.loose and after.events == session.events:
+        # A throw still waits for its answer.
+        return again(after)
+    return after
+
+
+def _pressed(session: Session, press: Pressed) -> Session:
+    session = replace(session, remark="")
+    if press.long and press.button is Button.BACK:
+        return _open_undo(session)
+    if press.long and press.button is Button.OK and not isinstance(session.mode, PENDING):
+        seat = getattr(session.rules.ask(session.state), "seat", 0)
+        return replace(session, mode=Sheet(seat))
+    if isinstance(session.mode, Hinting):
+        if press.button not in HOLDS:
+            return hinting_pressed(session, session.mode, press.button)
+        session = replace(session, mode=session.mode.back)
+    elif press.button is Button.HINT:
+        return open_hint(session)
+    match session.mode:
+        case Playing():
+            return _playing(session, press)
+        case Browsing() as mode:
+            return _browsing(session, mode, press)
+        case Telling() as mode:
+            return _telling(session, mode, press.button)
+        case Colouring() as mode:
+            return _colouring(session, mode, press.button)
+        case Turned() as mode:
+            return _turned(session, mode, press.button)
+        case Miscounted(miscount):
+            return _miscounted(session, miscount, press.button)
+        case Clashing(clash):
+            return _clashing(session, clash, press.button)
+        case Undoing(steps):
+            return _undoing(session, steps, press.button)
+        case Sheet() as mode:
+            return _sheet(session, mode, press.button)
+        case Leaving():
+            return _leaving(session, press.button)
+        case Hinting():
+            return session
+
+
+def _playing(session: Session, press: Pressed) -> Session:
+    ask = session.rules.ask(session.state)
+    button = press.button
+    if button is Button.BACK:
+        return _open_undo(session)
+    if ask is None:
+        return replace(session, mode=Leaving()) if button is Button.OK else session
+    if not isinstance(ask, Choose):
+        return replace(session, scored=None)
+    if lists_at_once(session):
+        return _browsing(session, Browsing(0), press)
+    if button in HOLDS:
+        return _hold(session, HOLDS.index(button), press.long)
+    if button in (Button.OK, Button.RIGHT, Button.LEFT):
+        return replace(session, mode=Browsing(0), scored=None)
+    return session
+
+
+def _hold(session: Session, slot: int, long: bool) -> Session:
+    dice = session.rules.dice(session.state)
+    if slot >= len(dice):
+        return session
+    face = dice[slot]
+    if face is None:
+        return session
+    if long:
+        return replace(session, mode=Telling(None, (), slot, face))
+    if not may_roll_again(session):
+        return replace(session, remark="NO ROLL LEFT")
+    holds = session.holds ^ {slot}
+    return replace(session, holds=holds, log=(*session.log, Holding(tuple(sorted(holds)))))
+
+
+def _browsing(session: Session, mode: Browsing, press: Pressed) -> Session:
+    choices, button = ranked_choices(session), press.button
+    if not choices:
+        return replace(session, mode=Playing())
+    if button is Button.BACK:
+        return replace(session, mode=Browsing(mode.index) if mode.confirm else Playing())
+    if button in (Button.LEFT, Button.RIGHT):
+        return replace(session, mode=Browsing(_along(mode.index, len(choices), press)))
+    if button is Button.OK:
+        choice = choices[mode.index % len(choices)]
+        points = session.rules.preview(session.state, choice)
+        # A zero is a slip more often than a plan; passing, moving on and the like have a reason.
+        if points == Points(0) and not mode.confirm:
+            return replace(session, mode=Browsing(mode.index, confirm=True))
+        return choose(session, choice)
+    if button in HOLDS and lists_at_once(session):
+        return _hold(session, HOLDS.index(button), long=True) if press.long else session
+    if button in HOLDS:
+        return _playing(replace(session, mode=Playing()), press)
+    return session
+
+
+def _along(index: int, count: int, press: Pressed) -> int:
+    """Where in a list of so many a press leads: a long one goes far, but not past an end."""
+    step = 1 if press.button is Button.RIGHT else -1
+    if not press.long:
+        return (index + step) % count
+    return min(max(index + FAR * step, 0), count - 1)
+
+
+def _telling(session: Session, mode: Telling, button: Button) -> Session:
+    reading = None
+    if mode.answer is not None:
+        reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
+    faces = proposals(reading, isinstance(mode.face, str))
+    if button in (Button.LEFT, Button.RIGHT):
+        delta = 1 if button is Button.RIGHT else -1
+        face = faces[(faces.index(mode.face) + delta) % len(faces)]
+        return replace(session, mode=replace(mode, face=face))
+    if button is Button.BACK:
+        # A pending throw stays pending: the dice are thrown again, or told after OK.
+        return session if mode.answer is not None else replace(session, mode=Playing())
+    if mode.answer is None and button in HOLDS:
+        return _another(session, mode.slot, HOLDS.index(button))
+    if button is not Button.OK:
+        return session
+    if mode.answer is None:
+        return _corrected(session, mode.slot, mode.face)
+    return ask_or_count(session, mode.answer, (*mode.told, (mode.slot, mode.face)))
+
+
+def _another(session: Session, slot: int, hold: int) -> Session:
+    """Puts another die right; the last button has two where there are more dice than buttons."""
+    last = len(HOLDS) - 1
+    beyond = len(session.rules.dice(session.state)) > len(HOLDS)
+    wanted = len(HOLDS) if hold == last == slot and beyond else hold
+    return _hold(session, wanted, long=True)
+
+
+def _corrected(session: Session, slot: int, face: Face) -> Session:
+    """The session with a die of the table put right; where colours count, that is asked next."""
+    kinds = colours_on_table(session)
+    kind = kinds[slot] if slot < len(kinds) else None
+    if kind is not None:
+        return replace(session, mode=Colouring(None, ((slot, face),), (), slot, kind))
+    if face == session.rules.dice(session.state)[slot]:
+        return replace(session, mode=Playing())
+    try:
+        return play(session, Corrected(slot, face))
+    except IllegalEvent:
+        return replace(session, mode=Playing(), remark="NOT NOW")
+
+
+def _colouring(session: Session, mode: Colouring, button: Button) -> Session:
+    if button in (Button.LEFT, Button.RIGHT):
+        kinds = colour_proposals(session, mode.answer, mode.kinds, mode.slot)
+        delta = 1 if button is Button.RIGHT else -1
+        kind = kinds[(kinds.index(mode.kind) + delta) % len(kinds)]
+        return replace(session, mode=replace(mode, kind=kind))
+    if button is Button.OK:
+        return colour_told(session, mode)
+    if button is Button.BACK and mode.answer is None:
+        return replace(session, mode=Playing())
+    return session
+
+
+def _turned(session: Session, mode: Turned, button: Button) -> Session:
+    faces = proposals(None, isinstance(mode.face, str))
+    if button in (Button.LEFT, Button.RIGHT):
+        delta = 1 if button is Button.RIGHT else -1
+        face = faces[(faces.index(mode.face) + delta) % len(faces)]
+        return replace(session, mode=Turned(mode.slot, face))
+    if button is Button.OK:
+        kinds, old = colours_on_table(session), session.rules.dice(session.state)
+        if kinds and mode.slot < len(old) and old[mode.slot] == mode.face:
+            return replace(session, mode=Playing())
+        return _corrected(session, mode.slot, mode.face)
+    return replace(session, mode=Playing()) if button is Button.BACK else session
+
+
+def _miscounted(session: Session, miscount: Miscount, button: Button) -> Session:
+    if button is Button.OK and miscount.answer is not None:
+        return accept(session, miscount.answer)
+    # Looks away from the message; the next time the tray settles it is checked again.
+    return replace(session, mode=Playing()) if button in (Button.OK, Button.BACK) else session
+
+
+def _clashing(session: Session, clash: Clash, button: Button) -> Session:
+    if button is Button.OK:
+        return accept(session, clash.answer)
+    if button is Button.BACK:
+        if clash.strict is not None:
+            return accept(session, clash.strict)
+        if clash.why in (Why.SAME, Why.CHANGED):
+            # They were only pushed or laid: they lie as if they had lain there before.
+            return replace(session, mode=Playing(), loose=frozenset())
+        return replace(session, mode=Playing())
+    return session
+
+
+def _open_undo(session: Session) -> Session:
+    if undo_count(session, 1):
+        return replace(session, mode=Undoing(1), scored=None)
+    return replace(session, mode=Playing(), remark="NO UNDO YET")
+
+
+def _undoing(session: Session, steps: int, button: Button) -> Session:
+    if button is Button.OK:
+        return undo(session, steps)
+    if button is Button.BACK:
+        return replace(session, mode=Playing())
+    if button is Button.LEFT and undo_count(session, steps + 1):
+        return replace(session, mode=Undoing(steps + 1))
+    if button is Button.RIGHT and steps > 1:
+        return replace(session, mode=Undoing(steps - 1))
+    return session
+
+
+def _sheet(session: Session, mode: Sheet, button: Button) -> Session:
+    seats = len(session.setup.players)
+    if button is Button.RIGHT:
+        return replace(session, mode=Sheet(mode.seat, mode.row + 1))
+    if button is Button.LEFT:
+        return replace(session, mode=Sheet(mode.seat, mode.row - 1))
+    if button is Button.OK:
+        return replace(session, mode=Sheet((mode.seat + 1) % seats))
+    if button is Button.BACK:
+        return replace(session, mode=Playing())
+    return session
+
+
+def _leaving(session: Session, button: Button) -> Session:
+    if button is Button.OK:
+        fresh = new_session(session.setup, session.serial + 1)
+        return replace(fresh, tray=session.tray, lying=session.lying)
+    return replace(session, mode=Playing()) if button is Button.BACK else session

@@ -1,0 +1,202 @@
+"""Which prompt a session of a game gives now."""
+
+from appliance.rules.game import Choose, DieKind, Points, Reveal, Throw
+from appliance.rules.holdem.state import COMMUNITY
+from appliance.table.prompts import (
+    ROW,
+    ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
+    Dice,
+    DicePrompt,
+    NewGamePrompt,
+    OverPrompt,
+    Prompt,
+    TellPrompt,
+    ThrowPrompt,
+    UndoPrompt,
+)
+from appliance.table.session.hinting import hint_prompt
+from appliance.table.session.holdem_prompts import (
+    HoldemPrompt,
+    choose_prompt,
+    colour_prompt,
+    deal_prompt,
+    die_name,
+)
+from appliance.table.session.matching import NOT_SEEN, Miscount
+from appliance.table.session.recording import undo_count
+from appliance.table.session.session import (
+    Browsing,
+    Clashing,
+    Colouring,
+    Hinting,
+    Leaving,
+    Miscounted,
+    Playing,
+    Session,
+    Sheet,
+    Telling,
+    Turned,
+    Undoing,
+    asks_colours,
+    colours_on_table,
+    dice_on_table,
+    lists_at_once,
+    ranked_choices,
+    slot_kinds,
+)
+from appliance.table.session.sheets import sheet_prompt, table_spots
+from appliance.table.session.throws import may_roll_again
+
+
+def prompt(session: Session) -> Prompt:
+    """What the board has to say now."""
+    rules, state = session.rules, session.state
+    names = session.setup.players
+    ask = rules.ask(state)
+    player = names[ask.seat] if ask is not None else ""
+    dice = rules.dice(state)
+    match session.mode:
+        case Browsing(index, confirm):
+            return _browse(session, player, index, confirm)
+        case Telling() as mode:
+            return _tell(session, mode, dice)
+        case Colouring() as mode:
+            return colour_prompt(session, mode)
+        case Turned(slot, face):
+            first, row = _row(slot, dice)
+            name = _name(session, slot)
+            return TellPrompt(name, slot - first, face, None, row, turned=dice[slot])
+        case Miscounted(miscount):
+            return _count(session, player, miscount)
+        case Clashing(clash):
+            return ClashPrompt(clash.slot, clash.why, _name(session, clash.slot))
+        case Undoing(steps):
+            event = session.events[len(session.events) - undo_count(session, steps)]
+            return UndoPrompt(getattr(event, "label", ""), steps)
+        case Sheet() as sheet:
+            return sheet_prompt(session, sheet)
+        case Leaving():
+            return NewGamePrompt()
+        case Hinting() as hinting:
+            return hint_prompt(session, hinting)
+        case Playing():
+            pass
+    if ask is None:
+        return _over(session)
+    if isinstance(ask, Choose) and lists_at_once(session):
+        return _browse(session, player, 0, False)
+    if isinstance(ask, Choose):
+        may_roll = may_roll_again(session)
+        held = tuple(sorted(session.holds))
+        return DicePrompt(
+            player=player,
+            roll=ask.roll,
+            rolls=ask.rolls,
+            dice=dice,
+            held=held,
+            purpose=ask.purpose,
+            may_roll=may_roll,
+            tray=session.tray,
+            remark=session.remark,
+            table=table_spots(session, ask.seat),
+        )
+    if asks_colours(ask):
+        return deal_prompt(session, ask)
+    return _throw(session, ask, player)
+
+
+def _browse(
+    session: Session, player: str, index: int, confirm: bool
+) -> ChoicePrompt | HoldemPrompt:
+    ask = session.rules.ask(session.state)
+    if isinstance(ask, Choose) and (special := choose_prompt(session, ask, index)):
+        return special
+    ranked = ranked_choices(session)
+    choice = ranked[index % len(ranked)]
+    return ChoicePrompt(
+        player=player,
+        label=choice.label,
+        points=session.rules.preview(session.state, choice) or Points(0),
+        index=index % len(ranked),
+        count=len(ranked),
+        dice=dice_on_table(session),
+        confirm=confirm,
+        table=None if ask is None else table_spots(session, ask.seat),
+        purpose=ask.purpose if isinstance(ask, Choose) else "",
+    )
+
+
+def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
+    held = set(session.rules.held(session.state))
+    known = session.rules.dice(session.state)
+    dice = tuple(face if slot in held else None for slot, face in enumerate(known))
+    scored = session.scored
+    return ThrowPrompt(
+        player=player,
+        roll=ask.roll if isinstance(ask, Throw) else 1,
+        rolls=ask.rolls if isinstance(ask, Throw) else 1,
+        purpose=ask.purpose,
+        slots=tuple(die.slot for die in ask.dice),
+        kind=ask.dice[0].kind if len({die.kind for die in ask.dice}) == 1 else None,
+        dice=dice,
+        tray=session.tray,
+        take=session.lying >= max(2, len(ask.dice)),
+        scored=scored,
+        scorer=session.setup.players[scored.seat] if scored else "",
+        table=table_spots(session, ask.seat),
+    )
+
+
+def _tell(session: Session, mode: Telling, dice: Dice) -> TellPrompt:
+    name = _name(session, mode.slot)
+    if mode.answer is None:
+        first, row = _row(mode.slot, dice)
+        return TellPrompt(name, mode.slot - first, mode.face, None, row)
+    told = dict(mode.told) | {slot: dice[slot] for slot in mode.answer.kept}
+    slots = sorted([*mode.answer.kept, *(seen.slot for seen in mode.answer.thrown)])
+    reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
+    shown = tuple(told.get(slot) for slot in slots)
+    index = slots.index(mode.slot)
+    return TellPrompt(name, index, mode.face, reading.state, shown, reading.aside)
+
+
+def _name(session: Session, slot: int) -> str:
+    """A die as the board calls it: by its number, or by its kind where no other is like it."""
+    if colours_on_table(session):
+        return die_name(slot)
+    kinds = slot_kinds(session)
+    kind = kinds[min(slot, len(kinds) - 1)] if kinds else DieKind.BLACK
+    odd = kinds.count(kind) == 1 and kind is not DieKind.BLACK
+    return f"{kind} DIE".upper() if odd else f"DIE {slot + 1}"
+
+
+def _row(slot: int, dice: Dice) -> tuple[int, Dice]:
+    """The row of dice that one is shown in, and the slot that the row begins with."""
+    if len(dice) <= ROW:
+        return 0, dice
+    return (0, dice[:COMMUNITY]) if slot < COMMUNITY else (COMMUNITY, dice[COMMUNITY:])
+
+
+def _count(session: Session, player: str, miscount: Miscount) -> CountPrompt:
+    """Names the dice that are missing where it is known which: the odd ones, and kept ones."""
+    answer, names = miscount.answer, []
+    if answer is not None:
+        lying = {place for _, place in session.places}
+        names = [_name(session, slot) for slot in answer.kept if slot not in lying]
+        unseen = [seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN]
+        # One of several black dice that were thrown could be any of them.
+        odd = [_name(session, slot) for slot in unseen]
+        names += [name for name in odd if not name.startswith("DIE")]
+    certain = tuple(names) if len(names) == miscount.expected - miscount.seen else ()
+    return CountPrompt(player, miscount.seen, miscount.expected, certain)
+
+
+def _over(session: Session) -> OverPrompt:
+    outcome = session.rules.outcome(session.state)
+    names = session.setup.players
+    if outcome is None:
+        return OverPrompt((), ())
+    totals = sorted(zip(names, outcome.scores, strict=True), key=lambda t: -t[1])
+    return OverPrompt(tuple(names[s] for s in outcome.winners), tuple(totals))

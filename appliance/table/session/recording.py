@@ -1,0 +1,85 @@
+"""What goes into the session's record: events, lots, and their undoing."""
+
+from dataclasses import replace
+
+from appliance.rules.game import (
+    Choice,
+    Draw,
+    Event,
+    Points,
+)
+from appliance.table.session.session import (
+    Played,
+    Playing,
+    Scored,
+    Session,
+    Undone,
+    player_choices,
+    replay,
+)
+
+
+def play(session: Session, *events: Event) -> Session:
+    """The session with these events played and on record.
+
+    Raises:
+        IllegalEvent: the rules do not allow one of them; the session is as it was.
+    """
+    state = session.state
+    for event in events:
+        state = session.rules.apply(state, event)
+    return replace(
+        session,
+        state=state,
+        events=session.events + events,
+        log=session.log + tuple(Played(e) for e in events),
+        mode=Playing(),
+        holds=frozenset(),
+        loose=frozenset(),
+        gone=frozenset(),
+        remark="",
+    )
+
+
+def choose(session: Session, choice: Choice) -> Session:
+    """The session with a player's choice played, and what it brought as news for the board."""
+    ask = session.rules.ask(session.state)
+    seat = ask.seat if ask is not None else 0
+    points = session.rules.preview(session.state, choice) or Points(0)
+    after = play(session, choice)
+    return replace(after, scored=Scored(seat, choice, points.points, points.reason))
+
+
+def drawn(session: Session, lot: Choice) -> Session:
+    """The session with a lot played, if it is one that was asked for."""
+    ask = session.rules.ask(session.state)
+    if not isinstance(ask, Draw) or lot not in ask.lots:
+        return session
+    # A card that is turned up is no news of the player's: what they did last stays on the board.
+    return replace(play(session, lot), scored=session.scored)
+
+
+def undo_count(session: Session, steps: int) -> int:
+    """How many events go when the last `steps` choices are taken back; 0 for too many steps."""
+    choices = player_choices(session)
+    return len(session.events) - choices[-steps] if 0 < steps <= len(choices) else 0
+
+
+def undo(session: Session, steps: int) -> Session:
+    """The session with the last choices, this many, and all after them taken back."""
+    count = undo_count(session, steps)
+    if not count:
+        return replace(session, mode=Playing())
+    events = session.events[: len(session.events) - count]
+    return replace(
+        session,
+        state=replay(session.setup, events),
+        events=events,
+        log=(*session.log, Undone(count)),
+        mode=Playing(),
+        holds=frozenset(),
+        loose=frozenset(),
+        gone=frozenset(),
+        scored=None,
+        remark="",
+    )

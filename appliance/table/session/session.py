@@ -1,0 +1,251 @@
+"""The state of the session: the game's record, and what the players are doing with it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from appliance.rules.game import (
+    Ask,
+    Choice,
+    Choose,
+    DieKind,
+    Draw,
+    Event,
+    Face,
+    Keep,
+    OptionValue,
+    Points,
+    Reveal,
+    Throw,
+)
+from appliance.rules.notation.events import Recordable
+from appliance.rules.registry import find
+from appliance.table.session.modes import Browsing as Browsing
+from appliance.table.session.modes import Clashing as Clashing
+from appliance.table.session.modes import Colouring as Colouring
+from appliance.table.session.modes import Hinting as Hinting
+from appliance.table.session.modes import Leaving as Leaving
+from appliance.table.session.modes import Miscounted as Miscounted
+from appliance.table.session.modes import Mode as Mode
+from appliance.table.session.modes import Playing as Playing
+from appliance.table.session.modes import Sheet as Sheet
+from appliance.table.session.modes import Telling as Telling
+from appliance.table.session.modes import Turned as Turned
+from appliance.table.session.modes import Undoing as Undoing
+from vision.events import TrackedDie
+from vision.reading import TrayState
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a game is started with.
+
+    Attributes:
+        game: a name in `appliance.rules.registry`.
+        players: names in seat order, as the board shows them.
+        options: the game's options, sorted by name.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    options: tuple[tuple[str, OptionValue], ...] = ()
+
+    @property
+    def rules(self) -> Recordable[Any]:
+        """The module that knows this game."""
+        return find(self.game)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A line of the log: an event of the game."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A line of the log: the last events were taken back, this many."""
+
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A line of the log: these slots are held now."""
+
+    slots: tuple[int, ...]
+
+
+LogLine = Played | Undone | Holding
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What the last choice brought, shown until something new happens."""
+
+    seat: int
+    choice: Choice
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything the table knows. The log is the truth; the rest follows from it or is fleeting.
+
+    Attributes:
+        setup: the game, players and options.
+        serial: counts the games of this session; a new number means a new record.
+        state: the game's own state.
+        events: the events that hold, without what was undone.
+        log: all that happened, only ever appended to.
+        mode: what the players are doing.
+        holds: slots held by buttons.
+        loose: tracker slots thrown since the last roll that counted.
+        places: the game's slot of each tracker slot.
+        gone: slots whose dice were seen to be out of the tray since the last roll that counted.
+        tray: what goes on in the tray.
+        lying: dice in the tray when it was last still.
+        seen: the dice of the last throw as they lie now, by the tracker's slots.
+        scored: what the last choice brought, while it is news.
+        remark: a short remark on the last press or throw, while it is news.
+    """
+
+    setup: Setup
+    serial: int
+    state: Any
+    events: tuple[Event, ...] = ()
+    log: tuple[LogLine, ...] = ()
+    mode: Mode = field(default_factory=Playing)
+    holds: frozenset[int] = frozenset()
+    loose: frozenset[int] = frozenset()
+    places: tuple[tuple[int, int], ...] = ()
+    gone: frozenset[int] = frozenset()
+    tray: TrayState = TrayState.EMPTY
+    lying: int = 0
+    seen: tuple[TrackedDie, ...] = ()
+    scored: Scored | None = None
+    remark: str = ""
+
+    @property
+    def rules(self) -> Recordable[Any]:
+        """The module that knows this game."""
+        return self.setup.rules
+
+
+def new_session(setup: Setup, serial: int = 1) -> Session:
+    """A session at the start of a game.
+
+    Raises:
+        BadOptions: the game cannot be started with these players or options.
+    """
+    state = setup.rules.start(setup.players, dict(setup.options))
+    return Session(setup, serial, state)
+
+
+def ranked_choices(session: Session) -> tuple[Choice, ...]:
+    """The choices that the board lists: all but the holds, the most points first.
+
+    Those that score nothing or cost something come in the order of the rules.
+    """
+    rules, state = session.rules, session.state
+    listed = [c for c in rules.choices(state) if not isinstance(c, Keep)]
+    worth = {c: max(0, (rules.preview(state, c) or Points(0)).points) for c in listed}
+    return tuple(sorted(listed, key=lambda c: -worth[c]))
+
+
+def dice_on_table(session: Session) -> tuple[Face | None, ...]:
+    """The dice of the roll to decide about, by slot; empty when the decision is not about dice."""
+    dice = session.rules.dice(session.state)
+    return dice if any(face is not None for face in dice) else ()
+
+
+def colours_on_table(session: Session) -> tuple[DieKind | None, ...]:
+    """The colours of the dice on the table by slot, in a game in which they count; else empty."""
+    kinds = getattr(session.rules, "kinds", None)
+    return tuple(kinds(session.state)) if kinds is not None else ()
+
+
+def asks_colours(ask: Ask | None) -> bool:
+    """Whether dice are asked for whose colours count."""
+    return isinstance(ask, Reveal) or (isinstance(ask, Throw) and ask.coloured)
+
+
+def lists_at_once(session: Session) -> bool:
+    """Whether a decision is shown as its list at once: no die may be thrown again for it."""
+    return not dice_on_table(session) or bool(colours_on_table(session))
+
+
+def player_choices(session: Session) -> tuple[int, ...]:
+    """Where in the events the players' own choices are, oldest first; lots are left out."""
+    rules = session.rules
+    state = rules.start(session.setup.players, dict(session.setup.options))
+    found: list[int] = []
+    for index, event in enumerate(session.events):
+        if isinstance(event, Choice) and not isinstance(rules.ask(state), Draw):
+            found.append(index)
+        state = rules.apply(state, event)
+    return tuple(found)
+
+
+def slot_kinds(session: Session) -> tuple[DieKind, ...]:
+    """The kind of each die that should lie in the tray after the next throw, by slot."""
+    rules, state = session.rules, session.state
+    ask = rules.ask(state)
+    keeps = [c for c in rules.choices(state) if isinstance(c, Keep)]
+    if isinstance(ask, Choose) and keeps:
+        # What would be thrown with the fewest dice kept tells the kinds of the others.
+        ask = rules.ask(rules.apply(state, min(keeps, key=lambda c: len(c.slots))))
+    if not isinstance(ask, Throw) or ask.coloured:
+        return ()
+    asked = {die.slot: die.kind for die in ask.dice}
+    count = max(len(asked), len(rules.dice(state)) if keeps else 0)
+    if not keeps:
+        return tuple(asked.values())
+    faces = rules.dice(state)
+    return tuple(
+        asked.get(s, DieKind.POWER if isinstance(faces[s], str) else DieKind.BLACK)
+        for s in range(count)
+    )
+
+
+def dice_needed(session: Session) -> int | None:
+    """How many dice should lie in the tray after the next throw; None if none is due."""
+    ask = session.rules.ask(session.state)
+    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
+        return len(ask.dice) + len(session.rules.held(session.state))
+    return len(slot_kinds(session)) + len(session.rules.held(session.state)) or None
+
+
+def replay(setup: Setup, events: tuple[Event, ...]) -> Any:
+    """The game's state after these events.
+
+    Raises:
+        IllegalEvent: an event that the rules do not allow where it stands.
+    """
+    state = setup.rules.start(setup.players, dict(setup.options))
+    for event in events:
+        state = setup.rules.apply(state, event)
+    return state
+
+
+def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
+    """The session after these lines of a log, as after a power cut.
+
+    Raises:
+        IllegalEvent: the log holds an event that the rules do not allow where it stands.
+    """
+    events: list[Event] = []
+    holds: frozenset[int] = frozenset()
+    for line in log:
+        match line:
+            case Played(event):
+                events.append(event)
+                holds = frozenset()
+            case Undone(count):
+                del events[len(events) - count :]
+                holds = frozenset()
+            case Holding(slots):
+                holds = frozenset(slots)
+    state = replay(setup, tuple(events))
+    return Session(setup, serial, state, tuple(events), log, holds=holds)

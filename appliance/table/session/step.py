@@ -1,0 +1,48 @@
+"""One step of the session: something happens, and a new session comes out. No I/O, no clock."""
+
+from dataclasses import replace
+
+from appliance.table.inputs import Drawn, Hinted, Pressed
+from appliance.table.session.hinting import close_hint, hinted
+from appliance.table.session.presses import pressed
+from appliance.table.session.recording import drawn
+from appliance.table.session.session import Session
+from appliance.table.session.throws import found, moved, picked_up, settled
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
+from vision.reading import TrayState
+
+Input = Pressed | Drawn | Hinted | TrayEvent
+
+
+def step(session: Session, happened: Input) -> Session:
+    """The session after something happened: a press, or something in the tray.
+
+    Whatever comes in whatever order, a session comes out; what makes no sense now changes nothing
+    but perhaps the remark on the board.
+    """
+    if isinstance(happened, Roll | Found | Moved | PickedUp):
+        session = close_hint(session, picking=isinstance(happened, PickedUp))
+    match happened:
+        case Pressed():
+            return pressed(session, happened)
+        case Drawn(lot):
+            return drawn(session, lot)
+        case Hinted():
+            return hinted(session, happened)
+        case TrayChanged():
+            session = replace(session, tray=happened.state)
+            if happened.state in (TrayState.STILL, TrayState.EMPTY):
+                return session
+            return replace(session, scored=None, remark="")
+        case Roll():
+            return settled(replace(session, lying=len(happened.dice)), happened.dice)
+        case Found():
+            return found(replace(session, lying=len(happened.dice)), happened.dice)
+        case PickedUp():
+            return picked_up(session, happened.slots)
+        case Moved():
+            return moved(session, happened.dice)
+        case Cleared():
+            return replace(session, lying=0, loose=frozenset(), places=(), seen=())
+        case _:
+            return session

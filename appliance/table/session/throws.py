@@ -1,0 +1,313 @@
+"""What a settled tray means for the session: a roll, a question about it, or nothing."""
+
+from dataclasses import replace
+
+from appliance.rules.dice import FACES
+from appliance.rules.game import (
+    Choose,
+    DieKind,
+    Event,
+    Face,
+    IllegalEvent,
+    Keep,
+    Reveal,
+    Rolled,
+    Throw,
+)
+from appliance.table.session.coloured import count_shown, match_found, match_shown
+from appliance.table.session.matching import (
+    NOT_SEEN,
+    Answer,
+    Clash,
+    Miscount,
+    Seen,
+    Why,
+    doubted_newcomers,
+    match_again,
+    match_first,
+    of_kinds,
+    place,
+    place_by_faces,
+    saved,
+)
+from appliance.table.session.recording import play
+from appliance.table.session.session import (
+    Browsing,
+    Clashing,
+    Colouring,
+    Miscounted,
+    Playing,
+    Session,
+    Telling,
+    Turned,
+    asks_colours,
+    colours_on_table,
+    slot_kinds,
+)
+from vision.events import TrackedDie
+from vision.reading import POWER_FACES, DieReading, DieState
+
+
+def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
+    """The session after dice were thrown and have come to rest; `dice` are all in the tray."""
+    ask = session.rules.ask(session.state)
+    dice = _distinct(dice)
+    session = replace(session, remark="", seen=dice)
+    if ask is None:
+        return session
+    if getattr(session.mode, "answer", None) is not None:
+        # Dice thrown again because they could not be read replace what was pending.
+        session = replace(session, mode=Playing())
+    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
+        return _settled_coloured(session, ask, dice)
+    kinds = slot_kinds(session)
+    if not kinds:
+        remark = "BET FIRST" if colours_on_table(session) else "NO ROLL LEFT"
+        return replace(session, mode=Playing(), remark=remark)
+    if isinstance(ask, Choose):
+        kept = saved(dice, dict(session.places), session.rules.dice(session.state), session.holds)
+        dice = tuple(replace(d, thrown=d.thrown and d.slot not in kept) for d in dice)
+        loose = session.loose - kept.keys()
+        places = {t: s for t, s in session.places if s not in kept.values()} | kept
+        session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
+    loose = session.loose | {d.slot for d in dice if d.thrown}
+    known = dict(session.places)
+    dice = of_kinds(dice, kinds, loose, known if isinstance(ask, Choose) else ())
+    places = place(dice, known, kinds, session.holds)
+    seen = [replace(d, slot=places[d.slot], thrown=d.slot in loose) for d in dice]
+    if isinstance(ask, Throw):
+        match = match_first([d.slot for d in ask.dice], seen)
+    else:
+        old = session.rules.dice(session.state)
+        match = match_again(old, session.holds, seen)
+        sighted = session.gone.union(known.values())
+        match = doubted_newcomers(match, old, session.holds, seen, sighted)
+    session = replace(session, places=tuple(places.items()))
+    if match is None:
+        return session
+    return _matched(replace(session, loose=loose, scored=None), match)
+
+
+def _distinct(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
+    """The dice with no slot told twice."""
+    return tuple({die.slot: die for die in dice}.values())
+
+
+def _settled_coloured(
+    session: Session, ask: Throw | Reveal, dice: tuple[TrackedDie, ...]
+) -> Session:
+    loose = session.loose | {d.slot for d in dice if d.thrown}
+    seen = [replace(d, thrown=d.slot in loose) for d in dice]
+    match = match_shown(session, ask, seen)
+    if match is None:
+        return session
+    if isinstance(match, Answer):
+        asked = {id(s.reading): s.slot for s in match.thrown}
+        fresh = {d.slot: asked[id(d.reading)] for d in dice if id(d.reading) in asked}
+        kept = {t: s for t, s in session.places if s not in asked.values() and t not in fresh}
+        session = replace(session, places=tuple((kept | fresh).items()))
+    return _matched(replace(session, loose=loose, scored=None), match)
+
+
+def _matched(session: Session, match: Answer | Miscount | Clash) -> Session:
+    match match:
+        case Miscount(answer=Answer() as told):
+            told = _allowed(session, told)
+            return replace(session, mode=Miscounted(replace(match, answer=told)))
+        case Miscount():
+            return replace(session, mode=Miscounted(match))
+        case Clash():
+            return replace(session, mode=Clashing(match))
+        case Answer():
+            return accept(session, match)
+
+
+def _allowed(session: Session, answer: Answer) -> Answer:
+    """The throw with dice that were not seen as kept ones, where the rules let them not be thrown.
+
+    In the fourth roll of Power the Power die stays as it is, wherever the players put it.
+    """
+    allowed = {c.slots for c in session.rules.choices(session.state) if isinstance(c, Keep)}
+    if not allowed or answer.kept in allowed:
+        return answer
+    unseen = {seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN}
+    least = set(answer.kept)
+    kept = min((k for k in allowed if least <= set(k) <= least | unseen), key=len, default=None)
+    if kept is None:
+        return answer
+    return Answer(kept, tuple(seen for seen in answer.thrown if seen.slot not in kept))
+
+
+def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
+    """Dice that lay there when the appliance woke up: those on record, or a throw that got lost."""
+    ask = session.rules.ask(session.state)
+    dice = _distinct(dice)
+    session = replace(session, seen=dice)
+    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
+        clash = match_found(ask, dice)
+        return session if clash is None else replace(session, mode=Clashing(clash))
+    if isinstance(ask, Choose):
+        places = place_by_faces(dice, session.rules.dice(session.state))
+        return replace(session, places=tuple(places.items()))
+    if isinstance(ask, Throw) and len(dice) == len(ask.dice):
+        places = place(dice, {}, slot_kinds(session))
+        ordered = sorted(dice, key=lambda d: places[d.slot])
+        seen = tuple(Seen(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
+        clash = Clash(seen[0].slot, Why.LAZY, Answer((), seen))
+        return replace(session, mode=Clashing(clash), places=tuple(places.items()))
+    return session
+
+
+def accept(session: Session, answer: Answer) -> Session:
+    """Counts a throw, or asks about the dice in it that were not read for sure."""
+    told = tuple(
+        (seen.slot, seen.reading.value)
+        for seen in answer.thrown
+        if seen.reading.sure
+        and not seen.reading.aside
+        and seen.reading.value in faces_of(_is_power(session, seen.slot))
+    )
+    return ask_or_count(session, answer, told)
+
+
+def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face], ...]) -> Session:
+    """Asks about the first die whose face is not among those told; counts the throw if none is."""
+    known = dict(told)
+    for seen in answer.thrown:
+        if seen.slot not in known:
+            face = proposals(seen.reading, _is_power(session, seen.slot))[0]
+            return replace(session, mode=Telling(answer, told, seen.slot, face))
+    ask = session.rules.ask(session.state)
+    if asks_colours(ask):
+        return count_shown(session, answer, told, ())
+    if isinstance(ask, Choose) and _perhaps_pushed(session, answer, known):
+        certain = tuple(
+            Seen(s.slot, replace(s.reading, value=known[s.slot], state=DieState.OK, aside=False))
+            for s in answer.thrown
+        )
+        again = Answer(answer.kept, certain, meant=True)
+        places = dict(session.places)
+        newcomers = [places.get(d.slot) for d in session.seen if d.slot in session.loose]
+        slot = min((s for s in newcomers if s is not None), default=certain[0].slot)
+        return replace(session, mode=Clashing(Clash(slot, Why.SAME, again)))
+    events: list[Event] = []
+    if isinstance(ask, Choose):
+        events.append(Keep(answer.kept))
+    events.append(Rolled(tuple(known[seen.slot] for seen in answer.thrown)))
+    try:
+        return play(session, *events)
+    except IllegalEvent:
+        return replace(session, mode=Playing(), remark="NOT NOW")
+
+
+def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, Face]) -> bool:
+    """Whether dice that lie elsewhere may have been pushed only: they show what they showed.
+
+    With holds set by buttons it is clear which dice were to be thrown, unless one of those lies
+    untouched and only counts as held because it shows what a held one showed, which is elsewhere.
+    Nor is there a doubt where all of them were out of the tray and then rolled into it.
+    """
+    if answer.meant:
+        return False
+    came = [die for die in session.seen if die.slot in session.loose]
+    if all(die.rolled for die in came) and {s.slot for s in answer.thrown} <= session.gone:
+        return False
+    places = dict(session.places)
+    lying = {places.get(d.slot) for d in session.seen if d.slot not in session.loose}
+    if session.holds and lying <= session.holds:
+        return False
+    old = session.rules.dice(session.state)
+    slots = [seen.slot for seen in answer.thrown]
+    return sorted(str(old[s]) for s in slots) == sorted(str(faces[s]) for s in slots)
+
+
+def proposals(reading: DieReading | None, power: bool = False) -> tuple[Face, ...]:
+    """The faces offered for a doubtful die: what it may be first, then all others.
+
+    Args:
+        reading: how it was read; None if it was not.
+        power: whether it is the Power die.
+    """
+    every = faces_of(power)
+    likely = [c.value for c in reading.candidates if c.value in every] if reading else []
+    if reading and reading.value in every and reading.value not in likely:
+        likely.insert(0, reading.value)
+    return (*likely, *(face for face in every if face not in likely))
+
+
+def faces_of(power: bool) -> tuple[Face, ...]:
+    """The faces that a die can show: those of the Power die, or of a numbered one."""
+    return POWER_FACES if power else FACES
+
+
+def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
+    """The session after dice were pushed or turned where they lay; they may show other faces.
+
+    What waits for an answer is looked at again. A die on record that shows another face now was
+    turned by mistake: the board says so until it is turned back, thrown, or told.
+    """
+    now = {die.slot: die for die in dice}
+    session = replace(
+        session,
+        seen=tuple(
+            replace(now[d.slot], thrown=d.thrown) if d.slot in now else d for d in session.seen
+        ),
+    )
+    if isinstance(session.mode, PENDING):
+        return again(session)
+    if not isinstance(session.mode, Playing | Browsing | Turned):
+        return session
+    faces, places = session.rules.dice(session.state), dict(session.places)
+    for tracked, die in now.items():
+        slot = places.get(tracked)
+        if slot is None or slot >= len(faces) or faces[slot] is None:
+            continue
+        turned = isinstance(session.mode, Turned) and session.mode.slot == slot
+        if die.reading.value == faces[slot] and turned:
+            return replace(session, mode=Playing())
+        if die.reading.sure and die.reading.value != faces[slot] and not turned:
+            power = isinstance(faces[slot], str)
+            if die.reading.value in faces_of(power):
+                return replace(session, mode=Turned(slot, faces[slot] or 1))
+    return session
+
+
+PENDING = (Telling, Colouring, Clashing, Miscounted)
+"""What the players may be doing while a throw waits for its answer."""
+
+
+def again(session: Session) -> Session:
+    """Looks once more at a throw that has not counted, as the dice lie now."""
+    if isinstance(session.mode, Telling | Colouring) and session.mode.answer is None:
+        return session
+    return settled(replace(session, mode=Playing()), session.seen) if session.seen else session
+
+
+def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
+    """The session after dice were taken out of the tray."""
+    left = tuple(die for die in session.seen if die.slot not in slots)
+    gone = {place for tracked, place in session.places if tracked in slots}
+    session = replace(
+        session,
+        seen=left,
+        lying=max(0, session.lying - len(slots)),
+        loose=session.loose - set(slots),
+        gone=session.gone | gone,
+    )
+    match session.mode:
+        case Turned(slot) if slot in gone:
+            return replace(session, mode=Playing())
+        case Miscounted(Miscount(answer=None)):
+            # There were too many: perhaps those that are left are the right ones.
+            return again(session)
+    return session
+
+
+def _is_power(session: Session, slot: int) -> bool:
+    kinds = slot_kinds(session)
+    return slot < len(kinds) and kinds[slot] is DieKind.POWER
+
+
+def may_roll_again(session: Session) -> bool:
+    """Whether the turn has a throw left."""
+    return any(isinstance(c, Keep) for c in session.rules.choices(session.state))

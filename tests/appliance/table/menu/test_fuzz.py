@@ -1,0 +1,178 @@
+"""Anything in any order at the whole desk, through the service and a real journal."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.devices.scoreboard import MemoryScoreboard
+from appliance.errors import PowerError
+from appliance.journal.database import Journal
+from appliance.journal.library import Books
+from appliance.journal.saved import resumed
+from appliance.rules.game import Face
+from appliance.screens.draw import pages
+from appliance.service import Activity, Appliance, Around
+from appliance.strategy import advice
+from appliance.table.inputs import HOLDS, SHUT_DOWN, Button, Pressed
+from appliance.table.menu.console import Waited
+from appliance.table.menu.pages import PickFirst, Typing
+from appliance.table.menu.step import Happening
+from tests.appliance.table.scripted import ScriptedWatcher
+from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
+
+OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
+
+
+class Strict(ScriptedWatcher):
+    """Is never told to expect fewer dice than one."""
+
+    def expect(self, count: int | None) -> None:
+        assert count is None or count > 0
+
+
+class Refusing:
+    """A machine that does not let itself be switched off, so that the fuzzing goes on."""
+
+    def off(self) -> None:
+        raise PowerError("not here")
+
+
+@st.composite
+def a_die(draw: st.DrawFn, slot: int) -> TrackedDie:
+    kind = draw(st.sampled_from([Kind.BLACK] * 6 + [Kind.POWER, Kind.RED, Kind.OTHER]))
+    faces: tuple[Face, ...] = POWER_FACES if kind is Kind.POWER else (1, 2, 3, 4, 5, 6)
+    face = draw(st.sampled_from(faces))
+    state = draw(st.sampled_from([DieState.OK] * 5 + list(DieState)))
+    value: Face | None = None if draw(st.integers(0, 9)) == 0 and state is not DieState.OK else face
+    likely = (Candidate(face, 0.6),) if draw(st.booleans()) else ()
+    reading = DieReading(kind, value, state, likely, 0.9, (9.0 * slot, 0.0), ())
+    return TrackedDie(slot, reading, draw(st.booleans()) or draw(st.booleans()))
+
+
+@st.composite
+def dice(draw: st.DrawFn) -> tuple[TrackedDie, ...]:
+    count = draw(st.sampled_from([5, 5, 5, 6, 6, 1, 1, 2, 3, 4, 7]))
+    return tuple(draw(a_die(slot)) for slot in range(count))
+
+
+PRESSES = st.builds(
+    Pressed,
+    st.sampled_from([OK] * 9 + [RIGHT] * 4 + [Button.LEFT, BACK, BACK, Button.HINT, *HOLDS]),
+    st.sampled_from([False] * 7 + [True]),
+)
+TRAY: st.SearchStrategy[Happening] = st.one_of(
+    st.builds(Roll, st.just(0), st.just(0.0), dice(), st.just(0)),
+    st.builds(Roll, st.just(0), st.just(0.0), dice(), st.just(0)),
+    st.builds(Found, st.just(0), st.just(0.0), dice()),
+    st.builds(TrayChanged, st.just(0), st.just(0.0), st.sampled_from(TrayState)),
+    st.builds(
+        PickedUp, st.just(0), st.just(0.0), st.lists(st.integers(0, 6), max_size=6).map(tuple)
+    ),
+    st.just(Cleared(0, 0.0)),
+)
+HAPPENINGS: st.SearchStrategy[Happening] = st.one_of(
+    PRESSES, PRESSES, PRESSES, TRAY, st.sampled_from([Waited(), SHUT_DOWN])
+)
+
+
+def made(journal: Journal) -> Appliance:
+    def calibrate() -> Activity:
+        raise PowerError("no camera to calibrate")
+
+    around = Around(
+        power=Refusing(),
+        dim=lambda level: None,
+        health=lambda: (("SOFTWARE", "1"), ("FIRMWARE", "NO LINK")),
+        calibrate=calibrate,
+    )
+    appliance = Appliance(
+        None, journal, Strict(), MemoryScoreboard(), chance=Random(1), around=around
+    )
+    appliance.start()
+    return appliance
+
+
+def press(appliance: Appliance, button: Button) -> None:
+    appliance.happen(Pressed(button))
+    assert pages(appliance.prompt)
+
+
+def leads_on(appliance: Appliance) -> None:
+    """BACK alone leads out of every menu, and OK from there to a game."""
+    for _ in range(80):
+        if not appliance.desk.pages:
+            break
+        press(appliance, BACK)
+    assert not appliance.desk.pages
+    for _ in range(80):
+        if appliance.desk.session is not None:
+            return
+        page = appliance.desk.page
+        if isinstance(page, PickFirst):
+            press(appliance, RIGHT)
+        if isinstance(page, Typing) and page.remark:
+            # A second AAAAAAAA is refused: another last letter.
+            press(appliance, BACK)
+            press(appliance, RIGHT)
+        press(appliance, OK)
+    raise AssertionError(f"no game comes of OK at {appliance.desk.page}")
+
+
+def nothing_is_lost(appliance: Appliance, journal: Journal) -> None:
+    """Every game in which something happened is the present one, over, or offered to go on."""
+    desk = appliance.desk
+    present = desk.session.serial if desk.session is not None else None
+    offered = {aside.number for aside in desk.aside} | {present}
+    for saved in journal.games():
+        assert not saved.lines or saved.ended or saved.id in offered, saved
+        if saved.id == present and desk.session is not None:
+            assert resumed(saved).state == desk.session.state
+            assert resumed(saved).holds == desk.session.holds
+
+
+@pytest.fixture(autouse=True)
+def _no_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solvers are tried elsewhere; here a hint is an answer like any other."""
+    monkeypatch.setattr(advice, "hint", lambda game, state: None)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(HAPPENINGS, max_size=120))
+def test_whatever_happens_the_desk_goes_on_and_no_game_is_lost(
+    happenings: list[Happening],
+) -> None:
+    with Journal(":memory:") as journal:
+        appliance = made(journal)
+        for happened in happenings:
+            appliance.happen(happened)
+            assert pages(appliance.prompt)
+        nothing_is_lost(appliance, journal)
+        leads_on(appliance)
+        nothing_is_lost(appliance, journal)
+        assert not appliance.ended
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(HAPPENINGS, max_size=40), st.integers(0, 2**16))
+def test_a_power_cut_at_any_moment_loses_nothing(happenings: list[Happening], seed: int) -> None:
+    """The appliance is thrown away after each stretch and made anew from the journal."""
+    with Journal(":memory:") as journal:
+        cuts = Random(seed)
+        appliance = made(journal)
+        for happened in happenings:
+            appliance.happen(happened)
+            if cuts.random() < 0.2:
+                before = appliance.desk
+                appliance = made(journal)
+                if (saved := journal.last()) is not None and not saved.ended:
+                    session = resumed(saved)
+                    assert before.session is not None
+                    assert session.state == before.session.state
+                    appliance.desk = replace(appliance.desk, session=session)
+                    appliance.desk = Books(journal).with_aside(appliance.desk)
+                assert appliance.desk.settings == before.settings
+                nothing_is_lost(appliance, journal)

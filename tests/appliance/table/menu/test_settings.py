@@ -1,0 +1,108 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.rules.registry import GAMES
+from appliance.table.menu.name_entry import END, RING, Entry, erase, take, turn
+from appliance.table.menu.settings import MOST_NAMES, Settings, from_text
+from appliance.table.names import LETTERS, LONGEST
+from appliance.table.session.session import Setup
+
+NAMES = st.text(LETTERS, min_size=1, max_size=LONGEST).filter(lambda n: n == n.strip())
+SHOWDOWN = Setup("showdown", ("ANNA", "BOB"), (("first", 1), ("showdown_raise_continues", True)))
+
+
+def test_settings_come_back_from_their_text() -> None:
+    settings = Settings(("CLEO",), brightness=7).begun(SHOWDOWN).begun(Setup("classic", ("EVE",)))
+    found = from_text(settings.text)
+    assert found.names == ("EVE", "ANNA", "BOB", "CLEO")
+    assert found.brightness == 7
+    assert [s.game for s in found.setups] == ["classic", "showdown"]
+    # Who begins is asked anew each time.
+    assert found.setups[1].options == (("showdown_raise_continues", True),)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=40, unique=True), st.integers(0, 15))
+def test_names_are_kept_the_latest_first(names: list[str], level: int) -> None:
+    settings = Settings(brightness=level)
+    for name in names:
+        settings = settings.begun(Setup("classic", (name,)))
+    assert settings.names == tuple(reversed(names))[:MOST_NAMES]
+    assert from_text(settings.text) == settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no JSON",
+        "[]",
+        '{"names": 5, "setups": 5, "brightness": true}',
+        '{"setups": [5, {}, {"game": "chess"}, {"game": "classic", "players": 3}]}',
+        '{"names": ["toolongname", "small", " A", "", null]}',
+    ],
+)
+def test_what_cannot_be_used_is_left_out(text: str) -> None:
+    found = from_text(text)
+    assert (found.names, found.brightness) == ((), None)
+    assert all(s == Setup("classic", ()) for s in found.setups)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=9),
+        lambda inner: (
+            st.lists(inner, max_size=4)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["names", "setups", "brightness", "game", "players", "options", "deck"]
+                ),
+                inner,
+                max_size=5,
+            )
+        ),
+        max_leaves=20,
+    )
+)
+def test_no_text_does_harm(found: object) -> None:
+    settings = from_text(json.dumps(found))
+    assert from_text(settings.text) == settings
+    for game, rules in GAMES.items():
+        for name in rules.OPTIONS:
+            settings.option(game, name)
+
+
+def test_options_for_the_next_game_are_kept_by_game() -> None:
+    settings = Settings().with_option("holdem", "stack", 500).with_option("holdem", "stack", 100)
+    settings = settings.with_option("free-for-all", "deck", "table")
+    assert settings.option("holdem", "stack") == 100
+    assert settings.option("holdem", "flop_again") == "always"
+    assert settings.option("free-for-all", "deck") == "table"
+    assert from_text(settings.text) == settings
+    bad = settings.text.replace("100", "101").replace('"table"', "false")
+    assert from_text(bad).option("holdem", "stack") == 300
+    assert from_text(bad).option("free-for-all", "deck") == "virtual"
+
+
+@given(NAMES, st.integers(-100, 100))
+def test_every_name_can_be_entered_and_taken_back(name: str, steps: int) -> None:
+    entry = Entry()
+    for letter in name:
+        way = RING.index(letter) - RING.index(entry.letter)
+        entry = take(turn(entry, way))
+    assert entry.name == name
+    assert entry.full == (len(name) == LONGEST)
+    assert turn(turn(entry, steps), -steps).text == name
+    for length in range(len(name) - 1, -1, -1):
+        entry = erase(entry)
+        assert (entry.text, entry.letter) == (name[:length], name[length])
+    assert erase(entry) == entry
+
+
+def test_a_full_name_has_only_its_end_left_and_a_blank_begins_none() -> None:
+    full = Entry("ABCDEFGH", END)
+    assert turn(full, 5) == full == take(full)
+    assert take(Entry("", " ")) == Entry("", " ")
+    assert take(Entry("ABCDEFG", "H")) == full

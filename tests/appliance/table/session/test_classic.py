@@ -1,0 +1,557 @@
+"""The table with Classic: throws, holds, doubts, choices, undo."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.rules.game import Choose, DieKind, Keep, Rolled, Throw
+from appliance.screens.draw import pages
+from appliance.table.inputs import HOLDS, Button, Pressed
+from appliance.table.prompts import (
+    ChoicePrompt,
+    ClashPrompt,
+    CountPrompt,
+    DicePrompt,
+    OverPrompt,
+    TellPrompt,
+    ThrowPrompt,
+    UndoPrompt,
+)
+from appliance.table.session.matching import Miscount, Why
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import (
+    Holding,
+    Played,
+    Session,
+    Setup,
+    Telling,
+    Turned,
+    Undone,
+    new_session,
+    ranked_choices,
+    replay,
+    resume,
+)
+from appliance.table.session.step import Input, step
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+
+SOLO = Setup("classic", ("ANNA",))
+PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+
+
+def reading(face: int, state: DieState = DieState.OK, x: float = 0.0) -> DieReading:
+    candidates = (Candidate(face, 0.6), Candidate(face % 6 + 1, 0.3))
+    return DieReading(Kind.BLACK, face, state, candidates, 0.9, (x, 0.0), ())
+
+
+def die(slot: int, face: int, *, thrown: bool = True, state: DieState = DieState.OK) -> TrackedDie:
+    return TrackedDie(slot, reading(face, state, 10.0 * slot), thrown)
+
+
+def roll(*dice: TrackedDie) -> Roll:
+    return Roll(0, 0.0, dice, 0)
+
+
+def throw(*faces: int) -> Roll:
+    return roll(*(die(slot, face) for slot, face in enumerate(faces)))
+
+
+def rethrow(old: tuple[int, ...], new: dict[int, int]) -> Roll:
+    faces = [new.get(slot, face) for slot, face in enumerate(old)]
+    return roll(*(die(s, f, thrown=s in new) for s, f in enumerate(faces)))
+
+
+def play(session: Session, *happened: Input) -> Session:
+    for input_ in happened:
+        session = step(session, input_)
+    return session
+
+
+def press(*buttons: Button) -> tuple[Pressed, ...]:
+    return tuple(Pressed(b) for b in buttons)
+
+
+def events(session: Session) -> list[object]:
+    return list(session.events)
+
+
+def test_a_throw_is_scored_with_buttons_alone() -> None:
+    session = new_session(SOLO)
+    assert prompt(session) == ThrowPrompt(
+        player="ANNA",
+        roll=1,
+        rolls=3,
+        purpose="ROLL",
+        slots=(0, 1, 2, 3, 4),
+        kind=DieKind.BLACK,
+        dice=(None,) * 5,
+        tray=TrayState.EMPTY,
+        take=False,
+    )
+    session = play(session, throw(2, 2, 3, 3, 3))
+    shown = prompt(session)
+    assert isinstance(shown, DicePrompt)
+    assert shown.dice == (2, 2, 3, 3, 3)
+    session = play(session, *press(Button.OK))
+    shown = prompt(session)
+    assert isinstance(shown, ChoicePrompt)
+    assert (shown.label, shown.points.points) == ("FULL HOUSE", 25)
+    session = play(session, *press(Button.OK))
+    assert session.rules.scores(session.state) == (25,)
+    after = prompt(session)
+    assert isinstance(after, ThrowPrompt)
+    assert after.scored is not None
+    assert (after.scored.points, after.scored.choice.label) == (25, "FULL HOUSE")
+    assert after.take
+
+
+def test_choices_are_listed_best_first_and_the_list_goes_round() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 6), *press(Button.OK))
+    first = prompt(session)
+    assert isinstance(first, ChoicePrompt)
+    assert first.label == "SMALL STR"
+    points = [session.rules.preview(session.state, c) for c in ranked_choices(session)]
+    values = [p.points for p in points if p is not None]
+    assert values == sorted(values, reverse=True)
+    assert len(values) == 13
+    round_trip = play(session, *press(*[Button.RIGHT] * 13))
+    assert prompt(round_trip) == first
+    last = prompt(play(session, *press(Button.LEFT)))
+    assert isinstance(last, ChoicePrompt)
+    assert last.points.points == 0
+
+
+def test_a_zero_is_asked_about_first() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 6), *press(Button.OK, Button.LEFT))
+    asked = play(session, *press(Button.OK))
+    shown = prompt(asked)
+    assert isinstance(shown, ChoicePrompt)
+    assert shown.confirm
+    assert asked.events == session.events
+    back = play(asked, *press(Button.BACK))
+    assert isinstance(prompt(back), ChoicePrompt)
+    done = play(asked, *press(Button.OK))
+    assert done.rules.scores(done.state) == (0,)
+    assert isinstance(done.rules.ask(done.state), Throw)
+
+
+def test_dice_left_lying_are_held_without_buttons() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
+    session = play(session, rethrow((5, 5, 1, 2, 5), {2: 5, 3: 6}))
+    assert events(session)[1:] == [Keep((0, 1, 4)), Rolled((5, 6))]
+    assert session.rules.dice(session.state) == (5, 5, 5, 6, 5)
+
+
+def test_holds_toggle_are_shown_and_logged() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
+    shown = prompt(session)
+    assert isinstance(shown, DicePrompt)
+    assert shown.held == (0, 1)
+    session = play(session, *press(Button.HOLD1))
+    shown = prompt(session)
+    assert isinstance(shown, DicePrompt)
+    assert shown.held == (1,)
+    assert session.log[-1] == Holding((1,))
+
+
+def test_a_held_die_pushed_aside_is_still_held() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
+    # The tracker lost both held dice and thinks that everything was thrown.
+    session = play(session, throw(3, 5, 5, 6, 6))
+    assert events(session)[1] == Keep((0, 1))
+    assert sorted(session.rules.dice(session.state), key=str) == [3, 5, 5, 6, 6]
+    assert session.rules.dice(session.state)[:2] == (5, 5)
+
+
+def test_held_dice_may_lie_outside_the_tray() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
+    session = play(session, *press(Button.HOLD1, Button.HOLD2, Button.HOLD5))
+    session = play(session, roll(die(0, 4), die(1, 3)))
+    assert session.rules.dice(session.state) == (5, 5, 4, 3, 5)
+
+
+def test_a_held_die_that_was_thrown_is_asked_about() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
+    clash = play(session, rethrow((5, 5, 1, 2, 5), {1: 4, 2: 3, 3: 6, 4: 1}))
+    assert prompt(clash) == ClashPrompt(1, Why.HELD, "DIE 2")
+    counted = play(clash, *press(Button.OK))
+    assert counted.rules.dice(counted.state) == (5, 4, 3, 6, 1)
+    assert events(counted)[1] == Keep((0,))
+    refused = play(clash, *press(Button.BACK))
+    assert refused.rules.dice(refused.state) == (5, 5, 3, 6, 1)
+    assert events(refused)[1] == Keep((0, 1))
+
+
+def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
+    clash = play(session, rethrow((5, 5, 1, 2, 5), {2: 3, 3: 6}))
+    assert prompt(clash) == ClashPrompt(4, Why.LAZY, "DIE 5")
+    later = play(clash, rethrow((5, 5, 3, 6, 5), {4: 2}))
+    assert later.rules.dice(later.state) == (5, 5, 3, 6, 2)
+    assert events(later)[1:] == [Keep((0, 1)), Rolled((3, 6, 2))]
+    accepted = play(clash, *press(Button.OK))
+    assert events(accepted)[1:] == [Keep((0, 1, 4)), Rolled((3, 6))]
+
+
+def test_dice_that_lie_elsewhere_and_show_the_same_are_asked_about() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
+    asked = play(session, rethrow((5, 5, 1, 2, 5), {3: 2}))
+    assert prompt(asked) == ClashPrompt(3, Why.SAME, "DIE 4")
+    assert events(play(asked, *press(Button.BACK))) == events(session)
+    counted = play(asked, *press(Button.OK))
+    assert events(counted)[1:] == [Keep((0, 1, 2, 4)), Rolled((2,))]
+    # The hold buttons say which was to be thrown.
+    holds = press(Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD5)
+    sure = play(session, *holds, rethrow((5, 5, 1, 2, 5), {3: 2}))
+    assert events(sure) == events(counted)
+
+
+def test_a_die_that_was_gone_and_rolled_was_thrown_whatever_it_shows() -> None:
+    old, same = (5, 5, 1, 2, 5), rethrow((5, 5, 1, 2, 5), {3: 2})
+    rolled = roll(*(replace(die, rolled=die.thrown) for die in same.dice))
+    session = play(new_session(SOLO), throw(*old))
+    gone = PickedUp(0, 0.0, (3,))
+    counted = play(session, gone, rolled)
+    assert events(counted)[1:] == [Keep((0, 1, 2, 4)), Rolled((2,))]
+    # It may have been pushed where it was not seen to be gone, or laid down where it did not roll.
+    for happened in ((rolled,), (gone, same), (PickedUp(0, 0.0, (2,)), rolled)):
+        assert prompt(play(session, *happened)) == ClashPrompt(3, Why.SAME, "DIE 4")
+    # What was gone before the last throw that counted proves nothing.
+    assert isinstance(prompt(play(counted, same)), ClashPrompt)
+
+
+def test_a_held_die_that_was_pushed_is_not_taken_for_its_like_that_was_to_be_thrown() -> None:
+    holds = press(Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4)
+    session = play(new_session(SOLO), throw(5, 4, 1, 2, 5), *holds)
+    untouched = [die(slot, face, thrown=False) for slot, face in PUSHED]
+    seen = play(session, roll(die(0, 5), *untouched))
+    assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5")
+    # It is in doubt and looks like another face, so that the last die stands for the held one.
+    told = play(session, roll(die(0, 4, state=DieState.UNSURE), *untouched))
+    assert isinstance(prompt(told), TellPrompt)
+    asked = play(told, *press(Button.RIGHT, Button.OK))
+    assert prompt(asked) == ClashPrompt(0, Why.SAME, "DIE 1")
+    assert events(play(asked, *press(Button.BACK))) == events(session)
+
+
+PUSHED = ((1, 4), (2, 1), (3, 2), (4, 5))
+"""Slots and faces of the dice that nobody touched."""
+
+
+@pytest.mark.parametrize("state", [s for s in DieState if s is not DieState.OK])
+def test_a_doubtful_die_is_told_by_the_players(state: DieState) -> None:
+    session = play(
+        new_session(SOLO), roll(die(0, 1), die(1, 2), die(2, 3, state=state), die(3, 4), die(4, 5))
+    )
+    shown = prompt(session)
+    assert isinstance(shown, TellPrompt)
+    assert (shown.name, shown.index, shown.face, shown.state) == ("DIE 3", 2, 3, state)
+    assert shown.dice == (1, 2, None, 4, 5)
+    assert not session.events
+    session = play(session, *press(Button.RIGHT))
+    assert isinstance(session.mode, Telling)
+    assert session.mode.face == 4
+    session = play(session, *press(Button.BACK, Button.OK))
+    assert session.rules.dice(session.state) == (1, 2, 4, 4, 5)
+
+
+def test_a_die_that_can_be_read_at_last_is_not_asked_about_any_more() -> None:
+    session = play(
+        new_session(SOLO),
+        roll(die(0, 1), die(1, 2), die(2, 3, state=DieState.UNSURE), die(3, 4), die(4, 6)),
+    )
+    assert isinstance(session.mode, Telling)
+    session = play(session, Moved(0, 0.0, (2,), (die(2, 3, thrown=False),)))
+    assert events(session) == [Rolled((1, 2, 3, 4, 6))]
+
+
+def test_who_turns_a_die_that_was_told_is_asked_to_turn_it_back() -> None:
+    doubt = die(2, 6, state=DieState.UNSURE)
+    session = play(new_session(SOLO), roll(die(0, 1), die(1, 2), doubt, die(3, 4), die(4, 6)))
+    # It is no 6 but a 1, the next that is offered.
+    session = play(session, *press(Button.RIGHT, Button.OK))
+    assert events(session) == [Rolled((1, 2, 1, 4, 6))]
+    session = play(session, Moved(0, 0.0, (2,), (die(2, 6, thrown=False),)))
+    assert session.mode == Turned(2, 1)
+
+
+def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
+    four = [die(slot, face) for slot, face in enumerate((1, 2, 3, 4))]
+    session = play(
+        new_session(SOLO), roll(*four), *press(Button.OK, *4 * [Button.RIGHT], Button.OK)
+    )
+    assert events(session) == [Rolled((1, 2, 3, 4, 5))]
+    lying = [replace(one, thrown=False) for one in four]
+    shown = play(session, roll(*lying, die(4, 6)))
+    assert prompt(shown) == ClashPrompt(4, Why.CHANGED, "DIE 5")
+    assert events(play(shown, *press(Button.OK)))[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
+    left = play(shown, *press(Button.BACK))
+    assert events(left) == events(session)
+    # It is turned as it fell, and lies there like the others.
+    turned = play(left, Moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
+    assert isinstance(prompt(turned), DicePrompt)
+    assert events(turned) == events(session)
+    # Seen to roll, or with the others held by buttons, it was thrown.
+    for rolled, holds in ((True, ()), (False, HOLDS[:4])):
+        thrown = replace(die(4, 6), rolled=rolled)
+        counted = play(session, *press(*holds), roll(*lying, thrown))
+        assert events(counted)[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
+
+
+def test_a_doubtful_die_may_be_thrown_again() -> None:
+    doubt = roll(die(0, 1), die(1, 2), die(2, 3, state=DieState.LEANING), die(3, 4), die(4, 5))
+    session = play(new_session(SOLO), doubt, PickedUp(0, 0.0, (2,)))
+    session = play(session, rethrow((1, 2, 3, 4, 5), {2: 6}))
+    assert events(session) == [Rolled((1, 2, 6, 4, 5))]
+
+
+def test_too_few_or_too_many_dice_are_named_and_nothing_counts() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4))
+    assert prompt(session) == CountPrompt("ANNA", 4, 5)
+    assert not session.events
+    session = play(session, rethrow((1, 2, 3, 4, 5), {4: 5}))
+    assert session.rules.dice(session.state) == (1, 2, 3, 4, 5)
+    many = play(new_session(SOLO), throw(1, 2, 3, 4, 5, 6))
+    assert prompt(many) == CountPrompt("ANNA", 6, 5)
+
+
+def test_a_die_that_is_not_seen_can_be_told() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4), *press(Button.OK))
+    shown = prompt(session)
+    assert isinstance(shown, TellPrompt)
+    assert (shown.name, shown.face, shown.dice) == ("DIE 5", 1, (1, 2, 3, 4, None))
+    session = play(session, *press(Button.LEFT, Button.OK))
+    assert events(session) == [Rolled((1, 2, 3, 4, 6))]
+
+
+def test_a_kept_die_that_is_not_seen_keeps_its_face() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *press(Button.HOLD1, Button.HOLD2))
+    four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6, 4: 6}).dice if d.slot != 1]
+    session = play(session, roll(*four))
+    assert prompt(session) == CountPrompt("ANNA", 4, 5, ("DIE 2",))
+    session = play(session, *press(Button.OK))
+    assert events(session)[1:] == [Keep((0, 1)), Rolled((6, 6, 6))]
+
+
+def test_held_dice_that_were_thrown_count_even_where_one_is_not_seen() -> None:
+    holds = press(Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4)
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *holds)
+    four = rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6, 2: 6, 3: 6, 4: 6}).dice[:4]
+    session = play(session, roll(*four), *press(Button.OK))
+    shown = prompt(session)
+    assert isinstance(shown, TellPrompt)
+    assert shown.dice == (6, 6, 6, None, 6)
+    assert events(play(session, *press(Button.OK)))[1:] == [Keep(()), Rolled((6, 6, 6, 1, 6))]
+
+
+def test_a_thrown_die_that_is_not_seen_is_told_whoever_is_kept() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 5))
+    four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6}).dice if d.slot != 3]
+    session = play(session, roll(*four), *press(Button.OK, Button.RIGHT, Button.OK))
+    assert events(session)[1:] == [Keep((0, 1, 4)), Rolled((6, 2))]
+
+
+def test_a_die_of_another_kind_in_the_tray_does_not_count() -> None:
+    red = TrackedDie(5, replace(reading(6), kind=Kind.RED), True)
+    session = play(new_session(SOLO), roll(*throw(1, 2, 3, 4, 5).dice, red))
+    assert events(session) == [Rolled((1, 2, 3, 4, 5))]
+    session = play(
+        session, roll(*rethrow((1, 2, 3, 4, 5), {0: 6}).dice, replace(red, thrown=False))
+    )
+    assert session.rules.dice(session.state) == (6, 2, 3, 4, 5)
+
+
+def test_the_first_roll_takes_all_five() -> None:
+    session = play(new_session(SOLO), rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6}))
+    assert prompt(session) == ClashPrompt(2, Why.LAZY, "DIE 3")
+    assert not session.events
+
+
+def test_a_fourth_roll_is_refused() -> None:
+    session = play(new_session(SOLO), throw(1, 1, 2, 2, 3))
+    session = play(session, rethrow((1, 1, 2, 2, 3), {4: 4}), rethrow((1, 1, 2, 2, 4), {4: 5}))
+    ask = session.rules.ask(session.state)
+    assert isinstance(ask, Choose)
+    assert ask.roll == 3
+    again = play(session, rethrow((1, 1, 2, 2, 5), {4: 6}))
+    assert again.events == session.events
+    assert again.remark == "NO ROLL LEFT"
+    assert play(session, *press(Button.HOLD1)).remark == "NO ROLL LEFT"
+
+
+def test_undo_is_shown_before_it_is_done_and_goes_any_number_of_steps() -> None:
+    session = play(new_session(SOLO), throw(2, 2, 3, 3, 3), *press(Button.OK, Button.OK))
+    session = play(session, throw(1, 1, 1, 1, 6), *press(Button.OK, Button.OK))
+    asked = play(session, *press(Button.BACK))
+    shown = prompt(asked)
+    assert isinstance(shown, UndoPrompt)
+    assert shown.label == "3 ALIKE"
+    assert asked.events == session.events
+    deeper = play(asked, *press(Button.LEFT))
+    assert prompt(deeper) == UndoPrompt("FULL HOUSE", 2)
+    assert prompt(play(deeper, *press(Button.RIGHT))) == shown
+    assert prompt(play(deeper, *press(Button.LEFT))) == UndoPrompt("FULL HOUSE", 2)
+    undone = play(deeper, *press(Button.OK))
+    assert events(undone) == [Rolled((2, 2, 3, 3, 3))]
+    assert undone.log[-1] == Undone(3)
+    assert resume(SOLO, undone.log).state == undone.state
+    assert isinstance(prompt(play(session, Pressed(Button.BACK, long=True))), UndoPrompt)
+
+
+def test_a_misread_die_is_put_right() -> None:
+    session = play(new_session(SOLO), throw(2, 2, 3, 3, 3))
+    session = play(session, Pressed(Button.HOLD2, long=True), *press(Button.RIGHT, Button.OK))
+    assert session.rules.dice(session.state) == (2, 3, 3, 3, 3)
+    right = play(new_session(SOLO), throw(2, 3, 3, 3, 3))
+    assert session.state == right.state
+
+
+def test_dice_that_lay_there_at_start_may_count() -> None:
+    lying = tuple(die(s, f, thrown=False) for s, f in enumerate((1, 2, 3, 4, 5)))
+    session = play(new_session(SOLO), Found(0, 0.0, lying))
+    assert isinstance(prompt(session), ClashPrompt)
+    assert not session.events
+    assert events(play(session, *press(Button.OK))) == [Rolled((1, 2, 3, 4, 5))]
+    assert events(play(session, *press(Button.BACK), throw(6, 6, 6, 6, 6))) == [
+        Rolled((6, 6, 6, 6, 6))
+    ]
+
+
+def test_dice_found_on_resuming_a_decision_change_nothing() -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *press(Button.HOLD1))
+    back = resume(SOLO, session.log)
+    assert back.holds == {0}
+    lying = tuple(die(s, f, thrown=False) for s, f in enumerate((1, 2, 3, 4, 5)))
+    after = play(back, Found(0, 0.0, lying))
+    assert prompt(after) == replace_tray(prompt(session))
+
+
+def replace_tray(shown: object) -> object:
+    assert isinstance(shown, DicePrompt)
+    return replace(shown, tray=TrayState.EMPTY)
+
+
+def test_after_a_power_cut_dice_are_known_by_their_faces() -> None:
+    session = play(new_session(SOLO), throw(4, 3, 3, 2, 4))
+    # The tracker starts anew and numbers the same dice from left to right as they lie.
+    lying = (4, 2, 3, 4, 3)
+    found = Found(0, 0.0, tuple(die(s, f, thrown=False) for s, f in enumerate(lying)))
+    back = play(resume(SOLO, session.log), found)
+    session = play(back, rethrow(lying, {1: 6}))
+    assert events(session)[1:] == [Keep((0, 1, 2, 4)), Rolled((6,))]
+    assert session.rules.dice(session.state) == (4, 3, 3, 6, 4)
+
+
+def test_a_kept_die_that_shows_something_else_is_asked_about() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 3))
+    clash = play(session, roll(*(die(s, f, thrown=s == 4) for s, f in enumerate((5, 6, 1, 2, 4)))))
+    assert prompt(clash) == ClashPrompt(1, Why.CHANGED, "DIE 2")
+    assert clash.events == session.events
+    counted = play(clash, *press(Button.OK))
+    assert events(counted)[1:] == [Keep((0, 2, 3)), Rolled((6, 4))]
+    refused = play(clash, *press(Button.BACK))
+    assert events(refused)[1:] == [Keep((0, 1, 2, 3)), Rolled((4,))]
+
+
+def test_slots_of_the_game_stay_when_the_tracker_numbers_a_foreign_die_between() -> None:
+    red = TrackedDie(2, replace(reading(6, x=15.0), kind=Kind.RED), True)
+    places = {0: 0, 1: 1, 3: 2, 4: 3, 5: 4}
+    first = tuple(die(t, f) for t, f in zip(places, (1, 2, 3, 4, 5), strict=True))
+    session = play(new_session(SOLO), roll(*first[:2], red, *first[2:]))
+    assert session.rules.dice(session.state) == (1, 2, 3, 4, 5)
+    again = [replace(d, thrown=False) for d in first[:4]] + [die(5, 6)]
+    session = play(session, roll(*again, replace(red, thrown=False)))
+    assert events(session)[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
+
+
+def test_a_roll_off_decides_who_begins() -> None:
+    session = new_session(Setup("classic", ("ANNA", "BOB")))
+    shown = prompt(session)
+    assert isinstance(shown, ThrowPrompt)
+    assert shown.player == "ANNA"
+    session = play(session, throw(1, 1, 1, 1, 1), throw(6, 6, 6, 6, 6))
+    shown = prompt(session)
+    assert isinstance(shown, ThrowPrompt)
+    assert shown.player == "BOB"
+    assert shown.rolls == 3
+
+
+def test_a_game_ends_and_a_new_one_begins() -> None:
+    session = new_session(SOLO)
+    for _ in range(13):
+        session = play(session, throw(6, 6, 6, 6, 6), *press(Button.OK, Button.OK))
+        shown = prompt(session)
+        if isinstance(shown, ChoicePrompt) and shown.confirm:
+            session = play(session, *press(Button.OK))
+        session = play(session, Cleared(0, 0.0))
+    shown = prompt(session)
+    assert isinstance(shown, OverPrompt)
+    assert shown.winners == ("ANNA",)
+    fresh = play(session, *press(Button.OK, Button.OK))
+    assert fresh.serial == session.serial + 1
+    assert not fresh.log
+
+
+faces = st.integers(1, 6)
+dice_seen = st.lists(
+    st.builds(
+        lambda slot, face, thrown, state: die(slot, face, thrown=thrown, state=state),
+        st.integers(0, 5),
+        faces,
+        st.booleans(),
+        st.sampled_from(DieState),
+    ),
+    max_size=6,
+    unique_by=lambda d: d.slot,
+)
+good_throws = st.lists(faces, min_size=5, max_size=5).map(lambda f: throw(*f))
+inputs = st.one_of(
+    st.builds(Pressed, st.sampled_from(Button), st.booleans()),
+    st.builds(Pressed, st.sampled_from([Button.OK, Button.RIGHT])),
+    good_throws,
+    good_throws,
+    dice_seen.map(lambda dice: roll(*dice)),
+    dice_seen.map(lambda dice: Found(0, 0.0, tuple(dice))),
+    st.builds(TrayChanged, st.just(0), st.just(0.0), st.sampled_from(TrayState)),
+    st.builds(PickedUp, st.just(0), st.just(0.0), st.just((0, 1))),
+    st.builds(Moved, st.just(0), st.just(0.0), st.just((0,))),
+    st.just(Cleared(0, 0.0)),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from([SOLO, PAIR, Setup("classic", ("A", "B", "C"))]), st.lists(inputs))
+def test_anything_may_happen_at_any_time(setup: Setup, happened: list[Input]) -> None:
+    session = new_session(setup)
+    for input_ in happened:
+        before = session
+        session = step(session, input_)
+        assert pages(prompt(session))
+        if session.serial == before.serial:
+            assert session.log[: len(before.log)] == before.log
+        assert replay(setup, session.events) == session.state
+        assert resume(setup, session.log).state == session.state
+        assert resume(setup, session.log).holds == session.holds
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(inputs, max_size=30))
+def test_the_game_can_always_go_on(happened: list[Input]) -> None:
+    session = new_session(SOLO)
+    for input_ in happened:
+        session = step(session, input_)
+    filled = len([e for e in session.log if isinstance(e, Played)])
+    for _ in range(6):
+        session = step(session, Pressed(Button.BACK))
+        session = step(session, Pressed(Button.OK))
+    session = step(session, throw(1, 2, 3, 4, 5))
+    for _ in range(4):
+        session = step(session, Pressed(Button.OK))
+    assert len([e for e in session.log if isinstance(e, Played)]) > filled or session.serial > 1
+
+
+def test_a_miscount_is_a_value() -> None:
+    assert Miscount(4, 5) == Miscount(4, 5) != Miscount(3, 5)

@@ -1,0 +1,348 @@
+"""Hold'em at the table: colours, doubts about them, pockets, bets by three buttons."""
+
+import itertools
+
+import pytest
+
+from appliance.rules.game import DieKind, Recoloured, Shown, ShownDie
+from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.evaluator import Rank
+from appliance.screens.draw import pages
+from appliance.table.inputs import Button, Pressed
+from appliance.table.names import LONGEST
+from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
+from appliance.table.session.holdem_prompts import (
+    BetPrompt,
+    ColourPrompt,
+    DealPrompt,
+    HandPrompt,
+    PotPrompt,
+    ShowPrompt,
+)
+from appliance.table.session.matching import Why
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Session, Setup, new_session, resume
+from appliance.table.session.step import Input, step
+from vision.events import Cleared, Moved, PickedUp, Roll, TrackedDie
+from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+
+SETUP = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
+RED, BLACK, WHITE, YELLOW = Kind.RED, Kind.BLACK, Kind.WHITE, Kind.YELLOW
+LEFT, RIGHT, OK, BACK = Button.LEFT, Button.RIGHT, Button.OK, Button.BACK
+
+
+def die(
+    slot: int,
+    kind: Kind,
+    face: int,
+    *,
+    thrown: bool = True,
+    state: DieState = DieState.OK,
+    sure: float = 0.9,
+) -> TrackedDie:
+    reading = DieReading(kind, face, state, (Candidate(face, 0.6),), sure, (slot * 20.0, 0.0), ())
+    return TrackedDie(slot, reading, thrown)
+
+
+def roll(*dice: TrackedDie) -> Roll:
+    return Roll(0, 0.0, dice, 0)
+
+
+def lie(*dice: TrackedDie) -> tuple[TrackedDie, ...]:
+    return tuple(TrackedDie(d.slot, d.reading, False) for d in dice)
+
+
+def play(session: Session, *happened: Input | Button) -> Session:
+    for one in happened:
+        session = step(session, Pressed(one) if isinstance(one, Button) else one)
+        assert pages(prompt(session))
+        assert resume(session.setup, session.log).state == session.state
+    return session
+
+
+FLOP = (die(0, RED, 4), die(1, YELLOW, 4), die(2, BLACK, 2))
+TURN, RIVER = die(3, WHITE, 6), die(4, RED, 6)
+
+
+def checked(session: Session) -> Session:
+    """Everybody checks."""
+    return play(session, OK, OK)
+
+
+def bet(session: Session) -> Session:
+    """The first bets, the second calls."""
+    session = play(session, RIGHT, OK)
+    shown = prompt(session)
+    assert isinstance(shown, BetPrompt)
+    assert shown.label.startswith("CALL")
+    return play(session, OK)
+
+
+def at_flop() -> Session:
+    return checked(new_session(SETUP))
+
+
+def at_turn() -> Session:
+    return bet(play(at_flop(), roll(*FLOP)))
+
+
+def at_showdown() -> Session:
+    session = checked(play(at_turn(), roll(*lie(*FLOP), TURN)))
+    return checked(play(session, roll(*lie(*FLOP, TURN), RIVER)))
+
+
+def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
+    session = new_session(SETUP)
+    first = prompt(session)
+    assert isinstance(first, BetPrompt)
+    assert (first.player, first.label, first.count, first.dealer) == ("BOB", "CHECK", 3, "ANNA")
+    session = at_flop()
+    assert prompt(session) == DealPrompt("ANNA", "FLOP", 3, session.tray, 0, (), ("ANNA", "CHECK"))
+    session = at_showdown()
+    shown = prompt(session)
+    assert isinstance(shown, ShowPrompt)
+    assert shown.player == "BOB"
+    assert [d.face for d in shown.dice] == [4, 4, 2, 6, 6]
+    session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, RED, 6), die(6, WHITE, 1)))
+    hand = prompt(session)
+    assert isinstance(hand, HandPrompt)
+    assert (hand.player, hand.label) == ("BOB", "FULL HOUSE")
+    session = play(session, OK, PickedUp(0, 0.0, (5, 6)))
+    session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, BLACK, 3), die(6, WHITE, 1)))
+    session = play(session, OK)
+    assert prompt(session) == PotPrompt(((("BOB", 40),),), "FULL HOUSE")
+    session = play(session, OK)
+    after = prompt(session)
+    assert isinstance(after, BetPrompt)
+    assert (after.player, after.dealer, after.news) == ("ANNA", "BOB", ("BOB", "WON 40"))
+    assert session.rules.scores(session.state) == (70, 110)
+
+
+def test_nothing_of_a_pocket_is_known_before_it_is_shown() -> None:
+    session = at_showdown()
+    early = play(checked(at_flop()), roll(die(0, RED, 6), die(1, RED, 6)))
+    assert early.events == checked(at_flop()).events
+    for seat in range(2):
+        rows = session.rules.sheet(session.state, seat).rows
+        assert [row.points for row in rows if row.label.startswith("POCKET")] == [None, None]
+    shown = prompt(session)
+    assert isinstance(shown, ShowPrompt)
+    assert len(shown.dice) == 5
+
+
+@pytest.mark.parametrize("beside", [FLOP, (*FLOP, TURN, RIVER), ()])
+def test_a_pocket_may_lie_beside_the_dice_of_all_or_alone(beside: tuple[TrackedDie, ...]) -> None:
+    session = play(at_showdown(), roll(*lie(*beside), die(8, WHITE, 5), die(9, YELLOW, 5)))
+    assert session.events[-1] == Shown((ShownDie(DieKind.WHITE, 5), ShownDie(DieKind.YELLOW, 5)))
+
+
+def test_dice_of_all_that_are_laid_back_with_a_pocket_are_known_by_colour_and_face() -> None:
+    seven = (*FLOP, TURN, RIVER, die(5, WHITE, 5), die(6, RED, 4))
+    session = play(at_showdown(), Cleared(0, 0.0), roll(*seven))
+    assert session.events[-1] == Shown((ShownDie(DieKind.WHITE, 5), ShownDie(DieKind.RED, 4)))
+
+
+def test_wrong_numbers_of_dice_are_named() -> None:
+    session = play(at_flop(), roll(*FLOP[:2]))
+    assert prompt(session) == CountPrompt("ANNA", 2, 3)
+    many = play(at_turn(), roll(*lie(*FLOP), TURN, RIVER))
+    shown = prompt(many)
+    assert isinstance(shown, CountPrompt)
+    assert (shown.seen, shown.expected) == (2, 1)
+    # Taking the surplus die out is enough.
+    right = play(many, PickedUp(0, 0.0, (4,)))
+    assert right.events[-1] == Shown((ShownDie(DieKind.WHITE, 6),))
+
+
+def test_old_dice_are_to_be_taken_out_before_the_flop() -> None:
+    old = tuple(die(slot, WHITE, 1, thrown=False) for slot in range(5, 8))
+    session = play(at_flop(), roll(*FLOP, *old))
+    shown = prompt(session)
+    assert isinstance(shown, CountPrompt)
+    assert shown.seen - shown.expected == 3
+    assert play(session, PickedUp(0, 0.0, (5, 6, 7))).events[-1] == Shown(
+        (ShownDie(DieKind.RED, 4), ShownDie(DieKind.YELLOW, 4), ShownDie(DieKind.BLACK, 2))
+    )
+
+
+def test_an_unseen_die_is_told_with_face_and_colour() -> None:
+    session = play(at_flop(), roll(*FLOP[:2]), OK)
+    assert isinstance(prompt(session), TellPrompt)
+    session = play(session, RIGHT, OK)
+    asked = prompt(session)
+    assert isinstance(asked, ColourPrompt)
+    assert (asked.name, asked.face, asked.pending) == ("DIE 3", 2, True)
+    while prompt(session).kind is not DieKind.WHITE:  # type: ignore[union-attr]
+        session = play(session, RIGHT)
+    session = play(session, OK)
+    shown = session.events[-1]
+    assert isinstance(shown, Shown)
+    assert shown.dice[2] == ShownDie(DieKind.WHITE, 2)
+
+
+def test_a_die_of_unknown_colour_is_asked_about() -> None:
+    odd = die(2, Kind.OTHER, 2)
+    session = play(at_flop(), roll(*FLOP[:2], odd))
+    asked = prompt(session)
+    assert isinstance(asked, ColourPrompt)
+    assert asked.name == "DIE 3"
+    assert isinstance(play(session, OK).events[-1], Shown)
+
+
+def five_reds(pocket: tuple[TrackedDie, TrackedDie]) -> Session:
+    """Four dice of all are red; a pocket of two is shown."""
+    flop = tuple(die(slot, RED, 1 + slot) for slot in range(3))
+    session = bet(play(at_flop(), roll(*flop)))
+    turn, river = die(3, RED, 6), die(4, WHITE, 5)
+    session = checked(play(session, roll(*lie(*flop), turn)))
+    session = checked(play(session, roll(*lie(*flop, turn), river)))
+    return play(session, roll(*lie(*flop, turn, river), *pocket))
+
+
+def test_a_sixth_die_of_a_colour_is_asked_about_the_least_sure_first() -> None:
+    session = five_reds((die(5, RED, 3, sure=0.95), die(6, RED, 2, sure=0.6)))
+    asked = prompt(session)
+    assert isinstance(asked, ColourPrompt)
+    assert (asked.name, asked.pending) == ("POCKET 2", True)
+    assert asked.kind is not DieKind.RED
+    done = play(session, OK)
+    assert done.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(asked.kind, 2)))
+
+
+def test_where_both_new_dice_are_borne_out_a_die_that_lay_before_was_misread() -> None:
+    session = five_reds((die(5, RED, 3), die(6, RED, 2)))
+    for name in ("POCKET 1", "POCKET 2"):
+        asked = prompt(session)
+        assert isinstance(asked, ColourPrompt)
+        assert asked.name == name
+        while prompt(session).kind is not DieKind.RED:  # type: ignore[union-attr]
+            session = play(session, RIGHT)
+        session = play(session, OK)
+    asked = prompt(session)
+    assert isinstance(asked, ColourPrompt)
+    assert asked.name == "DIE 1"
+    session = play(session, OK)
+    assert isinstance(session.events[-2], Recoloured)
+    assert session.events[-1] == Shown((ShownDie(DieKind.RED, 3), ShownDie(DieKind.RED, 2)))
+
+
+def test_the_flop_thrown_again_has_the_colours_it_had() -> None:
+    session = checked(play(at_flop(), roll(*FLOP)))
+    shown = prompt(session)
+    assert isinstance(shown, DealPrompt)
+    assert shown.purpose == "FLOP AGAIN"
+    doubtful = roll(die(0, RED, 1), die(1, Kind.OTHER, 2), die(2, BLACK, 3))
+    assert play(session, doubtful).events[-1] == Shown(
+        (ShownDie(DieKind.RED, 1), ShownDie(DieKind.YELLOW, 2), ShownDie(DieKind.BLACK, 3))
+    )
+    wrong = play(session, roll(die(0, RED, 1), die(1, WHITE, 2), die(2, BLACK, 3)))
+    asked = prompt(wrong)
+    assert isinstance(asked, ColourPrompt)
+    assert (asked.name, asked.kind) == ("DIE 2", DieKind.YELLOW)
+    # The players insist on white: then it was misread the first time.
+    while prompt(wrong).kind is not DieKind.WHITE:  # type: ignore[union-attr]
+        wrong = play(wrong, RIGHT)
+    wrong = play(wrong, OK)
+    assert wrong.events[-2] == Recoloured(1, DieKind.WHITE)
+    assert isinstance(wrong.events[-1], Shown)
+
+
+def test_a_die_of_the_flop_that_was_not_thrown_again_is_named() -> None:
+    session = checked(play(at_flop(), roll(*FLOP)))
+    again = (die(0, RED, 1), die(1, YELLOW, 5))
+    asked = play(session, roll(*again, *lie(FLOP[2])))
+    assert prompt(asked) == ClashPrompt(2, Why.LAZY, "DIE 3")
+    assert isinstance(play(asked, OK).events[-1], Shown)
+
+
+def test_face_and_colour_of_a_die_on_the_table_are_put_right_by_holding_its_button() -> None:
+    session = play(at_turn(), roll(*lie(*FLOP), TURN), Pressed(Button.HOLD2, long=True))
+    shown = prompt(session)
+    assert isinstance(shown, TellPrompt)
+    assert (shown.name, shown.face) == ("DIE 2", 4)
+    session = play(session, RIGHT, OK)
+    asked = prompt(session)
+    assert isinstance(asked, ColourPrompt)
+    assert (asked.kind, asked.pending) == (DieKind.YELLOW, False)
+    while prompt(session).kind is not DieKind.WHITE:  # type: ignore[union-attr]
+        session = play(session, RIGHT)
+    session = play(session, OK)
+    assert holdem.kinds(session.state)[1] is DieKind.WHITE
+    assert session.rules.dice(session.state)[1] == 5
+
+
+def test_both_pocket_dice_can_be_put_right_with_the_last_button() -> None:
+    session = play(at_showdown(), roll(die(8, WHITE, 5), die(9, YELLOW, 5)))
+    session = play(session, Pressed(Button.HOLDP, long=True))
+    names = []
+    for _ in range(2):
+        shown = prompt(session)
+        assert isinstance(shown, TellPrompt)
+        names.append(shown.name)
+        session = play(session, Button.HOLDP)
+    assert names == ["POCKET 1", "POCKET 2"]
+
+
+def test_a_turned_die_of_all_is_named_until_it_is_turned_back() -> None:
+    session = play(at_flop(), roll(*FLOP))
+    turned = play(session, Moved(0, 0.0, (1,), (die(1, YELLOW, 6, thrown=False),)))
+    shown = prompt(turned)
+    assert isinstance(shown, TellPrompt)
+    assert (shown.name, shown.turned, shown.face) == ("DIE 2", 4, 4)
+    assert turned.events == session.events
+    back = play(turned, Moved(0, 0.0, (1,), lie(FLOP[1])))
+    assert isinstance(prompt(back), BetPrompt)
+    assert play(turned, OK).events == session.events
+
+
+def test_a_long_press_goes_far_in_a_list_and_stops_at_its_ends() -> None:
+    session = new_session(Setup("classic", ("ANNA",)))
+    dice = tuple(die(slot, BLACK, face) for slot, face in enumerate((1, 2, 3, 4, 6)))
+    session = play(session, roll(*dice), OK)
+    labels = []
+    for _ in range(4):
+        session = play(session, Pressed(RIGHT, long=True))
+        labels.append(getattr(prompt(session), "index", None))
+    assert labels == [5, 10, 12, 12]
+    assert getattr(prompt(play(session, Pressed(LEFT, long=True))), "index", None) == 7
+
+
+def test_chips_folded_hands_and_taking_back() -> None:
+    session = play(new_session(SETUP), LEFT)
+    shown = prompt(session)
+    assert isinstance(shown, BetPrompt)
+    assert shown.label == "FOLD"
+    session = play(session, OK)
+    assert prompt(session) == PotPrompt(((("ANNA", 20),),), "")
+    back = play(session, BACK, OK)
+    assert back.events == ()
+    assert isinstance(prompt(back), BetPrompt)
+
+
+WIDE = "M" * LONGEST
+
+
+@pytest.mark.parametrize(
+    ("label", "chips"),
+    [*itertools.product(("CHECK", "BET 20", "CALL 60", "RAISE 20", "ALL IN", "FOLD"), (0, 6000))],
+)
+def test_every_bet_fits_the_board(label: str, chips: int) -> None:
+    dice = tuple(ShownDie(kind, 6) for kind in (DieKind.WHITE,) * 5)
+    shown = BetPrompt(WIDE, label, 20, chips, 6000, "RIVER", 3, 4, dice, WIDE, (WIDE, "RAISE 20"))
+    assert len(pages(shown)) >= 4
+
+
+def test_all_prompts_fit_the_board() -> None:
+    dice = tuple(ShownDie(kind, 1) for kind in (DieKind.RED, DieKind.YELLOW) * 2)
+    for state in TrayState:
+        for purpose in ("FLOP", "FLOP AGAIN", "TURN", "RIVER"):
+            for surplus in (0, 17):
+                news = (WIDE, "WON 6000")
+                assert pages(DealPrompt(WIDE, purpose, 3, state, surplus, dice, news))
+        assert pages(ShowPrompt(WIDE, state, dice, "TOO MUCH YELLOW", ("BOB", "ALL IN")))
+    for rank in Rank:
+        assert pages(HandPrompt(WIDE, rank.label, dice))
+        assert pages(PotPrompt((((WIDE, 6000),), ((WIDE, 3000), ("BOB", 3000))), rank.label))
+    for kind in ("red", "black", "white", "yellow"):
+        for name in ("DIE 5", "POCKET 2"):
+            assert pages(ColourPrompt(name, 6, DieKind(kind), True))

@@ -1,0 +1,131 @@
+"""Looking at sheets and tables: every row and place is on a page, in an order people expect."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from appliance.rules.registry import GAMES
+from appliance.strategy.random_play import random_event
+from appliance.table.inputs import Button, Pressed
+from appliance.table.prompts import (
+    ChoicePrompt,
+    DicePrompt,
+    MapPrompt,
+    PlacePrompt,
+    SheetPrompt,
+    ThrowPrompt,
+)
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Browsing, Session, Setup, Sheet, new_session
+from appliance.table.session.sheets import sheet_prompt, table_spots
+from appliance.table.session.step import step
+
+NAMES = ("ANNA", "BOB", "CLEO")
+Page = SheetPrompt | MapPrompt | PlacePrompt
+
+
+def played(name: str, events: int = 60, seed: int = 5) -> Session:
+    game, random = GAMES[name], Random(seed)
+    session = new_session(Setup(name, NAMES))
+    state: Any = session.state
+    for _ in range(events):
+        event = random_event(game, state, random)
+        if event is not None:
+            state = game.apply(state, event)
+    return replace(session, state=state)
+
+
+def every_page(session: Session, seat: int) -> list[Page]:
+    first = sheet_prompt(session, Sheet(seat))
+    return [sheet_prompt(session, Sheet(seat, row)) for row in range(first.count)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_row_of_every_sheet_is_on_a_page_once(name: str) -> None:
+    session = played(name)
+    for seat, player in enumerate(NAMES):
+        pages = every_page(session, seat)
+        assert [page.index for page in pages] == list(range(pages[0].count))
+        assert {page.player for page in pages} == {player}
+        rows = [row for page in pages if isinstance(page, SheetPrompt) for row in page.rows]
+        read = GAMES[name].sheet(session.state, seat)
+        assert [label for label, _ in rows] == [row.label for row in read.rows]
+        first = pages[0]
+        assert isinstance(first, SheetPrompt)
+        assert (first.total, first.rows) == (read.total, ())
+        assert first.goals == tuple(GAMES[name].goals(session.state, seat))
+        assert sheet_prompt(session, Sheet(seat, -1)) == pages[-1]
+        assert sheet_prompt(session, Sheet(seat, len(pages))) == first
+
+
+@pytest.mark.parametrize("name", ["showdown", "free-for-all", "holdem"])
+def test_every_place_of_the_table_is_on_a_page(name: str) -> None:
+    session = played(name)
+    view = GAMES[name].table_view(session.state)
+    for seat in range(len(NAMES)):
+        found = [page.spot for page in every_page(session, seat) if isinstance(page, PlacePrompt)]
+        beside = () if view.ring else view.beside
+        labels = sorted(place.label for place in (*view.places, *beside))
+        assert sorted(spot.label for spot in found) == labels
+        for spot in found:
+            assert spot.mine == (spot.owner == NAMES[seat])
+
+
+def test_the_ring_is_shown_as_a_map_then_from_the_own_pawn_on() -> None:
+    session = played("showdown")
+    pawns = session.state.pawns
+    for seat in range(len(NAMES)):
+        pages = every_page(session, seat)
+        assert isinstance(pages[1], MapPrompt)
+        assert pages[1].table.here == pawns[seat]
+        walk = [page.spot for page in pages if isinstance(page, PlacePrompt)]
+        assert walk[0].here
+        assert walk == [pages[1].table.spots[(pawns[seat] + n) % 16] for n in range(16)]
+
+
+def test_the_table_is_shown_while_throwing_deciding_and_choosing() -> None:
+    for name in ("showdown", "free-for-all"):
+        game, random = GAMES[name], Random(1)
+        session = new_session(Setup(name, NAMES))
+        seen = set()
+        for _ in range(200):
+            event = random_event(game, session.state, random)
+            if event is None:
+                break
+            session = replace(session, state=game.apply(session.state, event))
+            asked = game.ask(session.state)
+            if asked is None:
+                break
+            told = prompt(session)
+            assert isinstance(told, ThrowPrompt | DicePrompt | ChoicePrompt)
+            assert told.table == table_spots(session, asked.seat)
+            assert told.table is not None
+            seen.add(type(told))
+            if isinstance(told, DicePrompt):
+                choosing = prompt(replace(session, mode=Browsing(0)))
+                assert isinstance(choosing, ChoicePrompt)
+                assert choosing.table == told.table
+                assert choosing.purpose == told.purpose
+        assert {ThrowPrompt, DicePrompt} <= seen
+
+
+def test_games_with_sheets_alone_have_no_table() -> None:
+    for name in ("classic", "power"):
+        assert table_spots(played(name), 0) is None
+
+
+def test_buttons_page_through_the_sheet_and_ok_shows_the_next_player() -> None:
+    session = replace(played("power"), mode=Sheet(0))
+    count = sheet_prompt(session, Sheet(0)).count
+    assert count == 12
+    shown = []
+    for _ in range(count):
+        shown.append(prompt(session))
+        session = step(session, Pressed(Button.RIGHT))
+    assert shown == every_page(session, 0)
+    assert prompt(session) == shown[0]
+    assert prompt(step(session, Pressed(Button.LEFT))) == shown[-1]
+    other = prompt(step(step(session, Pressed(Button.RIGHT)), Pressed(Button.OK)))
+    assert other == every_page(session, 1)[0]
