@@ -3,8 +3,8 @@
 from appliance.alerts import Alert
 from appliance.picture import Picture
 from appliance.screens.draw import film
-from appliance.screens.film import Film
-from appliance.screens.layout import two_lines
+from appliance.screens.drawing.film import Film
+from appliance.screens.drawing.layout import two_lines
 from appliance.seams import Board
 from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
 

@@ -9,7 +9,7 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.recovery import Salvage, open_or_salvage
 from appliance.notify import Notifier
-from appliance.screens.layout import two_lines
+from appliance.screens.drawing.layout import two_lines
 from appliance.seams import Board
 
 log = logging.getLogger(__name__)

@@ -1,9 +1,9 @@
 """Draws the calibration: what to do, what is wrong, and a bar that tells how good it is."""
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.canvas import Canvas
-from appliance.screens.film import Film
-from appliance.screens.layout import dice, two_lines
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import Film
+from appliance.screens.drawing.layout import dice, two_lines
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, WizardPrompt
 from vision.reading import Face
 

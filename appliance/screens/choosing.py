@@ -1,9 +1,9 @@
 """A list of choices: each with the points that it gives, why, and where in the list it is."""
 
 from appliance.picture import Picture
-from appliance.screens.canvas import Canvas
-from appliance.screens.film import pages
-from appliance.screens.layout import BOTTOM, list_bar, split
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import pages
+from appliance.screens.drawing.layout import BOTTOM, list_bar, split
 from appliance.screens.table_map import table_map
 from appliance.table.prompts import ChoicePrompt
 

@@ -8,5 +8,5 @@ from appliance.screens import looking as looking
 from appliance.screens import menus as menus
 from appliance.screens import trouble as trouble
 from appliance.screens import turn as turn
-from appliance.screens.film import film as film
-from appliance.screens.film import pages as pages
+from appliance.screens.drawing.film import film as film
+from appliance.screens.drawing.film import pages as pages

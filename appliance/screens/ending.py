@@ -1,10 +1,10 @@
 """The end of a game and the beginning of the next."""
 
 from appliance.picture import Picture
-from appliance.screens.canvas import Canvas
-from appliance.screens.celebration import fireworks
-from appliance.screens.film import Film, animation, film, pages
-from appliance.screens.layout import BOTTOM, two_lines
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.celebration import fireworks
+from appliance.screens.drawing.film import Film, animation, film, pages
+from appliance.screens.drawing.layout import BOTTOM, two_lines
 from appliance.table.prompts import NewGamePrompt, OverPrompt
 
 

@@ -2,9 +2,9 @@
 
 from appliance.picture import Picture
 from appliance.rules.power.state import POWER_SLOT
-from appliance.screens.canvas import Canvas
-from appliance.screens.film import pages
-from appliance.screens.layout import BOTTOM, dice_under, two_lines
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import pages
+from appliance.screens.drawing.layout import BOTTOM, dice_under, two_lines
 from appliance.strategy.hint import Measure
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from appliance.picture import Picture
 from appliance.rules.game import DieKind, ShownDie
-from appliance.screens.canvas import DIE, PITCH, Canvas
-from appliance.screens.film import PAGE_S, Film, Still, film, pages
-from appliance.screens.font import SMALL
-from appliance.screens.layout import BOTTOM, at_right, list_bar, plural, two_lines
+from appliance.screens.drawing.canvas import DIE, PITCH, Canvas
+from appliance.screens.drawing.film import PAGE_S, Film, Still, film, pages
+from appliance.screens.drawing.font import SMALL
+from appliance.screens.drawing.layout import BOTTOM, at_right, list_bar, plural, two_lines
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
     ColourPrompt,

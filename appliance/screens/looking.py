@@ -1,9 +1,9 @@
 """Looking at the scores and the table: sheets, the map, single places; and what an undo takes."""
 
 from appliance.picture import WIDTH, Picture
-from appliance.screens.canvas import Canvas
-from appliance.screens.film import PAGE_S, Film, Still, film, pages
-from appliance.screens.layout import BOTTOM, page_bar, progress, two_lines
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import PAGE_S, Film, Still, film, pages
+from appliance.screens.drawing.layout import BOTTOM, page_bar, progress, two_lines
 from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import MapPrompt, PlacePrompt, SheetPrompt, UndoPrompt
 

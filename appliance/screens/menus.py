@@ -1,10 +1,10 @@
 """Draws what lies over the game: lists, questions, names letter by letter, notices."""
 
 from appliance.picture import WIDTH, Picture
-from appliance.screens.canvas import Canvas
-from appliance.screens.film import pages
-from appliance.screens.font import SMALL, TALL
-from appliance.screens.layout import BOTTOM, list_bar, two_lines
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import pages
+from appliance.screens.drawing.font import SMALL, TALL
+from appliance.screens.drawing.layout import BOTTOM, list_bar, two_lines
 from appliance.table.menu.name_entry import END, Entry, turn
 from appliance.table.menu.prompting import (
     BrightnessPrompt,

@@ -7,9 +7,9 @@ The line in the middle names the place where the player stands.
 """
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.canvas import Canvas
-from appliance.screens.font import SMALL, TALL
-from appliance.screens.layout import BOTTOM, page_bar
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.font import SMALL, TALL
+from appliance.screens.drawing.layout import BOTTOM, page_bar
 from appliance.table.session.sheets import Spot, TableSpots
 
 _SIDE = 5

@@ -1,8 +1,8 @@
 """What the appliance cannot make out: it says which die it is and what to do."""
 
 from appliance.picture import Picture
-from appliance.screens.film import pages
-from appliance.screens.layout import dice_under, plural, two_lines
+from appliance.screens.drawing.film import pages
+from appliance.screens.drawing.layout import dice_under, plural, two_lines
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState

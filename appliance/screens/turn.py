@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from appliance.picture import Picture
 from appliance.rules.game import DieKind, Face
-from appliance.screens.celebration import fireworks, flashing
-from appliance.screens.film import PAGE_S, Film, Still, animation, film, pages
-from appliance.screens.layout import (
+from appliance.screens.drawing.celebration import fireworks, flashing
+from appliance.screens.drawing.film import PAGE_S, Film, Still, animation, film, pages
+from appliance.screens.drawing.layout import (
     dice_under,
     fits_small_line,
     plural,

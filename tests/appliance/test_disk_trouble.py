@@ -18,7 +18,7 @@ from appliance.journal.database import Journal
 from appliance.journal.saved import load_session
 from appliance.notify import Notifier
 from appliance.picture import Picture
-from appliance.screens.layout import two_lines
+from appliance.screens.drawing.layout import two_lines
 from appliance.service import Appliance
 from appliance.simulator.guest import Guest, Wishes
 from appliance.table.inputs import SHUT_DOWN, Button, Pressed

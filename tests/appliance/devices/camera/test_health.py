@@ -8,7 +8,7 @@ import pytest
 
 from appliance.alerts import Alert, most_urgent
 from appliance.devices.camera.health import OPENING_S, CameraHealth
-from appliance.screens.layout import two_lines
+from appliance.screens.drawing.layout import two_lines
 from vision.frame import Frame, Image
 
 FPS = 30

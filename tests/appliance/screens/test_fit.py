@@ -29,7 +29,7 @@ from appliance.rules.registry import GAMES
 from appliance.rules.showdown import state as showdown_state
 from appliance.rules.showdown.cards import Card as ShowdownCard
 from appliance.screens.draw import film, pages
-from appliance.screens.film import pages as dispatched
+from appliance.screens.drawing.film import pages as dispatched
 from appliance.strategy.random_play import random_event
 from appliance.table.names import LONGEST
 from appliance.table.prompts import (

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.game import Face
-from appliance.screens.canvas import PITCH, Canvas
-from appliance.screens.font import SMALL, TALL
+from appliance.screens.drawing.canvas import PITCH, Canvas
+from appliance.screens.drawing.font import SMALL, TALL
 
 BOTTOM = 8
 """First row of the lower line."""

@@ -3,7 +3,7 @@
 from functools import cache
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.canvas import Canvas
+from appliance.screens.drawing.canvas import Canvas
 
 _BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))
 """Where fireworks burst, and in which frame."""

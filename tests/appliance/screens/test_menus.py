@@ -45,7 +45,7 @@ from appliance.table.menu.prompting import (
 from appliance.table.menu.settings import Settings
 from appliance.table.names import LETTERS, LONGEST
 from appliance.table.session.session import Setup, new_session
-from tests.appliance.golden import assert_golden
+from tests.appliance.screens.golden import assert_golden
 from vision.reading import TrayState
 
 GOLDEN = Path(__file__).with_name("golden_menus.txt")

@@ -17,7 +17,7 @@ from appliance.screens.hints import expectation
 from appliance.strategy.hint import Measure, Odds
 from appliance.table.names import LONGEST
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
-from tests.appliance.golden import assert_golden
+from tests.appliance.screens.golden import assert_golden
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")
 WIDE = "M" * LONGEST

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from appliance.picture import HEIGHT
 from appliance.screens.calibrating import wizard_film, wizard_pages
-from appliance.screens.canvas import strict_drawing
-from appliance.screens.layout import two_lines
+from appliance.screens.drawing.canvas import strict_drawing
+from appliance.screens.drawing.layout import two_lines
 from calibration.accuracy import Check, board_lines
 from calibration.problems import Problem
 from calibration.verdict import Verdict
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
 from calibration.wizard.stages import DICE_SETS, OF_FLOOR, TAKES, THROWS, Stage, Step
 from calibration.wizard.state import FLOOR_MM, MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard
-from tests.appliance.golden import assert_golden
+from tests.appliance.screens.golden import assert_golden
 from tests.paths import ROOT
 from tests.rigs.gallery.calibrating import SCREENS, drawings
 from vision.reading import POWER_FACES

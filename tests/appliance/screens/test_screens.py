@@ -8,17 +8,17 @@ import pytest
 
 from appliance.picture import Picture
 from appliance.rules.game import DieKind
-from appliance.screens.canvas import PIPS, SYMBOLS, Canvas, OffBoardError, TooWideError
-from appliance.screens.celebration import fireworks
 from appliance.screens.draw import film, pages
-from appliance.screens.film import FIRST_S, PAGE_S, Film, Still
-from appliance.screens.font import NARROW, SMALL, TALL, Font
-from appliance.screens.layout import list_bar, page_bar, split
+from appliance.screens.drawing.canvas import PIPS, SYMBOLS, Canvas, OffBoardError, TooWideError
+from appliance.screens.drawing.celebration import fireworks
+from appliance.screens.drawing.film import FIRST_S, PAGE_S, Film, Still
+from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
+from appliance.screens.drawing.layout import list_bar, page_bar, split
 from appliance.screens.table_map import cells, table_map
 from appliance.screens.turn import tumbling
 from appliance.table.names import LONGEST
 from appliance.table.prompts import DicePrompt, SheetPrompt, TellPrompt, ThrowPrompt
-from tests.appliance.golden import assert_golden
+from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.scenes import CARDS, RING, Scene
 from vision.reading import DieState, TrayState

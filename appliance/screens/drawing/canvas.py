@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from functools import cache
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.font import NARROW, SMALL, TALL, Font
+from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
 
 DIE = 7
 """Lights along the edge of the box that a die is drawn in."""

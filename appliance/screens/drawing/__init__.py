@@ -1,0 +1,1 @@
+"""The means to draw: canvas, font, layout, film."""
