@@ -24,7 +24,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.calibrating import Calibrating
+from appliance.service.calibration import Calibrating
 from appliance.simulator.family import Family, StillCamera
 from appliance.simulator.installations import Installation, installation
 from appliance.simulator.scene import camera_parameters

@@ -14,7 +14,7 @@ from functools import partial
 from appliance.config import Config
 from appliance.journal.database import Journal
 from appliance.picture import Picture
-from appliance.service import load_session
+from appliance.service.appliance import load_session
 from appliance.simulator.house import House, Sight
 from appliance.simulator.max7219 import Lights
 from appliance.table.session.session import Setup

@@ -87,8 +87,8 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     """Somebody who is not there follows the wizard."""
     import numpy as np
 
-    from appliance.calibrating import Calibrating
-    from appliance.known_tray import KnownTray
+    from appliance.service.calibration import Calibrating
+    from appliance.service.installation import KnownTray
     from appliance.simulator.family import Family, StillCamera
     from appliance.simulator.installations import installation
 
@@ -119,9 +119,9 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
 
 
 def _real(args: argparse.Namespace, config: Config) -> int:
-    from appliance.calibrating import Calibrating
     from appliance.devices.camera import open_camera
-    from appliance.known_tray import KnownTray
+    from appliance.service.calibration import Calibrating
+    from appliance.service.installation import KnownTray
     from appliance.simulator.keyboard import LONG, QUIT, Keyboard
     from appliance.table.inputs import Button, Pressed
 

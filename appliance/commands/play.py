@@ -103,7 +103,7 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
     import cv2
 
     from appliance.journal.database import Journal
-    from appliance.known_tray import KnownTray
+    from appliance.service.installation import KnownTray
     from appliance.simulator.house import QUICK, SHARP, House
     from appliance.simulator.keyboard import Keyboard
     from appliance.simulator.stopping import Wishes
@@ -200,7 +200,7 @@ def guest_of(house: "House", args: argparse.Namespace, config: Config) -> "Guest
 
 def print_news(house: "House", as_json: bool) -> Callable[[], None]:
     """Prints what happens, a line each."""
-    from appliance.telling import to_json, to_text
+    from appliance.service.event_text import to_json, to_text
 
     tell = to_json if as_json else to_text
     log.info(house.firmware)
@@ -222,8 +222,8 @@ def print_news(house: "House", as_json: bool) -> Callable[[], None]:
 @contextmanager
 def draw_house(house: "House", view: "TerminalView", human: bool) -> Iterator[Callable[[], None]]:
     """Draws board and camera's view in place, with words for people, news and log lines below."""
+    from appliance.service.event_text import to_text
     from appliance.simulator.keyboard import HELP
-    from appliance.telling import to_text
 
     recent: deque[str] = deque(maxlen=3)
     handler = logging.Handler()

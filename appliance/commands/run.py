@@ -19,16 +19,16 @@ from appliance.commands.starting import (
     stopping_on_signals,
 )
 from appliance.config import Config, load
-from appliance.notify import Notifier
-from appliance.phases import Phases
+from appliance.service.phases import Phases
+from appliance.service.systemd import Notifier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from appliance.devices.buzzer import Sounds
     from appliance.devices.camera import Camera
-    from appliance.seams import Keys
-    from appliance.service import Appliance
+    from appliance.service.appliance import Appliance
+    from appliance.service.ports import Keys
     from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -85,18 +85,18 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     phases.begin("loads the program")
     from appliance.commands.boards import open_board
     from appliance.commands.dataset import CORRECTIONS
-    from appliance.commands.opening import open_games
-    from appliance.corrections import Corrections, listening
     from appliance.devices.buzzer import Silence
     from appliance.devices.camera import open_camera
     from appliance.devices.camera.feed import Pump
     from appliance.devices.camera.open import parse_spec
     from appliance.devices.power import SystemPower
     from appliance.health import about
-    from appliance.known_tray import KnownTray
-    from appliance.running import Loop
-    from appliance.service import Appliance, Happened
-    from appliance.telling import to_json, to_text
+    from appliance.service.appliance import Appliance, Happened
+    from appliance.service.corrections import Corrections, listening
+    from appliance.service.event_text import to_json, to_text
+    from appliance.service.installation import KnownTray
+    from appliance.service.loop import Loop
+    from appliance.service.opening import open_games
 
     parse_spec(spec)
     files = spec.startswith(FILE_KINDS)

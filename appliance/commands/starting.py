@@ -12,7 +12,7 @@ from appliance.commands.config import DEFAULT_FILE
 from appliance.config import Config, GamesConfig, load
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
-from appliance.service import Around, load_session
+from appliance.service.appliance import Around, load_session
 from appliance.table.menu.options import ROLL_OFF, seat_option
 from appliance.table.menu.settings import Settings
 from appliance.table.names import check_names

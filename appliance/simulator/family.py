@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.calibrating import Calibrating
 from appliance.cameras.simulated import LazyFrame
+from appliance.service.calibration import Calibrating
 from appliance.simulator.installations import APART_MM, QUALITY, Installation
 from appliance.simulator.renderer import render
 from appliance.simulator.scene import Scene

@@ -13,17 +13,17 @@ from typing import Self
 import numpy as np
 from gpiozero.pins.mock import MockFactory
 
-from appliance.calibrating import Calibrating
 from appliance.cameras.simulated import SIZE as SIZE
 from appliance.cameras.simulated import SMALL, SimulatedCamera
 from appliance.devices.buttons import Buttons
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.health import about
 from appliance.journal.database import Journal
-from appliance.known_tray import KnownTray
 from appliance.picture import Picture
-from appliance.seams import Activity, Watching
-from appliance.service import Appliance, Around, Happened
+from appliance.service.appliance import Appliance, Around, Happened
+from appliance.service.calibration import Calibrating
+from appliance.service.installation import KnownTray
+from appliance.service.ports import Activity, Watching
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.calibrator import Calibrator
 from appliance.simulator.dice_sets import dice_of

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from appliance.rules.game import Reveal, Throw
 from appliance.rules.holdem.state import Stage, State
-from appliance.service import Happened
+from appliance.service.appliance import Happened
 from appliance.simulator.cups import BAG, Dealt
 from appliance.simulator.roller import Roller, throws_counted
 from appliance.table.menu.console import Desk

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from appliance.rules.game import Choice, DieKind, ShownDie
-from appliance.service import Happened
+from appliance.service.appliance import Happened
 from appliance.simulator.cups import Bag
 from appliance.simulator.roller import Hands as Hands
 from appliance.simulator.roller import Roller, throws_counted

@@ -12,7 +12,7 @@ from appliance.alerts import Alert
 from appliance.cli import main
 from appliance.commands.run import _watch_film
 from appliance.errors import CameraError
-from appliance.service import Appliance
+from appliance.service.appliance import Appliance
 from tests.paths import DATA
 from vision.frame import Frame
 

@@ -54,7 +54,7 @@ def known(game: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     for name in (
         "appliance.table.menu.console",
         "appliance.table.menu.settings",
-        "appliance.service",
+        "appliance.service.appliance",
     ):
         import_module(name)
     for module in list(sys.modules.values()):

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance import known_tray
 from appliance.alerts import Alert
 from appliance.checks import base, camera, disk, pi, pins, scoreboard, service
 from appliance.screens import trouble
+from appliance.service import installation as known_tray
 from calibration.problems import Problem
 from tests.paths import ROOT
 

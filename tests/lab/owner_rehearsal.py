@@ -32,10 +32,10 @@ from appliance.config import Config
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.saved import load_session
-from appliance.known_tray import KnownTray
 from appliance.picture import Picture
 from appliance.rules.game import Face
-from appliance.service import Appliance, Happened
+from appliance.service.appliance import Appliance, Happened
+from appliance.service.installation import KnownTray
 from appliance.simulator.acts import Mishap
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.guest import Guest, Wishes

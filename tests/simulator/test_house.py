@@ -7,7 +7,7 @@ import pytest
 from appliance.config import Config
 from appliance.journal.database import Journal
 from appliance.rules.game import Rolled
-from appliance.service import load_session
+from appliance.service.appliance import load_session
 from appliance.simulator.house import House, Sight
 from appliance.table.inputs import Button
 from appliance.table.menu.prompting import NoticePrompt

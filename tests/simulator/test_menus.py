@@ -12,7 +12,7 @@ from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.journal.database import Journal
 from appliance.journal.saved import resumed
 from appliance.rules.registry import GAMES
-from appliance.service import Appliance, Around
+from appliance.service.appliance import Appliance, Around
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.guest import Guest, Wishes, answer
 from appliance.simulator.house import House, Sight

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from appliance.rules.game import Choose, Reveal, Throw
-from appliance.service import Happened
+from appliance.service.appliance import Happened
 from appliance.simulator.cups import BAG, Dealt
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.person import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.rules.game import Draw, Face
-from appliance.service import Happened
+from appliance.service.appliance import Happened
 from appliance.simulator.acts import Mishap
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.thrower import Tray

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
-from appliance.service import load_session
+from appliance.service.appliance import load_session
 from tests.appliance.journal import endless_game
 
 

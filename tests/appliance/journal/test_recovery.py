@@ -16,7 +16,7 @@ from appliance.journal.damaged import fault_of
 from appliance.journal.database import Journal
 from appliance.journal.recovery import open_or_salvage
 from appliance.journal.saved import load_session
-from appliance.service import Appliance
+from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher
 

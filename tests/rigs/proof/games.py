@@ -14,7 +14,7 @@ import numpy as np
 
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
-from appliance.service import Happened
+from appliance.service.appliance import Happened
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.player import SimulatedPlayer
 from appliance.simulator.umpire import Umpire, UmpireError

@@ -20,7 +20,7 @@ from appliance.config import Config
 from appliance.devices.buttons import Buttons
 from appliance.journal.database import Journal
 from appliance.picture import Picture
-from appliance.service import Appliance, load_session
+from appliance.service.appliance import Appliance, load_session
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.fingers import Fingers
 from appliance.simulator.learnt import learnt_profile

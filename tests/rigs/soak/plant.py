@@ -14,7 +14,6 @@ from threading import Lock
 from gpiozero.pins.mock import MockFactory
 
 from appliance.config import Config
-from appliance.corrections import Corrections, listening
 from appliance.devices.buttons import Buttons
 from appliance.devices.camera.feed import Failure, Pump
 from appliance.devices.camera.threaded import LiveCamera, Shot
@@ -24,9 +23,10 @@ from appliance.health import about
 from appliance.journal.database import Journal
 from appliance.journal.recovery import open_or_salvage
 from appliance.journal.saved import load_session
-from appliance.notify import Notifier
-from appliance.running import Loop
-from appliance.service import Appliance, Around, Happened
+from appliance.service.appliance import Appliance, Around, Happened
+from appliance.service.corrections import Corrections, listening
+from appliance.service.loop import Loop
+from appliance.service.systemd import Notifier
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.fingers import Fingers
 from tests.rigs.soak.eye import Ailment, Eye, Lens

@@ -9,7 +9,7 @@ import numpy as np
 
 from appliance.cameras.simulated import LazyFrame
 from appliance.devices.camera.threaded import Shot
-from appliance.seams import Watching
+from appliance.service.ports import Watching
 from appliance.simulator.dice_sets import dice_of
 from appliance.simulator.learnt import learnt_profile
 from appliance.simulator.quality import GLANCE, LIVE

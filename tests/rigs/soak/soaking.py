@@ -17,7 +17,7 @@ import numpy as np
 
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
-from appliance.service import Happened
+from appliance.service.appliance import Happened
 from appliance.simulator.board import SimulatedBoard
 from appliance.simulator.guest import Guest, Wishes
 from appliance.simulator.player import SimulatedPlayer

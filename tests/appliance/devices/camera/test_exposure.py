@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.calibrating import Exposing
 from appliance.devices.camera.exposure import Panel, Values, Wish
 from appliance.devices.camera.pi import PiCamera, shared, values_of
 from appliance.devices.camera.usb import V4L2Camera
+from appliance.service.calibration import Exposing
 from tests.appliance.devices.camera.test_threaded import FakePicamera2, loader
 from vision.frame import Frame
 

@@ -14,7 +14,7 @@ from appliance.journal.library import Books
 from appliance.journal.saved import resumed
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
-from appliance.service import Activity, Appliance, Around
+from appliance.service.appliance import Activity, Appliance, Around
 from appliance.strategy import advice
 from appliance.table.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.table.menu.console import Waited

@@ -190,7 +190,7 @@ def test_every_decision_has_a_hint_that_can_be_drawn_and_followed(game: str, see
 
 
 def test_the_service_answers_with_the_next_frame(tmp_path: Path) -> None:
-    from tests.appliance.test_service import appliance, feed, keys
+    from tests.appliance.service.test_appliance import appliance, feed, keys
 
     with Journal(tmp_path / "games") as journal:
         made = appliance(journal, roll(6, 6, 1, 6, 2))

@@ -5,7 +5,7 @@ from appliance.picture import Picture
 from appliance.screens.draw import film
 from appliance.screens.drawing.film import Film
 from appliance.screens.drawing.layout import two_lines
-from appliance.seams import Board
+from appliance.service.ports import Board
 from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
 
 ALERT_S, PROMPT_S = 2.4, 1.6

@@ -12,9 +12,9 @@ from appliance.alerts import Alert
 from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Failure, Pump
 from appliance.errors import CameraError, CameraStalled
-from appliance.notify import Notifier
-from appliance.running import HOPELESS_S, TIDY_S, Loop
-from appliance.service import Appliance
+from appliance.service.appliance import Appliance
+from appliance.service.loop import HOPELESS_S, TIDY_S, Loop
+from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
 GONE = Failure(CameraError("no camera; plug it in"))

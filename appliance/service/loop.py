@@ -7,9 +7,9 @@ from typing import Protocol
 from appliance.alerts import Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
-from appliance.memory import give_back
-from appliance.notify import Notifier
-from appliance.service import Appliance
+from appliance.service.appliance import Appliance
+from appliance.service.memory import give_back
+from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)

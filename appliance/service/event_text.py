@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from appliance.service import Happened
+from appliance.service.appliance import Happened
 from appliance.table.inputs import Chord, Drawn, Pressed
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import DieReading

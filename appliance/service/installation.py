@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Protocol
 
 from appliance.alerts import Alert
-from appliance.calibrating import Calibrating, Exposing, watching
-from appliance.corrections import faces_on_record
 from appliance.devices.camera import Camera
-from appliance.seams import Activity, Watching
-from appliance.service import Happened
+from appliance.service.appliance import Happened
+from appliance.service.calibration import Calibrating, Exposing, watching
+from appliance.service.corrections import faces_on_record
+from appliance.service.ports import Activity, Watching
 from calibration import store
 from calibration.accuracy import board_lines
 from calibration.calibration import Calibration

@@ -8,9 +8,9 @@ from pathlib import Path
 from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.recovery import Salvage, open_or_salvage
-from appliance.notify import Notifier
 from appliance.screens.drawing.layout import two_lines
-from appliance.seams import Board
+from appliance.service.ports import Board
+from appliance.service.systemd import Notifier
 
 log = logging.getLogger(__name__)
 

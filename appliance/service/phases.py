@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from appliance.notify import Notifier
+from appliance.service.systemd import Notifier
 
 log = logging.getLogger(__name__)
 

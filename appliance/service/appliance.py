@@ -17,9 +17,10 @@ from appliance.journal.saved import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
-from appliance.seams import Activity, Board, Keys, Power, Watching
-from appliance.showing import Showing
-from appliance.sounding import sound_of
+from appliance.service.backlog import Unsaved
+from appliance.service.ports import Activity, Board, Keys, Power, Watching
+from appliance.service.presenter import Showing
+from appliance.service.sounding import sound_of
 from appliance.strategy import advice
 from appliance.table.inputs import Chord, Drawn, Hinted, Pressed
 from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
@@ -39,7 +40,6 @@ from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session.hinting import wants_hint
 from appliance.table.session.session import Session, dice_needed
-from appliance.unsaved import Unsaved
 from vision.frame import Frame
 
 __all__ = [

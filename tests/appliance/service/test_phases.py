@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from appliance.cli import COMMANDS, main, named
-from appliance.notify import Notifier
-from appliance.phases import Phases, process_age_s
+from appliance.service.phases import Phases, process_age_s
+from appliance.service.systemd import Notifier
 
 
 class Said(Notifier):

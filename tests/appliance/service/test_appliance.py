@@ -11,7 +11,7 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
-from appliance.service import Appliance, Happened, load_session
+from appliance.service.appliance import Appliance, Happened, load_session
 from appliance.table.inputs import Button, Pressed
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.notify import Notifier, NotifyError
+from appliance.service.systemd import Notifier, NotifyError
 
 
 @pytest.fixture

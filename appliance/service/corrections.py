@@ -17,7 +17,7 @@ from appliance.dataset.index import (
     write_index,
 )
 from appliance.errors import ApplianceError
-from appliance.service import Happened
+from appliance.service.appliance import Happened
 from appliance.table.session.session import Session
 from vision.events import Moved, Roll, TrackedDie
 from vision.frame import Frame, Image

@@ -19,7 +19,7 @@ from appliance.journal.saved import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
-from appliance.service import Activity, Appliance, Around
+from appliance.service.appliance import Activity, Appliance, Around
 from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.table.menu.prompting import (
     DeskPrompt,

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.corrections import Corrections, listening
 from appliance.dataset.evaluation.vision import load_cases
 from appliance.dataset.index import read_index
-from appliance.service import Happened
+from appliance.service.appliance import Happened
+from appliance.service.corrections import Corrections, listening
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session.session import Session, Setup, Telling, new_session
 from appliance.table.session.step import Input, step

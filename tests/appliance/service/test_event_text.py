@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from appliance.service import Happened
+from appliance.service.appliance import Happened
+from appliance.service.event_text import to_json, to_text
 from appliance.table.inputs import SHUT_DOWN, Button, Hinted, Pressed
 from appliance.table.menu.console import Waited
 from appliance.table.menu.step import Happening
-from appliance.telling import to_json, to_text
 from vision.events import Cleared, TrayChanged
 from vision.reading import TrayState
 

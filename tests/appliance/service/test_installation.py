@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.calibrating import Calibrating
 from appliance.devices.camera import open_camera
-from appliance.known_tray import _ALERTS, GuardedWatcher, KnownTray
-from appliance.service import Happened
+from appliance.service.appliance import Happened
+from appliance.service.calibration import Calibrating
+from appliance.service.installation import _ALERTS, GuardedWatcher, KnownTray
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from appliance.picture import Picture
 from appliance.screens.calibrating import wizard_film
 from appliance.screens.drawing.film import Film
-from appliance.seams import Watching
+from appliance.service.ports import Watching
 from appliance.table.inputs import HOLDS, Button, Pressed
 from calibration.calibration import Calibration
 from calibration.errors import StoreError

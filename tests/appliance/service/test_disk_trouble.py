@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.commands.opening import open_games
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
 from appliance.journal.saved import load_session
-from appliance.notify import Notifier
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
-from appliance.service import Appliance
+from appliance.service.appliance import Appliance
+from appliance.service.opening import open_games
+from appliance.service.systemd import Notifier
 from appliance.simulator.guest import Guest, Wishes
 from appliance.table.inputs import SHUT_DOWN, Button, Pressed
 from appliance.table.menu.name_entry import END, Entry

@@ -1,0 +1,1 @@
+"""The appliance: wires the rooms together and runs the loop."""
