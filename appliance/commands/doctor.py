@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from appliance.checks import Finding, Level
 from appliance.commands.config import DEFAULT_FILE
 from appliance.config import Config, load
+from appliance.diagnostics import Finding, Level
 from appliance.errors import ConfigError
 
 TROUBLE = 1
@@ -61,14 +61,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding]]]:
     """The checks of devices and disk by subject; a new one is added here."""
-    from appliance.checks.camera import check_camera, check_profile
-    from appliance.checks.disk import check_disk, check_journal
-    from appliance.checks.pi import check_clock, check_supply, check_temperature
-    from appliance.checks.pins import check_pins
-    from appliance.checks.scoreboard import check_scoreboard
-    from appliance.checks.service import check_power_off, check_service
     from appliance.commands.starting import journal_path, profile_file
     from appliance.devices.camera import open_camera
+    from appliance.diagnostics.camera import check_camera, check_profile
+    from appliance.diagnostics.disk import check_disk, check_journal
+    from appliance.diagnostics.pi import check_clock, check_supply, check_temperature
+    from appliance.diagnostics.pins import check_pins
+    from appliance.diagnostics.scoreboard import check_scoreboard
+    from appliance.diagnostics.service import check_power_off, check_service
     from calibration.store import load_profile
 
     journal = journal_path(config)
@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
 
     status = tell(kept())
     if args.bundle:
-        from appliance.commands.bundle import Asked, write_bundle
+        from appliance.diagnostics.bundle import Asked, write_bundle
 
         asked = Asked(args.with_names, args.with_games, args.with_pictures)
         for name in write_bundle(args.bundle, report.getvalue(), args.config, config, asked):

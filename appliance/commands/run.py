@@ -90,7 +90,7 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     from appliance.devices.camera.feed import Pump
     from appliance.devices.camera.open import parse_spec
     from appliance.devices.power import SystemPower
-    from appliance.health import about
+    from appliance.diagnostics.about import about
     from appliance.service.appliance import Appliance, Happened
     from appliance.service.corrections import Corrections, listening
     from appliance.service.event_text import to_json, to_text

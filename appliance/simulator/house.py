@@ -17,7 +17,7 @@ from appliance.cameras.simulated import SIZE as SIZE
 from appliance.cameras.simulated import SMALL, SimulatedCamera
 from appliance.devices.buttons import Buttons
 from appliance.devices.scoreboard import SerialScoreboard
-from appliance.health import about
+from appliance.diagnostics.about import about
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance, Around, Happened

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from appliance.alerts import Alert
-from appliance.checks import base, camera, disk, pi, pins, scoreboard, service
+from appliance.diagnostics import base, camera, disk, pi, pins, scoreboard, service
 from appliance.screens import trouble
 from appliance.service import installation as known_tray
 from calibration.problems import Problem

@@ -3,9 +3,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from appliance.checks import Level
-from appliance.checks.service import check_power_off
 from appliance.devices.power import ASK, COMMAND, SystemPower, may_power_off
+from appliance.diagnostics import Level
+from appliance.diagnostics.service import check_power_off
 from appliance.errors import PowerError
 
 

@@ -18,8 +18,8 @@ from appliance.devices.buttons import Buttons
 from appliance.devices.camera.feed import Failure, Pump
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
+from appliance.diagnostics.about import about
 from appliance.errors import JournalError
-from appliance.health import about
 from appliance.journal.database import Journal
 from appliance.journal.recovery import open_or_salvage
 from appliance.journal.saved import load_session

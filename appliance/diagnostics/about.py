@@ -5,8 +5,8 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from appliance.checks.pi import SYS, check_supply, throttled_word
 from appliance.devices.scoreboard import Status
+from appliance.diagnostics.pi import SYS, check_supply, throttled_word
 
 Line = tuple[str, str]
 _GB = 1_000_000_000

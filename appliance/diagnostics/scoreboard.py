@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from appliance.checks.base import Finding, Level
 from appliance.devices.flash.package import Package
 from appliance.devices.scoreboard.base import State, Status
 from appliance.devices.scoreboard.link import NOT_OPENED
 from appliance.devices.scoreboard.serial_port import Backoff, SerialScoreboard
 from appliance.devices.scoreboard.usb import SYSFS, behind, missing_port
+from appliance.diagnostics.base import Finding, Level
 
 _USB = "scoreboard's USB"
 _LINK = "scoreboard's link"

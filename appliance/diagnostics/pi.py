@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
-from appliance.checks.base import Finding, Level
+from appliance.diagnostics.base import Finding, Level
 
 SYS = Path("/sys")
 """Where Linux shows its devices."""

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from appliance.checks import Finding, Level
-from appliance.checks.scoreboard import check_scoreboard
 from appliance.cli import main
 from appliance.commands.doctor import tell
 from appliance.devices.flash.compiling import compile_all
 from appliance.devices.flash.package import Package
 from appliance.devices.scoreboard import Hello, State, Status
+from appliance.diagnostics import Finding, Level
+from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.simulator import micropython
 from appliance.simulator.board import SimulatedBoard
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.checks.base import Finding, Level
 from appliance.devices.camera import Camera
+from appliance.diagnostics.base import Finding, Level
 from appliance.errors import CameraError
 from calibration.errors import CalibrationError
 from vision.errors import ProfileError

@@ -1,5 +1,5 @@
 """Small checks of the appliance, each of one thing, for `dicetray doctor`."""
 
-from appliance.checks.base import Check, Finding, Level
+from appliance.diagnostics.base import Check, Finding, Level
 
 __all__ = ["Check", "Finding", "Level"]

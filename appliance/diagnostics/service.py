@@ -3,8 +3,8 @@
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 
-from appliance.checks.base import Finding, Level
 from appliance.devices.power import may_power_off
+from appliance.diagnostics.base import Finding, Level
 
 UNIT = "dicetray.service"
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "NRestarts", "Result", "UnitFileState")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from appliance.checks.base import Finding, Level
+from appliance.diagnostics.base import Finding, Level
 from appliance.errors import JournalError
 from appliance.journal.database import Journal
 

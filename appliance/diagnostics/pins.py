@@ -6,7 +6,7 @@ from typing import Any
 
 import gpiozero
 
-from appliance.checks.base import Finding, Level
+from appliance.diagnostics.base import Finding, Level
 from appliance.table.inputs import Button
 
 _SUBJECT = "buttons"

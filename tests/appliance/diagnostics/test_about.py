@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from appliance.devices.scoreboard import Hello, State, Status
-from appliance.health import about
+from appliance.diagnostics.about import about
 
 DISK = os.statvfs_result((4096, 4096, 10_000_000, 5_000_000, 3_000_000, 1, 1, 1, 0, 255))
 READ_ONLY = os.statvfs_result((4096, 4096, 1, 1, 1, 1, 1, 1, os.ST_RDONLY, 255))

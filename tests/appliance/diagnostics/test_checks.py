@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from appliance.checks import Finding, Level
-from appliance.checks.camera import check_camera, check_profile
-from appliance.checks.disk import check_disk, check_journal
-from appliance.checks.pi import check_clock, check_supply, check_temperature, throttled_word
-from appliance.checks.pins import check_pins
-from appliance.checks.service import check_service
 from appliance.cli import main
-from appliance.commands.bundle import Asked, scrub, write_bundle
 from appliance.commands.doctor import SUBJECTS, checks, read_config
 from appliance.config import Config, GamesConfig
+from appliance.diagnostics import Finding, Level
+from appliance.diagnostics.bundle import Asked, scrub, write_bundle
+from appliance.diagnostics.camera import check_camera, check_profile
+from appliance.diagnostics.disk import check_disk, check_journal
+from appliance.diagnostics.pi import check_clock, check_supply, check_temperature, throttled_word
+from appliance.diagnostics.pins import check_pins
+from appliance.diagnostics.service import check_service
 from appliance.errors import CameraError
 from appliance.journal.database import Journal
 from appliance.table.inputs import Button
