@@ -25,10 +25,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.service.calibration import Calibrating
-from appliance.simulator.family import Family, StillCamera
-from appliance.simulator.installations import Installation, installation
-from appliance.simulator.scene import camera_parameters
-from appliance.simulator.truth import DieTruth, truth
+from appliance.simulator.people.calibration_user import Family, StillCamera
+from appliance.simulator.render.scene import camera_parameters
+from appliance.simulator.render.truth import DieTruth, truth
+from appliance.simulator.scenes.installations import Installation, installation
 from calibration.accuracy import statement
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader

@@ -15,8 +15,8 @@ from appliance.config import Config
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service.appliance import load_session
-from appliance.simulator.house import House, Sight
-from appliance.simulator.max7219 import Lights
+from appliance.simulator.appliance import House, Sight
+from appliance.simulator.pico.max7219 import Lights
 from appliance.table.session.session import Setup
 from vision.events import Roll
 

@@ -225,12 +225,12 @@ def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
 
 def _rendered(size: Size, folder: Path) -> None:
     """Draws a tray, in a process of its own: what the renderer keeps is none of the reader's."""
-    from appliance.simulator.die_cast import corners
-    from appliance.simulator.quality import LIVE
-    from appliance.simulator.renderer import render
-    from appliance.simulator.scene import camera_parameters
-    from appliance.simulator.truth import truth
-    from appliance.simulator.watched_tray import profile_from
+    from appliance.simulator.motion.watched_tray import profile_from
+    from appliance.simulator.render.die_cast import corners
+    from appliance.simulator.render.quality import LIVE
+    from appliance.simulator.render.renderer import render
+    from appliance.simulator.render.scene import camera_parameters
+    from appliance.simulator.render.truth import truth
     from tests.rigs.rendering.dataset import scenes
 
     kinds = [Kind.BLACK] * 4 + [Kind.RED]

@@ -19,11 +19,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.simulator.random_scene import random_scene
-from appliance.simulator.random_setup import Difficulty
-from appliance.simulator.renderer import render
-from appliance.simulator.tray import SimulatedTray
-from appliance.simulator.truth import truth
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.truth import truth
+from appliance.simulator.scenes.random_scene import random_scene
+from appliance.simulator.scenes.random_setup import Difficulty
 
 LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 

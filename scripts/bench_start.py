@@ -93,9 +93,9 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.journal.database import Journal
     from appliance.journal.saved import load_session
     from appliance.screens.draw import pages
-    from appliance.simulator.dice_sets import dice_of
-    from appliance.simulator.tray import SimulatedTray
-    from appliance.simulator.watched_tray import profile_of
+    from appliance.simulator.motion.simulated_tray import SimulatedTray
+    from appliance.simulator.motion.watched_tray import profile_of
+    from appliance.simulator.people.dice_sets import dice_of
     from appliance.table.menu.console import Desk, welcome
     from appliance.table.menu.prompting import desk_prompt
     from appliance.table.session.session import Setup
@@ -199,7 +199,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=300, help="games that were played before")
     parser.add_argument("--opening", type=float, default=0.6, help="seconds a camera needs to open")
     options = parser.parse_args()
-    from appliance.simulator.board import SimulatedBoard
+    from appliance.simulator.pico.board import SimulatedBoard
 
     with tempfile.TemporaryDirectory(prefix="dicetray-start-") as name:
         folder = Path(name)

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance, load_session
-from appliance.simulator.player import SimulatedPlayer
+from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session.session import Setup
 from tests.appliance.journal.crash_disk import Sync, Write, recording

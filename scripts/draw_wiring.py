@@ -22,7 +22,7 @@ import screens  # noqa: E402
 from max7219 import Chain, chain_places  # noqa: E402
 
 from appliance.picture import HEIGHT, WIDTH, Picture  # noqa: E402
-from appliance.simulator import max7219 as simulated  # noqa: E402
+from appliance.simulator.pico import max7219 as simulated  # noqa: E402
 
 STYLE = (
     "text{font:13px sans-serif;fill:#222}.s{font-size:11px;fill:#555}.b{fill:#fff;stroke:#333;"

@@ -14,12 +14,12 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.screens.draw import pages
-from appliance.simulator.house import SIZE
-from appliance.simulator.random_setup import Difficulty
-from appliance.simulator.renderer import STILL, render
-from appliance.simulator.scene import camera_parameters
-from appliance.simulator.tray import SimulatedTray
-from appliance.simulator.watched_tray import profile_from, profile_of
+from appliance.simulator.appliance import SIZE
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.motion.watched_tray import profile_from, profile_of
+from appliance.simulator.render.renderer import STILL, render
+from appliance.simulator.render.scene import camera_parameters
+from appliance.simulator.scenes.random_setup import Difficulty
 from appliance.table.inputs import Button, Pressed
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session

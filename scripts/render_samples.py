@@ -12,10 +12,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.simulator.random_scene import random_scene
-from appliance.simulator.random_setup import Difficulty
-from appliance.simulator.renderer import render
-from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.render.renderer import render
+from appliance.simulator.scenes.random_scene import random_scene
+from appliance.simulator.scenes.random_setup import Difficulty
 from vision.frame import Image
 
 ROOT = Path(__file__).parents[1]

@@ -46,7 +46,7 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
 
     port = name or config.scoreboard.port
     if name == "sim":
-        from appliance.simulator.board import SimulatedBoard
+        from appliance.simulator.pico.board import SimulatedBoard
 
         simulated = stack.enter_context(SimulatedBoard())
         print(simulated.interpreter.sentence, file=sys.stderr)

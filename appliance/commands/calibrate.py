@@ -89,8 +89,8 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
 
     from appliance.service.calibration import Calibrating
     from appliance.service.installation import KnownTray
-    from appliance.simulator.family import Family, StillCamera
-    from appliance.simulator.installations import installation
+    from appliance.simulator.people.calibration_user import Family, StillCamera
+    from appliance.simulator.scenes.installations import installation
 
     # Nothing that was measured at a rendered tray may take the place of the real one's profile.
     path = args.profile or profile_file(config).with_name("simulated.profile")
@@ -122,7 +122,7 @@ def _real(args: argparse.Namespace, config: Config) -> int:
     from appliance.devices.camera import open_camera
     from appliance.service.calibration import Calibrating
     from appliance.service.installation import KnownTray
-    from appliance.simulator.keyboard import LONG, QUIT, Keyboard
+    from appliance.simulator.people.keyboard import LONG, QUIT, Keyboard
     from appliance.table.inputs import Button, Pressed
 
     if not sys.stdin.isatty():

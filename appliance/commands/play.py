@@ -25,9 +25,9 @@ from appliance.config import Config, load
 from appliance.table.menu.options import ROLL_OFF, seat_option
 
 if TYPE_CHECKING:
-    from appliance.simulator.guest import Guest
-    from appliance.simulator.house import House
-    from appliance.simulator.keyboard import Keyboard
+    from appliance.simulator.appliance import House
+    from appliance.simulator.people.keyboard import Keyboard
+    from appliance.simulator.people.menu_user import Guest
     from appliance.simulator.stopping import Wishes
     from appliance.simulator.terminal import TerminalView
     from calibration.wizard.stages import Stage
@@ -104,8 +104,8 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
 
     from appliance.journal.database import Journal
     from appliance.service.installation import KnownTray
-    from appliance.simulator.house import QUICK, SHARP, House
-    from appliance.simulator.keyboard import Keyboard
+    from appliance.simulator.appliance import QUICK, SHARP, House
+    from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.stopping import Wishes
     from appliance.simulator.terminal import TerminalView
 
@@ -188,7 +188,7 @@ def rest(wishes: "Wishes", keyboard: "Keyboard | None", view: "TerminalView | No
 
 def guest_of(house: "House", args: argparse.Namespace, config: Config) -> "Guest":
     """Somebody who sets up the game that the arguments name, at the menu."""
-    from appliance.simulator.guest import Guest, Wishes
+    from appliance.simulator.people.menu_user import Guest, Wishes
 
     setup = setup_from(args, config)
     first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
@@ -223,7 +223,7 @@ def print_news(house: "House", as_json: bool) -> Callable[[], None]:
 def draw_house(house: "House", view: "TerminalView", human: bool) -> Iterator[Callable[[], None]]:
     """Draws board and camera's view in place, with words for people, news and log lines below."""
     from appliance.service.event_text import to_text
-    from appliance.simulator.keyboard import HELP
+    from appliance.simulator.people.keyboard import HELP
 
     recent: deque[str] = deque(maxlen=3)
     handler = logging.Handler()
@@ -247,7 +247,7 @@ def draw_house(house: "House", view: "TerminalView", human: bool) -> Iterator[Ca
 
 def guidance(house: "House") -> str:
     """What the person at the keyboard can do now."""
-    from appliance.simulator.guide import guide
+    from appliance.simulator.people.guide import guide
 
     if house.wizard is not None:
         return "Calibrating: lay what the board asks for (space), answer it (Enter, arrows, b)"

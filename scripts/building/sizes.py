@@ -1,7 +1,7 @@
 """Sizes of what is built, millimetres. The tray is the one that the simulator renders."""
 
-from appliance.simulator.dice_model import EDGE_MM
-from appliance.simulator.tray_model import Tray
+from appliance.simulator.render.dice_model import EDGE_MM
+from appliance.simulator.render.tray_model import Tray
 from calibration.markers.printed import PLATE_MM
 
 DIE = EDGE_MM

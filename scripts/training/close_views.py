@@ -11,13 +11,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.simulator.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
-from appliance.simulator.die_cast import corners
-from appliance.simulator.pinhole import Camera, look_down
-from appliance.simulator.quality import Quality
-from appliance.simulator.random_dice import random_face, random_kinds, random_style
-from appliance.simulator.random_scene import metered, random_hand
-from appliance.simulator.random_setup import (
+from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
+from appliance.simulator.render.die_cast import corners
+from appliance.simulator.render.pinhole import Camera, look_down
+from appliance.simulator.render.quality import Quality
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import Card, Scene
+from appliance.simulator.render.tray_model import Tray, setback
+from appliance.simulator.render.truth import DieTruth, truth
+from appliance.simulator.scenes.random_dice import random_face, random_kinds, random_style
+from appliance.simulator.scenes.random_scene import metered, random_hand
+from appliance.simulator.scenes.random_setup import (
     Difficulty,
     finished,
     random_camera,
@@ -25,10 +29,6 @@ from appliance.simulator.random_setup import (
     random_sensor,
     random_tray,
 )
-from appliance.simulator.renderer import render
-from appliance.simulator.scene import Card, Scene
-from appliance.simulator.tray_model import Tray, setback
-from appliance.simulator.truth import DieTruth, truth
 from vision.frame import Image
 from vision.reading import Kind
 

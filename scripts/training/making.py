@@ -10,10 +10,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.simulator.random_setup import Difficulty
-from appliance.simulator.scene import camera_parameters
-from appliance.simulator.truth import rests_high
-from appliance.simulator.watched_tray import profile_from
+from appliance.simulator.motion.watched_tray import profile_from
+from appliance.simulator.render.scene import camera_parameters
+from appliance.simulator.render.truth import rests_high
+from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.training.close_views import CloseView, close_views, is_held
 from scripts.training.drawn.cutting import View, ViewedDie, cut_lessons, draw_lesson
 from scripts.training.drawn.patches import make_patch

@@ -6,12 +6,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.simulator.installations import marked_tray
-from appliance.simulator.prints import Print, laid_board
-from appliance.simulator.random_scene import metered
-from appliance.simulator.renderer import LIVE, Quality, render
-from appliance.simulator.scene import Scene
-from appliance.simulator.tray_model import Tray
+from appliance.simulator.render.prints import Print, laid_board
+from appliance.simulator.render.renderer import LIVE, Quality, render
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.scenes.installations import marked_tray
+from appliance.simulator.scenes.random_scene import metered
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_fiducials, find_markers
 from calibration.markers.bundle import Placed, RimHeight, place_tray, to_plane

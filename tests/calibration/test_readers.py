@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from appliance.simulator.dice_model import lying
-from appliance.simulator.installations import marked_scene
-from appliance.simulator.quality import LIVE
-from appliance.simulator.renderer import render
+from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.quality import LIVE
+from appliance.simulator.render.renderer import render
+from appliance.simulator.scenes.installations import marked_scene
 from calibration.uncalibrated import UncalibratedReader
 from vision.frame import Image
 from vision.reader import Reader

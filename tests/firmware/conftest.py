@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from appliance.picture import Picture
-from appliance.simulator.max7219 import Chain, Wiring
+from appliance.simulator.pico.max7219 import Chain, Wiring
 from firmware import framing
 from tests.paths import ROOT
 

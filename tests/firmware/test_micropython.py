@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.simulator import micropython
+from appliance.simulator.pico import micropython
 from firmware import framing
 from tests.paths import ROOT
 

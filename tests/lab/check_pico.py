@@ -28,8 +28,8 @@ from appliance.devices.scoreboard import SerialScoreboard, Status
 from appliance.devices.scoreboard.link import Timing
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
-from appliance.simulator.board import SimulatedBoard
-from appliance.simulator.max7219 import Lights
+from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.pico.max7219 import Lights
 from tests.lab.emulator import Emulator
 
 SLOW = Timing(greeting=2, answer=3, repeat=4, ping=0.8, silence=10, stranger=60, prompt=40)

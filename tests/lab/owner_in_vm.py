@@ -77,8 +77,8 @@ def board() -> None:
     import usb_pico  # type: ignore[import-not-found]
     from usb_in_vm import Gadget  # type: ignore[import-not-found]
 
-    from appliance.simulator import micropython
-    from appliance.simulator.board import SimulatedBoard
+    from appliance.simulator.pico import micropython
+    from appliance.simulator.pico.board import SimulatedBoard
 
     pico = SimulatedBoard(
         interpreter=micropython.find(),

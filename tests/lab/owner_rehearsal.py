@@ -36,14 +36,14 @@ from appliance.picture import Picture
 from appliance.rules.game import Face
 from appliance.service.appliance import Appliance, Happened
 from appliance.service.installation import KnownTray
-from appliance.simulator.acts import Mishap
-from appliance.simulator.dice_sets import dice_of
-from appliance.simulator.guest import Guest, Wishes
-from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.scene import Scene
-from appliance.simulator.sensor import Sensor
-from appliance.simulator.tray import SimulatedTray
-from appliance.simulator.watched_tray import WatchedTray, profile_of
+from appliance.simulator.motion.acts import Mishap
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.motion.watched_tray import WatchedTray, profile_of
+from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.menu_user import Guest, Wishes
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.sensor import Sensor
 from appliance.table.inputs import Button, Chord, Pressed
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt

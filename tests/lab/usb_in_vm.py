@@ -25,9 +25,9 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.devices.scoreboard.serial_port import PORT_ERRORS
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
-from appliance.simulator import micropython
-from appliance.simulator.board import SimulatedBoard
-from appliance.simulator.cable import Cable
+from appliance.simulator.pico import micropython
+from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.pico.cable import Cable
 
 ROOT = Path(__file__).parents[2]
 PORT = Path("/dev/dicetray-board")

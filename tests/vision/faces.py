@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
-from appliance.simulator.artwork import FACE_PIXELS, power_face
-from appliance.simulator.dice_model import PowerArt
+from appliance.simulator.render.artwork import FACE_PIXELS, power_face
+from appliance.simulator.render.dice_model import PowerArt
 from vision.frame import Image
 from vision.power_die.print import cut
 from vision.reading import POWER_FACES

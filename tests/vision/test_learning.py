@@ -7,11 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from appliance.simulator.dice_model import STANDARD_STYLES, DieBody, lying
-from appliance.simulator.quality import LIVE
-from appliance.simulator.random_scene import metered, random_scene
-from appliance.simulator.renderer import render
-from appliance.simulator.scene import Scene
+from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
+from appliance.simulator.render.quality import LIVE
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.scenes.random_scene import metered, random_scene
 from vision.detect.background import APART, Backdrop
 from vision.detect.region import known_view, whole_view
 from vision.errors import NoDie

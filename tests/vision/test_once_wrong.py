@@ -3,11 +3,11 @@
 import pytest
 
 from appliance.dataset.evaluation.vision import label_of, match
-from appliance.simulator.random_setup import Difficulty
-from appliance.simulator.renderer import render
-from appliance.simulator.scene import camera_parameters
-from appliance.simulator.truth import truth
-from appliance.simulator.watched_tray import profile_from
+from appliance.simulator.motion.watched_tray import profile_from
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import camera_parameters
+from appliance.simulator.render.truth import truth
+from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import index_record, scene_of
 from vision.reader import Reader

@@ -16,8 +16,8 @@ from appliance.devices.flash.package import Package
 from appliance.devices.scoreboard import Hello, State, Status
 from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.scoreboard import check_scoreboard
-from appliance.simulator import micropython
-from appliance.simulator.board import SimulatedBoard
+from appliance.simulator.pico import micropython
+from appliance.simulator.pico.board import SimulatedBoard
 
 PACKAGE = Package.from_folder()
 GOOD = Hello(

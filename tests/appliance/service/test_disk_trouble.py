@@ -20,7 +20,7 @@ from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from appliance.service.opening import open_games
 from appliance.service.systemd import Notifier
-from appliance.simulator.guest import Guest, Wishes
+from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.table.inputs import SHUT_DOWN, Button, Pressed
 from appliance.table.menu.name_entry import END, Entry
 from appliance.table.menu.pages import Menu, Off

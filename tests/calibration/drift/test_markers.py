@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.dice_model import lying
-from appliance.simulator.pinhole import as_vector
-from appliance.simulator.scene import Scene
+from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.pinhole import as_vector
+from appliance.simulator.render.scene import Scene
 from calibration.build import make_calibration
 from calibration.calibration import Calibration
 from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Followed, Trouble

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.dice_model import lying
-from appliance.simulator.scene import Scene, camera_parameters
-from appliance.simulator.watched_tray import profile_from
+from appliance.simulator.motion.watched_tray import profile_from
+from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
 from calibration.drift.rim import RimEye
 from calibration.drift.watch import DriftWatch, Fine, Followed, Trouble

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from appliance.simulator.installations import hung_camera
-from appliance.simulator.pinhole import as_vector, look_down
-from appliance.simulator.prints import laid_board, plates
-from appliance.simulator.random_setup import random_tray
-from appliance.simulator.scene import Scene
-from appliance.simulator.tray_model import Tray
+from appliance.simulator.render.pinhole import as_vector, look_down
+from appliance.simulator.render.prints import laid_board, plates
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.scenes.installations import hung_camera
+from appliance.simulator.scenes.random_setup import random_tray
 from calibration.build import make_calibration
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, find_fiducials

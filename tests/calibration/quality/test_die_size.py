@@ -6,12 +6,12 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from appliance.simulator.dice_model import lying
-from appliance.simulator.installations import Installation, installation
-from appliance.simulator.quality import LIVE
-from appliance.simulator.renderer import render
-from appliance.simulator.scene import camera_parameters
-from appliance.simulator.watched_tray import profile_from
+from appliance.simulator.motion.watched_tray import profile_from
+from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.quality import LIVE
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import camera_parameters
+from appliance.simulator.scenes.installations import Installation, installation
 from calibration.quality.die_size import die_edge
 from vision.frame import Image
 from vision.geometry.profile import Profile

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.light import Light
-from appliance.simulator.pinhole import as_vector
-from appliance.simulator.scene import Scene
+from appliance.simulator.render.light import Light
+from appliance.simulator.render.pinhole import as_vector
+from appliance.simulator.render.scene import Scene
 from calibration.markers.aruco import find_fiducials
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import camera_module_3

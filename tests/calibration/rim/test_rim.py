@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.pinhole import Camera, look_down
+from appliance.simulator.render.pinhole import Camera, look_down
 from calibration.errors import RefusedError
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.simulator.dice_model import STANDARD_STYLES, lying
-from appliance.simulator.light import Light
-from appliance.simulator.prints import plates
-from appliance.simulator.scene import Scene, camera_parameters
-from appliance.simulator.watched_tray import profile_from
+from appliance.simulator.motion.watched_tray import profile_from
+from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
+from appliance.simulator.render.light import Light
+from appliance.simulator.render.prints import plates
+from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.seeing import see

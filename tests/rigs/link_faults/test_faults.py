@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.picture import Picture
-from appliance.simulator import micropython
-from appliance.simulator.max7219 import CHIPS, Chain
+from appliance.simulator.pico import micropython
+from appliance.simulator.pico.max7219 import CHIPS, Chain
 from firmware import framing
 from tests.rigs.link_faults import Trial
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged

@@ -12,9 +12,9 @@ from typing import Self
 
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.picture import Picture
-from appliance.simulator.board import SimulatedBoard
-from appliance.simulator.max7219 import CHIPS, Lights
-from appliance.simulator.micropython import Interpreter
+from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.pico.max7219 import CHIPS, Lights
+from appliance.simulator.pico.micropython import Interpreter
 from firmware import framing
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector

@@ -11,17 +11,17 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.cameras.simulated import LazyFrame
-from appliance.simulator.acts import Act
-from appliance.simulator.backdrop import Backdrop, backdrop
-from appliance.simulator.dice_model import DieBody
-from appliance.simulator.hand import HandPose, hand_dims, hand_shade
-from appliance.simulator.pinhole import Floats
-from appliance.simulator.quality import GLANCE, LIVE
-from appliance.simulator.renderer import draw_die, draw_hand, render, render_linear
-from appliance.simulator.scene import Scene, pixels_per_mm
-from appliance.simulator.sensor import Sensor, develop
-from appliance.simulator.tray import SimulatedTray
+from appliance.simulator.camera import LazyFrame
+from appliance.simulator.motion.acts import Act
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.render.backdrop import Backdrop, backdrop
+from appliance.simulator.render.dice_model import DieBody
+from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
+from appliance.simulator.render.pinhole import Floats
+from appliance.simulator.render.quality import GLANCE, LIVE
+from appliance.simulator.render.renderer import draw_die, draw_hand, render, render_linear
+from appliance.simulator.render.scene import Scene, pixels_per_mm
+from appliance.simulator.render.sensor import Sensor, develop
 from vision.frame import Frame, Image
 
 GRID = 3

@@ -15,9 +15,9 @@ import numpy as np
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
 from appliance.service.appliance import Happened
-from appliance.simulator.dice_sets import dice_of
-from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.umpire import Umpire, UmpireError
+from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.people.referee import Umpire, UmpireError
 from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompts import Prompt
 from appliance.table.session.prompting import prompt

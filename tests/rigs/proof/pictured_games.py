@@ -21,17 +21,17 @@ from appliance.devices.buttons import Buttons
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance, load_session
-from appliance.simulator.dice_sets import dice_of
-from appliance.simulator.fingers import Fingers
-from appliance.simulator.learnt import learnt_profile
-from appliance.simulator.pinhole import look_down
-from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.scene import Scene
-from appliance.simulator.sensor import Sensor
-from appliance.simulator.throwing import plan_tumble
-from appliance.simulator.tray import SimulatedTray
-from appliance.simulator.umpire import UmpireError
-from appliance.simulator.watched_tray import WatchedTray
+from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.motion.throwing import plan_tumble
+from appliance.simulator.motion.watched_tray import WatchedTray
+from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.mock_buttons import Fingers
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.people.referee import UmpireError
+from appliance.simulator.render.pinhole import look_down
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.sensor import Sensor
 from appliance.table.session.session import Setup
 from tests.rigs.proof.cheap_camera import SparingCamera, sights
 from tests.rigs.proof.games import SETUPS, Played, written

@@ -9,8 +9,8 @@ from appliance.rules.classic.sheet import Box
 from appliance.rules.classic.state import Score
 from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
-from appliance.simulator.dice_sets import dice_of
-from appliance.simulator.umpire import Umpire, UmpireError
+from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.referee import Umpire, UmpireError
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session
 from tests.rigs.proof.cheap_camera import sights

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 
 from appliance.errors import ApplianceError
-from appliance.simulator.dice_model import Quaternion, quaternion, rotation_matrix
-from appliance.simulator.quality import STILL, Quality
-from appliance.simulator.random_scene import another_throw, random_scene
-from appliance.simulator.random_setup import Difficulty
-from appliance.simulator.renderer import render
-from appliance.simulator.scene import Scene
-from appliance.simulator.truth import DieTruth, truth
+from appliance.simulator.render.dice_model import Quaternion, quaternion, rotation_matrix
+from appliance.simulator.render.quality import STILL, Quality
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.truth import DieTruth, truth
+from appliance.simulator.scenes.random_scene import another_throw, random_scene
+from appliance.simulator.scenes.random_setup import Difficulty
 from vision.reading import Kind
 
 GENERATOR = "dicetray simulator 1"

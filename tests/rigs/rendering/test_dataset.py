@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from appliance.errors import ApplianceError
-from appliance.simulator.dice_model import FACE_NORMALS, rotation_matrix
-from appliance.simulator.renderer import LIVE
+from appliance.simulator.render.dice_model import FACE_NORMALS, rotation_matrix
+from appliance.simulator.render.renderer import LIVE
 from tests.rigs.rendering.dataset import scenes, write_set
 from vision.reading import Kind
 

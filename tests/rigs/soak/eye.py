@@ -8,9 +8,9 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
-from appliance.cameras.simulated import LazyFrame
 from appliance.devices.camera.threaded import Shot
 from appliance.errors import CameraError
+from appliance.simulator.camera import LazyFrame
 from vision.frame import Frame, Image
 
 SOFT_PX = 2.5

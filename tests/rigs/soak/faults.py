@@ -9,7 +9,7 @@ from random import Random
 from typing import Protocol
 
 from appliance.alerts import Alert
-from appliance.simulator.board import SimulatedBoard
+from appliance.simulator.pico.board import SimulatedBoard
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
 from tests.rigs.soak.eye import Ailment
 from tests.rigs.soak.plant import STALL_S, Plant

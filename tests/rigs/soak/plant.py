@@ -27,8 +27,8 @@ from appliance.service.appliance import Appliance, Around, Happened
 from appliance.service.corrections import Corrections, listening
 from appliance.service.loop import Loop
 from appliance.service.systemd import Notifier
-from appliance.simulator.board import SimulatedBoard
-from appliance.simulator.fingers import Fingers
+from appliance.simulator.people.mock_buttons import Fingers
+from appliance.simulator.pico.board import SimulatedBoard
 from tests.rigs.soak.eye import Ailment, Eye, Lens
 from tests.rigs.soak.rooms import Room
 from vision.frame import Frame

@@ -7,15 +7,15 @@ from typing import Protocol
 
 import numpy as np
 
-from appliance.cameras.simulated import LazyFrame
 from appliance.devices.camera.threaded import Shot
 from appliance.service.ports import Watching
-from appliance.simulator.dice_sets import dice_of
-from appliance.simulator.learnt import learnt_profile
-from appliance.simulator.quality import GLANCE, LIVE
-from appliance.simulator.thrower import Tray
-from appliance.simulator.tray import SimulatedTray
-from appliance.simulator.watched_tray import WatchedTray
+from appliance.simulator.camera import LazyFrame
+from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.motion.watched_tray import WatchedTray
+from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.thrower import Tray
+from appliance.simulator.render.quality import GLANCE, LIVE
 from tests.rigs.proof.unpictured_tray import ToldTray
 from tests.rigs.soak.eye import LazyShot
 from tests.rigs.soak.painter import Painter

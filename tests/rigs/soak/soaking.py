@@ -18,10 +18,10 @@ import numpy as np
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
 from appliance.service.appliance import Happened
-from appliance.simulator.board import SimulatedBoard
-from appliance.simulator.guest import Guest, Wishes
-from appliance.simulator.player import SimulatedPlayer
-from appliance.simulator.umpire import UmpireError
+from appliance.simulator.people.menu_user import Guest, Wishes
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.people.referee import UmpireError
+from appliance.simulator.pico.board import SimulatedBoard
 from appliance.table.inputs import Button
 from appliance.table.menu.options import ROLL_OFF, seat_option
 from appliance.table.prompts import OverPrompt

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.dice_model import STANDARD_STYLES, DieBody, lying
-from appliance.simulator.pinhole import look_down
-from appliance.simulator.scene import Scene, camera_parameters
-from appliance.simulator.sensor import Sensor
-from appliance.simulator.watched_tray import profile_from
+from appliance.simulator.motion.watched_tray import profile_from
+from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
+from appliance.simulator.render.pinhole import look_down
+from appliance.simulator.render.scene import Scene, camera_parameters
+from appliance.simulator.render.sensor import Sensor
 from scripts.training.close_views import against_die, against_wall, moved, seen_close, tilted
 from scripts.training.drawn.cutting import ViewedDie
 from vision.classify.face import Pyramid

@@ -14,8 +14,8 @@ from appliance.devices.flash.pico import RemoteError, flash, mpremote
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.errors import FirmwareError, ScoreboardError
 from appliance.picture import Picture
-from appliance.simulator import micropython
-from appliance.simulator.board import SimulatedBoard
+from appliance.simulator.pico import micropython
+from appliance.simulator.pico.board import SimulatedBoard
 
 PACKAGE = Package.from_folder()
 NAMES = list(PACKAGE.files)

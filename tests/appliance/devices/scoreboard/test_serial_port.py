@@ -20,9 +20,9 @@ from appliance.devices.scoreboard import Hello, SerialScoreboard, State, usb
 from appliance.devices.scoreboard.link import Timing
 from appliance.devices.scoreboard.serial_port import Backoff, Port, open_port
 from appliance.picture import Picture
-from appliance.simulator import micropython
-from appliance.simulator.board import SimulatedBoard
-from appliance.simulator.max7219 import Lights
+from appliance.simulator.pico import micropython
+from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.pico.max7219 import Lights
 from tests.paths import ROOT
 
 A = Picture(bytes(range(128)))

@@ -1,0 +1,349 @@
+"""Everything of an appliance that is not there: tray, camera, Pico, buttons and somebody to play.
+
+Above the seams all is real: the watcher sees frames, the session runs, the journal is written, the
+link carries pictures over a pty to the firmware.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Self
+
+import numpy as np
+from gpiozero.pins.mock import MockFactory
+
+from appliance.devices.buttons import Buttons
+from appliance.devices.scoreboard import SerialScoreboard
+from appliance.diagnostics.about import about
+from appliance.journal.database import Journal
+from appliance.picture import Picture
+from appliance.service.appliance import Appliance, Around, Happened
+from appliance.service.calibration import Calibrating
+from appliance.service.installation import KnownTray
+from appliance.service.ports import Activity, Watching
+from appliance.simulator.camera import SIZE as SIZE
+from appliance.simulator.camera import SMALL, SimulatedCamera
+from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.motion.watched_tray import WatchedTray
+from appliance.simulator.people.calibrator import Calibrator
+from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.keyboard import (
+    COLLECT,
+    LONG,
+    PEEK,
+    QUIT,
+    SHOW,
+    SHUT_DOWN_KEY,
+    THROW,
+    UNKNOWN,
+)
+from appliance.simulator.people.mock_buttons import Fingers
+from appliance.simulator.people.person import Person
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.render.quality import GLANCE, LIVE, Quality
+from appliance.simulator.scenes.installations import marked_scene
+from appliance.table.inputs import SHUT_DOWN, Button
+from appliance.table.prompts import DicePrompt
+from appliance.table.session.session import Session
+from calibration.wizard.state import Wizard
+from vision.frame import Frame, Image
+from vision.reader import Reader
+from vision.watch.watcher import watcher_for
+
+SAID_S = 3.0
+"""Seconds of simulated time that a sentence for the person at the keyboard stays, at most."""
+
+BUSY = "A hand is still in the tray, or dice roll."
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a simulated camera delivers.
+
+    Attributes:
+        full: width and height of the pictures that are read.
+        small: the same of those that are watched.
+        fps: frames a second of simulated time.
+        quality: how carefully the small pictures are drawn.
+    """
+
+    full: tuple[int, int] = SIZE
+    small: tuple[int, int] = SMALL
+    fps: float = 15.0
+    quality: Quality = LIVE
+
+
+SHARP = Sight()
+QUICK = Sight((640, 360), (160, 90), 5.0, GLANCE)
+"""For slow machines and for tests: dice are read as well, and all takes a quarter of the time."""
+
+
+class House:
+    """A simulated appliance with its surroundings.
+
+    Args:
+        session: the game to play; None begins with the menu.
+        journal: where it is kept.
+        pins: BCM pin of each button.
+        lights: BCM pins of the lights beside the hold buttons.
+        seed: chance; None takes another each time.
+        clumsy: share of the player's throws and holds in which something goes wrong.
+        around: what the menu can do; the board's brightness is set by this house.
+        sight: what the camera delivers.
+        known: what calibration knows of the simulated tray, which then has markers on its rim and
+            can be calibrated; None for a tray that is known as exactly as it was made.
+        person: whether a person plays, whose keys `obey` does; else a simulated player does.
+
+    Attributes:
+        appliance: what is being tried.
+        pico: the simulated scoreboard.
+        tray: the rendered tray.
+        watched: the same as the player sees it.
+        player: the hands of the one who plays.
+        frames: frames taken so far.
+        view: the small picture of the last frame.
+    """
+
+    def __init__(
+        self,
+        session: Session | None,
+        journal: Journal,
+        pins: Mapping[Button, int],
+        lights: Sequence[int],
+        *,
+        seed: int | None = None,
+        clumsy: float = 0.0,
+        around: Around | None = None,
+        sight: Sight = SHARP,
+        known: KnownTray | None = None,
+        person: bool = False,
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        self._fps = sight.fps
+        self._news: list[Happened] = []
+        self.frames = 0
+        self.view: Image | None = None
+        self._stack = ExitStack()
+        with ExitStack() as stack:
+            self.pico = stack.enter_context(SimulatedBoard())
+            board = SerialScoreboard(self.pico.device)
+            stack.callback(board.close)
+            factory = MockFactory()
+            buttons = stack.enter_context(Buttons(pins, lights, pin_factory=factory, bounce_s=None))
+            stack.callback(factory.reset)
+            self.fingers = Fingers(factory, pins)
+            self._game = session.setup.game if session is not None else ""
+            kinds = dice_of(self._game)
+            scene = None if known is None else marked_scene()
+            self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
+            self._camera = SimulatedCamera(
+                self.tray, sight.fps, sight.small, full=sight.full, quality=sight.quality
+            )
+            self.watched = WatchedTray(self.tray, kinds, sight.full)
+            who = Person if person else SimulatedPlayer
+            self.player: Person | SimulatedPlayer = who(
+                self.watched, self.fingers, rng, clumsy=clumsy
+            )
+            self._said, self._said_until_s = "", 0.0
+            self._full = sight.full
+            self._known = known
+            self._calibrator = Calibrator(self.tray, self.fingers, rng, sight.full)
+            self._calibrating: Calibrating | None = None
+            self.appliance = Appliance(
+                session,
+                journal,
+                self._watch(),
+                board,
+                buttons,
+                self._listen,
+                Random(int(rng.integers(2**31))),
+                replace(
+                    around or Around(),
+                    dim=board.set_brightness,
+                    health=lambda: (
+                        *(() if known is None else known.about()),
+                        *about(board.status, self.appliance.frames_s, None),
+                    ),
+                    calibrate=None if known is None else self._calibrate,
+                    watch=self._watch,
+                ),
+            )
+            if session is not None:
+                self._put_back(session)
+            self.appliance.start()
+            self._stack = stack.pop_all()
+
+    def _watch(self) -> Watching:
+        """A watcher that reads with what is known of the tray."""
+        if self._known is not None and self._known.known is not None:
+            return self._known.watcher()
+        profile = learnt_profile(self.tray, self._full)
+        return watcher_for(Reader(profile), profile)
+
+    def _calibrate(self) -> Activity:
+        assert self._known is not None
+        activity = self._known.calibrate()
+        self._calibrating = activity if isinstance(activity, Calibrating) else None
+        return activity
+
+    @property
+    def wizard(self) -> Wizard | None:
+        """The calibration that goes on; None where there is none."""
+        activity = self._calibrating
+        if activity is None or activity.done or activity is not self.appliance.activity:
+            return None
+        return activity.wizard
+
+    def _put_back(self, session: Session) -> None:
+        """Dice of a turn that goes on still lie in the tray, as they would after a power cut."""
+        faces = session.rules.dice(session.state)
+        lying = {slot: face for slot, face in enumerate(faces) if face is not None}
+        if lying and isinstance(self.appliance.prompt, DicePrompt):
+            self.tray.throw(lying)
+            while self.tray.busy:
+                self.tray.advance(0.1)
+
+    def _listen(self, happened: Happened) -> None:
+        self._news.append(happened)
+        self.player.notice(happened)
+        if self._known is not None:
+            self._known(happened)
+
+    def news(self) -> list[Happened]:
+        """What happened since the last call."""
+        news, self._news = self._news, []
+        return news
+
+    @property
+    def firmware(self) -> str:
+        """What runs the firmware, in a sentence."""
+        return self.pico.interpreter.sentence
+
+    @property
+    def lights(self) -> Picture:
+        """What the board's lights show, decoded from what came over the SPI pins."""
+        return self.pico.lights().picture
+
+    @property
+    def time_s(self) -> float:
+        """Simulated seconds since the start."""
+        return self.frames / self._fps
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over and its end was seen by the player, or all is shut down."""
+        seen = isinstance(self.player, SimulatedPlayer) and self.player.done
+        return seen or self.appliance.ended
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is a game that is not over."""
+        session = self.appliance.desk.session
+        return session is not None and session.rules.outcome(session.state) is None
+
+    def step(self) -> None:
+        """One frame: the camera looks, the appliance does its work, the tray moves on."""
+        self.take_in(self.look())
+
+    def look(self) -> Frame:
+        """A frame of the tray as it is now."""
+        return self._camera.take()
+
+    def take_in(self, frame: Frame) -> None:
+        """Lets the appliance work on a frame, and moves the tray on."""
+        self.view = frame.small
+        self.frames += 1
+        self.fingers.move()
+        self.appliance.feed(frame)
+        session = self.appliance.desk.session
+        if self._calibrating is not None and self.wizard is None:
+            self._calibrating = None
+            self._clear_up()
+        if session is not None and session.setup.game != self._game:
+            self._game = session.setup.game
+            self.watched.play_with(dice_of(self._game))
+        self.tray.advance(1 / self._fps)
+
+    def _clear_up(self) -> None:
+        """What lay there for the calibration is taken away; the game's own dice are at hand."""
+        self.tray.clear()
+        self.tray.lay_sheets(())
+        self.watched.play_with(dice_of(self._game))
+
+    def let_play(self) -> None:
+        """Lets the simulated player do the next thing."""
+        if self.wizard is not None:
+            self._calibrator.act(self.wizard, self.time_s)
+            return
+        if isinstance(self.player, SimulatedPlayer):
+            self.player.act(self.appliance.prompt, self.time_s)
+
+    @property
+    def said(self) -> str:
+        """What the person at the keyboard is told just now; empty for nothing."""
+        return self._said if self.time_s < self._said_until_s else ""
+
+    def obey(self, actions: Sequence[str]) -> bool:
+        """Does what a person typed; False when they want to leave."""
+        for action in actions:
+            self._said = ""
+            if action == QUIT:
+                return False
+            if action in (THROW, SHOW, COLLECT, PEEK):
+                self._said = self._handle(action)
+                self._said_until_s = self.time_s + SAID_S
+            elif action == SHUT_DOWN_KEY:
+                for button in SHUT_DOWN.buttons:
+                    self.fingers.hold(button)
+            elif action.startswith(LONG):
+                self.fingers.hold(Button(action.removeprefix(LONG)))
+            elif action != UNKNOWN:
+                self.fingers.press(Button(action))
+        return True
+
+    def _handle(self, action: str) -> str:
+        """Does something with dice; returns what is to be said of it."""
+        person, desk = self.player, self.appliance.desk
+        if not isinstance(person, Person):
+            return ""
+        if action == PEEK:
+            return person.peek(desk)
+        if self.tray.busy:
+            return BUSY
+        if self.wizard is not None:
+            if action == THROW:
+                self._calibrator.lay(self.wizard)
+            return ""
+        if action == COLLECT:
+            return person.collect()
+        act = person.throw if action == THROW else person.show
+        return act(self.appliance.prompt, desk)
+
+    def summary(self) -> str:
+        """The scores in a line, and whether the game is over."""
+        session = self.appliance.desk.session
+        if session is None:
+            return "no game was begun"
+        scores = session.rules.scores(session.state)
+        names = session.setup.players
+        told = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True))
+        over = session.rules.outcome(session.state) is not None
+        player = self.player
+        return (
+            f"{'game over' if over else 'to be continued'}: {told}\n"
+            f"{player.throws} throws, {player.read} dice read, "
+            f"{player.doubted} asked about, {player.misread} misread"
+        )
+
+    def close(self) -> None:
+        """Takes everything down."""
+        self._stack.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,105 @@
+"""The camera above the simulated tray."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.render.renderer import LIVE, Quality, render
+from vision.frame import Frame, Image
+
+SIZE = (1280, 720)
+"""Width and height of the full picture of a live camera, pixels."""
+
+SMALL = (640, 360)
+"""Width and height of the small picture that the watcher follows."""
+
+
+class LazyFrame(Frame):
+    """A frame whose full picture is rendered when somebody looks at it.
+
+    The watcher follows the small picture and reads the full one only when the tray is still.
+    """
+
+    __slots__ = ("_full", "_make")
+
+    _make: Callable[[], Image]
+    _full: Image | None
+
+    def __init__(self, small: Frame, make: Callable[[], Image]) -> None:
+        object.__setattr__(self, "time_s", small.time_s)
+        object.__setattr__(self, "index", small.index)
+        object.__setattr__(self, "small", small.image)
+        object.__setattr__(self, "_make", make)
+        object.__setattr__(self, "_full", None)
+
+    @property
+    def image(self) -> Image:
+        """The full picture."""
+        full = self._full
+        if full is None:
+            full = self._make()
+            object.__setattr__(self, "_full", full)
+        return full
+
+
+class SimulatedCamera:
+    """Takes frames of a simulated tray and moves its time on.
+
+    Args:
+        tray: what it looks at.
+        fps: frames a simulated second.
+        size: width and height of the frames.
+        pace: called with the frame's simulated time before each frame is given out; a live program
+            waits in it, a test leaves it out.
+        full: width and height of a full picture beside the one of `size`, which then is the small
+            one; it is rendered only when somebody looks at it.
+        quality: how carefully the frames of `size` are drawn.
+    """
+
+    def __init__(
+        self,
+        tray: SimulatedTray,
+        fps: float = 30.0,
+        size: tuple[int, int] = SMALL,
+        pace: Callable[[float], None] | None = None,
+        full: tuple[int, int] | None = None,
+        quality: Quality = LIVE,
+    ) -> None:
+        if fps <= 0:
+            raise ValueError(f"expected more than 0 frames a second, got {fps:g}")
+        self._tray = tray
+        self._step_s = 1.0 / fps
+        self._size = size
+        self._pace = pace
+        self._full = full
+        self._quality = quality
+        self._open = True
+
+    @property
+    def name(self) -> str:
+        """What the source is called in messages."""
+        return "simulated tray"
+
+    def take(self) -> Frame:
+        """A frame of the tray as it is now; time stands still."""
+        small = self._tray.frame(self._size, self._quality)
+        if self._full is None:
+            return small
+        scene = self._tray.scene(self._full)
+        return LazyFrame(
+            small, lambda: render(scene, None, np.random.default_rng(small.index), LIVE)
+        )
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames for ever, until it is closed."""
+        while self._open:
+            frame = self.take()
+            if self._pace is not None:
+                self._pace(frame.time_s)
+            yield frame
+            self._tray.advance(self._step_s)
+
+    def close(self) -> None:
+        """Ends the frames; twice is fine."""
+        self._open = False

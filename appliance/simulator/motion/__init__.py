@@ -1,0 +1,1 @@
+"""How dice fall, lie and are taken."""

@@ -1,0 +1,239 @@
+"""How thrown dice move: rigid cubes with impulses at their corners, in millimetres and seconds.
+
+A cube's inertia is the same about every axis, so rotation needs one number. Contacts are solved as
+impulses with restitution and Coulomb friction at the corners, averaged over a body's contacts
+(Jacobi); dice meet one another through corners and middles of edges.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.render.dice_model import EDGE_MM
+
+Array = NDArray[np.float64]
+
+GRAVITY = 9810.0
+STEP_S = 1 / 600
+FRAME_STEPS = 4
+"""Steps between two poses that are kept."""
+
+_SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
+_EDGES = np.array(
+    [
+        p
+        for axis in range(3)
+        for a in (-1, 1)
+        for b in (-1, 1)
+        for p in [np.insert(np.array((a, b), np.float64), axis, 0.0)]
+    ]
+)
+_PROBES = np.concatenate([_SIGNS, _EDGES])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bodies:
+    """Dice in motion, a row each.
+
+    Attributes:
+        x: middles, (n, 3).
+        r: orientations, (n, 3, 3).
+        v: velocities, (n, 3).
+        w: turning, (n, 3) radians a second.
+        fixed: dice that nothing moves, (n,).
+    """
+
+    x: Array
+    r: Array
+    v: Array
+    w: Array
+    fixed: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Track:
+    """The poses of dice over time.
+
+    Attributes:
+        step_s: between two rows.
+        x: (rows, n, 3).
+        r: (rows, n, 3, 3).
+        settled: whether all dice came to rest flat.
+    """
+
+    step_s: float
+    x: Array
+    r: Array
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Feel:
+    """How dice behave on a floor."""
+
+    bounce: float = 0.6
+    friction: float = 0.3
+    roll: float = 0.6
+
+
+def _turned(r: Array, w: Array, dt: float) -> Array:
+    """Orientations (n, 3, 3) after turning by w (n, 3) for dt (Rodrigues' formula)."""
+    angle = np.linalg.norm(w, axis=1)
+    axis = w / np.maximum(angle, 1e-9)[:, None]
+    a = angle * dt
+    k = np.zeros_like(r)
+    k[:, 0, 1], k[:, 0, 2], k[:, 1, 2] = -axis[:, 2], axis[:, 1], -axis[:, 0]
+    k[:, 1, 0], k[:, 2, 0], k[:, 2, 1] = axis[:, 2], -axis[:, 1], axis[:, 0]
+    turn = np.eye(3) + np.sin(a)[:, None, None] * k + (1 - np.cos(a))[:, None, None] * (k @ k)
+    return np.asarray(turn @ r)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """Cross products along the last axis; several times faster than `np.cross` on small arrays."""
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    out[..., 0] = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
+    out[..., 1] = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
+    out[..., 2] = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    return out
+
+
+_PLANES = np.array(((0, 0, -1), (-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0)), np.float64)
+
+
+def _plane_contacts(
+    body: Bodies, half: tuple[float, float], edge: float, feel: Feel, inverse: Array
+) -> None:
+    """Lets floor and walls act on the dice, in place."""
+    arms = (body.r @ (_SIGNS.T * edge / 2)).transpose(0, 2, 1)
+    points = body.x[:, None] + arms
+    offsets = np.array((0.0, -half[0], -half[0], -half[1], -half[1]))
+    depth = offsets - points @ _PLANES.T
+    touching = depth > -0.02
+    if not touching.any():
+        return
+    die, corner, plane = np.nonzero(touching)
+    arm, normal = arms[die, corner], _PLANES[plane]
+    for _ in range(2):
+        speed = body.v[die] + _cross(body.w[die], arm)
+        jn, impulse = _impulse(speed, arm, normal, feel, inverse)
+        share = np.bincount(die[jn > 0], minlength=len(body.x)).astype(np.float64)
+        impulse /= np.maximum(share, 1.0)[die][:, None] ** 0.75
+        np.add.at(body.v, die, impulse)
+        np.add.at(body.w, die, _cross(arm, impulse) * inverse[die, None])
+    push = np.where(touching, np.clip(depth - 0.01, 0, None), 0).max(axis=1)
+    body.x[...] += 0.4 * push @ _PLANES
+    low = touching[:, :, 0].any(axis=1)
+    body.w[low] *= 1 - feel.roll * STEP_S
+    body.v[low] *= 1 - 0.6 * feel.roll * STEP_S
+
+
+def _impulse(
+    speed: Array, arm: Array, normal: Array, feel: Feel, inverse: Array
+) -> tuple[Array, Array]:
+    """Normal impulses (n,) and whole impulses (n, 3) of contacts of unit masses."""
+    vn = np.einsum("ij,ij->i", speed, normal)
+    lever = _cross(arm, normal)
+    mass = 1 / (1 + np.einsum("ij,ij->i", lever, lever) * inverse[0])
+    bounce = np.where(vn < -120.0, feel.bounce, 0.0)
+    jn = np.clip(-(1 + bounce) * vn * mass, 0, None)
+    slide = speed - vn[:, None] * normal
+    size = np.sqrt(np.einsum("ij,ij->i", slide, slide))
+    way = slide / np.maximum(size, 1e-9)[:, None]
+    side = _cross(arm, way)
+    grip = size / (1 + np.einsum("ij,ij->i", side, side) * inverse[0])
+    jt = np.minimum(grip, feel.friction * jn)
+    return jn, jn[:, None] * normal - jt[:, None] * way
+
+
+def _die_contacts(body: Bodies, edge: float, feel: Feel, inverse: Array) -> None:
+    """Lets dice push one another, in place."""
+    count = len(body.x)
+    half = edge / 2
+    apart = body.x[:, None] - body.x[None]
+    close = np.einsum("ijk,ijk->ij", apart, apart) < (1.75 * edge) ** 2
+    np.fill_diagonal(close, False)
+    close &= ~(body.fixed[:, None] & body.fixed[None])
+    first, second = np.nonzero(close)
+    if not len(first):
+        return
+    arms = (body.r @ (_PROBES.T * half)).transpose(0, 2, 1)
+    points = body.x[first][:, None] + arms[first]
+    local = np.einsum("ijk,ikl->ijl", points - body.x[second][:, None], body.r[second])
+    depth = half - np.abs(local)
+    pair, probe = np.nonzero(depth.min(axis=2) > 0)
+    if not len(pair):
+        return
+    a, b = first[pair], second[pair]
+    inside = depth[pair, probe]
+    axis = inside.argmin(axis=1)
+    rows = np.arange(len(pair))
+    sign = np.sign(local[pair, probe][rows, axis])
+    normal = body.r[b][rows, :, axis] * sign[:, None]
+    point = points[pair, probe]
+    arm_a, arm_b = point - body.x[a], point - body.x[b]
+    free_a, free_b = (~body.fixed[a]).astype(float), (~body.fixed[b]).astype(float)
+    speed = body.v[a] + _cross(body.w[a], arm_a) - body.v[b] - _cross(body.w[b], arm_b)
+    jn, impulse = _impulse(speed, arm_a, normal, feel, inverse)
+    share = np.bincount(a[jn > 0], minlength=count) + np.bincount(b[jn > 0], minlength=count)
+    scale = 1 / np.maximum(np.maximum(share[a], share[b]), 1) / (free_a + free_b)
+    impulse *= scale[:, None]
+    np.add.at(body.v, a, impulse * free_a[:, None])
+    np.add.at(body.w, a, _cross(arm_a, impulse) * (inverse[a] * free_a)[:, None])
+    np.add.at(body.v, b, -impulse * free_b[:, None])
+    np.add.at(body.w, b, -_cross(arm_b, impulse) * (inverse[b] * free_b)[:, None])
+    push = (0.3 * inside[rows, axis] / (free_a + free_b))[:, None] * normal
+    move = np.zeros_like(body.x)
+    np.add.at(move, a, push * free_a[:, None])
+    np.add.at(move, b, -push * free_b[:, None])
+    body.x[...] += np.clip(move, -0.8, 0.8)
+
+
+def _tilt(r: Array) -> Array:
+    """How far each die misses lying flat, radians, (n,)."""
+    return np.asarray(np.arccos(np.clip(np.abs(r[:, 2, :]).max(axis=1), -1, 1)))
+
+
+def roll(
+    start: Bodies,
+    half: tuple[float, float],
+    feel: Feel | None = None,
+    edge: float = EDGE_MM,
+    longest_s: float = 3.5,
+) -> Track:
+    """Lets dice fly, bounce and roll until they rest.
+
+    Args:
+        start: where they are and how they move; not changed.
+        half: half the floor's width and depth, millimetres.
+        feel: how the floor treats them.
+        edge: of the dice, millimetres.
+        longest_s: gives up after this time.
+    """
+    touch = feel or Feel()
+    body = Bodies(start.x.copy(), start.r.copy(), start.v.copy(), start.w.copy(), start.fixed)
+    inverse = np.full(len(body.x), 6.0 / edge**2)
+    free = ~body.fixed
+    xs, rs = [body.x.copy()], [body.r.copy()]
+    calm = 0
+    settled = False
+    for step in range(round(longest_s / STEP_S)):
+        body.v[free, 2] += GRAVITY * STEP_S
+        _die_contacts(body, edge, touch, inverse)
+        _plane_contacts(body, half, edge, touch, inverse)
+        body.v[body.fixed] = 0
+        body.w[body.fixed] = 0
+        body.x[body.fixed] = start.x[body.fixed]
+        body.x[free] += body.v[free] * STEP_S
+        body.r[free] = _turned(body.r[free], body.w[free], STEP_S)
+        if step % FRAME_STEPS == FRAME_STEPS - 1:
+            xs.append(body.x.copy())
+            rs.append(body.r.copy())
+        slow = (np.abs(body.v[free]).max() < 45.0) and (np.abs(body.w[free]).max() < 3.5)
+        calm = calm + 1 if slow else 0
+        if calm > 24:
+            flat = _tilt(body.r[free]) < np.radians(4.0)
+            low = np.abs(body.x[free, 2] + edge / 2) < 1.0
+            settled = bool((flat & low).all())
+            break
+    return Track(STEP_S * FRAME_STEPS, np.array(xs), np.array(rs), settled)

@@ -1,0 +1,132 @@
+"""Places for dice: footprints that do not overlap, dice that lean."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.render.dice_model import (
+    EDGE_MM,
+    STANDARD_STYLES,
+    DieBody,
+    DieStyle,
+    lying,
+    quaternion,
+)
+from appliance.simulator.render.die_cast import corners
+from vision.reading import Face, Kind
+
+Place = tuple[float, float, float]
+"""x, y in millimetres and yaw in radians of a flat die."""
+
+
+def footprint(place: Place, edge: float = EDGE_MM) -> NDArray[np.float64]:
+    """The four corners that a flat die covers on the floor, (4, 2)."""
+    x, y, yaw = place
+    c, s = np.cos(yaw) * edge / 2, np.sin(yaw) * edge / 2
+    return np.array(
+        (
+            (x - c + s, y - s - c),
+            (x + c + s, y + s - c),
+            (x + c - s, y + s + c),
+            (x - c - s, y - s + c),
+        )
+    )
+
+
+def separation(a: Place, b: Place, edge: float = EDGE_MM) -> tuple[float, NDArray[np.float64]]:
+    """Gap between two flat dice along the best separating axis, and that axis (from a to b).
+
+    Negative when they overlap: then the depth of the overlap. The separating axis theorem.
+    """
+    first, second = footprint(a, edge), footprint(b, edge)
+    best, axis = -np.inf, np.array((1.0, 0.0))
+    for yaw in (a[2], a[2] + np.pi / 2, b[2], b[2] + np.pi / 2):
+        way = np.array((np.cos(yaw), np.sin(yaw)))
+        if np.dot((b[0] - a[0], b[1] - a[1]), way) < 0:
+            way = -way
+        gap = float((second @ way).min() - (first @ way).max())
+        if gap > best:
+            best, axis = gap, way
+    return best, axis
+
+
+def wall_gap(place: Place, half: tuple[float, float], edge: float = EDGE_MM) -> float:
+    """Smallest distance of a flat die from the tray's walls; negative when it is in one."""
+    points = np.abs(footprint(place, edge))
+    return float(min(half[0] - points[:, 0].max(), half[1] - points[:, 1].max()))
+
+
+def free_place(
+    rng: np.random.Generator,
+    half: tuple[float, float],
+    taken: list[Place],
+    gap: float = 1.0,
+    edge: float = EDGE_MM,
+) -> Place:
+    """Draws a place for a flat die clear of the walls and of other dice.
+
+    Raises:
+        ValueError: the tray is too full.
+    """
+    for _ in range(2000):
+        x, y = rng.uniform(-half[0], half[0]), rng.uniform(-half[1], half[1])
+        place = (float(x), float(y), float(rng.uniform(-np.pi, np.pi)))
+        if wall_gap(place, half, edge) < gap:
+            continue
+        if all(separation(place, other, edge)[0] >= gap for other in taken):
+            return place
+    raise ValueError(
+        f"no room for another die of {edge:g} mm beside {len(taken)}; use a larger tray"
+    )
+
+
+def beside(
+    rng: np.random.Generator, place: Place, edge: float = EDGE_MM, gap: float = 0.02
+) -> Place:
+    """Draws a place where a die touches the one at `place`, side by side or side to corner."""
+    yaw = place[2] + np.pi / 2 * rng.integers(4)
+    if rng.random() < 0.6:
+        turn, reach = 0.0, edge
+    else:
+        turn = float(rng.uniform(0.1, np.pi / 2 - 0.1))
+        reach = edge / 2 + edge / 2 * (np.cos(turn) + np.sin(turn))
+    along = rng.uniform(-0.6, 0.6) * edge
+    x = place[0] + np.cos(yaw) * (reach + gap) - np.sin(yaw) * along
+    y = place[1] + np.sin(yaw) * (reach + gap) + np.cos(yaw) * along
+    return (float(x), float(y), float(place[2] + turn))
+
+
+def leaning(
+    kind: Kind,
+    face: Face,
+    wall: float,
+    along: float,
+    side: int,
+    tilt: float,
+    style: DieStyle | None = None,
+    edge: float = EDGE_MM,
+) -> DieBody:
+    """A die that leans against something upright.
+
+    Args:
+        kind: what it is.
+        face: the face that is most upwards (for a tilt below 45 degrees).
+        wall: distance of the upright surface from the tray's middle, millimetres.
+        along: where along that surface, millimetres.
+        side: 0 right, 1 bottom, 2 left, 3 top of the picture.
+        tilt: radians.
+        style: how it is made.
+        edge: millimetres.
+    """
+    made = style or STANDARD_STYLES[kind]
+    flat = lying(kind, face, (0.0, 0.0), 0.0, made, edge)
+    c, s = np.cos(tilt), np.sin(tilt)
+    roll = np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
+    a = side * np.pi / 2
+    turn = np.array(((np.cos(a), -np.sin(a), 0.0), (np.sin(a), np.cos(a), 0.0), (0.0, 0.0, 1.0)))
+    rotation = turn @ roll @ flat.rotation
+    rest = DieBody(kind, (0.0, 0.0, 0.0), quaternion(rotation), made, edge)
+    reach = corners(rest)
+    out = np.array((np.cos(a), np.sin(a)))
+    middle = out * (wall - float((reach[:, :2] @ out).max())) + along * np.array((-out[1], out[0]))
+    height = -float(reach[:, 2].max())
+    return DieBody(kind, (float(middle[0]), float(middle[1]), height), rest.orientation, made, edge)

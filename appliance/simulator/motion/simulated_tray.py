@@ -1,0 +1,423 @@
+"""The simulated tray over time: a hand throws dice and takes them away again."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from appliance.simulator.motion.acts import Act, DieThrow, HandKey, Mishap
+from appliance.simulator.motion.placing import free_place, leaning
+from appliance.simulator.motion.pushing import laid_apart, pushed, yawed
+from appliance.simulator.motion.throwing import (
+    DiePath,
+    Plan,
+    Thrown,
+    place_of,
+    plan_path_to,
+    plan_throw,
+)
+from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieBody, DieStyle, lying
+from appliance.simulator.render.hand import Grip, HandPose
+from appliance.simulator.render.prints import Print
+from appliance.simulator.render.renderer import LIVE, Quality, render
+from appliance.simulator.render.scene import CameraParameters, Moment, Scene, camera_parameters
+from appliance.simulator.render.sensor import Sensor
+from appliance.simulator.render.truth import DieTruth, truth
+from appliance.simulator.scenes.random_scene import metered
+from vision.frame import Frame
+from vision.reading import Face, Kind
+
+__all__ = ["STANDARD_KINDS", "DieThrow", "Mishap", "SimulatedTray"]
+
+STANDARD_KINDS: Mapping[int, Kind] = dict.fromkeys(range(5), Kind.BLACK) | {5: Kind.POWER}
+"""Which die each slot is: 0 to 4 the numbered dice, 5 the Power die."""
+
+
+_PALM_MM = 18.0
+"""From the knuckles towards the fingertips: the place under which a die is quite hidden."""
+
+HOLDER_MM = 12.0
+"""From the rim to the middle of a die in the holder, which stands at the floor's height."""
+
+_AHEAD_MM = 42.0
+"""From the knuckles to where dice leave a cupped hand."""
+
+
+class SimulatedTray:
+    """A tray that is watched by a simulated camera, with its own clock.
+
+    Nothing here sleeps or reads a clock: `advance` moves time on. Acts are queued and follow one
+    another; what they lead to is known when they are queued.
+
+    Args:
+        seed: of everything that is drawn by chance here; the faces are the caller's.
+        kinds: which die each slot is.
+        scene: tray, light and camera; the standard ones by default.
+        styles: how dice of each kind are made.
+        exposure_s: of a frame; makes motion blur.
+        readout_s: between the first and the last row of a frame (rolling shutter).
+        plan: how thrown dice move and where they come to lie; as physics has it by default.
+        dice: those that lie in the tray at the beginning, by slot.
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        kinds: Mapping[int, Kind] = STANDARD_KINDS,
+        scene: Scene | None = None,
+        styles: Mapping[Kind, DieStyle] = STANDARD_STYLES,
+        exposure_s: float = 0.008,
+        readout_s: float = 0.012,
+        plan: Plan = plan_throw,
+        dice: Mapping[int, DieBody] | None = None,
+    ) -> None:
+        base = scene if scene is not None else Scene(sensor=Sensor(contrast=0.2))
+        self._base = metered(replace(base, dice=(), hand=None, smear=()), 0.15)
+        self._prints = self._base.prints
+        self._seed = seed
+        self._rng = np.random.default_rng((seed, 1))
+        self._kinds = dict(kinds)
+        self._styles = dict(styles)
+        self._exposure_s = exposure_s
+        self._readout_s = readout_s
+        self._time_s = 0.0
+        self._index = 0
+        self._acts: list[Act] = []
+        self._plan = plan
+        self._resting: Mapping[int, DieBody] = dict(dice or {})
+
+    def play_with(self, kinds: Mapping[int, Kind]) -> None:
+        """Changes which die each slot is, from the next throw on; what lies there stays."""
+        self._kinds = dict(kinds)
+
+    @property
+    def time_s(self) -> float:
+        """The simulated time, seconds."""
+        return self._time_s
+
+    @property
+    def busy(self) -> bool:
+        """Whether something moves or is still to move."""
+        return bool(self._acts)
+
+    @property
+    def act(self) -> Act | None:
+        """What goes on or comes next; None if nothing does."""
+        return self._acts[0] if self._acts else None
+
+    @property
+    def resting(self) -> Mapping[int, DieBody]:
+        """The dice as they lay when all was last at rest; the same object until that changes."""
+        return self._resting
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Slots of the dice that will lie in or beside the tray after all that is queued."""
+        return tuple(sorted(self._planned()))
+
+    def _planned(self) -> Mapping[int, DieBody]:
+        return self._acts[-1].after if self._acts else self._resting
+
+    def _next_start(self) -> float:
+        return self._acts[-1].end_s if self._acts else self._time_s
+
+    def throw(
+        self, dice: Mapping[int, Face] | Sequence[DieThrow], apart_mm: float | None = None
+    ) -> None:
+        """Queues a throw; dice among them that lie in the tray are picked up first.
+
+        Args:
+            dice: the face of each slot, or throws with what goes wrong. The other dice stay.
+            apart_mm: for dice that are laid rather than thrown: the least gap between them.
+
+        Raises:
+            ValueError: a slot that is not there, or a face that its die does not have.
+        """
+        throws = (
+            [DieThrow(slot, face) for slot, face in sorted(dice.items())]
+            if isinstance(dice, Mapping)
+            else list(dice)
+        )
+        if not throws:
+            return
+        thrown = {t.slot: self._thrown(t) for t in throws}
+        lying_there = [t.slot for t in throws if t.slot in self._planned()]
+        if lying_there:
+            self.pick_up(lying_there)
+            self.wait(0.15)
+        before = self._planned()
+        start = self._next_start()
+        half = self._base.tray.half
+        along = float(self._rng.uniform(-0.35, 0.35)) * half[0]
+        release = (along, half[1] - 52.0)
+        opened = start + 0.95
+        good = [t for t in throws if t.mishap is None]
+        paths: dict[int, DiePath] = {}
+        if good and apart_mm is not None:
+            laid = laid_apart(self._rng, [thrown[t.slot] for t in good], before, half, apart_mm)
+            paths = {
+                t.slot: plan_path_to(self._rng, rest, release, opened)
+                for t, rest in zip(good, laid, strict=True)
+            }
+        elif good:
+            planned = self._plan(
+                self._rng,
+                [thrown[t.slot] for t in good],
+                [d for d in before.values() if -half[0] < d.position[0] < half[0]],
+                half,
+                release,
+                opened,
+            )
+            paths = {t.slot: p for t, p in zip(good, planned, strict=True)}
+        for t in throws:
+            if t.mishap is not None:
+                rests = {**before, **{s: p.rest for s, p in paths.items()}}
+                rest = self._mishap(t, thrown[t.slot], list(rests.values()))
+                paths[t.slot] = plan_path_to(self._rng, rest, release, opened)
+        after = {**before, **{slot: path.rest for slot, path in paths.items()}}
+        keys = self._throwing_hand(release, start, opened)
+        end = max(keys[-1].time_s, *(p.end_s for p in paths.values())) + 0.02
+        self._acts.append(Act(start, end, dict(before), after, paths, {}, keys))
+
+    def pick_up(self, slots: Iterable[int]) -> None:
+        """Queues that the hand takes dice out of the tray.
+
+        Raises:
+            ValueError: a slot whose die does not lie there.
+        """
+        before = dict(self._planned())
+        wanted = list(dict.fromkeys(slots))
+        missing = [s for s in wanted if s not in before]
+        if missing:
+            raise ValueError(f"expected slots that lie in the tray {sorted(before)}, got {missing}")
+        if not wanted:
+            return
+        time = self._next_start()
+        start = time
+        x, y = 0.0, self._base.tray.half[1]
+        keys = [HandKey(time, self._hand(self._outside(x), 30.0, Grip.PINCH))]
+        gone = {}
+        left = list(wanted)
+        while left:
+            slot = min(left, key=lambda s: self._away(before[s], x, y))
+            left.remove(slot)
+            x, y = before[slot].position[:2]
+            time += 0.45 if len(keys) == 1 else 0.12 + 0.0015 * self._away(before[slot], x, y)
+            over = self._hand((x, y + _PALM_MM), 9.0, Grip.PINCH)
+            keys += [HandKey(time, over), HandKey(time + 0.12, over)]
+            gone[slot] = time + 0.06
+            time += 0.12
+        keys.append(HandKey(time + 0.45, self._hand(self._outside(x), 35.0, Grip.CUPPED)))
+        after = {s: d for s, d in before.items() if s not in gone}
+        self._acts.append(Act(start, keys[-1].time_s + 0.02, before, after, {}, gone, tuple(keys)))
+
+    def lay_sheets(self, sheets: tuple[Print, ...]) -> None:
+        """Lays printed sheets into the tray, on top of those that belong to it, at once."""
+        self._base = replace(self._base, prints=(*self._prints, *sheets))
+
+    def clear(self) -> None:
+        """Queues that all dice are taken out of the tray."""
+        self.pick_up(self._planned())
+
+    def wait(self, seconds: float) -> None:
+        """Queues a while in which nothing happens."""
+        start, dice = self._next_start(), self._planned()
+        self._acts.append(Act(start, start + seconds, dice, dice))
+
+    def rest_hand(self, seconds: float = 1.5) -> None:
+        """Queues a hand that comes into the tray, rests there and leaves, touching nothing."""
+        start, dice = self._next_start(), self._planned()
+        x = float(self._rng.uniform(-0.5, 0.5)) * self._base.tray.half[0]
+        outside = self._hand(self._outside(x), 40.0, Grip.OPEN)
+        inside = self._hand((x, self._base.tray.half[1] * 0.4), 20.0, Grip.OPEN)
+        keys = (
+            HandKey(start, outside),
+            HandKey(start + 0.5, inside),
+            HandKey(start + 0.5 + seconds, inside),
+            HandKey(start + 1.0 + seconds, outside),
+        )
+        self._acts.append(Act(start, keys[-1].time_s + 0.02, dice, dice, {}, {}, keys))
+
+    def knock(self, slot: int, by_mm: float = 18.0) -> None:
+        """Queues a hand that pushes a die aside by mistake; its face stays up.
+
+        Raises:
+            ValueError: the die does not lie there, or has nowhere to go.
+        """
+        die = self._lying_there(slot)
+        taken = [place_of(d) for s, d in self._planned().items() if s != slot]
+        place = None
+        for _ in range(200):
+            spot = free_place(self._rng, self._base.tray.half, taken)
+            if 0.4 * by_mm < self._away(die, spot[0], spot[1]) < 1.6 * by_mm:
+                place = spot
+                break
+        if place is None:
+            raise ValueError(f"die {slot} has no room to be pushed by {by_mm:g} mm")
+        yaw = float(self._rng.uniform(-0.5, 0.5))
+        self._push(slot, replace(yawed(die, yaw), position=(place[0], place[1], die.position[2])))
+
+    def turn(self, slot: int, face: Face) -> None:
+        """Queues a hand that turns a die where it lies, so that it shows another face.
+
+        Raises:
+            ValueError: the die does not lie there, or has no such face.
+        """
+        die = self._lying_there(slot)
+        style = self._styles[self._kinds[slot]]
+        place = (die.position[0], die.position[1])
+        yaw = float(self._rng.uniform(-3, 3))
+        self._push(slot, lying(self._kinds[slot], face, place, yaw, style))
+
+    def set_aside(self, slots: Sequence[int]) -> None:
+        """Queues a hand that puts dice into the holder, in a row beside the tray, as they lie.
+
+        Raises:
+            ValueError: a die does not lie there.
+        """
+        x = self._base.tray.rim_outer[0] + HOLDER_MM
+        for slot in slots:
+            die = self._lying_there(slot)
+            taken = [d.position for s, d in self._planned().items() if s != slot]
+            rows = np.linspace(-0.9, 0.9, 9) * self._base.tray.half[1]
+            y = next(
+                float(y) for y in rows if all(np.hypot(x - t[0], y - t[1]) > EDGE_MM for t in taken)
+            )
+            self._push(slot, replace(die, position=(x, y, -EDGE_MM / 2)))
+
+    def _lying_there(self, slot: int) -> DieBody:
+        planned = self._planned()
+        if slot not in planned:
+            raise ValueError(f"expected a slot that lies in the tray {sorted(planned)}, got {slot}")
+        return planned[slot]
+
+    def _push(self, slot: int, rest: DieBody) -> None:
+        before = self._planned()
+        outside = self._hand(self._outside(before[slot].position[0]), 30.0, Grip.OPEN)
+        self._acts.append(pushed(before, slot, rest, self._next_start(), outside))
+
+    def _thrown(self, t: DieThrow) -> Thrown:
+        if t.slot not in self._kinds:
+            raise ValueError(f"expected one of the slots {sorted(self._kinds)}, got {t.slot}")
+        kind = self._kinds[t.slot]
+        style = self._styles[kind]
+        lying(kind, t.face, (0.0, 0.0), 0.0, style)
+        return Thrown(kind, t.face, style)
+
+    def _mishap(self, t: DieThrow, die: Thrown, others: Sequence[DieBody]) -> DieBody:
+        half = self._base.tray.half
+        taken = [place_of(o) for o in others]
+        match t.mishap:
+            case Mishap.LEANING:
+                # Against the far wall, where no other die lies.
+                spots = [
+                    x
+                    for x in np.linspace(-0.85, 0.85, 35) * half[0]
+                    if all(np.hypot(x - p[0], -half[1] + 9 - p[1]) > 26 for p in taken)
+                ]
+                along = float(spots[int(self._rng.integers(len(spots)))]) if spots else 0.0
+                tilt = float(np.radians(self._rng.uniform(22, 42)))
+                return leaning(die.kind, die.face, half[1], along, 3, tilt, die.style)
+            case Mishap.STACKED if others:
+                below = others[int(self._rng.integers(len(others)))]
+                place = (below.position[0] + 3.0, below.position[1] - 2.0)
+                yaw = float(self._rng.uniform(-3, 3))
+                return lying(die.kind, die.face, place, yaw, die.style, floor=EDGE_MM)
+            case _:
+                outer = self._base.tray.rim_outer
+                place = (
+                    float(self._rng.choice((-1, 1)) * (outer[0] + 22.0)),
+                    float(self._rng.uniform(-0.8, 0.3) * half[1]),
+                )
+                yaw = float(self._rng.uniform(-3, 3))
+                return lying(die.kind, die.face, place, yaw, die.style, floor=-self._base.tray.base)
+
+    def _away(self, die: DieBody, x: float, y: float) -> float:
+        return float(np.hypot(die.position[0] - x, die.position[1] - y))
+
+    def _outside(self, x: float) -> tuple[float, float]:
+        return (x, self._base.tray.half[1] + 260.0)
+
+    def _hand(self, place: tuple[float, float], height: float, grip: Grip) -> HandPose:
+        yaw = -np.pi / 2 + 0.0015 * place[0]
+        return HandPose(place, float(yaw), height, grip, size=0.88)
+
+    def _throwing_hand(
+        self, release: tuple[float, float], start: float, opened: float
+    ) -> tuple[HandKey, ...]:
+        x, y = release[0], release[1] + _AHEAD_MM
+        cupped, spread = Grip.CUPPED, Grip.OPEN
+        return (
+            HandKey(start, self._hand(self._outside(x), 55.0, cupped)),
+            HandKey(start + 0.45, self._hand((x, y + 25.0), 48.0, cupped)),
+            HandKey(start + 0.58, self._hand((x + 14.0, y + 32.0), 50.0, cupped)),
+            HandKey(start + 0.70, self._hand((x - 12.0, y + 30.0), 48.0, cupped)),
+            HandKey(start + 0.82, self._hand((x, y + 34.0), 50.0, cupped)),
+            HandKey(opened, self._hand((x, y), 42.0, cupped)),
+            HandKey(opened + 0.12, self._hand((x, y + 12.0), 46.0, spread)),
+            HandKey(opened + 0.55, self._hand(self._outside(x), 60.0, spread)),
+        )
+
+    def advance(self, dt_s: float) -> None:
+        """Moves the time on by some seconds."""
+        if dt_s < 0:
+            raise ValueError(f"time only moves on: expected 0 or more seconds, got {dt_s:g}")
+        self._time_s += dt_s
+        while self._acts and self._time_s >= self._acts[0].end_s:
+            self._resting = self._acts.pop(0).after
+
+    def _moment(self, time_s: float) -> tuple[dict[int, DieBody], HandPose | None]:
+        if not self._acts or time_s < self._acts[0].start_s:
+            return dict(sorted(self._resting.items())), None
+        act = self._acts[0]
+        return act.dice_at(time_s), act.hand_at(time_s)
+
+    def scene(self, size: tuple[int, int] | None = None) -> Scene:
+        """The scene now, as the camera would take it."""
+        base = self._base.with_size(size) if size else self._base
+        dice, hand = self._moment(self._time_s)
+        bodies = tuple(dice.values())
+        if not self._acts or not (self._acts[0].paths or self._acts[0].hand):
+            return replace(base, dice=bodies, hand=hand)
+        moments = [
+            self._exposed(base, dice, share * self._exposure_s) for share in (-0.5, 0.0, 0.5)
+        ]
+        still = all(m.dice == bodies and m.hand == hand for m in moments)
+        mid = moments[1]
+        return replace(base, dice=mid.dice, hand=mid.hand, smear=() if still else tuple(moments))
+
+    def _exposed(self, base: Scene, dice: Mapping[int, DieBody], offset_s: float) -> Moment:
+        """The dice as the rows that they lie on see them (rolling shutter), and the hand."""
+        act = self._acts[0]
+        height = base.camera.size[1]
+        places = np.array([d.position for d in dice.values()]).reshape(-1, 3)
+        rows = base.camera.project(places)[:, 1] / height if len(places) else np.zeros(0)
+        now = self._time_s + offset_s
+        bodies = []
+        for (slot, die), row in zip(dice.items(), rows, strict=True):
+            later = now + self._readout_s * float(np.clip(row - 0.5, -0.5, 0.5))
+            bodies.append(act.die_at(slot, later) or die)
+        return Moment(tuple(bodies), act.hand_at(now))
+
+    def frame(self, size: tuple[int, int] = (640, 360), quality: Quality = LIVE) -> Frame:
+        """Takes a picture now."""
+        rng = np.random.default_rng((self._seed, 2, self._index))
+        image = render(self.scene(size), None, rng, quality)
+        found = Frame(image, self._time_s, self._index)
+        self._index += 1
+        return found
+
+    def present(self) -> dict[int, DieBody]:
+        """The dice in view now, by slot."""
+        return self._moment(self._time_s)[0]
+
+    def truth(self, size: tuple[int, int] | None = None) -> dict[int, DieTruth]:
+        """The truth about the dice in view now, by slot."""
+        base = self._base.with_size(size) if size else self._base
+        dice, hand = self._moment(self._time_s)
+        scene = replace(base, dice=tuple(dice.values()), hand=hand)
+        return dict(zip(dice, truth(scene), strict=True))
+
+    def camera_parameters(self, size: tuple[int, int] = (640, 360)) -> CameraParameters:
+        """The camera's geometry for pictures of a size (width, height)."""
+        return camera_parameters(self._base, size)

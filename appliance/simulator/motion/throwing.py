@@ -1,0 +1,353 @@
+"""Plans throws: the dice roll as physics has it, and end on the faces that were asked for.
+
+A throw is simulated with blank cubes. When it has come to rest, each die is put into its cube by
+that one of the cube's rotations which brings the asked face up; as the rotation is a proper one the
+die stays the die it is, and chance stays with the caller.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from appliance.simulator.motion.physics import Array, Bodies, Track, roll
+from appliance.simulator.motion.placing import Place, free_place, separation, wall_gap
+from appliance.simulator.render.dice_model import (
+    FACE_NORMALS,
+    FACE_RIGHT,
+    DieBody,
+    DieStyle,
+    cube_rotations,
+    lying,
+    quaternion,
+    slot_of,
+)
+from vision.reading import Face, Kind
+
+_EASE_S = 0.1
+_TRIES = 40
+
+TUMBLE_S = 0.5
+"""Seconds that dice tumble along plain curves."""
+TOUCHING_MM = 0.1
+"""Least gap that is left between dice then."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiePath:
+    """A die on its way.
+
+    Attributes:
+        start_s: when it appears.
+        step_s: between two poses.
+        x: middles, (rows, 3).
+        q: orientations, (rows, 4), signs chosen so that neighbours are close.
+        rest: the die when it has come to rest.
+    """
+
+    start_s: float
+    step_s: float
+    x: Array
+    q: Array
+    rest: DieBody
+
+    @property
+    def end_s(self) -> float:
+        """When it rests."""
+        return self.start_s + (len(self.x) - 1) * self.step_s
+
+    def at(self, time_s: float) -> DieBody:
+        """The die at a time; at rest from `end_s` on."""
+        if time_s >= self.end_s:
+            return self.rest
+        place = max(0.0, (time_s - self.start_s) / self.step_s)
+        row = min(int(place), len(self.x) - 2)
+        share = place - row
+        x = self.x[row] * (1 - share) + self.x[row + 1] * share
+        q = self.q[row] * (1 - share) + self.q[row + 1] * share
+        q /= np.linalg.norm(q)
+        rest = self.rest
+        return DieBody(
+            rest.kind,
+            (float(x[0]), float(x[1]), float(x[2])),
+            (float(q[0]), float(q[1]), float(q[2]), float(q[3])),
+            rest.style,
+            rest.edge,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A die to be thrown: what it is and the face it will show."""
+
+    kind: Kind
+    face: Face
+    style: DieStyle
+
+
+class Plan(Protocol):
+    """Plans how dice are thrown; what the arguments mean stands at `plan_throw`."""
+
+    def __call__(
+        self,
+        rng: np.random.Generator,
+        dice: Sequence[Thrown],
+        lying_already: Sequence[DieBody],
+        half: tuple[float, float],
+        release: tuple[float, float],
+        start_s: float,
+    ) -> list[DiePath]:
+        """A path for each of the dice."""
+
+
+def _continuous(q: Array) -> Array:
+    """Quaternions (n, 4) with signs such that neighbours lie close together."""
+    flips = np.einsum("ij,ij->i", q[1:], q[:-1]) < 0
+    signs = np.concatenate([[1.0], np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)])
+    return np.asarray(q * signs[:, None])
+
+
+def start_of_throw(
+    rng: np.random.Generator, count: int, release: tuple[float, float], height: float, fixed: Bodies
+) -> Bodies:
+    """Dice as they leave the hand, ahead of those that lie fixed already.
+
+    Args:
+        rng: chance.
+        count: how many dice.
+        release: where the hand opens, millimetres.
+        height: of the hand above the floor, millimetres.
+        fixed: dice in the tray that are not thrown.
+    """
+    x = np.array(
+        [
+            (
+                release[0] + 19.0 * (k % 3 - 1) + rng.uniform(-1, 1),
+                release[1] - 19.0 * (k // 3),
+                -height - rng.uniform(0, 8),
+            )
+            for k in range(count)
+        ]
+    )
+    r, _ = np.linalg.qr(rng.standard_normal((count, 3, 3)))
+    r *= np.linalg.det(r)[:, None, None]
+    speed = rng.uniform(450, 1000)
+    v = np.stack(
+        [
+            rng.normal(-0.9 * release[0], 130, count),
+            -speed * rng.uniform(0.75, 1.15, count),
+            rng.uniform(-50, 250, count),
+        ],
+        axis=1,
+    )
+    w = rng.normal(0, 22, (count, 3))
+    rest = len(fixed.x)
+    return Bodies(
+        np.concatenate([x, fixed.x]),
+        np.concatenate([r, fixed.r]),
+        np.concatenate([v, np.zeros((rest, 3))]),
+        np.concatenate([w, np.zeros((rest, 3))]),
+        np.concatenate([np.zeros(count, np.bool_), np.ones(rest, np.bool_)]),
+    )
+
+
+def as_fixed(dice: Sequence[DieBody]) -> Bodies:
+    """Dice that lie still as bodies that nothing moves."""
+    count = len(dice)
+    return Bodies(
+        np.array([d.position for d in dice], np.float64).reshape(count, 3),
+        np.array([d.rotation for d in dice], np.float64).reshape(count, 3, 3),
+        np.zeros((count, 3)),
+        np.zeros((count, 3)),
+        np.ones(count, np.bool_),
+    )
+
+
+def place_of(die: DieBody) -> Place:
+    """Where a flat die lies; its yaw is that of the cube, up to quarter turns."""
+    r = die.rotation
+    side = r[:, int(np.abs(r[2]).argmin())]
+    return (die.position[0], die.position[1], float(np.arctan2(side[1], side[0])))
+
+
+def parted(
+    places: Sequence[Place], fixed: Sequence[Place], half: tuple[float, float], gap: float = 0.05
+) -> list[Place] | None:
+    """Moves flat dice apart until none overlaps another or a wall; None if that fails."""
+    now = [np.array(p) for p in places]
+    for _ in range(200):
+        worst = 0.0
+        for i in range(len(now)):
+            mine = (float(now[i][0]), float(now[i][1]), float(now[i][2]))
+            for j, other in enumerate([*now, *[np.array(f) for f in fixed]]):
+                if j == i:
+                    continue
+                there = (float(other[0]), float(other[1]), float(other[2]))
+                space, axis = separation(mine, there)
+                if space < gap:
+                    worst = max(worst, gap - space)
+                    now[i][:2] -= axis * (gap - space) * (0.52 if j < len(now) else 1.02)
+                    mine = (float(now[i][0]), float(now[i][1]), float(now[i][2]))
+            room = wall_gap(mine, half)
+            if room < gap:
+                worst = max(worst, gap - room)
+                for axis_index in (0, 1):
+                    over = wall_gap(
+                        (mine[0], 0.0, mine[2]) if axis_index == 0 else (0.0, mine[1], mine[2]),
+                        half,
+                    )
+                    if over < gap:
+                        now[i][axis_index] -= np.sign(now[i][axis_index]) * (gap - over)
+        if worst < 1e-9:
+            return [(float(p[0]), float(p[1]), float(p[2])) for p in now]
+    return None
+
+
+def plan_throw(
+    rng: np.random.Generator,
+    dice: Sequence[Thrown],
+    lying_already: Sequence[DieBody],
+    half: tuple[float, float],
+    release: tuple[float, float],
+    start_s: float,
+    height: float = 34.0,
+) -> list[DiePath]:
+    """Plans how dice fly, roll and come to rest on the faces that were asked for.
+
+    Args:
+        rng: chance of the motion; the faces are given.
+        dice: the dice that are thrown.
+        lying_already: dice that stay where they are.
+        half: half the floor's width and depth, millimetres.
+        release: where the hand opens.
+        start_s: when it opens.
+        height: of the hand above the floor, millimetres.
+
+    Raises:
+        ValueError: no throw came to rest flat: the tray is too full.
+    """
+    fixed = as_fixed(lying_already)
+    taken = [place_of(d) for d in lying_already]
+    for _ in range(_TRIES):
+        track = roll(start_of_throw(rng, len(dice), release, height, fixed), half)
+        if not track.settled:
+            continue
+        turns = [_turn_to(rng, track.r[-1, k], d) for k, d in enumerate(dice)]
+        ends = [_flattened(d, track.r[-1, k] @ turns[k]) for k, d in enumerate(dice)]
+        wanted = [
+            (float(track.x[-1, k, 0]), float(track.x[-1, k, 1]), yaw) for k, yaw in enumerate(ends)
+        ]
+        places = parted(wanted, taken, half)
+        if places is None:
+            continue
+        shift = max(
+            float(np.hypot(a[0] - b[0], a[1] - b[1])) for a, b in zip(places, wanted, strict=True)
+        )
+        if shift < 2.0:
+            return [
+                _path(
+                    track,
+                    k,
+                    turns[k],
+                    lying(d.kind, d.face, places[k][:2], ends[k], d.style),
+                    start_s,
+                )
+                for k, d in enumerate(dice)
+            ]
+    raise ValueError(
+        f"no throw of {len(dice)} dice beside {len(lying_already)} came to rest flat in "
+        f"{_TRIES} tries; use a larger tray or fewer dice"
+    )
+
+
+def _turn_to(rng: np.random.Generator, end: Array, die: Thrown) -> Array:
+    """One of the four rotations of the cube that bring the asked face up."""
+    up = end.T @ np.array((0.0, 0.0, -1.0))
+    slot = slot_of(die.kind, die.face, die.style.power)
+    fitting = [q for q in cube_rotations() if (q @ FACE_NORMALS[slot]) @ up > 0.7]
+    return fitting[int(rng.integers(len(fitting)))]
+
+
+def _flattened(die: Thrown, rotation: Array) -> float:
+    """The yaw that `lying` needs for a die that came to rest almost flat."""
+    slot = slot_of(die.kind, die.face, die.style.power)
+    right = rotation @ FACE_RIGHT[slot]
+    return float(np.arctan2(right[1], right[0]))
+
+
+def _path(track: Track, which: int, turn: Array, rest: DieBody, start_s: float) -> DiePath:
+    x = track.x[:, which]
+    q = np.array([quaternion(r @ turn) for r in track.r[:, which]])
+    rows = max(2, round(_EASE_S / track.step_s))
+    share = np.linspace(0, 1, rows + 1)[1:, None]
+    end = np.array(rest.orientation)
+    if end @ q[-1] < 0:
+        end = -end
+    # The last tremble: from almost flat to flat.
+    x = np.concatenate([x, x[-1] * (1 - share) + np.array(rest.position) * share])
+    q = np.concatenate([q, q[-1] * (1 - share) + end * share])
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    return DiePath(start_s, track.step_s, x, _continuous(q), rest)
+
+
+def plan_path_to(
+    rng: np.random.Generator,
+    rest: DieBody,
+    release: tuple[float, float],
+    start_s: float,
+    height: float = 34.0,
+    lasting_s: float = 0.8,
+    rows: int = 60,
+) -> DiePath:
+    """A die that tumbles to a given rest (leaning, on another die, outside) along a plain curve."""
+    s = np.linspace(0, 1, rows)
+    way = 1 - (1 - s) ** 2
+    end = np.array(rest.position)
+    begin = np.array((release[0], release[1], -height))
+    x = begin + (end - begin) * way[:, None]
+    hops = np.abs(np.sin(np.pi * (1 - (1 - s) ** 1.5) * 2.5)) * (1 - s) * 24.0
+    x[:, 2] = np.minimum(x[:, 2], end[2]) - hops
+    travel = end - begin
+    axis = np.array((-travel[1], travel[0], 0.0))
+    axis = axis / max(float(np.linalg.norm(axis)), 1e-6)
+    angle = (1 - way) * rng.uniform(4, 9)
+    q = []
+    for a in angle:
+        k = np.array(
+            ((0, -axis[2], axis[1]), (axis[2], 0, -axis[0]), (-axis[1], axis[0], 0)), np.float64
+        )
+        q.append(
+            quaternion((np.eye(3) + np.sin(a) * k + (1 - np.cos(a)) * (k @ k)) @ rest.rotation)
+        )
+    return DiePath(start_s, lasting_s / (rows - 1), x, _continuous(np.array(q)), rest)
+
+
+def plan_tumble(
+    rng: np.random.Generator,
+    dice: Sequence[Thrown],
+    lying_already: Sequence[DieBody],
+    half: tuple[float, float],
+    release: tuple[float, float],
+    start_s: float,
+) -> list[DiePath]:
+    """Dice that tumble along plain curves, each to a place drawn by chance from all that are free.
+
+    A hundredth of the work of `plan_throw`, whose arguments it has. Some come to touch another die.
+
+    Raises:
+        ValueError: the tray is too full.
+    """
+    taken = [place_of(die) for die in lying_already]
+    paths = []
+    for die in dice:
+        place = free_place(rng, half, taken, TOUCHING_MM)
+        taken.append(place)
+        rest = lying(die.kind, die.face, place[:2], place[2], die.style)
+        paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S, rows=12))
+    return paths
+
+
+def by_slot(paths: Sequence[DiePath], slots: Sequence[int]) -> Mapping[int, DiePath]:
+    """Paths under the slots of their dice."""
+    return dict(zip(slots, paths, strict=True))

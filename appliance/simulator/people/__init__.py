@@ -1,0 +1,1 @@
+"""People at the table: those who throw and press."""

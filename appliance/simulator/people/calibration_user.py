@@ -1,0 +1,256 @@
+"""Somebody who follows the calibration: lays what the board asks for, presses, corrects."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from appliance.service.calibration import Calibrating
+from appliance.simulator.camera import LazyFrame
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.truth import truth
+from appliance.simulator.scenes.installations import APART_MM, QUALITY, Installation
+from appliance.table.inputs import HOLDS, Button, Pressed
+from calibration.calibration import Calibration
+from calibration.problems import Problem
+from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
+from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM, Throw
+from vision.frame import Frame
+from vision.reading import Face, Kind
+
+FPS = 10.0
+SMALL = (480, 270)
+TRIES = 5
+"""So often things are laid anew before somebody gives up."""
+PATIENCE = 26
+"""Frames that somebody waits for the board to be content."""
+
+
+class StillCamera:
+    """Takes frames of one scene after the other; its exposure can be set and locked.
+
+    Attributes:
+        scene: what it looks at.
+        gain: by which exposure differs from that of the scene.
+    """
+
+    def __init__(self, scene: Scene, seed: int = 0) -> None:
+        self.scene = scene
+        self.gain = 1.0
+        self.locked = False
+        self._kept = 1.0
+        self._seed = seed
+        self._index = 0
+
+    def take(self) -> Frame:
+        """The next frame; its full picture is drawn when somebody looks at it."""
+        index = self._index
+        self._index += 1
+        sensor = self.scene.sensor
+        scene = replace(self.scene, sensor=replace(sensor, exposure=sensor.exposure * self.gain))
+        chance = (self._seed, index)
+        small = render(scene, SMALL, np.random.default_rng((*chance, 0)), QUALITY)
+        return LazyFrame(
+            Frame(small, index / FPS, index),
+            lambda: render(scene, None, np.random.default_rng((*chance, 1)), QUALITY),
+        )
+
+    def unlock(self) -> None:
+        """Lets the exposure be changed."""
+        self.locked = False
+
+    def expose(self, factor: float) -> None:
+        """Makes pictures brighter by this factor."""
+        if not self.locked:
+            self.gain *= factor
+
+    def lock(self) -> Mapping[str, float]:
+        """Keeps the exposure."""
+        self.locked = True
+        return {"ExposureTime": round(8000.0 * self.gain)}
+
+    def keep(self) -> None:
+        """Takes the exposure as that to go back to."""
+        self._kept = self.gain
+
+    def restore(self) -> None:
+        """Goes back to the exposure that was kept."""
+        self.gain, self.locked = self._kept, True
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """How it went.
+
+    Attributes:
+        known: the calibration that was kept; None where the wizard refused.
+        stage: where it ended.
+        problem: what the board said when somebody gave up.
+        detail: the same at length.
+        presses: how many buttons were pressed.
+    """
+
+    known: Calibration | None
+    stage: Stage
+    problem: Problem | None = None
+    detail: str = ""
+    presses: int = 0
+
+
+class Family:
+    """Follows the wizard until a profile is kept, or gives up.
+
+    Args:
+        activity: the calibration, its camera this family's.
+        camera: looks at the tray.
+        where: the installation.
+        rng: of what they do by chance.
+        dice: the set that they have; a title of `DICE_SETS`.
+        board: whether they printed the board too; else they measure the rim.
+    """
+
+    def __init__(
+        self,
+        activity: Calibrating,
+        camera: StillCamera,
+        where: Installation,
+        rng: np.random.Generator,
+        dice: str = DICE_SETS[0].title,
+        board: bool = True,
+    ) -> None:
+        self._activity = activity
+        self._camera = camera
+        self._where = where
+        self._rng = rng
+        self._dice: DiceSet = next(one for one in DICE_SETS if one.title == dice)
+        self._board = board
+        self._presses = 0
+
+    def follow(self) -> Followed:
+        """Goes through all stages."""
+        activity = self._activity
+        while not activity.done:
+            stage = activity.wizard.stage
+            done = self._check() if stage.step is Step.CHECK else self._stage(stage)
+            if not done:
+                verdict = activity.wizard.verdict
+                problem = None if verdict is None else verdict.problem
+                detail = "" if verdict is None else verdict.detail
+                return Followed(None, stage, problem, detail, self._presses)
+        return Followed(activity.known, activity.wizard.stage, presses=self._presses)
+
+    def _press(self, button: Button, long: bool = False) -> None:
+        self._presses += 1
+        self._activity.press(Pressed(button, long))
+
+    def _look(self, frames: int) -> None:
+        for _ in range(frames):
+            self._activity.feed(self._camera.take())
+
+    def _stage(self, stage: Stage) -> bool:
+        """Does what a stage asks for; False to give up."""
+        activity = self._activity
+        match stage.step:
+            case Step.RESULT:
+                self._press(Button.OK)
+                return activity.done
+            case Step.HOLDER:
+                self._press(Button.RIGHT)
+                return True
+            case Step.POWER if not self._dice.has_power:
+                self._press(Button.RIGHT)
+                return True
+            case Step.DICE:
+                while activity.wizard.dice is not self._dice:
+                    self._press(Button.RIGHT)
+            case Step.RIM if not self._board:
+                height = round(self._where.scene.tray.wall_height * 2) / 2
+                while (off := height - activity.wizard.rim_mm) != 0:
+                    self._turn(off, RIM_STEP_MM)
+            case Step.WIDTH | Step.DEPTH as step:
+                self._measure(step)
+                return activity.wizard.stage != stage
+            case _:
+                pass
+        for _ in range(TRIES if stage.step in (Step.DICE, Step.POWER) else 1):
+            self._camera.scene = self._asked(stage)
+            for _ in range(PATIENCE):
+                self._look(1)
+                wizard = activity.wizard
+                seen = wizard.seen
+                if wizard.refusal is not None:
+                    break
+                if seen is None or not (seen.verdict.good or wizard.no_markers):
+                    continue
+                self._press(Button.OK)
+                if activity.wizard.stage != stage:
+                    return True
+        return False
+
+    def _measure(self, step: Step) -> None:
+        """Tells a side of the floor as a ruler shows it, to the millimetre."""
+        axis = (Step.WIDTH, Step.DEPTH).index(step)
+        side = round(2 * self._where.scene.tray.half[axis])
+        while (off := side - self._activity.wizard.floor[axis]) != 0:
+            self._turn(off, FLOOR_STEP_MM)
+        self._press(Button.OK)
+
+    def _turn(self, off: float, step: float) -> None:
+        """Presses LEFT or RIGHT once, held where the way is long."""
+        button = Button.RIGHT if off > 0 else Button.LEFT
+        self._press(button, abs(off) >= LONG_STEPS * step)
+
+    def _asked(self, stage: Stage) -> Scene:
+        """The tray as the board asks for it."""
+        where, rng = self._where, self._rng
+        match stage.step:
+            case Step.RIM if self._board:
+                return where.with_board()
+            case Step.DICE:
+                return where.laid(rng, self._of_set(), APART_MM)
+            case Step.POWER:
+                return where.laid(rng, [(Kind.POWER, stage.face)], 15.0)
+            case _:
+                return where.scene
+
+    def _of_set(self) -> list[tuple[Kind, Face | None]]:
+        return [(kind, None) for kind, count in self._dice.counts.items() for _ in range(count)]
+
+    def _check(self) -> bool:
+        """One throw: waits until it is read, puts right what is wrong, and confirms."""
+        for _ in range(TRIES):
+            scene = self._where.laid(self._rng, self._of_set())
+            self._camera.scene = scene
+            before = self._activity.wizard.throw
+            for _ in range(PATIENCE):
+                self._look(1)
+                throw = self._activity.wizard.throw
+                if throw is not None and throw is not before:
+                    break
+            else:
+                continue
+            if len(throw.dice) != len(scene.dice):
+                # A die was not found: in play that is asked about, here the throw does not count.
+                self._press(Button.BACK)
+                continue
+            self._correct(throw, scene)
+            self._press(Button.OK)
+            return True
+        return False
+
+    def _correct(self, throw: Throw, scene: Scene) -> None:
+        order = sorted(truth(scene), key=lambda die: die.centre_px)
+        for slot, die in enumerate(order):
+            if throw.told[slot] == die.value or slot >= len(throw.dice):
+                continue
+            if slot < len(HOLDS):
+                self._press(HOLDS[slot])
+            else:
+                self._press(Button.LEFT)
+            for _ in range(6):
+                now = self._activity.wizard.throw
+                if now is None or now.told[slot] == die.value:
+                    break
+                self._press(Button.RIGHT)
+            self._press(Button.OK)

@@ -1,0 +1,158 @@
+"""Somebody at the simulated tray who does what the calibration asks: lays, presses, puts right."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.render.dice_model import DieBody, face_up
+from appliance.simulator.render.prints import laid_board
+from appliance.simulator.render.truth import top_face
+from appliance.simulator.scenes.installations import APART_MM
+from appliance.table.inputs import HOLDS, Button
+from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
+from calibration.wizard.state import Throw, Wizard
+from vision.reading import POWER_FACES, Face, Kind
+
+FACE_APART_MM = 15.0
+"""From a die that is shown alone to the wall."""
+THINK_S = 0.4
+PATIENCE_S = 6.0
+"""Seconds that somebody waits for the board to be content before laying everything anew."""
+HELD = 6
+"""Dice that are laid into the holder, side by side, to show where it is."""
+
+
+class Pressing(Protocol):
+    """What is needed of the fingers on the buttons."""
+
+    def press(self, button: Button) -> None:
+        """Presses a button and lets it go."""
+
+
+def in_order(tray: SimulatedTray, size: tuple[int, int]) -> list[DieBody]:
+    """The dice that lie there now, from left to right in pictures of a size."""
+    scene = tray.scene(size)
+    tops = [scene.camera.project(top_face(die, np.zeros((1, 2))))[0] for die in scene.dice]
+    order = sorted(range(len(tops)), key=lambda k: (float(tops[k][0]), float(tops[k][1])))
+    return [scene.dice[k] for k in order]
+
+
+def judging(throw: Throw, truth: Sequence[Face | None]) -> Button:
+    """What to press next at a throw that the board shows.
+
+    Args:
+        throw: as the wizard knows it.
+        truth: what the dice show, from left to right.
+
+    Returns:
+        BACK where dice are missing or too many; the button of a wrong die, RIGHT until it is right,
+        OK for it; and OK for a throw in which all is right.
+    """
+    if len(throw.dice) != len(truth):
+        return Button.BACK
+    if throw.chosen is not None:
+        right = throw.told[throw.chosen] == truth[throw.chosen]
+        return Button.OK if right else Button.RIGHT
+    wrong = [n for n, face in enumerate(truth) if throw.told[n] != face]
+    if not wrong:
+        return Button.OK
+    # The last of seven has no button of its own; LEFT leads to it.
+    return HOLDS[wrong[0]] if wrong[0] < len(HOLDS) else Button.LEFT
+
+
+class Calibrator:
+    """Follows the wizard at a simulated tray, thing by thing as its time goes on.
+
+    Args:
+        tray: where everything is laid.
+        fingers: on the buttons.
+        rng: of what is done by chance.
+        size: of the full pictures, in whose pixels dice lie from left to right.
+        dice: the set that is there; a title of `DICE_SETS`.
+    """
+
+    def __init__(
+        self,
+        tray: SimulatedTray,
+        fingers: Pressing,
+        rng: np.random.Generator,
+        size: tuple[int, int],
+        dice: str = DICE_SETS[0].title,
+    ) -> None:
+        self._tray = tray
+        self._fingers = fingers
+        self._rng = rng
+        self._size = size
+        self._set: DiceSet = next(one for one in DICE_SETS if one.title == dice)
+        self._kinds = dict(
+            enumerate(kind for kind, count in self._set.counts.items() for _ in range(count))
+        )
+        self._laid: Stage | None = None
+        self._throws = -1
+        self._next_s = 0.0
+        self._until_s = 0.0
+
+    def act(self, wizard: Wizard, time_s: float) -> None:
+        """Does the next thing, if it is time and nothing is going on in the tray."""
+        if self._tray.busy:
+            self._next_s, self._until_s = time_s + THINK_S, time_s + PATIENCE_S
+            return
+        if time_s < self._next_s or wizard.waiting:
+            return
+        self._next_s = time_s + THINK_S
+        stage = wizard.stage
+        if stage.step is Step.RESULT:
+            self._fingers.press(Button.OK)
+        elif self._due(wizard) or time_s >= self._until_s:
+            self.lay(wizard)
+            self._until_s = time_s + PATIENCE_S
+        elif wizard.throw is not None:
+            shown = [face_up(die) for die in in_order(self._tray, self._size)]
+            self._fingers.press(judging(wizard.throw, shown))
+            self._until_s = time_s + PATIENCE_S
+        elif stage.step is Step.DICE and wizard.dice is not self._set:
+            self._fingers.press(Button.RIGHT)
+        elif wizard.seen is not None and wizard.seen.verdict.good and wizard.refusal is None:
+            self._fingers.press(Button.OK)
+
+    def _due(self, wizard: Wizard) -> bool:
+        """Whether something else is to lie in the tray than does."""
+        if wizard.stage != self._laid:
+            return True
+        return wizard.stage.step is Step.CHECK and wizard.throws != self._throws
+
+    def lay(self, wizard: Wizard) -> None:
+        """Makes the tray what the present stage asks for."""
+        stage, tray = wizard.stage, self._tray
+        self._laid, self._throws = stage, wizard.throws
+        tray.play_with(self._kinds)
+        tray.lay_sheets((laid_board((3.0, -2.0), 0.03),) if stage.step is Step.RIM else ())
+        match stage.step:
+            case Step.DICE:
+                tray.throw({slot: self._face(slot) for slot in self._kinds}, APART_MM)
+            case Step.POWER:
+                self._show(stage)
+            case Step.HOLDER:
+                slots = list(self._kinds)[:HELD]
+                tray.clear()
+                tray.throw({slot: self._face(slot) for slot in slots})
+                tray.set_aside(slots)
+            case Step.CHECK:
+                tray.throw({slot: self._face(slot) for slot in self._kinds})
+            case _:
+                tray.clear()
+
+    def _show(self, stage: Stage) -> None:
+        slot = next(n for n, kind in self._kinds.items() if kind is Kind.POWER)
+        if stage.take and self._tray.slots == (slot,):
+            self._tray.turn(slot, stage.face)
+        else:
+            self._tray.clear()
+            self._tray.throw({slot: stage.face}, FACE_APART_MM)
+
+    def _face(self, slot: int) -> Face:
+        if self._kinds[slot] is Kind.POWER:
+            return POWER_FACES[int(self._rng.integers(len(POWER_FACES)))]
+        return int(self._rng.integers(1, 7))

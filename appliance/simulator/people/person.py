@@ -1,0 +1,203 @@
+"""The hands of somebody who plays at the keyboard: they throw what a person wants thrown.
+
+What a person decides is pressed by the person, and nobody checks it: the only account of the game
+is the appliance's own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from appliance.rules.game import Reveal, Throw
+from appliance.rules.holdem.state import Stage, State
+from appliance.service.appliance import Happened
+from appliance.simulator.people.cups import BAG, Dealt
+from appliance.simulator.people.roller import Roller, throws_counted
+from appliance.table.menu.console import Desk
+from appliance.table.menu.pages import RollOff
+from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
+from appliance.table.prompts import (
+    ClashPrompt,
+    CountPrompt,
+    DicePrompt,
+    MapPrompt,
+    PlacePrompt,
+    SheetPrompt,
+    TellPrompt,
+    ThrowPrompt,
+)
+from appliance.table.session.hinting import HintPrompt, WaitPrompt
+from appliance.table.session.holdem_prompts import ColourPrompt, DealPrompt, ShowPrompt
+from appliance.table.session.prompting import prompt as prompt_of
+from appliance.table.session.session import Playing, Session
+from vision.events import Found, Roll
+
+NOTHING_TO_THROW = "Nothing is to be thrown now."
+NOTHING_TO_SHOW = "Nobody is to show dice now."
+NO_CUP = "Nobody has hidden dice now."
+ALL_HELD = "All dice are held: let go of some to throw, or press Enter."
+NO_DICE = "No dice lie in the tray."
+NO_THROW_LEFT = "No throw is left: press Enter to score."
+
+_OVER_THE_GAME = NoticePrompt | HintPrompt | WaitPrompt | SheetPrompt | MapPrompt | PlacePrompt
+"""What somebody only looks at: the game's own question stands behind it."""
+
+
+class Person(Roller):
+    """Throws, shows and collects dice when a person presses the key for it.
+
+    Each of the acts returns a sentence for the person where there is nothing to be done, else an
+    empty string.
+    """
+
+    def _forget(self) -> None:
+        super()._forget()
+        # By the number of the hand, so that what was taken back lies there again.
+        self._hands: dict[int, Dealt] = {}
+
+    @property
+    def _shows_colours(self) -> bool:
+        return bool(self._hands)
+
+    def notice(self, happened: Happened) -> None:
+        """Sees which die the board means by which slot, and when a throw was counted."""
+        session = happened.session
+        if session is None:
+            return
+        if session.serial != self._serial:
+            self.begin(session)
+        if isinstance(happened.input, Roll | Found):
+            self._look(happened.input.dice, session)
+        self._follow(session)
+
+    def _follow(self, session: Session) -> None:
+        if session.serial != self._serial:
+            self.begin(session)
+        counted = throws_counted(session)
+        if counted != self._counted:
+            self._counted = counted
+            self._pending.clear()
+        self._dealt(session)
+
+    def _dealt(self, session: Session) -> Dealt | None:
+        """The hand of Hold'em that goes on, dealt if it is new; None where there is none."""
+        state = session.state
+        if not isinstance(state, State) or not state.hand:
+            return None
+        dealt = self._hands.get(state.hand)
+        if dealt is None:
+            dealt = self._hands[state.hand] = Dealt(self._rng, state)
+            self._pending.clear()
+            self._asked = ()
+        dealt.follow(state, self._asked)
+        return dealt
+
+    def throw(self, prompt: DeskPrompt, desk: Desk) -> str:
+        """Throws what the board asks for, or the dice that are not held."""
+        session = desk.session
+        if isinstance(desk.page, RollOff):
+            return self._throw_off()
+        if session is None:
+            return NOTHING_TO_THROW
+        self._follow(session)
+        if isinstance(prompt, _OVER_THE_GAME):
+            prompt = prompt_of(replace(session, mode=Playing()))
+        match prompt:
+            case ThrowPrompt(slots=slots):
+                self._throw_first(slots)
+                return ""
+            case DicePrompt(dice=dice, held=held):
+                free = [slot for slot in range(len(dice)) if slot not in held]
+                if not prompt.may_roll:
+                    return NO_THROW_LEFT
+                return self._throw_own(free) if free else ALL_HELD
+            case DealPrompt() | ShowPrompt():
+                return self._throw_coloured(session)
+            case CountPrompt() | ClashPrompt():
+                return self._throw_again(session)
+            case TellPrompt(state=state) if state is not None:
+                return self._throw_again(session)
+            case ColourPrompt(pending=True):
+                return self._throw_again(session)
+            case _:
+                return NOTHING_TO_THROW
+
+    def show(self, prompt: DeskPrompt, desk: Desk) -> str:
+        """Lays the two dice of the player who is to show them into the tray."""
+        session = desk.session
+        if session is not None and isinstance(prompt, _OVER_THE_GAME):
+            prompt = prompt_of(replace(session, mode=Playing()))
+        if session is None or not isinstance(prompt, ShowPrompt):
+            return NOTHING_TO_SHOW
+        self._follow(session)
+        return self._throw_coloured(session)
+
+    def collect(self) -> str:
+        """Takes all dice out of the tray."""
+        lying = list(self._tray.lying())
+        if not lying:
+            return NO_DICE
+        self._tray.pick_up(lying)
+        return ""
+
+    def peek(self, desk: Desk) -> str:
+        """What lies under the cup of the player who is asked, in a sentence."""
+        session = desk.session
+        if session is None:
+            return NO_CUP
+        self._follow(session)
+        dealt, ask = self._dealt(session), session.rules.ask(session.state)
+        if dealt is None or ask is None or session.state.stage is Stage.PAY:
+            return NO_CUP
+        player = session.setup.players[ask.seat]
+        if not session.state.seats[ask.seat].live:
+            return f"{player} has folded and holds no dice."
+        dice = " and ".join(f"{BAG[die].value} {dealt.faces[die]}" for die in dealt.cups[ask.seat])
+        return f"For {player} alone: {dice}. Everybody else, please look away!"
+
+    def _throw_off(self) -> str:
+        """One die, whatever game was played before: its dice are taken out first."""
+        others = [die for die in self._tray.lying() if die]
+        if others:
+            self._tray.pick_up(others)
+        self._throw((0,))
+        return ""
+
+    def _throw_own(self, slots: Sequence[int]) -> str:
+        bodies = {self._bodies.get(slot, slot) for slot in slots}
+        self._throw(sorted(bodies & self._kinds.keys()))
+        return ""
+
+    def _throw_again(self, session: Session) -> str:
+        """Throws the dice of the throw that did not count, or of the last one."""
+        if self._dealt(session) is not None:
+            return self._throw_coloured(session)
+        lying = self._tray.lying()
+        if foreign := [die for die in lying if die not in self._kinds]:
+            self._tray.pick_up(foreign)
+        dice = self._pending or (lying.keys() & self._kinds.keys())
+        self._throw(sorted(dice))
+        return "" if dice else NO_DICE
+
+    def _throw_coloured(self, session: Session) -> str:
+        """Throws dice from the bag for all, or lays those of a cup down as they are."""
+        dealt, ask = self._dealt(session), session.rules.ask(session.state)
+        if dealt is None or not isinstance(ask, Throw | Reveal):
+            return NOTHING_TO_THROW
+        if isinstance(ask, Reveal):
+            self._asked = dealt.cups[ask.seat]
+        elif ask.purpose == "FLOP AGAIN":
+            self._asked = tuple(dealt.common)
+        else:
+            self._asked = dealt.next(len(ask.dice))
+        self._first_slot = ask.dice[0].slot
+        belongs = {*self._asked, *dealt.common}
+        if foreign := [die for die in self._tray.lying() if die not in belongs]:
+            self._tray.pick_up(foreign)
+        if isinstance(ask, Throw):
+            self._throw(self._asked)
+            dealt.faces.update((die, self._faces[die]) for die in self._asked)
+        else:
+            self._faces.update((die, dealt.faces[die]) for die in self._asked)
+            self._pending.update(self._asked)
+            self._let_fall({die: dealt.faces[die] for die in self._asked}, well=True)
+        return ""

@@ -1,0 +1,1 @@
+"""The scoreboard without hardware: the firmware run by MicroPython."""

@@ -1,0 +1,159 @@
+"""Finds a MicroPython interpreter to run the scoreboard's firmware on this machine."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ENVIRONMENT = "DICETRAY_MICROPYTHON"
+_ROOT = Path(__file__).parents[3]
+_STANDIN = Path(__file__).parents[1] / "micropython_stubs"
+FIRMWARE = _ROOT / "firmware"
+_SCRIPT = _ROOT / "scripts" / "get-micropython"
+_CACHE = _ROOT / ".cache" / "micropython"
+_OLDEST = (1, 20)
+_DOWNLOAD_TIMEOUT = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """What runs the firmware.
+
+    Attributes:
+        path: the executable.
+        real: MicroPython; otherwise CPython with a stand-in for MicroPython's own modules.
+        sentence: which one it is and why, for people.
+    """
+
+    path: Path
+    real: bool
+    sentence: str
+
+    def command(self, firmware: Path, state: Path) -> Sequence[str]:
+        """The command that runs the firmware's main.py.
+
+        Args:
+            firmware: folder with main.py.
+            state: folder with local_config.py; the command runs there too.
+        """
+        if self.real:
+            # About the heap of a Pico; a word is twice as long here.
+            return [str(self.path), "-X", "heapsize=400k", str(firmware / "main.py")]
+        run = str(_STANDIN / "cpython" / "run.py")
+        return [str(self.path), "-I", "-B", run, str(firmware), str(state)]
+
+    def repl(self) -> Sequence[str]:
+        """The command that stands for the REPL of a Pico whose main.py has ended; empty if none."""
+        return [str(self.path), str(_STANDIN / "repl.py")] if self.real else []
+
+    def environment(self, firmware: Path, state: Path) -> dict[str, str]:
+        """Environment variables for that command, beside those of this process."""
+        if not self.real:
+            return {}
+        paths = (_STANDIN / "clock", _STANDIN, firmware, state)
+        return {"MICROPYPATH": os.pathsep.join(map(str, paths))}
+
+
+def find(
+    environment: Mapping[str, str] | None = None,
+    *,
+    cache: Path = _CACHE,
+    script: Path = _SCRIPT,
+    download: bool = True,
+) -> Interpreter:
+    """The interpreter to use, in this order.
+
+    The one named by DICETRAY_MICROPYTHON ("cpython" for none), one on the PATH, one unpacked
+    earlier into the checkout's cache, one that scripts/get-micropython can fetch from this
+    machine's own package sources, CPython with a stand-in.
+
+    Args:
+        environment: instead of this process's.
+        cache: folder where fetched interpreters are kept.
+        script: the program that fetches one into the folder it gets.
+        download: whether that program may be run.
+    """
+    environment = os.environ if environment is None else environment
+    named = environment.get(ENVIRONMENT, "")
+    if named == "cpython":
+        return _cpython(f"{ENVIRONMENT} asks for it")
+    if named:
+        path = shutil.which(named) or named
+        return _checked(Path(path), f"named by {ENVIRONMENT}") or _cpython(
+            f"{named}, named by {ENVIRONMENT}, is no MicroPython {_text(_OLDEST)} or later"
+        )
+    on_path = shutil.which("micropython", path=environment.get("PATH"))
+    if on_path and (found := _checked(Path(on_path), "on the PATH")):
+        return found
+    launcher = cache / "micropython"
+    if launcher.exists() and (found := _checked(launcher, "unpacked in the checkout's cache")):
+        return found
+    if not download:
+        return _cpython("no MicroPython is installed")
+    if reason := _fetch(script, cache, environment):
+        return _cpython(reason)
+    return _checked(launcher, "just unpacked into the checkout's cache") or _cpython(
+        "the MicroPython package that was fetched does not run here"
+    )
+
+
+def _fetch(script: Path, cache: Path, environment: Mapping[str, str]) -> str:
+    """Runs the script; returns why there is nothing, or an empty string."""
+    if not script.exists():
+        return "no MicroPython is installed, and this is no checkout that could fetch one"
+    try:
+        done = subprocess.run(
+            ["sh", str(script), str(cache)],
+            capture_output=True,
+            text=True,
+            timeout=_DOWNLOAD_TIMEOUT,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"MicroPython could not be fetched: {error}"
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["no reason given"]
+        return f"MicroPython could not be fetched: {lines[-1]}"
+    return ""
+
+
+def _checked(path: Path, where: str) -> Interpreter | None:
+    version = _version(path)
+    if version is None or version < _OLDEST:
+        return None
+    return Interpreter(path.absolute(), True, f"real MicroPython {_text(version)} ({where})")
+
+
+def _version(path: Path) -> tuple[int, ...] | None:
+    program = "import sys; print(sys.implementation[0], *sys.implementation[1][:3])"
+    try:
+        done = subprocess.run(
+            [str(path), "-c", program],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    words = done.stdout.split()
+    numbers = all(word.isdecimal() for word in words[1:])
+    if done.returncode or len(words) != 4 or words[0] != "micropython" or not numbers:
+        return None
+    return tuple(int(word) for word in words[1:])
+
+
+def _cpython(why: str) -> Interpreter:
+    sentence = f"CPython {platform.python_version()} with a stand-in for MicroPython ({why})"
+    return Interpreter(Path(sys.executable), False, sentence)
+
+
+def _text(version: Sequence[int]) -> str:
+    return ".".join(map(str, version))

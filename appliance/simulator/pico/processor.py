@@ -1,0 +1,204 @@
+"""The simulated board's processor: runs the firmware, and resets it as a Pico would."""
+
+import contextlib
+import os
+import select
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from appliance.simulator.pico.micropython import Interpreter
+from appliance.simulator.pico.pico import Firmware, PinRecord, PinStream
+from appliance.simulator.pico.viewer import Display
+
+# A Pico that has not armed its watchdog yet is not reset.
+_NEVER = float("inf")
+# What may wait for the firmware; then the host's writes wait too, as USB makes them.
+_ROOM = 2048
+
+
+class Processor:
+    """One run of the firmware after the other, with a watchdog; not safe for threads.
+
+    Attributes:
+        starts: how often the firmware was started.
+        resets: how often the watchdog has reset it.
+        interrupted: a byte 0x03 came before the firmware was ready and ended it.
+    """
+
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        firmware: Path,
+        state: Path,
+        environment: Mapping[str, str],
+        display: Display,
+        say: Callable[[bytes], None],
+        repl: bool,
+    ) -> None:
+        """Starts nothing yet.
+
+        Args:
+            interpreter: what runs the firmware.
+            firmware: folder with main.py.
+            state: folder that is the file system.
+            environment: of the firmware, on top of the interpreter's own.
+            display: gets what the pins say.
+            say: gets what the firmware says to the host.
+            repl: give a REPL when main.py ends.
+        """
+        self._interpreter = interpreter
+        self._folder = firmware
+        self._state = state
+        self._environment = environment
+        self._display = display
+        self._say = say
+        self._repl = repl
+        self.starts = 0
+        self.resets = 0
+        self.interrupted = False
+        self._run: Firmware | None = None
+        self._stream = PinStream()
+        self._ready = False
+        self._in_repl = False
+        self._pending = bytearray()
+        self._watchdog = 0.0
+        self._bites = _NEVER
+
+    @property
+    def powered(self) -> bool:
+        """Whether it has not been stopped and the firmware has not ended."""
+        return self._run is not None
+
+    @property
+    def running(self) -> bool:
+        """Whether the firmware runs."""
+        run = self._run
+        return run is not None and run.running
+
+    @property
+    def listening(self) -> bool:
+        """Whether bytes for the firmware find it ready, and with room for them."""
+        return self._ready and self._run is not None and not self.full
+
+    @property
+    def full(self) -> bool:
+        """Whether so much waits for the firmware that the host has to wait too."""
+        return len(self._pending) >= _ROOM
+
+    def boot(self) -> None:
+        """Starts the firmware, again if it runs."""
+        self._start(())
+        self.starts += 1
+
+    def stop(self) -> None:
+        """Ends the firmware; the chips keep what they show."""
+        self._bites = _NEVER
+        self._pending.clear()
+        if self._run:
+            self._run.end()
+            self._run = None
+
+    def freeze(self) -> None:
+        """Makes the firmware hang; its watchdog will bite."""
+        if self._run:
+            self._run.freeze()
+
+    def thaw(self) -> None:
+        """Lets a firmware that hangs go on where it was."""
+        if self._run:
+            self._run.thaw()
+
+    def hear(self, data: bytes) -> None:
+        """Takes what the host says."""
+        if self._run is None:
+            if self.interrupted:
+                self._at_the_prompt(data)
+        elif not self._ready and b"\x03" in data:
+            # MicroPython takes it for Ctrl-C until main.py has turned that off.
+            self.stop()
+            self.interrupted = True
+            self._say(b"\r\nTraceback (most recent call last):\r\nKeyboardInterrupt: \r\n>>> ")
+        else:
+            self._pending += data
+
+    def patience(self, now: float) -> float:
+        """How long `work` may be put off at most, in seconds."""
+        return max(0.0, self._bites - now)
+
+    def register(self, poll: select.poll) -> None:
+        """Registers what `work` is to be called for."""
+        if run := self._run:
+            poll.register(run.pins, select.POLLIN)
+            poll.register(run.output, select.POLLIN)
+            if self._pending and self._ready:
+                poll.register(run.input, select.POLLOUT)
+
+    def work(self, happened: Mapping[int, int]) -> None:
+        """Carries bytes from and to the firmware, as far as they can go."""
+        if run := self._run:
+            if happened.get(run.pins):
+                self._pins(run)
+            if self._run is run and happened.get(run.output):
+                self._output(run)
+        if self._run and self._pending and self._ready:
+            with contextlib.suppress(BlockingIOError, BrokenPipeError):
+                del self._pending[: os.write(self._run.input, self._pending)]
+        if time.monotonic() >= self._bites:
+            self.resets += 1
+            self.boot()
+
+    def _start(self, command: Sequence[str]) -> None:
+        self.stop()
+        self._stream = PinStream()
+        self._ready = False
+        self.interrupted = False
+        self._in_repl = bool(command)
+        self._run = Firmware(
+            self._interpreter, self._folder, self._state, self._environment, command
+        )
+
+    def _at_the_prompt(self, data: bytes) -> None:
+        if b"\x04" in data:
+            self._say(b"\r\nMPY: soft reboot\r\n")
+            self.boot()
+        elif b"\r" in data:
+            self._say(b"\r\n>>> ")
+
+    def _output(self, run: Firmware) -> None:
+        data = os.read(run.output, 4096)
+        if data:
+            self._ready = True
+            self._say(data)
+            return
+        # The chips live on when a program ends.
+        with contextlib.suppress(OSError):
+            self._pins(run)
+        if self._run is run:
+            self._pending.clear()
+            run.end()
+            self._run = None
+            if self._repl and not self._in_repl and (command := self._interpreter.repl()):
+                self._start(command)
+
+    def _pins(self, run: Firmware) -> None:
+        try:
+            data = os.read(run.pins, 1 << 16)
+        except BlockingIOError:
+            return
+        for record in self._display.take(self._stream.feed(data)):
+            self._control(record)
+
+    def _control(self, record: PinRecord) -> None:
+        match record.kind:
+            case "W":
+                self._watchdog = int.from_bytes(record.data, "little") / 1000
+                self._bites = time.monotonic() + self._watchdog
+            case "F":
+                self._bites = time.monotonic() + self._watchdog
+            case "R":
+                self.boot()
+            case "B":
+                self.stop()
+            case _:
+                pass

@@ -1,0 +1,1 @@
+"""Pictures of a tray with dice, hands and cards in it."""

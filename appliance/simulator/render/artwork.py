@@ -1,0 +1,288 @@
+"""What is printed or drilled on the faces of a die, as small pictures.
+
+Every face is a square picture of coverage, 0 for body to 1 for pip or print, drawn here with lines
+and polygons; the Power die's symbols come in several designs so that a reader cannot learn one.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from zlib import crc32
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.render.dice_model import DieStyle, PowerArt
+from appliance.simulator.render.pinhole import Floats
+from vision.reading import POWER_FACES, Kind
+
+FACE_PIXELS = 128
+_DRAW = 512
+_FONTS = (
+    cv2.FONT_HERSHEY_DUPLEX,
+    cv2.FONT_HERSHEY_COMPLEX,
+    cv2.FONT_HERSHEY_SIMPLEX,
+    cv2.FONT_HERSHEY_TRIPLEX,
+)
+Ink = NDArray[np.uint8]
+
+ACCENTS = ((0.05, 0.75, 0.10), (0.55, 0.75, 0.10), (0.05, 0.60, 0.85))
+"""Colours of coloured symbols (double, freeze, power), linear blue green red."""
+
+PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Where the pips of 1 to 6 sit: steps right and down from the middle."""
+
+
+def pip_places(value: int, style: DieStyle) -> Floats:
+    """Middles of the pips of a face, (n, 2) millimetres right and down of its middle."""
+    places = np.array(PIP_PLACES[value], np.float32) * style.pip_spread
+    turned = {2: 0, 3: 1, 6: 2}.get(value)
+    if turned is not None and style.flips[turned]:
+        places = np.stack([-places[:, 1], places[:, 0]], axis=1)
+    return places
+
+
+def _points(*pairs: tuple[float, float]) -> NDArray[np.int32]:
+    """Drawing places from -1..1 face units, with four fractional bits."""
+    scaled = (np.array(pairs) + 1.0) * _DRAW / 2 * 16
+    return np.rint(scaled).astype(np.int32)
+
+
+def _poly(ink: Ink, *pairs: tuple[float, float], value: int = 255) -> None:
+    cv2.fillPoly(ink, [_points(*pairs)], value, cv2.LINE_AA, 4)
+
+
+def _line(ink: Ink, width: float, *pairs: tuple[float, float], closed: bool = False) -> None:
+    thick = max(1, round(width * _DRAW / 2))
+    cv2.polylines(ink, [_points(*pairs)], closed, 255, thick, cv2.LINE_AA, 4)
+
+
+def _disc(
+    ink: Ink, x: float, y: float, radius: float, width: float = 0.0, value: int = 255
+) -> None:
+    cx, cy = _points((x, y))[0]
+    thick = -1 if width == 0 else max(1, round(width * _DRAW / 2))
+    cv2.circle(ink, (int(cx), int(cy)), round(radius * _DRAW * 8), value, thick, cv2.LINE_AA, 4)
+
+
+def _text(
+    ink: Ink, text: str, x: float, y: float, height: float, font: int, value: int = 255
+) -> None:
+    """Draws text with its middle at a place; `height` of a capital in face units."""
+    face = _FONTS[font % len(_FONTS)]
+    scale = height * _DRAW / 2 / 21.0
+    bold = 3.4 if face in (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX) else 2.4
+    thick = max(1, round(scale * bold))
+    (width, tall), _ = cv2.getTextSize(text, face, scale, thick)
+    origin = (
+        round((x + 1) * _DRAW / 2 - width / 2),
+        round((y + 1) * _DRAW / 2 + tall / 2),
+    )
+    cv2.putText(ink, text, origin, face, scale, value, thick, cv2.LINE_AA)
+
+
+def _arc(cx: float, cy: float, r: float, start: float, end: float) -> list[tuple[float, float]]:
+    angles = np.radians(np.linspace(start, end, 25))
+    return [(cx + r * float(np.cos(a)), cy + r * float(np.sin(a))) for a in angles]
+
+
+def _digit(ink: Ink, digit: str, design: int, font: int) -> None:
+    if design == 1:
+        _text(ink, "x" + digit, 0.0, 0.0, 0.62, font)
+    elif design == 2:
+        _disc(ink, 0.0, 0.0, 0.68, 0.07)
+        _text(ink, digit, 0.0, 0.0, 0.72, font)
+    else:
+        _text(ink, digit, 0.0, 0.0, 0.95, font)
+        if design == 3:
+            _line(ink, 0.09, (-0.35, 0.68), (0.35, 0.68))
+
+
+def _anchor(ink: Ink, font: int) -> None:
+    """An anchor with a 1 beside it."""
+    x = -0.18
+    _disc(ink, x, -0.58, 0.13, 0.08)
+    _line(ink, 0.11, (x, -0.44), (x, 0.60))
+    _line(ink, 0.09, (x - 0.26, -0.27), (x + 0.26, -0.27))
+    _line(ink, 0.11, *_arc(x, 0.12, 0.48, 10, 170))
+    for side in (-1, 1):
+        tip = x + side * 0.48
+        _poly(ink, (tip - 0.14, 0.30), (tip + 0.14, 0.30), (tip + side * 0.04, 0.02))
+    _text(ink, "1", 0.52, -0.30, 0.50, font)
+
+
+def _snowflake(ink: Ink) -> None:
+    for k in range(6):
+        a = np.pi / 3 * k
+        c, s = float(np.cos(a)), float(np.sin(a))
+        _line(ink, 0.09, (0.0, 0.0), (0.72 * c, 0.72 * s))
+        for bend in (-0.7, 0.7):
+            d, e = float(np.cos(a + bend)), float(np.sin(a + bend))
+            _line(ink, 0.08, (0.42 * c, 0.42 * s), (0.42 * c + 0.24 * d, 0.42 * s + 0.24 * e))
+
+
+def _freeze(ink: Ink, design: int, font: int) -> None:
+    if design == 1:
+        _snowflake(ink)
+    elif design == 2:
+        _line(ink, 0.14, *_arc(0, 0, 0.62, 22.5, 382.5), closed=True)
+        _poly(ink, (-0.28, -0.09), (0.28, -0.09), (0.28, 0.09), (-0.28, 0.09))
+    elif design == 3:
+        for side in (-0.26, 0.26):
+            _poly(
+                ink,
+                (side - 0.13, -0.5),
+                (side + 0.13, -0.5),
+                (side + 0.13, 0.5),
+                (side - 0.13, 0.5),
+            )
+    else:
+        _anchor(ink, font)
+
+
+def _double(ink: Ink, design: int, font: int) -> None:
+    if design == 1:
+        for x, y, filled in ((-0.2, 0.2, False), (0.2, -0.2, True)):
+            corners = (
+                (x - 0.34, y - 0.34),
+                (x + 0.34, y - 0.34),
+                (x + 0.34, y + 0.34),
+                (x - 0.34, y + 0.34),
+            )
+            if filled:
+                _poly(ink, *corners)
+            else:
+                _line(ink, 0.09, *corners, closed=True)
+    elif design == 2:
+        _text(ink, "x2", 0.0, -0.14, 0.6, font)
+        _line(ink, 0.09, (-0.45, 0.40), (0.45, 0.40))
+        _line(ink, 0.09, (-0.45, 0.58), (0.45, 0.58))
+    elif design == 3:
+        for x in (-0.30, 0.30):
+            _disc(ink, x, 0.0, 0.36, 0.11)
+    else:
+        # Two sails over a hull, and a 2 between them.
+        _poly(ink, (-0.06, -0.72), (-0.06, 0.22), (-0.66, 0.22))
+        _poly(ink, (0.04, -0.52), (0.04, 0.22), (0.52, 0.22))
+        _poly(ink, (-0.70, 0.34), (0.66, 0.34), (0.42, 0.60), (-0.46, 0.60))
+        _text(ink, "2", 0.60, -0.48, 0.46, font)
+
+
+def _power(ink: Ink, design: int, font: int) -> None:
+    if design == 1:
+        _poly(
+            ink,
+            (0.12, -0.75),
+            (-0.48, 0.12),
+            (-0.08, 0.12),
+            (-0.16, 0.75),
+            (0.48, -0.18),
+            (0.06, -0.18),
+        )
+    elif design == 2:
+        star = []
+        for k in range(10):
+            a = np.pi / 5 * k - np.pi / 2
+            r = 0.76 if k % 2 == 0 else 0.34
+            star.append((r * float(np.cos(a)), r * float(np.sin(a))))
+        _poly(ink, *star)
+        _text(ink, "3", 0.0, 0.03, 0.36, font, value=0)
+    else:
+        # A sunburst: rays round a disc with P3 left out of it.
+        for k in range(12 if design == 0 else 8):
+            a = 2 * np.pi * k / (12 if design == 0 else 8)
+            edge = []
+            for r, da in ((0.50, -0.16), (0.82, 0.0), (0.50, 0.16)):
+                edge.append((r * float(np.cos(a + da)), r * float(np.sin(a + da))))
+            _poly(ink, *edge)
+        _disc(ink, 0.0, 0.0, 0.52)
+        _text(ink, "P3" if design == 0 else "P", 0.0, 0.0, 0.44, font, value=0)
+
+
+def _symbol(draw: Callable[[Ink, int, int], None], ink: Ink, design: int, font: int) -> None:
+    draw(ink, design, font)
+
+
+def power_face(name: str, art: PowerArt) -> Floats:
+    """The print of one face of a Power die, coverage 0 to 1, `FACE_PIXELS` square."""
+    ink = np.zeros((_DRAW, _DRAW), np.uint8)
+    design = art.designs[POWER_FACES.index(name)]
+    match name:
+        case "freeze":
+            _symbol(_freeze, ink, design, art.font)
+        case "double":
+            _symbol(_double, ink, design, art.font)
+        case "power":
+            _symbol(_power, ink, design, art.font)
+        case _:
+            _digit(ink, name, design, art.font)
+    slot = art.order.index(POWER_FACES.index(name))
+    middle = ((_DRAW - 1) / 2, (_DRAW - 1) / 2)
+    turn = cv2.getRotationMatrix2D(middle, -90.0 * art.turns[slot], 0.84 * art.scale)
+    turned = cv2.warpAffine(ink, turn, (_DRAW, _DRAW), flags=cv2.INTER_AREA)
+    small = cv2.resize(turned, (FACE_PIXELS, FACE_PIXELS), interpolation=cv2.INTER_AREA)
+    return small.astype(np.float32) / 255.0
+
+
+def pip_face(value: int, style: DieStyle, edge: float) -> tuple[Floats, Floats]:
+    """A face with pips.
+
+    Returns:
+        coverage 0 to 1 and depth in millimetres, both `FACE_PIXELS` square.
+    """
+    pixel = edge / FACE_PIXELS
+    axis = (np.arange(FACE_PIXELS, dtype=np.float32) + 0.5) * pixel - edge / 2
+    x, y = np.meshgrid(axis, axis)
+    coverage, depth = np.zeros_like(x), np.zeros_like(x)
+    for px, py in pip_places(value, style):
+        away = np.hypot(x - px, y - py)
+        coverage = np.maximum(coverage, np.clip((style.pip_radius - away) / pixel + 0.5, 0, 1))
+        bowl = np.clip(1 - (away / (style.pip_radius * 1.08)) ** 2, 0, None)
+        depth = np.maximum(depth, style.pip_depth * np.sqrt(bowl))
+    return coverage, depth
+
+
+@lru_cache(maxsize=64)
+def atlas(kind: Kind, style: DieStyle, edge: float) -> tuple[Floats, Floats]:
+    """All six faces under one another, in the order of the slots.
+
+    Returns:
+        colour: (6 * FACE_PIXELS, FACE_PIXELS, 4): linear blue, green, red, and how far the
+            surface is paint or pip (0 to 1).
+        slope: (6 * FACE_PIXELS, FACE_PIXELS, 2): fall of the surface to the right and down.
+    """
+    rng = np.random.default_rng(crc32(repr((kind.value, style)).encode()))
+    body, pip = np.array(style.body, np.float32), np.array(style.pip, np.float32)
+    colours, slopes = [], []
+    for slot in range(6):
+        ink_colour = pip
+        if kind is Kind.POWER:
+            name = POWER_FACES[style.power.order[slot]]
+            coverage, depth = power_face(name, style.power), np.zeros(1, np.float32)
+            depth = coverage * min(style.pip_depth, 0.15)
+            if style.power.accents and name in POWER_FACES[3:]:
+                ink_colour = np.array(ACCENTS[POWER_FACES.index(name) - 3], np.float32)
+        else:
+            coverage, depth = pip_face(slot + 1, style, edge)
+        noise = cv2.resize(
+            rng.standard_normal((16, 16), dtype=np.float32),
+            (FACE_PIXELS, FACE_PIXELS),
+            interpolation=cv2.INTER_CUBIC,
+        )
+        worn = coverage * (1 - style.wear * np.clip(noise * 0.5, 0, 1) * 0.6)
+        mottle = 1 + style.wear * 0.12 * noise
+        colour = body * (1 - worn[..., None]) * mottle[..., None] + ink_colour * worn[..., None]
+        colours.append(np.concatenate([colour, coverage[..., None]], axis=-1))
+        pixel = edge / FACE_PIXELS
+        slopes.append(np.stack(np.gradient(cv2.GaussianBlur(depth, (0, 0), 1.0), pixel)[::-1], -1))
+    return (
+        np.ascontiguousarray(np.concatenate(colours), np.float32),
+        np.ascontiguousarray(np.concatenate(slopes), np.float32),
+    )

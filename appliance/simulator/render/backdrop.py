@@ -1,0 +1,215 @@
+"""What every pixel of the empty scene sees, worked out once and kept."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.render.light import (
+    Lighting,
+    ambient_light,
+    fresnel,
+    glare,
+    irradiance,
+    mirror,
+    room_seen,
+)
+from appliance.simulator.render.pinhole import Camera, Floats, ray_directions
+from appliance.simulator.render.prints import Print, see_print
+from appliance.simulator.render.tray_model import (
+    Tray,
+    made_of,
+    openness,
+    rim_shadow,
+    surface_at,
+    trace,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Backdrop:
+    """What the pixels see when nothing lies in the tray.
+
+    Attributes:
+        points: world points seen, (height, width, 3) millimetres.
+        depth: distance along the ray, (height, width) millimetres.
+        steady: light that no die can shade away (ambient, reflections), (height, width, 3).
+        direct: the part that each light adds, shadows of the tray included.
+        whole: the sum of all.
+    """
+
+    points: Floats
+    depth: Floats
+    steady: Floats
+    direct: tuple[Floats, ...]
+    whole: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lit:
+    """What rays see, a row each: as in `Backdrop`, and the part that is seen."""
+
+    points: Floats
+    depth: Floats
+    part: NDArray[np.uint8]
+    steady: Floats
+    direct: tuple[Floats, ...]
+
+
+def _look(
+    tray: Tray, lighting: Lighting, origin: Floats, rays: Floats, samples: int, pixel_mm: float
+) -> _Lit:
+    """Meets rays (n, 3) from the camera with the empty scene and lights what they see."""
+    seen = trace(tray, origin, rays)
+    points = (origin + rays * seen.depth[:, None]).astype(np.float32)
+    albedo, slopes, rough = surface_at(tray, points, seen.part, pixel_mm)
+    normals = seen.normals.copy()
+    level = normals[:, 2] < -0.5
+    normals[level, :2] -= slopes[level]
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    reflected, cosine = mirror(rays, normals)
+    gloss = fresnel(cosine) * (1 - 0.85 * rough)
+    open_sky = openness(tray, points, seen.part)
+    bounce = np.array(tray.floor.colour, np.float32)
+    steady = albedo * ambient_light(lighting, normals, bounce) * (open_sky / np.pi)[:, None]
+    steady += (gloss * open_sky)[:, None] * room_seen(lighting, reflected, 0.5)
+    direct = []
+    for light in lighting.lights:
+        lamps = light.samples(samples)
+        dark = np.zeros(len(points), np.float32)
+        for lamp in lamps:
+            dark += rim_shadow(tray, points, lamp)
+        shining = 1 - dark / np.float32(len(lamps))
+        power = np.array(light.power, np.float32)
+        diffuse = albedo * irradiance(light, points, normals) / np.float32(np.pi)
+        shine = np.zeros((len(points), 1), np.float32)
+        for material, mask in made_of(tray, seen.part):
+            at = np.flatnonzero(mask)
+            if len(at):
+                rough_enough = max(0.3, material.roughness)
+                shine[at] = glare(light, points[at], reflected[at], rough_enough)
+        both = (diffuse + gloss[:, None] * shine) * power
+        direct.append((both * shining[:, None]).astype(np.float32))
+    return _Lit(points, seen.depth, seen.part, steady.astype(np.float32), tuple(direct))
+
+
+_BAND = 48
+"""Rows that are worked on at a time: small enough for the processor's cache."""
+
+_FINE = 3
+"""Rays a pixel and axis where two parts meet."""
+
+
+@lru_cache(maxsize=3)
+def backdrop(
+    camera: Camera,
+    tray: Tray,
+    lighting: Lighting,
+    samples: int,
+    prints: tuple[Print, ...] = (),
+) -> Backdrop:
+    """The empty scene, kept for the pictures that follow.
+
+    Args:
+        camera: its size is the size of the picture.
+        tray: the tray and the table.
+        lighting: the light.
+        samples: shadow rays a light and pixel.
+        prints: sheets on the rim and in the tray, the lower ones first.
+    """
+    if prints:
+        return _with_prints(
+            backdrop(camera, tray, lighting, samples), camera, tray, lighting, samples, prints
+        )
+    width, height = camera.size
+    rays = ray_directions(camera)
+    origin = camera.position.astype(np.float32)
+    lights = len(lighting.lights)
+    pixel = float(-origin[2]) / camera.focal[0]
+    points = np.empty((height, width, 3), np.float32)
+    depth = np.empty((height, width), np.float32)
+    part = np.empty((height, width), np.uint8)
+    steady = np.empty((height, width, 3), np.float32)
+    direct = tuple(np.empty((height, width, 3), np.float32) for _ in range(lights))
+    for top in range(0, height, _BAND):
+        band = np.s_[top : top + _BAND]
+        lit = _look(tray, lighting, origin, rays[band].reshape(-1, 3), samples, pixel)
+        shape = rays[band].shape[:2]
+        points[band] = lit.points.reshape(*shape, 3)
+        depth[band] = lit.depth.reshape(shape)
+        part[band] = lit.part.reshape(shape)
+        steady[band] = lit.steady.reshape(*shape, 3)
+        for target, found in zip(direct, lit.direct, strict=True):
+            target[band] = found.reshape(*shape, 3)
+    _smooth_edges(tray, lighting, origin, rays, part, steady, direct, samples, pixel)
+    whole = steady.copy()
+    for share in direct:
+        whole += share
+    return Backdrop(points, depth, steady, direct, whole)
+
+
+def _with_prints(
+    bare: Backdrop,
+    camera: Camera,
+    tray: Tray,
+    lighting: Lighting,
+    samples: int,
+    prints: tuple[Print, ...],
+) -> Backdrop:
+    points, depth, steady = bare.points.copy(), bare.depth.copy(), bare.steady.copy()
+    direct = tuple(share.copy() for share in bare.direct)
+    for item in prints:
+        seen = see_print(item, camera, tray, lighting, samples)
+        if seen is None:
+            continue
+        part = seen.part
+        cover = seen.cover * (seen.depth < depth[part] + 0.5)
+        share = cover[..., None]
+        steady[part] += share * (seen.steady - steady[part])
+        for target, found in zip(direct, seen.direct, strict=True):
+            target[part] += share * (found - target[part])
+        most = cover > 0.5
+        points[part][most] = seen.points[most]
+        depth[part][most] = seen.depth[most]
+    whole = steady.copy()
+    for light in direct:
+        whole += light
+    return Backdrop(points, depth, steady, direct, whole)
+
+
+def _smooth_edges(
+    tray: Tray,
+    lighting: Lighting,
+    origin: Floats,
+    rays: Floats,
+    part: NDArray[np.uint8],
+    steady: Floats,
+    direct: tuple[Floats, ...],
+    samples: int,
+    pixel_mm: float,
+) -> None:
+    """Looks more closely where two parts of the scene meet in a pixel, in place."""
+    edge = np.zeros(part.shape, np.bool_)
+    across, down = part[:, 1:] != part[:, :-1], part[1:] != part[:-1]
+    edge[:, 1:] |= across
+    edge[:, :-1] |= across
+    edge[1:] |= down
+    edge[:-1] |= down
+    rows, columns = np.nonzero(edge[1:-1, 1:-1])
+    rows, columns = rows + 1, columns + 1
+    if not len(rows):
+        return
+    step_x = (rays[rows, columns + 1] - rays[rows, columns - 1]) / 2
+    step_y = (rays[rows + 1, columns] - rays[rows - 1, columns]) / 2
+    offsets = (np.arange(_FINE) + 0.5) / _FINE - 0.5
+    finer = [
+        rays[rows, columns] + step_x * np.float32(a) + step_y * np.float32(b)
+        for b in offsets
+        for a in offsets
+    ]
+    lit = _look(tray, lighting, origin, np.concatenate(finer), max(4, samples // 3), pixel_mm)
+    shape = (_FINE * _FINE, len(rows), 3)
+    steady[rows, columns] = lit.steady.reshape(shape).mean(axis=0)
+    for target, found in zip(direct, lit.direct, strict=True):
+        target[rows, columns] = found.reshape(shape).mean(axis=0)

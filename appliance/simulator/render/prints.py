@@ -1,0 +1,201 @@
+"""Printed sheets in the empty scene: the plates on the tray's rim, the board for the lens."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.render.light import (
+    Lighting,
+    ambient_light,
+    fresnel,
+    glare,
+    irradiance,
+    mirror,
+)
+from appliance.simulator.render.pinhole import Camera, Floats, ray_directions
+from appliance.simulator.render.sampling import lookup
+from appliance.simulator.render.tray_model import Tray, rim_shadow
+from calibration.markers.printed import MARKER_IDS, PLATE_MM, Sheet, board, plate, raster
+
+_PER_MM = 20
+_PAPER = 0.78
+_INK = 0.035
+_MATTE = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """A sheet that lies somewhere.
+
+    Attributes:
+        sheet: what is printed.
+        place: of its middle, millimetres.
+        yaw: how it is turned, clockwise in the picture, radians.
+        height: of its middle above the floor, millimetres.
+        tilt: turns about its own x and y axes, radians; (0, 0) lies level.
+    """
+
+    sheet: Sheet
+    place: tuple[float, float]
+    yaw: float = 0.0
+    height: float = 0.0
+    tilt: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def rotation(self) -> NDArray[np.float64]:
+        """From the sheet's frame (x right, y down, z into it) to the world's, (3, 3)."""
+        turns = []
+        for axis, angle in ((2, self.yaw), (0, self.tilt[0]), (1, self.tilt[1])):
+            vector = np.zeros(3)
+            vector[axis] = angle
+            turns.append(np.asarray(cv2.Rodrigues(vector)[0], np.float64))
+        return np.asarray(turns[0] @ turns[1] @ turns[2], np.float64)
+
+    def to_world(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """World points (n, 3) of places (n, 2) on the sheet, millimetres from its top left."""
+        local = np.zeros((len(points), 3))
+        local[:, :2] = points - np.array(self.sheet.size) / 2
+        return np.asarray(
+            local @ self.rotation.T + np.array((*self.place, -self.height)), np.float64
+        )
+
+
+def plates(
+    tray: Tray,
+    shifts: tuple[tuple[float, float], ...] = ((0.0, 0.0),) * 4,
+    turns: tuple[float, ...] = (0.0,) * 4,
+    corners: tuple[int, ...] = (0, 1, 2, 3),
+) -> tuple[Print, ...]:
+    """The four plates glued on the rim, an inner corner of each at a corner of the opening.
+
+    Args:
+        tray: gives rim and corners.
+        shifts: how far each was glued off its place, millimetres.
+        turns: how far each was turned, radians.
+        corners: which of them are there, as places of `MARKER_IDS`.
+    """
+    x, y = tray.rim_inner
+    out = PLATE_MM / 2
+    middles = ((-x - out, -y - out), (x + out, -y - out), (x + out, y + out), (-x - out, y + out))
+    return tuple(
+        Print(
+            plate(k),
+            (middles[k][0] + shifts[k][0], middles[k][1] + shifts[k][1]),
+            turns[k],
+            tray.wall_height,
+        )
+        for k in range(len(MARKER_IDS))
+        if k in corners
+    )
+
+
+def laid_board(
+    place: tuple[float, float] = (0.0, 0.0),
+    yaw: float = 0.0,
+    height: float = 0.0,
+    tilt: tuple[float, float] = (0.0, 0.0),
+) -> Print:
+    """The board in the tray."""
+    return Print(board(), place, yaw, height, tilt)
+
+
+@lru_cache(maxsize=12)
+def _ink(sheet: Sheet, blur_mm: float) -> Floats:
+    """Whiteness of a sheet, 0 to 1, what lies within a pixel averaged."""
+    sharp = raster(sheet, _PER_MM).astype(np.float32) / 255
+    sigma = blur_mm * _PER_MM
+    if sigma > 0.3:
+        sharp = np.asarray(
+            cv2.GaussianBlur(sharp, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE), np.float32
+        )
+    return sharp
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Printed:
+    """What pixels of a part of the picture see of a sheet.
+
+    Attributes:
+        part: rows and columns of the picture.
+        cover: share of each pixel that the sheet fills, (rows, columns).
+        points: world points, (rows, columns, 3).
+        depth: distance along the ray, (rows, columns).
+        steady: light that nothing can shade away, (rows, columns, 3).
+        direct: what each light adds.
+    """
+
+    part: tuple[slice, slice]
+    cover: Floats
+    points: Floats
+    depth: Floats
+    steady: Floats
+    direct: tuple[Floats, ...]
+
+
+def see_print(
+    item: Print, camera: Camera, tray: Tray, lighting: Lighting, samples: int
+) -> Printed | None:
+    """What the camera sees of a print, or None if nothing."""
+    width, height = camera.size
+    wide, tall = item.sheet.size
+    outline = item.to_world(np.array(((0, 0), (wide, 0), (wide, tall), (0, tall)), np.float64))
+    pixels = camera.project(outline)
+    left, top = (max(0, int(v) - 2) for v in np.floor(pixels.min(axis=0)))
+    right = min(width, int(np.ceil(pixels[:, 0].max())) + 3)
+    bottom = min(height, int(np.ceil(pixels[:, 1].max())) + 3)
+    if left >= right or top >= bottom:
+        return None
+    part = (slice(top, bottom), slice(left, right))
+    rays = ray_directions(camera)[part]
+    shape = rays.shape[:2]
+    flat = np.ascontiguousarray(rays.reshape(-1, 3), np.float64)
+    turned = item.rotation
+    origin = camera.position
+    middle = np.array((*item.place, -item.height))
+    normal = -turned[:, 2]
+    reach = ((middle - origin) @ normal) / (flat @ normal)
+    points = origin + flat * reach[:, None]
+    local = (points - middle) @ turned[:, :2] + np.array((wide, tall)) / 2
+    pixel = float(np.median(reach)) / camera.focal[0]
+    edge = np.minimum(
+        np.minimum(local[:, 0], wide - local[:, 0]), np.minimum(local[:, 1], tall - local[:, 1])
+    )
+    cover = np.clip(edge / pixel + 0.5, 0, 1) * (reach > 0)
+    # A box of a pixel's width has the spread of a Gaussian of 0.29 pixels.
+    ink = _ink(item.sheet, round(0.29 * pixel, 3))
+    white = lookup(
+        ink,
+        (local[:, 0] * _PER_MM - 0.5).astype(np.float32),
+        (local[:, 1] * _PER_MM - 0.5).astype(np.float32),
+    )
+    albedo = np.repeat(_INK + (_PAPER - _INK) * white, 3, axis=1).astype(np.float32)
+    places = points.astype(np.float32)
+    normals = np.repeat(normal[None].astype(np.float32), len(flat), 0)
+    seen = flat.astype(np.float32)
+    reflected, cosine = mirror(seen, normals)
+    gloss = (fresnel(cosine) * np.float32(1 - 0.85 * _MATTE))[:, None]
+    inside = item.height < tray.wall_height - 1
+    open_sky = np.float32(0.85 if inside else 1.0)
+    steady = albedo * ambient_light(lighting, normals) * (open_sky / np.float32(np.pi))
+    direct = []
+    for light in lighting.lights:
+        shining = np.ones(len(flat), np.float32)
+        if inside:
+            lamps = light.samples(samples)
+            dark = sum(rim_shadow(tray, places, lamp).astype(np.float32) for lamp in lamps)
+            shining = np.asarray(1 - dark / np.float32(len(lamps)), np.float32)
+        diffuse = albedo * irradiance(light, places, normals) / np.float32(np.pi)
+        shine = gloss * glare(light, places, reflected, _MATTE)
+        both = (diffuse + shine) * np.array(light.power, np.float32) * shining[:, None]
+        direct.append(both.reshape(*shape, 3).astype(np.float32))
+    return Printed(
+        part,
+        cover.reshape(shape).astype(np.float32),
+        places.reshape(*shape, 3),
+        reach.reshape(shape).astype(np.float32),
+        steady.reshape(*shape, 3).astype(np.float32),
+        tuple(direct),
+    )

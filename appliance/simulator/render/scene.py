@@ -1,0 +1,133 @@
+"""A scene: everything that a picture of the tray depends on, as one frozen value."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.render.dice_model import EDGE_MM, DieBody
+from appliance.simulator.render.hand import HandPose
+from appliance.simulator.render.light import Light, Lighting
+from appliance.simulator.render.pinhole import Camera, Vector, look_down
+from appliance.simulator.render.prints import Print
+from appliance.simulator.render.sensor import Sensor
+from appliance.simulator.render.tray_model import Tray
+
+STANDARD_LIGHTING = Lighting(
+    lights=(
+        Light(position=(-420.0, -520.0, -1500.0), radius=140.0, power=(1.5, 1.6, 1.7)),
+        Light(position=(0.0, 0.0, -370.0), radius=75.0, hole=55.0, power=(0.55, 0.55, 0.55)),
+    ),
+    ambient=(0.75, 0.72, 0.70),
+)
+"""A ceiling lamp and the diffuse ring round the camera."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A flat card above the tray.
+
+    Attributes:
+        place: of its middle, millimetres.
+        yaw: radians.
+        height: above the floor, millimetres.
+        size: width and height, millimetres.
+        seed: chooses its print.
+    """
+
+    place: tuple[float, float]
+    yaw: float
+    height: float
+    size: tuple[float, float] = (63.0, 88.0)
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where things that move are at one instant of an exposure."""
+
+    dice: tuple[DieBody, ...]
+    hand: HandPose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A tray, what lies in it, the light on it and the camera above.
+
+    Attributes:
+        camera: geometry of the camera.
+        tray: the tray and the table.
+        lighting: the light.
+        dice: the dice, at the middle of the exposure.
+        hand: the hand, if there is one.
+        card: a card held over the tray, if there is one.
+        sensor: what the camera does to the light.
+        smear: instants of the exposure, each with the same dice in the same order; empty for a
+            picture without motion blur.
+        prints: sheets on the rim and in the tray, the lower ones first.
+    """
+
+    camera: Camera = field(default_factory=look_down)
+    tray: Tray = field(default_factory=Tray)
+    lighting: Lighting = STANDARD_LIGHTING
+    dice: tuple[DieBody, ...] = ()
+    hand: HandPose | None = None
+    card: Card | None = None
+    sensor: Sensor = field(default_factory=Sensor)
+    smear: tuple[Moment, ...] = ()
+    prints: tuple[Print, ...] = ()
+
+    def moments(self) -> tuple[Moment, ...]:
+        """The instants that a picture is averaged over, at least one."""
+        return self.smear or (Moment(self.dice, self.hand),)
+
+    def with_size(self, size: tuple[int, int]) -> "Scene":
+        """The same scene seen in another size of picture (width, height)."""
+        return replace(self, camera=self.camera.resized(size))
+
+
+def pixels_per_mm(scene: Scene) -> float:
+    """Scale of the picture at the middle of the floor."""
+    middle: Vector = (0.0, 0.0, 0.0)
+    distance = float(sum((a - b) ** 2 for a, b in zip(scene.camera.position, middle, strict=True)))
+    return float(scene.camera.focal[0] / distance**0.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CameraParameters:
+    """What a perfect calibration of the simulated camera would find.
+
+    The world's frame is that of `pinhole`, which is the profile's too: millimetres, x right and y
+    down in the picture, z into the floor; the tops of flat dice lie at z = -`die_edge_mm`.
+
+    Attributes:
+        size: width and height of the picture.
+        matrix: camera matrix, (3, 3).
+        distortion: k1, k2, p1, p2.
+        rotation: world to camera, (3, 3).
+        translation: world to camera, millimetres, (3,).
+        tray: corners of the floor from the top left clockwise, millimetres, (4, 2).
+        die_edge_mm: edge of the dice.
+    """
+
+    size: tuple[int, int]
+    matrix: NDArray[np.float64]
+    distortion: NDArray[np.float64]
+    rotation: NDArray[np.float64]
+    translation: NDArray[np.float64]
+    tray: NDArray[np.float64]
+    die_edge_mm: float = EDGE_MM
+
+
+def camera_parameters(scene: Scene, size: tuple[int, int] | None = None) -> CameraParameters:
+    """The geometry of a scene's camera for pictures of a size (width, height)."""
+    camera = scene.camera.resized(size) if size else scene.camera
+    return CameraParameters(
+        size=camera.size,
+        matrix=camera.matrix,
+        distortion=np.array(camera.distortion),
+        rotation=np.array(camera.rotation),
+        translation=np.array(camera.translation),
+        tray=scene.tray.corners[:, :2].astype(np.float64),
+        die_edge_mm=scene.dice[0].edge if scene.dice else EDGE_MM,
+    )

@@ -1,0 +1,127 @@
+"""The light that leaves a die towards the camera."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from appliance.simulator.render.card import card_shade
+from appliance.simulator.render.dice_model import DieBody
+from appliance.simulator.render.die_cast import blocked_share
+from appliance.simulator.render.hand import hand_dims, hand_shade
+from appliance.simulator.render.light import (
+    ambient_light,
+    fresnel,
+    glare,
+    irradiance,
+    mirror,
+    room_seen,
+)
+from appliance.simulator.render.pinhole import Floats
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.tray_model import rim_shadow
+
+
+def _near_light(die: DieBody, other: DieBody, lamp: Floats, radius: float) -> bool:
+    """Whether another die may shade this one from a light."""
+    start, end = np.array(die.position), np.asarray(lamp, np.float64)
+    way = end - start
+    s = float(np.clip(np.dot(np.array(other.position) - start, way) / np.dot(way, way), 0, 1))
+    away = float(np.linalg.norm(start + s * way - np.array(other.position)))
+    return away < 0.87 * (die.edge + other.edge) + radius * s
+
+
+def shade_die(
+    scene: Scene,
+    die: DieBody,
+    others: Sequence[DieBody],
+    points: Floats,
+    normals: Floats,
+    rays: Floats,
+    colours: Floats,
+    shadow_rays: int,
+    gloss: bool = True,
+) -> Floats:
+    """Light that leaves points of a die towards the camera, (n, 3).
+
+    Args:
+        scene: for its light, tray and hand.
+        die: the die.
+        others: dice that may shade it.
+        points: on its surface, (n, 3).
+        normals: there, (n, 3).
+        rays: from the camera to the points, (n, 3).
+        colours: of the surface, (n, 3).
+        shadow_rays: rays a light.
+        gloss: whether reflections are added to the colour of the body.
+    """
+    lighting = scene.lighting
+    floor = np.array(scene.tray.floor.colour, np.float32)
+    low = np.clip(-points[:, 2] / die.edge, 0.0, 1.0)
+    side = 1 - np.clip(-normals[:, 2], 0, 1)
+    openness = 1 - 0.45 * side * (1 - low)
+    for other in others:
+        away = np.array(other.position, np.float32) - points
+        distance = np.sqrt(np.einsum("ij,ij->i", away, away))
+        facing = np.clip(np.einsum("ij,ij->i", away, normals) / distance, 0, 1)
+        openness *= 1 - 0.75 * facing * np.clip((2.2 * die.half - distance) / die.half + 0.6, 0, 1)
+    shape = (len(points), 1, 3)
+    lifted = points + normals * 0.05
+    sky = ambient_light(lighting, normals, floor)
+    if scene.hand is not None:
+        openness *= 1 - hand_dims(scene.hand, points.reshape(shape))[:, 0]
+    out = colours * sky * (openness / np.pi)[:, None]
+    reflected, cosine = mirror(rays, normals)
+    shine = fresnel(cosine)[:, None] * np.float32(1 - 0.75 * die.style.roughness)
+    if gloss:
+        room = room_seen(lighting, reflected, die.style.roughness)
+        down = np.clip(reflected[:, 2:] * 3.0 + 0.3, 0, 1)
+        ground = floor * np.array(lighting.ambient, np.float32) / np.pi
+        room = room * (1 - down) + ground * down
+        eye = scene.camera.position.astype(np.float32) - points
+        along = np.einsum("ij,ij->i", eye, reflected)
+        off = np.sqrt(np.clip(np.einsum("ij,ij->i", eye, eye) - along**2, 0, None))
+        dark = np.clip((lighting.camera_dark - off) / 6.0, 0, 1) * (along > 0)
+        out += room * shine * (openness * (1 - 0.85 * dark))[:, None]
+    for light in lighting.lights:
+        lamps = light.samples(shadow_rays)
+        middle = np.array(light.position, np.float32)
+        nearby = [o for o in others if _near_light(die, o, middle, light.radius)]
+        lit = irradiance(light, points, normals)[:, 0]
+        facing = np.flatnonzero(lit > 0)
+        dark = np.zeros(len(points), np.float32)
+        part = lifted[facing]
+        if _may_be_in_rim_shadow(scene, die, light.position):
+            dark[facing] += _rim_share(scene, part, lamps)
+        for other in nearby:
+            dark[facing] += blocked_share(other, part, lamps)
+        if scene.hand is not None:
+            spread = light.radius / light.reference
+            dark += hand_shade(scene.hand, points.reshape(shape), light.position, spread)[:, 0]
+        if scene.card is not None:
+            dark += card_shade(scene.card, points.reshape(shape), lamps)[:, 0]
+        clear = np.clip(1 - dark, 0, 1)[:, None]
+        power = np.array(light.power, np.float32)
+        out += colours * lit[:, None] * clear * power / np.pi
+        if gloss:
+            seen = glare(light, points, reflected, die.style.roughness) * shine * clear
+            out += np.minimum(seen, 40.0) * power
+    return np.asarray(out, np.float32)
+
+
+def _rim_share(scene: Scene, points: Floats, lamps: Floats) -> Floats:
+    """Share of lamps (k, 3) that the tray's walls keep from points (n, 3)."""
+    total = np.zeros(len(points), np.float32)
+    for lamp in lamps:
+        total += rim_shadow(scene.tray, points, lamp)
+    return np.asarray(total / len(lamps), np.float32)
+
+
+def _may_be_in_rim_shadow(scene: Scene, die: DieBody, lamp: tuple[float, float, float]) -> bool:
+    """Whether the tray's wall can come between a die and a light."""
+    tray = scene.tray
+    rise = max(1.0, -lamp[2])
+    for axis in (0, 1):
+        lean = abs(lamp[axis] - die.position[axis]) / rise * tray.wall_height
+        if abs(die.position[axis]) + die.edge + lean * 1.3 > tray.half[axis]:
+            return True
+    return False

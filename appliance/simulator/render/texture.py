@@ -1,0 +1,148 @@
+"""Procedural textures of floors, walls and tables: pictures that repeat without a seam."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from appliance.simulator.render.pinhole import Floats, Vector
+from appliance.simulator.render.sampling import Border, lookup
+
+TILE = 1024
+"""Pixels of a texture's side."""
+
+TILE_MM = 320.0
+"""Millimetres that a texture covers before it repeats."""
+
+
+class Surface(StrEnum):
+    """What a floor, wall or table is made of."""
+
+    FELT = "felt"
+    WOOD = "wood"
+    LEATHER = "leather"
+    PLASTIC = "plastic"
+    CHECK = "check"
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A surface.
+
+    Attributes:
+        surface: what it is made of.
+        colour: linear blue green red, 0 to 1.
+        roughness: 0.1 shines, 1 is dull.
+        seed: chooses the grain.
+    """
+
+    surface: Surface
+    colour: Vector
+    roughness: float = 0.8
+    seed: int = 0
+
+
+def _noise(rng: np.random.Generator, cells: int, cells_y: int | None = None) -> Floats:
+    """Smooth noise of about unit spread that repeats at the tile's edges, (TILE, TILE).
+
+    The numbers of cells must divide `TILE`.
+    """
+    rows = cells_y or cells
+    coarse = rng.standard_normal((rows, cells), dtype=np.float32)
+    pad = 2
+    wide = np.pad(coarse, pad, mode="wrap")
+    size = ((cells + 2 * pad) * TILE // cells, (rows + 2 * pad) * TILE // rows)
+    big = cv2.resize(wide, size, interpolation=cv2.INTER_CUBIC)
+    x, y = pad * TILE // cells, pad * TILE // rows
+    return np.asarray(big[y : y + TILE, x : x + TILE], np.float32)
+
+
+def _fractal(rng: np.random.Generator, cells: int, octaves: int, fall: float = 0.5) -> Floats:
+    total = np.zeros((TILE, TILE), np.float32)
+    for k in range(octaves):
+        total += fall**k * _noise(rng, cells * 2**k)
+    return total
+
+
+def _wood(rng: np.random.Generator) -> Floats:
+    """Growth rings cut lengthwise, with fine fibres along x."""
+    y = np.linspace(0, 2 * np.pi, TILE, endpoint=False, dtype=np.float32)[:, None]
+    warp = 1.1 * _noise(rng, 2, 4) + 0.5 * _noise(rng, 4, 8)
+    rings = np.sin(7 * y + 2.2 * warp)
+    rings = np.sign(rings) * np.abs(rings) ** 0.7
+    fibres = _noise(rng, 16, 256) + 0.6 * _noise(rng, 32, 512)
+    return np.asarray(1 + 0.13 * rings + 0.055 * fibres + 0.05 * warp, np.float32)
+
+
+@lru_cache(maxsize=12)
+def texture(surface: Surface, seed: int) -> Floats:
+    """Brightness (about 1) and slopes of a surface.
+
+    Returns:
+        (TILE, TILE, 3): factor on the colour; rise to the right and down (tangents).
+    """
+    rng = np.random.default_rng((seed, sum(surface.value.encode())))
+    factor: Floats
+    slopes: Floats = np.zeros((2, TILE, TILE), np.float32)
+    match surface:
+        case Surface.FELT:
+            fluff = _noise(rng, 256) + 0.8 * _noise(rng, 512)
+            factor = 1 + 0.07 * _fractal(rng, 8, 4) + 0.05 * fluff
+            slopes = np.stack([0.10 * _noise(rng, 256), 0.10 * _noise(rng, 256)])
+        case Surface.WOOD:
+            factor = _wood(rng)
+            fibres = _noise(rng, 16, 256)
+            slopes = np.stack([0.0 * fibres, 0.03 * fibres])
+        case Surface.LEATHER:
+            bumps = np.abs(_noise(rng, 256)) + 0.5 * np.abs(_noise(rng, 512))
+            factor = 1 + 0.05 * _fractal(rng, 8, 3) - 0.10 * (bumps < 0.25)
+            slopes = np.stack([np.gradient(bumps, axis=1), np.gradient(bumps, axis=0)]) * 0.22
+        case Surface.CHECK:
+            step = TILE // 8
+            rows, columns = np.indices((TILE, TILE)) // step % 2
+            squares = rows + columns
+            weave = 1 + 0.06 * _noise(rng, 512) + 0.03 * _fractal(rng, 8, 3)
+            factor = np.choose(squares, (0.2, 0.6, 1.0)) * weave
+        case Surface.PLASTIC:
+            factor = 1 + 0.02 * _fractal(rng, 4, 3)
+            slopes = np.stack([0.01 * _noise(rng, 256), 0.01 * _noise(rng, 256)])
+    stacked = np.stack([np.clip(factor, 0.03, None), slopes[0], slopes[1]], axis=-1)
+    return np.ascontiguousarray(stacked, np.float32)
+
+
+@lru_cache(maxsize=24)
+def _level(surface: Surface, seed: int, level: int) -> Floats:
+    """The texture at a 2**level-th of its resolution: what lies within a pixel is averaged."""
+    full = texture(surface, seed)
+    side = TILE >> level
+    return np.asarray(cv2.resize(full, (side, side), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def sample(
+    material: Material, u: Floats, v: Floats, pixel_mm: float = 0.0
+) -> tuple[Floats, Floats]:
+    """A material at places on its surface.
+
+    Args:
+        material: the material.
+        u: millimetres along the surface, (n,).
+        v: millimetres across it, (n,).
+        pixel_mm: size of a pixel on the surface; finer grain than that is smoothed away.
+
+    Returns:
+        colours (n, 3) and slopes (n, 2).
+    """
+    fine = max(pixel_mm * TILE / TILE_MM, 1.0)
+    level = min(4, round(float(np.log2(fine))))
+    tile = _level(material.surface, material.seed, level)
+    scale, side = (TILE >> level) / TILE_MM, TILE >> level
+    found = lookup(tile, np.mod(u * scale, side), np.mod(v * scale, side), Border.REPEAT)
+    colours = found[:, :1] * np.array(material.colour, np.float32)
+    if material.surface is Surface.CHECK:
+        # Dyed and undyed threads cross: dyed squares, undyed ones, and those that are half of each.
+        undyed = np.clip((found[:, :1] - 0.2) / 0.8, 0, 1)
+        dyed = np.array(material.colour, np.float32) * (found[:, :1] / (0.2 + 0.8 * undyed))
+        colours = dyed * (1 - undyed) + undyed * np.float32(0.62)
+    return colours, found[:, 1:]

@@ -1,0 +1,258 @@
+"""The tray and the table round it: the shape, and what every pixel of the empty scene sees."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.render.pinhole import Floats
+from appliance.simulator.render.texture import Material, Surface, sample
+
+Lengths = NDArray[np.floating]
+
+_FELT = Material(Surface.FELT, (0.030, 0.12, 0.016), 0.95)
+_FRAME = Material(Surface.WOOD, (0.045, 0.10, 0.20), 0.5)
+_TABLE = Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.6, 1)
+_TRIM = Material(Surface.PLASTIC, (0.02, 0.03, 0.05), 0.45)
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """A rectangular tray on a table. Lengths in millimetres.
+
+    Attributes:
+        half: half the inner width and depth of the floor.
+        wall_height: of the rim above the floor.
+        wall_width: of the rim.
+        slope: how far the wall leans outwards over its height, as a tangent.
+        base: thickness of the floor, which lifts it above the table.
+        floor: what the floor is made of.
+        wall: what the walls are made of.
+        table: what the table is made of.
+        trim: radius of a quarter-round moulding along the foot of the walls, which stand back by
+            as much; 0 for none.
+        moulding: what the moulding is made of.
+        lined: whether the inside of the walls is made of what the floor is made of.
+    """
+
+    half: tuple[float, float] = (108.0, 76.0)
+    wall_height: float = 22.0
+    wall_width: float = 5.0
+    slope: float = 0.08
+    base: float = 3.0
+    floor: Material = _FELT
+    wall: Material = _FRAME
+    table: Material = _TABLE
+    trim: float = 0.0
+    moulding: Material = _TRIM
+    lined: bool = False
+
+    @property
+    def rim_inner(self) -> tuple[float, float]:
+        """Half sizes of the opening at the height of the rim."""
+        lean = self.trim + self.slope * self.wall_height
+        return (self.half[0] + lean, self.half[1] + lean)
+
+    @property
+    def rim_outer(self) -> tuple[float, float]:
+        """Half sizes of the tray's outside."""
+        inner = self.rim_inner
+        return (inner[0] + self.wall_width, inner[1] + self.wall_width)
+
+    @property
+    def corners(self) -> Floats:
+        """The floor's corners from the top left clockwise in the picture, (4, 3)."""
+        x, y = self.half
+        return np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float32)
+
+
+def setback(tray: Tray, heights: Lengths) -> Lengths:
+    """How far beyond the floor's edge wall or moulding begin, at heights over the floor."""
+    high = np.clip(heights, 0, None)
+    if not tray.trim:
+        return np.asarray(tray.slope * high)
+    low = tray.trim - np.sqrt(np.clip(tray.trim**2 - high**2, 0, None))
+    return np.asarray(low + tray.slope * high)
+
+
+def rim_shadow(tray: Tray, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
+    """Whether the tray keeps the light of a point lamp (3,) from points (n, 3)."""
+    top = -tray.wall_height
+    x, y, z = points[:, 0], points[:, 1], points[:, 2]
+    fall = np.where(np.abs(lamp[2] - z) < 1e-3, -1e-3, lamp[2] - z)
+    at_rim = np.clip((top - z) / fall, 0.0, 1.0)
+    rim_x = x + (lamp[0] - x) * at_rim
+    rim_y = y + (lamp[1] - y) * at_rim
+    inner_x, inner_y = tray.rim_inner
+    lean = setback(tray, -z) + 0.05
+    inside = (np.abs(x) <= tray.half[0] + lean) & (np.abs(y) <= tray.half[1] + lean)
+    below = z > top + 0.05
+    from_inside = inside & below & ((np.abs(rim_x) > inner_x) | (np.abs(rim_y) > inner_y))
+    # From outside: the segment up to the rim's height runs into the tray's outer box.
+    outer_x, outer_y = tray.rim_outer
+    enter, leave = np.zeros_like(x), at_rim.copy()
+    for here, there, half in ((x, lamp[0], outer_x), (y, lamp[1], outer_y)):
+        step = np.where(np.abs(there - here) < 1e-6, 1e-6, there - here)
+        first, second = (-half - here) / step, (half - here) / step
+        enter = np.maximum(enter, np.minimum(first, second))
+        leave = np.minimum(leave, np.maximum(first, second))
+    from_outside = ~inside & below & (enter + 1e-3 < leave)
+    return np.asarray(from_inside | from_outside, np.bool_)
+
+
+TABLE, FLOOR, WALL, RIM, SIDE, TRIM = range(6)
+"""The parts of the empty scene: `WALL` is the inside of a wall, `SIDE` the outside, `TRIM` the
+moulding along its foot."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """Geometry of the empty scene, a row a ray."""
+
+    depth: Floats
+    normals: Floats
+    part: NDArray[np.uint8]
+
+
+def trace(tray: Tray, origin: Floats, rays: Floats) -> Seen:
+    """Where rays (n, 3) from the camera (3,) meet the tray or the table."""
+    count = len(rays)
+    dz = np.maximum(rays[:, 2], 1e-3)
+    depth = (tray.base - origin[2]) / dz
+    part = np.zeros(count, np.uint8)
+    normals = np.zeros((count, 3), np.float32)
+    normals[:, 2] = -1
+    at_rim = (-tray.wall_height - origin[2]) / dz
+    rim = origin + rays * at_rim[:, None]
+    inner, outer = tray.rim_inner, tray.rim_outer
+    in_outer = (np.abs(rim[:, 0]) <= outer[0]) & (np.abs(rim[:, 1]) <= outer[1])
+    in_inner = (np.abs(rim[:, 0]) <= inner[0]) & (np.abs(rim[:, 1]) <= inner[1])
+    # Outside walls, seen by rays that pass beside the rim and run inwards.
+    for axis in (0, 1):
+        for sign in (-1.0, 1.0):
+            step = np.where(np.abs(rays[:, axis]) < 1e-6, 1e-6, rays[:, axis])
+            reach = (sign * outer[axis] - origin[axis]) / step
+            hit = origin + rays * reach[:, None]
+            ok = (rays[:, axis] * sign < 0) & ~in_outer
+            ok &= np.abs(hit[:, 1 - axis]) <= outer[1 - axis]
+            ok &= (hit[:, 2] > -tray.wall_height) & (hit[:, 2] < tray.base) & (reach > 0)
+            depth[ok] = reach[ok]
+            part[ok] = SIDE
+            normals[ok] = 0
+            normals[ok, axis] = sign
+    on_rim = in_outer & ~in_inner
+    depth[on_rim], part[on_rim] = at_rim[on_rim], RIM
+    edge = np.minimum(
+        np.maximum(np.abs(rim[:, 0]) - inner[0], np.abs(rim[:, 1]) - inner[1]),
+        np.minimum(outer[0] - np.abs(rim[:, 0]), outer[1] - np.abs(rim[:, 1])),
+    )
+    # The rim's edges are rounded over about a millimetre, which catches the light.
+    bevel = np.clip(1 - edge / 1.2, 0, 1)[:, None] * 0.6
+    outward = np.sign(rim[:, :2]) * (np.abs(rim[:, :2]) > np.array(inner) - 0.01)
+    nearer_in = (
+        np.maximum(np.abs(rim[:, 0]) - inner[0], np.abs(rim[:, 1]) - inner[1]) < tray.wall_width / 2
+    )
+    tip = np.where(nearer_in[:, None], -outward, outward) * bevel
+    normals[on_rim, :2] = tip[on_rim]
+    into = in_inner
+    depth[into] = -origin[2] / dz[into]
+    part[into] = FLOOR
+    floor = origin + rays * depth[:, None]
+    on_wall = into & ((np.abs(floor[:, 0]) > tray.half[0]) | (np.abs(floor[:, 1]) > tray.half[1]))
+    index = np.flatnonzero(on_wall)
+    best = np.full(len(index), np.inf, np.float32)
+    toward = np.zeros((len(index), 3), np.float32)
+    for axis in (0, 1):
+        for sign in (-1.0, 1.0):
+            # The wall: sign * x = half + slope * (-z).
+            d = sign * rays[index, axis] + tray.slope * rays[index, 2]
+            foot = tray.half[axis] + tray.trim
+            reach = (foot - sign * origin[axis] - tray.slope * origin[2]) / np.where(
+                np.abs(d) < 1e-6, 1e-6, d
+            )
+            closer = (d > 1e-6) & (reach < best)
+            best[closer] = reach[closer]
+            toward[closer] = 0
+            toward[closer, axis] = -sign
+            toward[closer, 2] = -tray.slope
+    depth[index], part[index] = best, WALL
+    normals[index] = toward
+    if tray.trim:
+        _trace_moulding(tray, origin, rays, index, depth, normals, part)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return Seen(depth.astype(np.float32), normals, part)
+
+
+def _trace_moulding(
+    tray: Tray,
+    origin: Floats,
+    rays: Floats,
+    index: NDArray[np.intp],
+    depth: Floats,
+    normals: Floats,
+    part: NDArray[np.uint8],
+) -> None:
+    """Where those rays that pass the floor meet a moulding before the wall, in place."""
+    for axis in (0, 1):
+        for sign in (-1.0, 1.0):
+            middle = np.float32(sign * (tray.half[axis] + tray.trim))
+            way, start = rays[index][:, (axis, 2)], origin[[axis, 2]] - (middle, np.float32(0))
+            # A ray meets a lying cylinder: |start + t way| = radius.
+            a, b = (way * way).sum(1), way @ start
+            inside = b * b - a * np.float32(start @ start - tray.trim**2)
+            reach = (-b - np.sqrt(np.clip(inside, 0, None))) / np.maximum(a, 1e-9)
+            # On a slope a ray may run past the moulding's outer half, behind which the wall is.
+            hit = start + reach[:, None] * way
+            ok = (inside > 0) & (reach > 0) & (reach < depth[index]) & (hit[:, 1] <= 0)
+            at = index[ok]
+            depth[at], part[at] = reach[ok], TRIM
+            normals[at] = 0
+            normals[at, axis], normals[at, 2] = hit[ok, 0], hit[ok, 1]
+
+
+def made_of(tray: Tray, part: NDArray[np.uint8]) -> tuple[tuple[Material, NDArray[np.bool_]], ...]:
+    """Each material of the empty scene and where it is seen."""
+    return (
+        (tray.table, part == TABLE),
+        (tray.floor, part == FLOOR),
+        (tray.floor if tray.lined else tray.wall, part == WALL),
+        (tray.wall, (part == RIM) | (part == SIDE)),
+        (tray.moulding, part == TRIM),
+    )
+
+
+def surface_at(
+    tray: Tray, points: Floats, part: NDArray[np.uint8], pixel_mm: float
+) -> tuple[Floats, Floats, Floats]:
+    """Colours (n, 3), slopes (n, 2) and roughness (n,) of what is seen at points (n, 3)."""
+    x, y, z = points[:, 0], points[:, 1], points[:, 2]
+    colours = np.empty((len(part), 3), np.float32)
+    slopes = np.zeros((len(part), 2), np.float32)
+    rough = np.empty(len(part), np.float32)
+    # The grain of a wall runs along it.
+    along_x = np.abs(y) * tray.half[0] > np.abs(x) * tray.half[1]
+    standing = part >= WALL
+    u = np.where(standing & ~along_x, y, x)
+    v = np.where(standing, np.where(along_x, y, x) * np.float32(0.7) + z, y)
+    for material, mask in made_of(tray, part):
+        at = np.flatnonzero(mask)
+        if len(at):
+            colours[at], slopes[at] = sample(material, u[at], v[at], pixel_mm)
+            rough[at] = material.roughness
+    return colours, slopes, rough
+
+
+def openness(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> Floats:
+    """How open the surroundings are (0 to 1): corners get less of the ambient light."""
+    x, y = np.abs(points[:, 0]), np.abs(points[:, 1])
+    to_wall = np.minimum(tray.half[0] + tray.trim - x, tray.half[1] + tray.trim - y)
+    open_floor = 1 - 0.45 * np.exp(-np.clip(to_wall, 0, None) / (0.7 * tray.wall_height))
+    up_wall = 0.6 + 0.4 * np.clip(-points[:, 2] / tray.wall_height, 0, 1)
+    away = np.hypot(
+        np.clip(x - tray.rim_outer[0], 0, None), np.clip(y - tray.rim_outer[1], 0, None)
+    )
+    on_table = 1 - 0.45 * np.exp(-away / (0.5 * tray.wall_height))
+    ones = np.ones_like(x)
+    return np.asarray(
+        np.choose(part, (on_table, open_floor, up_wall, ones, up_wall, up_wall)), np.float32
+    )

@@ -1,0 +1,195 @@
+"""What is really in a scene: exact, worked out from the scene and not from its picture."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.simulator.render.card import card_covers
+from appliance.simulator.render.dice_model import (
+    FACE_DOWN,
+    FACE_NORMALS,
+    FACE_RIGHT,
+    DieBody,
+    face_up,
+    slot_up,
+)
+from appliance.simulator.render.die_cast import blocks, corners
+from appliance.simulator.render.hand import hand_covers
+from appliance.simulator.render.pinhole import Floats
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.sensor import Sensor, tone
+from appliance.simulator.render.shading import shade_die
+from appliance.simulator.render.tray_model import rim_shadow
+from vision.reading import DieState, Face, Kind
+
+LEANING_DEGREES = 12.0
+"""A die tilted more than this has no value."""
+
+COVERED_SHARE = 0.6
+"""A die of whose top more than this is hidden cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieTruth:
+    """A die as it really is.
+
+    Attributes:
+        kind: what it is.
+        face: the face that is most upwards, whatever the state.
+        value: the face that counts; None where the die leans.
+        state: ok, leaning, stacked or covered.
+        tilt_deg: how far the face misses lying level, degrees.
+        centre_px: middle of the top face in the picture.
+        outline_px: corners of the top face, clockwise, sharp as if edges were not rounded.
+        rounded_px: outline of the top face where its rounded edges slope by 45 degrees.
+        mm: middle of the top face on the tray: right and down of its middle, millimetres.
+        pose: the die itself: position and orientation in the world.
+        hidden: share of the top face that other things hide from the camera.
+        whited_out: share of the top face on which glare drowns the difference of body and pip.
+    """
+
+    kind: Kind
+    face: Face
+    value: Face | None
+    state: DieState
+    tilt_deg: float
+    centre_px: tuple[float, float]
+    outline_px: tuple[tuple[float, float], ...]
+    rounded_px: tuple[tuple[float, float], ...]
+    mm: tuple[float, float]
+    pose: DieBody
+    hidden: float
+    whited_out: float
+
+
+def truth(scene: Scene) -> tuple[DieTruth, ...]:
+    """The truth about every die of a scene, in the scene's order."""
+    return tuple(_die_truth(scene, which) for which in range(len(scene.dice)))
+
+
+def top_face(die: DieBody, places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """World points of places (n, 2) on the top face, millimetres right and down of its middle."""
+    slot, _ = slot_up(die)
+    local = (
+        FACE_NORMALS[slot] * die.half
+        + places[:, :1] * FACE_RIGHT[slot]
+        + places[:, 1:] * FACE_DOWN[slot]
+    )
+    return np.asarray(local @ die.rotation.T + np.array(die.position), np.float64)
+
+
+def rests_high(die: DieBody) -> float:
+    """Height of the die's lowest point above the floor, millimetres."""
+    return float(-corners(die)[:, 2].max())
+
+
+def _rounded(die: DieBody) -> NDArray[np.float64]:
+    """The outline of the top face where the rounded edges slope by 45 degrees, (48, 2)."""
+    core = die.half - die.style.edge_radius
+    radius = die.style.edge_radius * np.sqrt(0.5)
+    rounds = []
+    for k in range(4):
+        angles = np.radians(np.linspace(0, 90, 12) + 90 * k)
+        middle = core * np.sign(
+            np.array((np.cos(np.pi / 4 + np.pi / 2 * k), np.sin(np.pi / 4 + np.pi / 2 * k)))
+        )
+        rounds.append(middle + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1))
+    return np.concatenate(rounds)
+
+
+def _pairs(pixels: NDArray[np.float64]) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in pixels)
+
+
+def _die_truth(scene: Scene, which: int) -> DieTruth:
+    die = scene.dice[which]
+    _, tilt = slot_up(die)
+    square = np.array(((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))) * die.half
+    middle = top_face(die, np.zeros((1, 2)))
+    hidden = hidden_share(scene, which)
+    if tilt > LEANING_DEGREES:
+        state = DieState.LEANING
+    elif rests_high(die) > 0.25 * die.edge:
+        state = DieState.STACKED
+    elif hidden > COVERED_SHARE:
+        state = DieState.COVERED
+    else:
+        state = DieState.OK
+    face = face_up(die)
+    centre = scene.camera.project(middle)[0]
+    return DieTruth(
+        kind=die.kind,
+        face=face,
+        value=None if state is DieState.LEANING else face,
+        state=state,
+        tilt_deg=tilt,
+        centre_px=(float(centre[0]), float(centre[1])),
+        outline_px=_pairs(scene.camera.project(top_face(die, square))),
+        rounded_px=_pairs(scene.camera.project(top_face(die, _rounded(die)))),
+        mm=(float(middle[0, 0]), float(middle[0, 1])),
+        pose=die,
+        hidden=hidden,
+        whited_out=whited_out_share(scene, which),
+    )
+
+
+def _samples(die: DieBody, count: int) -> Floats:
+    """Places spread over the level part of the top face, (count * count, 3) in the world."""
+    reach = die.half - 0.5 * die.style.edge_radius
+    axis = (np.arange(count) + 0.5) / count * 2 * reach - reach
+    places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    return top_face(die, places).astype(np.float32)
+
+
+def hidden_share(scene: Scene, which: int) -> float:
+    """Share of a die's top face that the camera cannot see."""
+    die = scene.dice[which]
+    points = _samples(die, 14)
+    eye = scene.camera.position.astype(np.float32)
+    hidden = rim_shadow(scene.tray, points, eye)
+    for k, other in enumerate(scene.dice):
+        if k != which:
+            hidden |= blocks(other, points, eye)
+    rays = points - eye
+    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+    if scene.hand is not None:
+        hidden |= hand_covers(scene.hand, eye, rays[:, None, :])[:, 0] > 0.5
+    if scene.card is not None:
+        hidden |= card_covers(scene.card, eye, rays)
+    pixels = scene.camera.project(points)
+    width, height = scene.camera.size
+    hidden |= (pixels < -0.5).any(axis=1)
+    hidden |= (pixels[:, 0] > width - 0.5) | (pixels[:, 1] > height - 0.5)
+    return float(hidden.mean())
+
+
+def whited_out_share(scene: Scene, which: int) -> float:
+    """Share of a die's top face where glare leaves less than a tenth of white between body and pip.
+
+    Measured on the tones of the developed picture, without noise or blur.
+    """
+    die = scene.dice[which]
+    slot, _ = slot_up(die)
+    points = _samples(die, 10)
+    normals = np.repeat((die.rotation @ FACE_NORMALS[slot])[None], len(points), 0)
+    rays = points - scene.camera.position.astype(np.float32)
+    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+    others = tuple(d for k, d in enumerate(scene.dice) if k != which)
+    tones = []
+    for colour in (die.style.body, die.style.pip):
+        flat = np.repeat(np.array(colour, np.float32)[None], len(points), 0)
+        light = shade_die(
+            scene, die, others, points, normals.astype(np.float32), rays, flat, shadow_rays=4
+        )
+        tones.append(_tones(light, scene.sensor))
+    body, pip = tones
+    lost = (np.abs(body - pip) < 0.1) & (np.maximum(body, pip) > 0.6)
+    return float(lost.mean())
+
+
+def _tones(light: Floats, sensor: Sensor) -> Floats:
+    """Brightness (0 to 1) that linear light (n, 3) gets in the picture."""
+    gains = np.array(sensor.balance, np.float32) * sensor.exposure
+    developed = tone(np.clip(light * gains, 0, 1), sensor.contrast).astype(np.float32) / 255
+    return np.asarray(developed @ np.array((0.114, 0.587, 0.299), np.float32))

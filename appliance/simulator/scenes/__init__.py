@@ -1,0 +1,1 @@
+"""Random trays, dice and lights."""

@@ -1,0 +1,145 @@
+"""Rendered installations as families set them up: markers on the rim, the module's lens."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from appliance.simulator.motion.placing import Place, free_place
+from appliance.simulator.render.dice_model import DieBody, DieStyle, lying
+from appliance.simulator.render.pinhole import Camera, look_down
+from appliance.simulator.render.prints import laid_board, plates
+from appliance.simulator.render.renderer import LIVE
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.sensor import Sensor
+from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.scenes.random_dice import random_face, random_style
+from appliance.simulator.scenes.random_scene import metered
+from appliance.simulator.scenes.random_setup import (
+    Difficulty,
+    random_lighting,
+    random_sensor,
+    random_tray,
+)
+from calibration.markers.printed import PLATE_MM
+from vision.reading import Face, Kind
+
+QUALITY = replace(LIVE, backdrop_rays=8)
+"""Cheaper shadows of the tray, the noise kept ready: many frames of few scenes are drawn."""
+
+APART_MM = 12.0
+"""Between dice that somebody lays apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """A tray with its camera, and the dice that belong to it.
+
+    Attributes:
+        scene: the empty tray.
+        styles: how dice of each kind are made.
+    """
+
+    scene: Scene
+    styles: dict[Kind, DieStyle]
+
+    def with_board(self) -> Scene:
+        """The board lying in the tray."""
+        return replace(self.scene, prints=(*self.scene.prints, laid_board((3.0, -2.0), 0.03)))
+
+    def laid(
+        self, rng: np.random.Generator, dice: list[tuple[Kind, Face | None]], apart: float = 0.4
+    ) -> Scene:
+        """Dice lying flat somewhere, at least `apart` millimetres from one another.
+
+        Args:
+            rng: draws their places.
+            dice: kind and face of each; None draws the face too.
+            apart: gap between dice, and between them and the wall.
+        """
+        bodies: list[DieBody] = []
+        places: list[Place] = []
+        for kind, face in dice:
+            place = free_place(rng, self.scene.tray.half, places, apart)
+            shown = random_face(rng, kind) if face is None else face
+            bodies.append(lying(kind, shown, place[:2], place[2], self.styles[kind]))
+            places.append(place)
+        return replace(self.scene, dice=tuple(bodies))
+
+
+def hung_camera(
+    rng: np.random.Generator,
+    tray: Tray,
+    size: tuple[int, int] = (1536, 864),
+    tilt: tuple[float, float] | None = None,
+    room: float | None = None,
+) -> Camera:
+    """A Camera Module 3 above a tray: each piece of it a little different.
+
+    Args:
+        rng: draws what is not given.
+        tray: what it looks at.
+        size: of the picture, pixels.
+        tilt: about both axes, degrees; None draws up to 10.
+        room: how much wider than the tray the picture is, 1 for not at all; None draws some.
+    """
+    view = 75.2 * float(rng.normal(1, 0.006))
+    focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
+    x, y = (v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2))
+    wide = max(x / size[0], y / size[1])
+    free = float(rng.uniform(1.12, 1.3)) if room is None else room
+    height = float(focal * wide * free + tray.wall_height)
+    if tilt is None:
+        slant, way = float(rng.uniform(0, 10)), float(rng.uniform(0, 2 * np.pi))
+        tilt = (slant * float(np.cos(way)), slant * float(np.sin(way)))
+    camera = look_down(
+        size=size,
+        height=height,
+        offset=(
+            float(height * np.tan(np.radians(tilt[1])) + rng.uniform(-4, 4)),
+            float(-height * np.tan(np.radians(tilt[0])) + rng.uniform(-4, 4)),
+        ),
+        tilt=tilt,
+        yaw=float(rng.normal(0, 2)),
+        diagonal_view=view,
+        distortion=(float(rng.normal(0, 0.02)), float(rng.normal(0, 0.01)), 0.0, 0.0),
+    )
+    centre = np.array(camera.centre) + rng.normal(0, 0.004 * size[0], 2)
+    return replace(camera, centre=(float(centre[0]), float(centre[1])))
+
+
+def marked_tray(
+    rng: np.random.Generator,
+    level: Difficulty,
+    size: tuple[int, int],
+    tilt: tuple[float, float] | None = None,
+) -> Scene:
+    """An empty tray with four plates glued on a little off, not metered yet."""
+    tray = random_tray(rng, level)
+    shifts = rng.uniform(-1.5, 1.5, (4, 2))
+    turns = rng.normal(0, np.radians(1.5), 4)
+    stuck = plates(
+        tray,
+        tuple((float(a), float(b)) for a, b in shifts),
+        tuple(float(t) for t in turns),
+    )
+    return Scene(
+        camera=hung_camera(rng, tray, size, tilt),
+        tray=tray,
+        lighting=random_lighting(rng, level),
+        sensor=replace(random_sensor(rng, "easy"), jpeg=0),
+        prints=stuck,
+    )
+
+
+def marked_scene() -> Scene:
+    """The standard tray with four plates on its rim."""
+    return Scene(sensor=Sensor(contrast=0.2), prints=plates(Tray()))
+
+
+def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
+    """Draws an installation: tray, floor, table, light, lens, height, tilt, and a set of dice."""
+    rng = np.random.default_rng((seed, 17))
+    level: Difficulty = "easy" if seed % 2 else "normal"
+    scene = marked_tray(rng, level, size)
+    styles = random_style(rng, level, tuple(Kind))
+    return Installation(metered(scene, float(rng.uniform(0.13, 0.18))), styles)

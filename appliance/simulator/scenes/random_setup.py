@@ -1,0 +1,210 @@
+"""Draws installations: trays, tables, light, cameras and lenses of three difficulties."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from appliance.simulator.render.light import Light, Lighting
+from appliance.simulator.render.pinhole import Camera, Vector, look_down
+from appliance.simulator.render.sensor import Sensor
+from appliance.simulator.render.texture import Material, Surface
+from appliance.simulator.render.tray_model import Tray
+
+Difficulty = Literal["easy", "normal", "hard"]
+"""How hard a picture is to read."""
+
+_FELTS = ((0.030, 0.12, 0.016), (0.15, 0.05, 0.012), (0.03, 0.02, 0.14), (0.07, 0.065, 0.06))
+_WOODS = ((0.13, 0.24, 0.36), (0.05, 0.12, 0.26), (0.24, 0.40, 0.55), (0.02, 0.045, 0.10))
+_LEATHERS = ((0.03, 0.05, 0.10), (0.025, 0.022, 0.02), (0.06, 0.10, 0.18))
+_PLASTICS = ((0.62, 0.60, 0.58), (0.35, 0.20, 0.10), (0.25, 0.30, 0.50), (0.30, 0.28, 0.27))
+_DARK = ((0.016, 0.014, 0.012), (0.022, 0.020, 0.019), (0.045, 0.020, 0.010))
+
+
+def jittered(rng: np.random.Generator, colour: Vector, share: float = 0.15) -> Vector:
+    """A colour a little off the given one."""
+    b, g, r = (float(v) for v in np.clip(np.array(colour) * rng.normal(1, share, 3), 0.006, 0.9))
+    return (b, g, r)
+
+
+def picked(rng: np.random.Generator, colours: Sequence[Vector]) -> Vector:
+    """One of some colours."""
+    return colours[int(rng.integers(len(colours)))]
+
+
+def random_material(
+    rng: np.random.Generator, difficulty: Difficulty, table: bool = False
+) -> Material:
+    """Draws what a floor (or a table) is made of."""
+    seed = int(rng.integers(64))
+    if not table and rng.random() < {"easy": 0.0, "normal": 0.15, "hard": 0.45}[difficulty]:
+        surface = (Surface.FELT, Surface.LEATHER, Surface.PLASTIC)[int(rng.integers(3))]
+        rough = 0.95 if surface is Surface.FELT else float(rng.uniform(0.35, 0.7))
+        return Material(surface, jittered(rng, picked(rng, _DARK)), rough, seed)
+    kinds = [Surface.FELT, Surface.FELT, Surface.WOOD, Surface.PLASTIC, Surface.LEATHER]
+    if table:
+        kinds = [Surface.WOOD, Surface.WOOD, Surface.PLASTIC, Surface.LEATHER]
+        if difficulty != "easy":
+            kinds.append(Surface.CHECK)
+    surface = kinds[int(rng.integers(len(kinds)))]
+    match surface:
+        case Surface.FELT:
+            return Material(surface, jittered(rng, picked(rng, _FELTS)), 0.95, seed)
+        case Surface.WOOD:
+            return Material(
+                surface, jittered(rng, picked(rng, _WOODS)), rng.uniform(0.4, 0.7), seed
+            )
+        case Surface.LEATHER:
+            rough = float(rng.uniform(0.45, 0.7))
+            return Material(surface, jittered(rng, picked(rng, _LEATHERS)), rough, seed)
+        case Surface.CHECK:
+            return Material(surface, jittered(rng, picked(rng, _FELTS), 0.4), 0.9, seed)
+        case _:
+            rough = float(rng.uniform(0.4, 0.8))
+            return Material(surface, jittered(rng, picked(rng, _PLASTICS)), rough, seed)
+
+
+def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> Tray:
+    """Draws a tray and the table under it."""
+    width = float(rng.uniform(98, 112))
+    wall = random_material(rng, "easy")
+    if wall.surface is Surface.FELT or rng.random() < 0.3:
+        wall = Material(Surface.PLASTIC, jittered(rng, (0.02, 0.02, 0.02)), 0.5)
+    return Tray(
+        half=(width, float(width * rng.uniform(0.56, 0.78))),
+        wall_height=float(rng.uniform(17, 27)),
+        wall_width=float(rng.uniform(3.5, 7)),
+        slope=float(rng.choice((0.0, 0.08, 0.17))),
+        floor=random_material(rng, difficulty),
+        wall=wall,
+        table=random_material(rng, difficulty, table=True),
+    )
+
+
+def finished(rng: np.random.Generator, tray: Tray, difficulty: Difficulty) -> Tray:
+    """The tray as a maker may finish it: its walls lined, a moulding along their foot.
+
+    Draws from a stream of its own, so that what else is drawn stays as it is.
+    """
+    own = rng.spawn(1)[0]
+    lined = bool(own.random() < 0.4)
+    if own.random() >= {"easy": 0.0, "normal": 0.4, "hard": 0.4}[difficulty]:
+        return replace(tray, lined=lined)
+    colour = picked(own, (*_DARK, *_WOODS, *_PLASTICS))
+    moulding = Material(Surface.PLASTIC, jittered(own, colour, 0.3), float(own.uniform(0.3, 0.6)))
+    return replace(tray, lined=lined, trim=float(own.uniform(2.0, 6.0)), moulding=moulding)
+
+
+def random_camera(
+    rng: np.random.Generator, difficulty: Difficulty, size: tuple[int, int], tray: Tray
+) -> Camera:
+    """Draws a camera that sees the whole tray."""
+    slack = {"easy": 1.0, "normal": 2.0, "hard": 4.5}[difficulty]
+    view = float(rng.choice((66.0, 75.0)))
+    focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
+    outer_x, outer_y = tray.rim_outer
+    room = rng.uniform(1.06, 1.35)
+    height = focal * max(outer_x * 2 / size[0], outer_y * 2 / size[1]) * room + tray.wall_height
+    tilt_x, tilt_y = rng.normal(0, 0.5 * slack, 2).clip(-1.6 * slack, 1.6 * slack)
+    shift = rng.uniform(-3, 3, 2) * slack
+    yaw = float(rng.normal(0, 1.2 * slack))
+    k1 = float(rng.uniform(-0.08, 0.02))
+    return look_down(
+        size=size,
+        height=float(height),
+        # A tilted camera is shifted so that it still looks at the tray.
+        offset=(
+            float(shift[0] + height * np.tan(np.radians(tilt_y))),
+            float(shift[1] - height * np.tan(np.radians(tilt_x))),
+        ),
+        tilt=(float(tilt_x), float(tilt_y)),
+        yaw=yaw,
+        diagonal_view=view,
+        distortion=(k1, float(rng.uniform(-0.01, 0.02)), 0.0, 0.0),
+    )
+
+
+def _tint(rng: np.random.Generator, spread: float) -> Vector:
+    """Colours of light from cold to warm."""
+    warm = float(rng.normal(0, spread))
+    return (float(np.exp(-warm)), 1.0, float(np.exp(warm)))
+
+
+def _times(colour: Vector, factor: float) -> Vector:
+    return (colour[0] * factor, colour[1] * factor, colour[2] * factor)
+
+
+def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lighting:
+    """Draws lamps: a ceiling lamp or window as a rule, a ring, hard side light when difficult."""
+    lights: list[Light] = []
+    tint = _tint(rng, {"easy": 0.12, "normal": 0.2, "hard": 0.3}[difficulty])
+    side = rng.uniform(0, 2 * np.pi)
+    low = difficulty == "hard" and rng.random() < 0.35
+    reach, rise = (
+        (rng.uniform(500, 900), rng.uniform(350, 600))
+        if low
+        else (rng.uniform(350, 1300), rng.uniform(1100, 1900))
+    )
+    soft = {"easy": (90, 220), "normal": (50, 220), "hard": (15, 160)}[difficulty]
+    lights.append(
+        Light(
+            position=(float(reach * np.cos(side)), float(reach * np.sin(side)), -float(rise)),
+            radius=float(rng.uniform(*soft)),
+            power=_times(tint, float(rng.uniform(1.2, 2.2))),
+        )
+    )
+    bare = {"easy": (0.1, 0.3), "normal": (0.3, 1.0), "hard": (0.4, 1.6)}[difficulty]
+    if rng.random() < {"easy": 0.25, "normal": 0.5, "hard": 0.5}[difficulty]:
+        outer = float(rng.uniform(45, 90))
+        # A bare ring glares in polished dice; a diffused one does not.
+        lights.append(
+            Light(
+                position=(0.0, 0.0, -float(rng.uniform(340, 420))),
+                radius=outer,
+                hole=outer * float(rng.uniform(0.5, 0.8)),
+                power=_times((1.0, 1.0, 0.97), float(rng.uniform(*bare))),
+            )
+        )
+    if difficulty == "hard" and rng.random() < 0.5:
+        # A lamp or window right above: its mirror image lies in the tops of the dice.
+        lights.append(
+            Light(
+                position=(
+                    float(rng.uniform(-160, 160)),
+                    float(rng.uniform(-110, 110)),
+                    -float(rng.uniform(600, 1000)),
+                ),
+                radius=float(rng.uniform(30, 130)),
+                power=_times(tint, float(rng.uniform(0.6, 1.8))),
+            )
+        )
+    dim = {"easy": (0.7, 1.3), "normal": (0.35, 1.2), "hard": (0.08, 0.9)}[difficulty]
+    return Lighting(
+        lights=tuple(lights),
+        ambient=_times(_tint(rng, 0.15), float(rng.uniform(*dim))),
+        room_seed=int(rng.integers(1000)),
+        room_contrast=float(
+            rng.uniform(0.0, {"easy": 0.3, "normal": 0.7, "hard": 1.2}[difficulty])
+        ),
+        camera_dark=float(rng.uniform(15, 35)),
+    )
+
+
+def random_sensor(rng: np.random.Generator, difficulty: Difficulty) -> Sensor:
+    """Draws lens and sensor; the exposure is set by `metered`."""
+    level = {"easy": 0.3, "normal": 1.0, "hard": 2.2}[difficulty]
+    wrong = rng.normal(0, 0.03 * level, 2)
+    return Sensor(
+        balance=(float(np.exp(wrong[0])), 1.0, float(np.exp(wrong[1]))),
+        defocus=float(abs(rng.normal(0, 0.12 * level))),
+        grain=float(0.002 * rng.uniform(0.5, 2.5) * level),
+        shot=float(0.0004 * rng.uniform(0.5, 2.5) * level),
+        vignette=float(rng.uniform(0.02, 0.3)),
+        contrast=float(rng.uniform(0.0, 0.4)),
+        saturation=float(rng.uniform(0.95, 1.25)),
+        sharpen=float(rng.uniform(0.0, 0.9)),
+        fringe=float(rng.normal(0, 0.0004)),
+        bloom=float(rng.uniform(0.002, 0.03)),
+        jpeg=int(rng.integers(82, 97)),
+    )

@@ -1,0 +1,75 @@
+"""What typed bytes mean, and what signals leave behind."""
+
+import os
+import signal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from appliance.commands.play import in_lines
+from appliance.simulator.people.keyboard import (
+    COLLECT,
+    HELP,
+    KEYS,
+    PEEK,
+    SHOW,
+    THROW,
+    UNKNOWN,
+    decode,
+)
+from appliance.simulator.stopping import Wishes
+from appliance.table.inputs import Button
+
+
+@pytest.mark.parametrize(
+    ("typed", "actions", "rest"),
+    [
+        (b" psc", [THROW, PEEK, SHOW, COLLECT], b""),
+        (b"\x1b[C\x1bOD", [Button.RIGHT, Button.LEFT], b""),
+        (b"x\x00", [UNKNOWN, UNKNOWN], b""),
+        (b"\x1b[1;5C ", [UNKNOWN, THROW], b""),
+        (b"\x1b[200~", [UNKNOWN], b""),
+        (b" \x1b[", [THROW], b"\x1b["),
+        (b"\x1b", [], b"\x1b"),
+        (b"\x1b\x1b[C", [UNKNOWN, Button.RIGHT], b""),
+    ],
+)
+def test_keys(typed: bytes, actions: list[str], rest: bytes) -> None:
+    assert decode(typed) == (actions, rest)
+
+
+@given(st.binary(max_size=60), st.integers(0, 60))
+def test_sequences_may_come_in_two_pieces(typed: bytes, cut: int) -> None:
+    first, rest = decode(typed[:cut])
+    assert len(rest) < 16, "nobody waits for ever for the end of a sequence"
+    second, left = decode(rest + typed[cut:])
+    assert (first + second, left) == decode(typed)
+
+
+def test_the_help_names_every_key() -> None:
+    told = " ".join(HELP)
+    names = {b" ": "space", b"\r": "Enter", b"\x1b[C": "→", b"\x1b[D": "←", b"6": "1-6"}
+    others = {b"\n", b"\x7f", b"\x08", b"t", b"\x03", b"\x1bOC", b"\x1bOD", *b"2345".split()}
+    for key in KEYS:
+        if key not in others and not key.isdigit():
+            assert names.get(key, key.decode()) in told, key
+
+
+@given(st.integers(1, 200))
+def test_help_is_broken_between_keys(columns: int) -> None:
+    lines = in_lines(HELP, columns)
+    assert "  ".join(lines) == "  ".join(HELP)
+    assert all(len(line) <= columns or line in HELP for line in lines)
+
+
+def test_a_signal_leaves_a_mark_and_a_second_ctrl_c_insists() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with Wishes().heard() as wishes:
+        os.kill(os.getpid(), signal.SIGTSTP)
+        assert (wishes.pause, wishes.stop) == (True, False)
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert wishes.stop
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before

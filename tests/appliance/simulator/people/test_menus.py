@@ -1,0 +1,265 @@
+"""A family that has never read the manual: from the menu to shutting down, by buttons and dice."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from appliance.config import Config
+from appliance.devices.scoreboard import MemoryScoreboard
+from appliance.journal.database import Journal
+from appliance.journal.saved import resumed
+from appliance.rules.registry import GAMES
+from appliance.service.appliance import Appliance, Around
+from appliance.simulator.appliance import House, Sight
+from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.menu_user import Guest, Wishes, answer
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
+from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.options import OPTION_WORDS
+from appliance.table.menu.prompting import (
+    BrightnessPrompt,
+    DeskPrompt,
+    ListPrompt,
+    NamePrompt,
+    NoticePrompt,
+    QuestionPrompt,
+    RollOffPrompt,
+)
+from appliance.table.prompts import SheetPrompt, ThrowPrompt
+from appliance.table.session.session import Session
+from tests.rigs.proof.unpictured_tray import ToldTray
+from vision.events import TrayEvent
+from vision.frame import Frame
+
+BUTTONS = Config().buttons
+FRAMES = 900
+BLANK = np.zeros((4, 4, 3), np.uint8)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "games.sqlite3") as made:
+        yield made
+
+
+def shows(house: House) -> DeskPrompt:
+    return house.appliance.prompt
+
+
+def lights_show_it(house: House) -> bool:
+    """Waits until the lights, decoded from the SPI pins, are what the screens drew."""
+    wanted = house.appliance.picture
+    return house.pico.wait(lambda lights: lights.picture == wanted).picture == wanted
+
+
+def set_up(house: House, wishes: Wishes) -> Session:
+    """Walks the menus and throws the roll-off, until the game begins."""
+    guest = Guest(house.fingers, wishes, think_s=0.0)
+    before = house.appliance.desk.session
+    while house.appliance.desk.session is before and house.frames < FRAMES:
+        if guest.act(shows(house), house.time_s):
+            house.appliance.presses()
+            continue
+        assert isinstance(shows(house), RollOffPrompt)
+        house.step()
+        house.let_play()
+    session = house.appliance.session
+    assert session is not before, f"no game begun, the board shows {shows(house)}"
+    return session
+
+
+class Hands:
+    """Fingers on buttons that have no wires, as gpiozero would tell of them."""
+
+    def __init__(self) -> None:
+        self._presses: list[Pressed | Chord] = []
+
+    def press(self, button: Button) -> None:
+        self._presses.append(Pressed(button))
+
+    def hold(self, button: Button) -> None:
+        self._presses.append(Pressed(button, long=True))
+
+    def together(self, chord: Chord) -> None:
+        self._presses.append(chord)
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        presses, self._presses = tuple(self._presses), []
+        return presses
+
+    def light(self, slots: frozenset[int]) -> None:
+        """Has no lamps."""
+
+
+class Table:
+    """Board, buttons, journal and service without pictures: the tray tells what lies in it."""
+
+    def __init__(self, journal: Journal, session: Session | None, seed: int = 3) -> None:
+        self.hands, self.board = Hands(), MemoryScoreboard()
+        self._random = Random(seed)
+        self._rng = np.random.default_rng(seed)
+        self._index = 0
+        self.throws = 0
+        self.sit_down("")
+        self.appliance = Appliance(
+            session,
+            journal,
+            self,
+            self.board,
+            self.hands,
+            lambda happened: self.player.notice(happened),
+            self._random,
+            Around(dim=self.board.set_brightness),
+        )
+        self.appliance.start()
+
+    def sit_down(self, game: str) -> None:
+        """Takes the dice of a game."""
+        self.tray = ToldTray(self._random, dice_of(game))
+        self.player = SimulatedPlayer(self.tray, self.hands, self._rng, think_s=0.0)
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        return self.tray.events()
+
+    def finish(self) -> Sequence[TrayEvent]:
+        return ()
+
+    def expect(self, count: int | None) -> None:
+        """Sees what lies there without being told how many."""
+
+    def step(self) -> DeskPrompt:
+        self.appliance.feed(Frame(BLANK, 10.0 * self._index, self._index))
+        self._index += 1
+        assert self.board.picture == self.appliance.picture
+        return self.shows()
+
+    def shows(self) -> DeskPrompt:
+        return self.appliance.prompt
+
+    def press(self, *buttons: Button) -> DeskPrompt:
+        for button in buttons:
+            self.hands.press(button)
+        return self.step()
+
+    def choose(self, item: str) -> DeskPrompt:
+        for _ in range(20):
+            shown = self.shows()
+            assert isinstance(shown, ListPrompt), shown
+            if shown.lines == (item,):
+                return self.press(Button.OK)
+            self.press(Button.RIGHT)
+        raise AssertionError(f"{item} is not in the list")
+
+    def set_up(self, wishes: Wishes) -> Session:
+        """Walks the menus and throws the roll-off, until the game begins."""
+        guest = Guest(self.hands, wishes, think_s=0.0)
+        before = self.appliance.desk.session
+        self.sit_down("")
+        for _ in range(400):
+            shown = self.shows()
+            if not guest.act(shown, 0.0):
+                assert isinstance(shown, RollOffPrompt), shown
+                self.throws += 1
+                self.player.act(shown, 10.0 * self._index)
+            self.step()
+            session = self.appliance.desk.session
+            if session is not None and session is not before:
+                self.sit_down(session.setup.game)
+                self.player.begin(session)
+                self.step()
+                return self.appliance.session
+        raise AssertionError(f"no game begun, the board shows {self.shows()}")
+
+    def play(self, seats: int) -> Session:
+        """Plays until this many players have been asked for something in the game itself."""
+        asked: set[int] = set()
+        for _ in range(2000):
+            session = self.appliance.session
+            ask = session.rules.ask(session.state)
+            assert ask is not None, "the game ended within its first turns"
+            asked |= {ask.seat}
+            if len(asked) >= seats and len(session.events) > 12:
+                return session
+            self.player.act(self.shows(), 10.0 * self._index)
+            self.step()
+        raise AssertionError(f"no end of the turns, the board shows {self.shows()}")
+
+
+RULES = {"AFTER RAISE": "MOVE ON", "CARDS": "DEALT HERE", "CHIPS EACH": "500", "FLOP AGAIN": "ONCE"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) -> None:
+    title = GAMES[game].TITLE
+    with Journal(tmp_path / "games") as journal:
+        table = Table(journal, None)
+        assert isinstance(table.step(), ListPrompt)
+        session = table.set_up(Wishes(title, ("EVA", "BO"), rules=RULES))
+        assert session.setup.players == ("EVA", "BO")
+        chosen = {title_of(name): value for name, value in session.setup.options}
+        assert chosen.get("AFTER RAISE", True) is True
+        assert (chosen.get("CHIPS EACH", 500), chosen.get("FLOP AGAIN", "once")) == (500, "once")
+        assert table.throws >= 2 or "roll-off" in chosen.values()
+        played = table.play(2)
+
+        table.hands.hold(Button.OK)
+        table.step()
+        assert isinstance(table.choose("SCORES"), SheetPrompt)
+        table.press(Button.BACK)
+        table.choose("BRIGHTNESS")
+        assert table.press(*[Button.RIGHT] * 4) == BrightnessPrompt(7)
+        assert table.board.brightness == 7
+        table.press(Button.OK)
+        assert table.appliance.session.state == played.state
+
+        again = table.set_up(Wishes("CLASSIC", ("BO",)))
+        assert again.setup.players == ("BO",)
+        assert resumed(journal.load(played.serial)).state == played.state
+        table.hands.together(SHUT_DOWN)
+        assert table.step() == QuestionPrompt("SHUT DOWN?")
+        table.press(Button.OK)
+        assert table.appliance.ended
+    # Power comes back another day; names and brightness are known, the old game is offered.
+    with Journal(tmp_path / "games") as journal:
+        table = Table(journal, None, seed=4)
+        assert table.board.brightness == 7
+        table.choose("OLD GAMES")
+        table.press(Button.OK)
+        assert table.appliance.session.state == played.state
+        names = table.appliance.desk.settings.names
+        assert names[:2] == ("BO", "EVA")
+
+
+@pytest.mark.slow
+def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
+    house = House(None, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=3, sight=Sight(fps=10.0))
+    with house:
+        house.step()
+        assert lights_show_it(house)
+        session = set_up(house, Wishes("SHOWDOWN", ("EVA", "BO"), rules=RULES))
+        assert house.player.throws >= 2
+        assert dict(session.setup.options)["showdown_raise_continues"] is True
+        for _ in range(2):
+            house.step()
+        assert isinstance(shows(house), ThrowPrompt | NoticePrompt)
+        assert lights_show_it(house)
+
+
+def title_of(name: str) -> str:
+    return OPTION_WORDS[name].title
+
+
+def test_a_guest_takes_a_known_name_and_types_a_new_one() -> None:
+    wishes = Wishes("POWER", ("ANNA", "O'DAN"))
+    assert answer(ListPrompt("PLAYER 1?", ("BOB",), 0, 3), wishes) is Button.RIGHT
+    assert answer(ListPrompt("PLAYER 1?", ("ANNA",), 1, 3), wishes) is Button.OK
+    assert answer(ListPrompt("PLAYER 2?", ("NEW NAME",), 2, 3), wishes) is Button.OK
+    assert answer(NamePrompt(1, Entry("O"), ""), wishes) is Button.LEFT
+    assert answer(NamePrompt(1, Entry("O'D", "B"), ""), wishes) is Button.LEFT
+    assert answer(NamePrompt(1, Entry("O'X", "B"), ""), wishes) is Button.BACK
+    assert answer(NamePrompt(1, Entry("O'DAN", ""), ""), wishes) is Button.OK
+    assert answer(ListPrompt("CHIPS EACH?", ("300",), 0, 10), wishes) is Button.OK

@@ -1,0 +1,38 @@
+"""Fingers on mock pins: presses arrive, and leave nothing behind."""
+
+from gpiozero.pins.mock import MockFactory
+
+from appliance.config import Config
+from appliance.devices.buttons import LONG_S, Buttons
+from appliance.simulator.people.mock_buttons import Fingers
+from appliance.table.inputs import Button, Pressed
+
+
+def test_pins_do_not_remember_a_long_evening() -> None:
+    config = Config().buttons
+    pins = dict(config.pins)
+    factory = MockFactory()
+    with Buttons(pins, config.lights, pin_factory=factory, bounce_s=None) as buttons:
+        fingers = Fingers(factory, pins)
+        for press in range(200):
+            fingers.press(Button.OK)
+            buttons.light([press % 5])
+            assert buttons.poll() == (Pressed(Button.OK),)
+        assert max(len(pin.states) for pin in factory.pins.values()) <= 4
+    factory.reset()
+
+
+def test_a_held_button_stays_down_until_it_was_long_enough() -> None:
+    now = [0.0]
+    config = Config().buttons
+    pins = dict(config.pins)
+    factory = MockFactory()
+    with Buttons(pins, config.lights, pin_factory=factory, bounce_s=None):
+        fingers = Fingers(factory, pins, lambda: now[0])
+        fingers.hold(Button.OK)
+        fingers.move()
+        early = fingers.busy
+        now[0] = 2 * LONG_S
+        fingers.move()
+        assert (early, fingers.busy) == (True, False)
+    factory.reset()

@@ -1,0 +1,208 @@
+"""What the hands of a person do when keys are pressed; nobody keeps a second account."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from appliance.rules.game import Choose, Reveal, Throw
+from appliance.service.appliance import Happened
+from appliance.simulator.people.cups import BAG, Dealt
+from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.person import (
+    ALL_HELD,
+    NO_CUP,
+    NO_DICE,
+    NOTHING_TO_SHOW,
+    NOTHING_TO_THROW,
+    Person,
+)
+from appliance.table.inputs import HOLDS, Button, Pressed
+from appliance.table.menu.console import Desk
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Session, Setup, new_session, resume
+from appliance.table.session.step import Input, step
+from tests.rigs.proof.unpictured_tray import ToldTray
+
+HOLDEM = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
+
+
+class Fingers:
+    def press(self, button: Button) -> None:
+        raise AssertionError(f"nobody asked for {button}")
+
+    hold = press
+
+
+class Table:
+    """A game on a tray that tells what lies in it, and a person's hands."""
+
+    def __init__(self, session: Session, seed: int = 1) -> None:
+        self.session = session
+        self.tray = ToldTray(Random(seed), dice_of(session.setup.game))
+        self.person = Person(self.tray, Fingers(), np.random.default_rng(seed))
+
+    @property
+    def ask(self) -> Throw | Choose | Reveal:
+        ask = self.session.rules.ask(self.session.state)
+        assert ask is not None
+        return ask
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(session=self.session)
+
+    def feed(self, happened: Input) -> None:
+        self.session = step(self.session, happened)
+        self.person.notice(Happened(0, 0.0, happened, self.session))
+
+    def look(self) -> None:
+        for event in self.tray.events():
+            self.feed(event)
+
+    def press(self, *buttons: Button, long: bool = False) -> None:
+        for button in buttons:
+            self.feed(Pressed(button, long=long))
+
+    def throw(self) -> str:
+        said = self.person.throw(prompt(self.session), self.desk)
+        self.look()
+        return said
+
+    def show(self) -> str:
+        said = self.person.show(prompt(self.session), self.desk)
+        self.look()
+        return said
+
+    def choose(self, label: str) -> None:
+        for _ in range(20):
+            if getattr(prompt(self.session), "label", "") == label:
+                return self.press(Button.OK)
+            self.press(Button.RIGHT)
+        raise AssertionError(f"{label} is not to be chosen at {prompt(self.session)}")
+
+    def peek(self) -> str:
+        return self.person.peek(self.desk)
+
+
+def check_down(table: Table) -> None:
+    """Goes on to the showdown: bets until the turn, then checks."""
+    for stage in ("OPEN", "FLOP", "TURN", "RIVER"):
+        if stage != "OPEN":
+            assert table.throw() == ""
+        bets = stage in ("OPEN", "FLOP")
+        table.choose("BET 10" if bets else "CHECK")
+        table.choose("CALL 10" if bets else "CHECK")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
+    table = Table(new_session(HOLDEM), seed)
+    players = table.session.setup.players
+    told: dict[str, str] = {}
+    for _ in players:
+        who = players[table.ask.seat]
+        told[who] = table.peek()
+        assert told[who].startswith(f"For {who} alone: ")
+        table.choose("BET 10" if len(told) == 1 else "CALL 10")
+    for stage in ("FLOP", "TURN", "RIVER"):
+        assert table.ask.purpose == stage
+        assert table.throw() == ""
+        table.choose("BET 10" if stage == "FLOP" else "CHECK")
+        table.choose("CALL 10" if stage == "FLOP" else "CHECK")
+    while isinstance(ask := table.ask, Reveal):
+        assert table.show() == ""
+        shown = table.session.state.pockets[ask.seat]
+        assert shown is not None
+        for die in shown:
+            assert f"{die.kind.value} {die.face}" in told[players[ask.seat]]
+        table.press(Button.OK)
+    assert table.peek() == NO_CUP
+    table.press(Button.OK)
+    assert table.peek().startswith("For ")
+    assert table.session.state.hand == 2
+
+
+def test_the_same_dice_are_thrown_for_a_flop_again() -> None:
+    table = Table(new_session(HOLDEM))
+    table.choose("BET 10")
+    table.choose("CALL 10")
+    table.throw()
+    first = set(table.tray.lying())
+    table.choose("CHECK")
+    table.choose("CHECK")
+    assert table.ask.purpose == "FLOP AGAIN"
+    table.throw()
+    assert set(table.tray.lying()) == first
+    assert table.session.state.thrown == 2
+
+
+def test_throws_taken_back_again_and_again_do_not_empty_the_bag() -> None:
+    table = Table(new_session(HOLDEM))
+    table.choose("BET 10")
+    before = table.peek()
+    table.choose("CALL 10")
+    for _ in range(12):
+        table.throw()
+        assert len(table.session.state.community) == 3
+        assert len(table.tray.lying()) == 3
+        table.press(Button.BACK, long=True)
+        table.press(Button.OK)
+        if isinstance(table.ask, Throw):
+            continue
+        assert table.peek() == before
+        table.choose("CALL 10")
+
+
+def test_a_hand_goes_on_that_nobody_remembers_the_deal_of() -> None:
+    table = Table(new_session(HOLDEM))
+    check_down(table)
+    table.show()
+    table.press(Button.OK)
+    old = table.session
+    again = Table(resume(old.setup, old.log, old.serial), seed=9)
+    dealt = Dealt(np.random.default_rng(3), again.session.state)
+    ask = again.ask
+    shown = [die for pocket in old.state.pockets if pocket for die in pocket]
+    kinds = [BAG[die].value for die in dealt.common]
+    assert kinds == [die.kind.value for die in old.state.community]
+    other = next(seat for seat in dealt.cups if seat != ask.seat)
+    assert [BAG[d].value for d in dealt.cups[other]] == [die.kind.value for die in shown]
+    dice = [*dealt.common, *dealt.cups[0], *dealt.cups[1]]
+    assert len(set(dice)) == len(dice)
+    assert again.peek().startswith("For ")
+    assert again.show() == ""
+    assert all(again.session.state.pockets)
+
+
+def test_keys_at_the_wrong_time_do_nothing_and_say_so() -> None:
+    table = Table(new_session(HOLDEM))
+    assert table.throw() == NOTHING_TO_THROW
+    assert table.show() == NOTHING_TO_SHOW
+    assert table.person.collect() == NO_DICE
+    assert not table.tray.lying()
+    classic = Table(new_session(Setup("classic", ("ANNA",))))
+    assert classic.peek() == NO_CUP
+    classic.throw()
+    classic.press(*HOLDS[:5])
+    assert classic.throw() == ALL_HELD
+    assert classic.person.collect() == ""
+    assert not classic.tray.lying()
+
+
+def test_no_game_no_dice() -> None:
+    table = Table(new_session(HOLDEM))
+    assert table.person.peek(Desk()) == NO_CUP
+    assert table.person.throw(prompt(table.session), Desk()) == NOTHING_TO_THROW
+
+
+def test_a_game_with_other_dice_after_holdem() -> None:
+    table = Table(new_session(HOLDEM))
+    table.choose("BET 10")
+    table.choose("CALL 10")
+    table.throw()
+    lying = set(table.tray.lying())
+    table.session = new_session(Setup("classic", ("ANNA",)), serial=2)
+    assert table.throw() == ""
+    assert set(table.tray.lying()) == set(range(5))
+    assert lying - set(range(5))

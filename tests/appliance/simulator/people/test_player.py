@@ -1,0 +1,206 @@
+"""The simulated player, from one game to the next."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+from typing import cast
+
+import numpy as np
+import pytest
+
+from appliance.rules.game import Draw, Face
+from appliance.service.appliance import Happened
+from appliance.simulator.motion.acts import Mishap
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.people.thrower import Tray
+from appliance.table.inputs import Button, Drawn, Pressed
+from appliance.table.prompts import DicePrompt, Prompt, TellPrompt
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.step import Input, step
+from tests.rigs.proof.games import judged
+from tests.rigs.soak.rooms import ToldRoom
+from vision.events import Roll, TrackedDie
+from vision.frame import Frame
+from vision.reading import DieReading, DieState, Kind
+
+NO_FRAME = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
+
+
+class _Table:
+    """A table without pictures or wires, at which one game follows another."""
+
+    def __init__(self) -> None:
+        self.room = ToldRoom(3)
+        self._presses: list[Pressed] = []
+        self._lots = Random(3)
+        self.player = SimulatedPlayer(self.room.tray, self, np.random.default_rng(3))
+        self._time_s = 0.0
+
+    def press(self, button: Button) -> None:
+        self._presses.append(Pressed(button))
+
+    def hold(self, button: Button) -> None:
+        self._presses.append(Pressed(button, long=True))
+
+    def play(self, session: Session, acts: int) -> Session:
+        """Plays a game for so many acts."""
+        self.room.play_with(session.setup.game)
+        self.player.begin(session)
+        session = self._feed(session, Pressed(Button.BACK))
+        for _ in range(acts):
+            self._time_s += 10
+            self.room.advance()
+            self.player.act(prompt(session), self._time_s)
+            for event in self.room.watcher().feed(NO_FRAME):
+                session = self._feed(session, event)
+            presses, self._presses = self._presses, []
+            for one in presses:
+                session = self._feed(session, one)
+        return session
+
+    def first_throw(self) -> tuple[Session, Prompt]:
+        """A game that has begun, and what the board shows before the first throw."""
+        session = new_session(Setup("classic", ("ANNA",)))
+        self.player.begin(session)
+        return session, prompt(step(session, Pressed(Button.BACK)))
+
+    def _feed(self, session: Session, happened: Input) -> Session:
+        session = step(session, happened)
+        self.player.notice(Happened(0, self._time_s, happened, session))
+        while isinstance(ask := session.rules.ask(session.state), Draw):
+            lot = Drawn(self._lots.choice(ask.lots))
+            session = step(session, lot)
+            self.player.notice(Happened(0, self._time_s, lot, session))
+        return session
+
+
+def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
+    table = _Table()
+    classic = table.play(new_session(Setup("classic", ("ANNA",))), 13)
+    assert isinstance(prompt(classic), DicePrompt)
+    table.play(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2), 3)
+    classic = table.play(classic, 400)
+    assert classic.rules.outcome(classic.state) is not None
+    assert judged(classic, table.player.umpire) == ""
+
+
+def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, slips = _Table(), [True]
+    lost: list[Button] = []
+
+    def once(what: str, share: float = 1.0) -> bool:
+        return what == "wrong choice" and bool(slips) and slips.pop()
+
+    monkeypatch.setattr(table.player, "_slips", once)
+    press = table.press
+
+    def loses(button: Button) -> None:
+        # As where the appliance is started anew before it has taken it.
+        if table.player.regrets and button is Button.OK and len(lost) < 2:
+            lost.append(button)
+        else:
+            press(button)
+
+    monkeypatch.setattr(table, "press", loses)
+    session = table.play(new_session(Setup("classic", ("ANNA",))), 400)
+    assert len(lost) == 2
+    assert not table.player.regrets
+    assert session.rules.outcome(session.state) is not None
+    assert judged(session, table.player.umpire) == ""
+
+
+def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
+    table = _Table()
+    _, asked = table.first_throw()
+    throws = []
+    for tenths in range(100):
+        table.player.act(asked, tenths / 10)
+        throws.append(table.player.throws)
+    assert throws[0] == 1
+    assert throws.count(1) >= 40
+
+
+def test_what_is_told_while_the_hand_is_at_work_does_not_end_the_wait_for_a_throw() -> None:
+    table = _Table()
+    session, asked = table.first_throw()
+
+    class Busy:
+        """The tray, at which the hand is at work for a second."""
+
+        busy = True
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(table.room.tray, name)
+
+    table.player.act(asked, 0.0)
+    table.player._tray = cast(Tray, tray := Busy())
+    table.player.notice(Happened(0, 0.5, Roll(0, 0.5, (), 0), session))
+    table.player.act(asked, 1.0)
+    tray.busy = False
+    for tenths in range(11, 80):
+        table.player.act(asked, tenths / 10)
+        assert table.player.throws == 1 + (tenths >= 50)
+
+
+def test_a_die_that_counts_already_is_not_told_for_the_one_that_is_missing() -> None:
+    table = _Table()
+    player = table.player
+    player.begin(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2))
+    player._bag.deal(("ANNA", "BOB"))
+    one, other = player._asked = player._bag.cups["ANNA"]
+    player._faces = {one: 5, other: 1}
+    player._bodies = {5: one, 6: other}
+    # The board took the one that lies further right for the first.
+    asked = TellPrompt("POCKET 2", 1, 5, DieState.COVERED, (1, None))
+    player.act(asked, 100.0)
+    assert table._presses[0].button is Button.OK
+    assert player._bodies[6] == one
+    alike = TellPrompt("POCKET 2", 1, 2, DieState.COVERED, (None, None))
+    player._bodies = {5: one, 6: other}
+    player.act(alike, 200.0)
+    assert player._bodies[6] == other
+
+
+def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
+    table = _Table()
+    session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
+    lying = table.room.tray.lying()
+    assert len(lying) == 5
+    thrown: list[int] = []
+
+    class Hands:
+        """The tray, from which the board goes on to see a die beside it."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(table.room.tray, name)
+
+        def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
+            thrown.append(len(faces))
+            table.room.tray.throw(faces, mishaps)
+
+    table.player._tray = cast(Tray, Hands())
+    # The throw has not counted yet.
+    table.player._pending.update(lying)
+    asked = TellPrompt("DIE 1", 0, 1, DieState.UNSURE, 5 * (None,), aside=True)
+    for k in range(20):
+        table.player.act(asked, 1000.0 + 10 * k)
+        if table._presses:
+            break
+    assert thrown == [1, 1, 1, 5, 5, 5]
+    assert table._presses[0].button in (Button.OK, Button.RIGHT)
+    assert session.rules.outcome(session.state) is None
+
+
+def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
+    table = _Table()
+    session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
+    places = table.room.tray.places()
+    seen = [
+        TrackedDie(slot, DieReading(Kind.BLACK, 1, DieState.OK, (), 0.9, places[body], ()), False)
+        for slot, body in ((0, 4), (1, 3), (2, 2), (5, 1), (4, 0), (3, 0))
+    ]
+    # The tracker's slot 3 is a glare beside die 0; the board has its fourth die in slot 5.
+    session = replace(session, places=((0, 0), (1, 1), (2, 2), (5, 3), (4, 4)))
+    table.player._look(seen, session)
+    assert table.player._bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}

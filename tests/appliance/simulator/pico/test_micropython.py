@@ -1,0 +1,116 @@
+"""An interpreter is found, or it is said plainly why there is none."""
+
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from appliance.simulator.pico import micropython
+from tests.paths import ROOT
+
+Find = Callable[[Mapping[str, str]], micropython.Interpreter]
+SCRIPT = ROOT / "scripts" / "get-micropython"
+
+
+def fake(path: Path, answer: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\necho '{answer}'\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def find(tmp_path: Path) -> Find:
+    """Finds with an empty cache and without the script."""
+    return partial(micropython.find, cache=tmp_path / "cache", script=tmp_path / "no-script")
+
+
+def test_the_environment_comes_first(tmp_path: Path, find: Find) -> None:
+    named = fake(tmp_path / "mine" / "mpy", "micropython 1 26 0")
+    fake(tmp_path / "bin" / "micropython", "micropython 1 25 0")
+    found = find({micropython.ENVIRONMENT: str(named), "PATH": str(tmp_path / "bin")})
+    assert (found.path, found.real) == (named, True)
+    assert "1.26.0" in found.sentence
+
+
+def test_then_the_path_then_the_cache(tmp_path: Path, find: Find) -> None:
+    on_path = fake(tmp_path / "bin" / "micropython", "micropython 1 25 0")
+    cached = fake(tmp_path / "cache" / "micropython", "micropython 1 25 0")
+    environment = {"PATH": str(tmp_path / "bin")}
+    assert find(environment).path == on_path
+    on_path.unlink()
+    assert find(environment).path == cached
+
+
+@pytest.mark.parametrize(
+    "answer", ["micropython 1 12 0", "cpython 3 11 2", "", "micropython a b c"]
+)
+def test_something_else_of_that_name_is_not_used(tmp_path: Path, find: Find, answer: str) -> None:
+    fake(tmp_path / "bin" / "micropython", answer)
+    found = find({"PATH": str(tmp_path / "bin")})
+    assert not found.real
+
+
+@pytest.mark.parametrize("named", ["/missing/micropython", "/bin/true"])
+def test_a_wrong_name_in_the_environment_is_said(named: str, find: Find) -> None:
+    found = find({micropython.ENVIRONMENT: named})
+    assert not found.real
+    assert f"{named}, named by {micropython.ENVIRONMENT}" in found.sentence
+
+
+def test_what_the_script_fetches_is_used(tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(
+        'mkdir -p "$1"\n'
+        "printf '#!/bin/sh\\necho micropython 1 25 0\\n' > \"$1/micropython\"\n"
+        'chmod +x "$1/micropython"\n'
+    )
+    cache = tmp_path / "cache"
+    found = micropython.find({"PATH": os.defpath}, cache=cache, script=script)
+    assert found.real
+    assert found.path == cache / "micropython"
+
+
+def test_why_the_script_failed_is_said(tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text("echo 'first line' >&2\necho 'no network here' >&2\nexit 1\n")
+    found = micropython.find({"PATH": os.defpath}, cache=tmp_path / "c", script=script)
+    assert not found.real
+    assert "no network here" in found.sentence
+    assert found.sentence.startswith("CPython ")
+
+
+def test_nothing_is_fetched_when_that_is_not_wanted(tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text(f"touch {tmp_path / 'ran'}\n")
+    micropython.find({"PATH": ""}, cache=tmp_path / "c", script=script, download=False)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_script_leaves_a_running_interpreter_alone(tmp_path: Path) -> None:
+    launcher = fake(tmp_path / "cache" / "micropython", "1")
+    done = subprocess.run(
+        ["sh", str(SCRIPT), str(launcher.parent)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(launcher)
+
+
+def test_the_script_gives_up_cleanly_where_there_is_no_debian(tmp_path: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("dirname", "sed"):
+        (tools / tool).symlink_to(f"/usr/bin/{tool}")
+    target = tmp_path / "cache" / "micropython"
+    done = subprocess.run(
+        ["/bin/sh", str(SCRIPT), str(target)],
+        capture_output=True,
+        text=True,
+        env={"PATH": str(tools)},
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "is missing" in done.stderr
+    assert not target.exists()

@@ -1,0 +1,89 @@
+"""From a rendered throw to lights on the board, through everything that is real."""
+
+from pathlib import Path
+
+import pytest
+
+from appliance.config import Config
+from appliance.journal.database import Journal
+from appliance.rules.game import Rolled
+from appliance.service.appliance import load_session
+from appliance.simulator.appliance import House, Sight
+from appliance.table.inputs import Button
+from appliance.table.menu.prompting import NoticePrompt
+from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import Setup
+from tests.rigs.proof.pictured_games import SIZE, SMALL
+
+BUTTONS = Config().buttons
+FRAMES = 900
+SIGHT = Sight(SIZE, SMALL, 12.0)
+SOLO = Setup("classic", ("ANNA",), (("first", "roll-off"),))
+
+
+def house(journal: Journal, seed: int) -> House:
+    session = load_session(journal, SOLO)
+    pins, lights = dict(BUTTONS.pins), BUTTONS.lights
+    return House(session, journal, pins, lights, seed=seed, sight=SIGHT)
+
+
+def shows_what_it_should(played: House) -> bool:
+    """Waits until the lights, decoded from the SPI pins, are what the screens drew."""
+    wanted = played.appliance.picture
+    return played.pico.wait(lambda lights: lights.picture == wanted).picture == wanted
+
+
+def now(played: House) -> Prompt:
+    """What the game has to say; over it there may be a notice."""
+    return prompt(played.appliance.session)
+
+
+@pytest.mark.slow
+def test_a_turn_from_the_throw_to_the_score(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal, house(journal, 11) as played:
+        assert shows_what_it_should(played)
+        counted = 0
+        while not (played.appliance.session.scored or played.frames > FRAMES):
+            played.step()
+            session = played.appliance.session
+            thrown = sum(isinstance(event, Rolled) for event in session.events)
+            if thrown > counted:
+                counted = thrown
+                truth = [face for _, face in played.watched.lying().values()]
+                read = session.rules.dice(session.state)
+                assert sorted(read, key=str) == sorted(truth, key=str)
+            played.let_play()
+        session = played.appliance.session
+        assert session.scored is not None, "no score within a minute of play"
+        assert counted == played.player.throws
+        assert played.player.misread == 0
+        assert shows_what_it_should(played)
+    with Journal(path) as journal:
+        assert load_session(journal, SOLO).state == session.state
+
+
+@pytest.mark.slow
+def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        number = load_session(journal, SOLO).serial
+        journal.append(number, 0, ["roll 2 3 4 6 6", "holding 1 2 3"])
+    with Journal(path) as journal, house(journal, 5) as played:
+        shown = now(played)
+        assert isinstance(shown, DicePrompt)
+        assert (shown.dice, shown.held) == ((2, 3, 4, 6, 6), (0, 1, 2))
+        assert isinstance(shown_first := played.appliance.prompt, NoticePrompt)
+        assert ("WELCOME BACK", "CLASSIC") in shown_first.pages
+        for _ in range(90):
+            played.step()
+        assert played.appliance.prompt == now(played)
+        assert played.appliance.session.events == (Rolled((2, 3, 4, 6, 6)),)
+        for _ in range(2):
+            played.obey([Button.OK])
+            played.step()
+        session = played.appliance.session
+        assert session.rules.scores(session.state) == (21,)
+        assert isinstance(now(played), ThrowPrompt)
+        assert shows_what_it_should(played)
