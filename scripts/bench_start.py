@@ -33,7 +33,7 @@ PATIENCE_S = 60.0
 def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
     """The appliance, with another camera in the place of the real one."""
     # As few imports before it as the service has.
-    from appliance.cli import main
+    from appliance.cli.main import main
     from appliance.service.phases import Phases
 
     begin = Phases.begin

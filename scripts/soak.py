@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.cli import LIBRARIES
+from appliance.cli.main import LIBRARIES
 from tests.rigs.soak import Sample, Soak, Verdict, judged
 from tests.rigs.soak.report import growth_table, svg
 from tests.rigs.soak.soaking import Tally

@@ -11,8 +11,8 @@ from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from appliance.commands.config import DEFAULT_FILE
-from appliance.commands.starting import journal_path
+from appliance.cli.config import DEFAULT_FILE
+from appliance.cli.starting import journal_path
 from appliance.config import Config
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal

@@ -23,7 +23,7 @@ from types import ModuleType
 
 import pytest
 
-from appliance.cli import main, parser
+from appliance.cli.main import main, parser
 from appliance.journal.database import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.notation.events import event_to_text

@@ -2,8 +2,8 @@
 
 import re
 
-from appliance.cli import COMMANDS
-from appliance.commands.starting import PLAYABLE
+from appliance.cli.main import COMMANDS
+from appliance.cli.starting import PLAYABLE
 from appliance.rules.registry import find
 from tests.paths import ROOT
 

@@ -27,7 +27,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.commands.starting import around_from
+from appliance.cli.starting import around_from
 from appliance.config import Config
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.cli import main
-from appliance.commands.config import default_text
-from appliance.commands.starting import journal_path
+from appliance.cli.config import default_text
+from appliance.cli.main import main
+from appliance.cli.starting import journal_path
 from appliance.config import Config, load, parse
 from appliance.errors import ConfigError
 from appliance.table.inputs import Button

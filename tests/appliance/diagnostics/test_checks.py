@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from appliance.cli import main
-from appliance.commands.doctor import SUBJECTS, checks, read_config
+from appliance.cli.doctor import SUBJECTS, checks, read_config
+from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
 from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.bundle import Asked, scrub, write_bundle

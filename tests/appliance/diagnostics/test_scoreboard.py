@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.cli import main
-from appliance.commands.doctor import tell
+from appliance.cli.doctor import tell
+from appliance.cli.main import main
 from appliance.devices.flash.compiling import compile_all
 from appliance.devices.flash.package import Package
 from appliance.devices.scoreboard import Hello, State, Status

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from appliance.commands.starting import around_from, session_or_menu
+from appliance.cli.starting import around_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError

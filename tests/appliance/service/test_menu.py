@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.commands.starting import around_from, session_or_menu
+from appliance.cli.starting import around_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError

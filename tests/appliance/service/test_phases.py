@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from appliance.cli import COMMANDS, main, named
+from appliance.cli.main import COMMANDS, main, named
 from appliance.service.phases import Phases, process_age_s
 from appliance.service.systemd import Notifier
 
@@ -74,7 +74,7 @@ def test_libraries_find_their_settings_and_what_the_owner_set(
 
 def test_numpy_is_not_imported_before_its_settings_are_made() -> None:
     told = subprocess.run(
-        [sys.executable, "-c", "import sys, appliance.cli; print('numpy' in sys.modules)"],
+        [sys.executable, "-c", "import sys, appliance.cli.main; print('numpy' in sys.modules)"],
         capture_output=True,
         text=True,
         check=True,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.cli import main
+from appliance.cli.main import main
 from appliance.journal.database import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Corrected, DieKind, Rolled

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from appliance.cli import main
+from appliance.cli.main import main
 from appliance.journal.database import Journal
 from tests.rigs.by_hand.terminal import Stuck, Terminal
 
@@ -262,7 +262,7 @@ def judge_by_hand(game: str, folder: Path) -> None:
 
 def _program(journal: Path, seed: int, more: list[str]) -> list[str]:
     quick = ["--speed", "0", "--picture", "small", "--seed", str(seed)]
-    command = ["-m", "appliance.cli", "play", "--human", "--journal", str(journal)]
+    command = ["-m", "appliance.cli.main", "play", "--human", "--journal", str(journal)]
     return [sys.executable, *command, *quick, *more]
 
 

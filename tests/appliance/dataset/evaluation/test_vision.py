@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.cli import main
+from appliance.cli.main import main
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import (
     Case,

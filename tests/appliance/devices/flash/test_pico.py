@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.cli import main
+from appliance.cli.main import main
 from appliance.devices.flash.package import Package
 from appliance.devices.flash.pico import RemoteError, flash, mpremote
 from appliance.devices.scoreboard import SerialScoreboard

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.commands.play import in_lines
+from appliance.cli.play import in_lines
+from appliance.cli.stopping import Wishes
 from appliance.simulator.people.keyboard import (
     COLLECT,
     HELP,
@@ -18,7 +19,6 @@ from appliance.simulator.people.keyboard import (
     UNKNOWN,
     decode,
 )
-from appliance.simulator.stopping import Wishes
 from appliance.table.inputs import Button
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from appliance.commands.starting import PLAYABLE
+from appliance.cli.starting import PLAYABLE
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from appliance.screens.draw import pages
 from appliance.strategy.holdem.bag import draw

@@ -1,4 +1,4 @@
-"""The command `dicetray`: one subcommand a module in `appliance.commands`."""
+"""The command `dicetray`: one subcommand a module in `appliance.cli`."""
 
 import argparse
 import logging
@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from appliance import failing
+from appliance.cli import failing
 from appliance.errors import ApplianceError
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError
@@ -31,7 +31,7 @@ COMMANDS: tuple[str, ...] = (
     "bench",
     "dataset",
 )
-"""Subcommands in the order of the help; each is a module of `appliance.commands`."""
+"""Subcommands in the order of the help; each is a module of `appliance.cli`."""
 
 LIBRARIES = {
     # What a camera lacks is told once, in our words.
@@ -54,7 +54,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
     subparsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in names:
-        import_module(f"appliance.commands.{name}").add_parser(subparsers)
+        import_module(f"appliance.cli.{name}").add_parser(subparsers)
     return top
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.commands.starting import profile_file, stopping_on_signals
+from appliance.cli.starting import profile_file, stopping_on_signals
 from appliance.config import Config, load
 from appliance.errors import ConfigError
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from appliance.cli import main
-from appliance.commands.calibrate import _sentence
+from appliance.cli.calibrate import _sentence
+from appliance.cli.main import main
 from calibration.problems import Problem
 from calibration.verdict import Verdict
 from calibration.wizard.prompts import prompt

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli import main
-from appliance.commands.run import _watch_film
+from appliance.cli.main import main
+from appliance.cli.run import _watch_film
 from appliance.errors import CameraError
 from appliance.service.appliance import Appliance
 from tests.paths import DATA

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from appliance.commands import replay, score
+from appliance.cli import replay, score
 from appliance.rules.classic import game as classic
 from appliance.rules.holdem import game as holdem
 from appliance.rules.record import Record, events_from_text, position_from_text, write

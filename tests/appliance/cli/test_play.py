@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from appliance.commands.play import print_news
+from appliance.cli.play import print_news
 from calibration.wizard.stages import Stage, Step
 
 

@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.commands.starting import (
+from appliance.cli.starting import (
     add_game_arguments,
     around_from,
     open_session,
@@ -25,10 +25,10 @@ from appliance.config import Config, load
 from appliance.table.menu.options import ROLL_OFF, seat_option
 
 if TYPE_CHECKING:
+    from appliance.cli.stopping import Wishes
     from appliance.simulator.appliance import House
     from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.people.menu_user import Guest
-    from appliance.simulator.stopping import Wishes
     from appliance.simulator.terminal import TerminalView
     from calibration.wizard.stages import Stage
 
@@ -102,11 +102,11 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     import cv2
 
+    from appliance.cli.stopping import Wishes
     from appliance.journal.database import Journal
     from appliance.service.installation import KnownTray
     from appliance.simulator.appliance import QUICK, SHARP, House
     from appliance.simulator.people.keyboard import Keyboard
-    from appliance.simulator.stopping import Wishes
     from appliance.simulator.terminal import TerminalView
 
     started = time.monotonic()

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from appliance import failing
-from appliance.cli import main
+from appliance.cli import failing
+from appliance.cli.main import main
 
 
 def break_it(
@@ -19,7 +19,7 @@ def break_it(
     def fails(_: object) -> int:
         raise error
 
-    monkeypatch.setattr(f"appliance.commands.{command}.{function}", fails)
+    monkeypatch.setattr(f"appliance.cli.{command}.{function}", fails)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.alerts import Alert, most_urgent
-from appliance.commands.starting import (
+from appliance.cli.starting import (
     TRAY_FILE,
     add_game_arguments,
     around_from,
@@ -73,7 +73,7 @@ def main(args: argparse.Namespace) -> int:
     config = load(args.config) if args.config else Config()
     spec = args.camera or config.camera.source
     if spec == "sim":
-        from appliance.commands.play import run_simulated
+        from appliance.cli.play import run_simulated
 
         return run_simulated(args, config)
     return _run(args, config, spec)
@@ -83,8 +83,8 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     notifier = Notifier.from_environment()
     phases = Phases(notifier)
     phases.begin("loads the program")
-    from appliance.commands.boards import open_board
-    from appliance.commands.dataset import CORRECTIONS
+    from appliance.cli.boards import open_board
+    from appliance.cli.dataset import CORRECTIONS
     from appliance.devices.buzzer import Silence
     from appliance.devices.camera import open_camera
     from appliance.devices.camera.feed import Pump

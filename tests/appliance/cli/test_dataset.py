@@ -5,8 +5,8 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.cli import main
-from appliance.commands.dataset import parse_die, take_over
+from appliance.cli.dataset import parse_die, take_over
+from appliance.cli.main import main
 from appliance.dataset.evaluation.vision import load_cases, run
 from appliance.dataset.index import LabelledDie, add_picture, entry, read_index
 from appliance.errors import ApplianceError

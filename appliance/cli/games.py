@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from appliance.commands.replay import fields_of, lines_of
-from appliance.commands.starting import add_journal_arguments, open_journal
+from appliance.cli.replay import fields_of, lines_of
+from appliance.cli.starting import add_journal_arguments, open_journal
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal, SavedGame
 from appliance.rules import record as records

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from appliance.commands.config import DEFAULT_FILE
+from appliance.cli.config import DEFAULT_FILE
 from appliance.config import Config, GamesConfig, load
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal

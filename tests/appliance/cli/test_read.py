@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.commands import read
+from appliance.cli import read
 from scripts.training.drawn.trays import draw_tray
 from vision.frame import Image
 from vision.geometry.profile import Profile

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from appliance.cli import main
+from appliance.cli.main import main
 from appliance.journal.database import Journal
 from appliance.rules import record as records
 from appliance.rules.notation.events import event_to_text
