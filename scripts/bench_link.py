@@ -19,12 +19,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.devices.scoreboard import SerialScoreboard
+from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.draw import film
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, Chain
-from appliance.table.inputs import Button, Pressed
 from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session

@@ -19,11 +19,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance, load_session
 from appliance.simulator.people.player import SimulatedPlayer
-from appliance.table.inputs import Button, Pressed
 from appliance.table.session.session import Setup
 from tests.appliance.journal.crash_disk import Sync, Write, recording
 from tests.rigs.proof.games import SETUPS

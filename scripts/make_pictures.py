@@ -13,6 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
 from appliance.simulator.appliance import SIZE
 from appliance.simulator.motion.simulated_tray import SimulatedTray
@@ -20,7 +21,6 @@ from appliance.simulator.motion.watched_tray import profile_from, profile_of
 from appliance.simulator.render.renderer import STILL, render
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
-from appliance.table.inputs import Button, Pressed
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.cli.starting import profile_file, stopping_on_signals
+from appliance.cli.starting import stopping_on_signals
 from appliance.config import Config, load
+from appliance.config.paths import profile_file
 from appliance.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -120,10 +121,10 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
 
 def _real(args: argparse.Namespace, config: Config) -> int:
     from appliance.devices.camera import open_camera
+    from appliance.inputs import Button, Pressed
     from appliance.service.calibration import Calibrating
     from appliance.service.installation import KnownTray
     from appliance.simulator.people.keyboard import LONG, QUIT, Keyboard
-    from appliance.table.inputs import Button, Pressed
 
     if not sys.stdin.isatty():
         raise ConfigError(

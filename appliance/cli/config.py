@@ -5,9 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from appliance.config import load
-
-DEFAULT_FILE = Path("/etc/dicetray.toml")
-"""Where the installer puts the configuration."""
+from appliance.config.paths import DEFAULT_FILE
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from appliance.cli.starting import state_folder
+from appliance.config.paths import state_folder
 from appliance.dataset.index import add_picture, entry, labelled, read_index
 from appliance.errors import ApplianceError
 from calibration.store import load_profile

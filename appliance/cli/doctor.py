@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from appliance.cli.config import DEFAULT_FILE
 from appliance.config import Config, load
+from appliance.config.paths import DEFAULT_FILE
 from appliance.diagnostics import Finding, Level
 from appliance.errors import ConfigError
 
@@ -61,7 +61,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding]]]:
     """The checks of devices and disk by subject; a new one is added here."""
-    from appliance.cli.starting import journal_path, profile_file
+    from appliance.config.paths import journal_path, profile_file
     from appliance.devices.camera import open_camera
     from appliance.diagnostics.camera import check_camera, check_profile
     from appliance.diagnostics.disk import check_disk, check_journal

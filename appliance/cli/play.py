@@ -19,9 +19,9 @@ from appliance.cli.starting import (
     open_session,
     session_or_menu,
     setup_from,
-    state_folder,
 )
 from appliance.config import Config, load
+from appliance.config.paths import state_folder
 from appliance.table.menu.options import ROLL_OFF, seat_option
 
 if TYPE_CHECKING:

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 from appliance.alerts import Alert, most_urgent
 from appliance.cli.starting import (
-    TRAY_FILE,
     add_game_arguments,
     around_from,
-    journal_path,
     open_session,
     session_or_menu,
     stopping_on_signals,
 )
 from appliance.config import Config, load
+from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.service.phases import Phases
 from appliance.service.systemd import Notifier
 
@@ -88,15 +87,16 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     from appliance.devices.buzzer import Silence
     from appliance.devices.camera import open_camera
     from appliance.devices.camera.feed import Pump
-    from appliance.devices.camera.open import parse_spec
+    from appliance.devices.camera.spec import parse_spec
     from appliance.devices.power import SystemPower
     from appliance.diagnostics.about import about
-    from appliance.service.appliance import Appliance, Happened
+    from appliance.service.appliance import Appliance
     from appliance.service.corrections import Corrections, listening
     from appliance.service.event_text import to_json, to_text
     from appliance.service.installation import KnownTray
     from appliance.service.loop import Loop
     from appliance.service.opening import open_games
+    from appliance.service.ports import Happened
 
     parse_spec(spec)
     files = spec.startswith(FILE_KINDS)

@@ -2,14 +2,13 @@
 
 import argparse
 import logging
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from appliance.cli.config import DEFAULT_FILE
-from appliance.config import Config, GamesConfig, load
+from appliance.config import Config, load
+from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
 from appliance.service.appliance import Around, load_session
@@ -47,37 +46,6 @@ def setup_from(args: argparse.Namespace, config: Config) -> Setup:
     if args.first is None:
         return Setup(game, players)
     return Setup(game, players, ((seat_option(game), _first(args.first, len(players))),))
-
-
-def state_folder() -> Path:
-    """Where a user's games are kept, made if it is missing (XDG base directories)."""
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    folder = Path(base) / "dicetray"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def journal_path(config: Config) -> Path:
-    """The configured journal, or one of the user's own where the appliance is not installed.
-
-    Whoever has named another place, such as a stick, does not want games to go elsewhere when it is
-    not there: that is told.
-    """
-    configured = Path(config.games.journal)
-    if configured.parent.is_dir() or configured != Path(GamesConfig().journal):
-        return configured
-    return state_folder() / configured.name
-
-
-TRAY_FILE = "tray.profile"
-"""The tray's profile beside the games, where the configuration names none."""
-
-
-def profile_file(config: Config) -> Path:
-    """Where the tray's profile is kept: as configured, else beside the games."""
-    if config.camera.profile:
-        return Path(config.camera.profile)
-    return journal_path(config).parent / TRAY_FILE
 
 
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:

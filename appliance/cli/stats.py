@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from appliance.cli.config import DEFAULT_FILE
 from appliance.cli.starting import add_journal_arguments, open_journal
+from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal
 from appliance.rules.record import Record

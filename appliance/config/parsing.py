@@ -9,8 +9,8 @@ from typing import Any
 from appliance.config.lines import line_of
 from appliance.config.settings import HIGHEST_PIN, PINS, Config
 from appliance.errors import ApplianceError, ConfigError
+from appliance.inputs import HOLDS, Button
 from appliance.rules.registry import GAMES
-from appliance.table.inputs import HOLDS, Button
 from appliance.table.names import check_names
 
 MOST_PLAYERS = 6
@@ -135,7 +135,7 @@ class _Parser:
 
     def _check_camera(self, config: Config) -> None:
         # Here, because drivers of cameras are imported with it.
-        from appliance.devices.camera.open import parse_spec
+        from appliance.devices.camera.spec import parse_spec
 
         if config.camera.source == "sim":
             return

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from appliance.table.inputs import Button
+from appliance.inputs import Button
 
 HIGHEST_PIN = 27
 """BCM pins 0 to 27 are on the Pi's header."""

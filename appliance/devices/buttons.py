@@ -8,7 +8,7 @@ from typing import Any, Self
 import gpiozero
 
 from appliance.errors import PinsError
-from appliance.table.inputs import CHORDS, HOLDS, Button, Chord, Pressed
+from appliance.inputs import CHORDS, HOLDS, Button, Chord, Pressed
 
 BOUNCE_S = 0.02
 """Seconds during which a contact that bounces counts as one press."""

@@ -11,9 +11,8 @@ from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from appliance.cli.config import DEFAULT_FILE
-from appliance.cli.starting import journal_path
 from appliance.config import Config
+from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal
 

@@ -7,7 +7,7 @@ from typing import Any
 import gpiozero
 
 from appliance.diagnostics.base import Finding, Level
-from appliance.table.inputs import Button
+from appliance.inputs import Button
 
 _SUBJECT = "buttons"
 

@@ -10,6 +10,7 @@ from random import Random, SystemRandom
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
+from appliance.inputs import Chord, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import Books
 from appliance.journal.recovery import Salvage
@@ -18,11 +19,10 @@ from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
 from appliance.service.backlog import Unsaved
-from appliance.service.ports import Activity, Board, Keys, Power, Watching
+from appliance.service.ports import Activity, Board, Happened, Keys, Power, Watching
 from appliance.service.presenter import Showing
 from appliance.service.sounding import sound_of
 from appliance.strategy import advice
-from appliance.table.inputs import Chord, Drawn, Hinted, Pressed
 from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
 from appliance.table.menu.pages import Off, RollOff
 from appliance.table.menu.prompting import DeskPrompt, desk_prompt
@@ -39,7 +39,7 @@ from appliance.table.menu.requests import (
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session.hinting import wants_hint
-from appliance.table.session.session import Session, dice_needed
+from appliance.table.session.session import Drawn, Hinted, Session, dice_needed
 from vision.frame import Frame
 
 __all__ = [
@@ -58,23 +58,6 @@ log = logging.getLogger(__name__)
 
 RECENT = 60
 """Frames that the frame rate is told from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """Something that happened, for whoever listens: a log, a test, a simulated player.
-
-    Attributes:
-        frame: index of the frame in which it was noticed.
-        time_s: that frame's time in seconds.
-        input: what came in.
-        session: the game after it; None while there is none.
-    """
-
-    frame: int
-    time_s: float
-    input: Happening
-    session: Session | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from appliance.inputs import HOLDS, Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.calibrating import wizard_film
 from appliance.screens.drawing.film import Film
 from appliance.service.ports import Watching
-from appliance.table.inputs import HOLDS, Button, Pressed
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.lens import Lens

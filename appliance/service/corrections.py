@@ -17,8 +17,8 @@ from appliance.dataset.index import (
     write_index,
 )
 from appliance.errors import ApplianceError
-from appliance.service.appliance import Happened
-from appliance.table.session.session import Session
+from appliance.service.ports import Happened
+from appliance.table.session.session import faces_on_record
 from vision.events import Moved, Roll, TrackedDie
 from vision.frame import Frame, Image
 from vision.reading import Face, Kind
@@ -117,18 +117,6 @@ def listening(
             each(happened)
 
     return listen
-
-
-def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, Face]]:
-    """The dice of the last throw with the faces that count, by the tracker's slots."""
-    faces, places = session.rules.dice(session.state), dict(session.places)
-    found = {}
-    for die in session.seen:
-        slot = places.get(die.slot)
-        face = faces[slot] if slot is not None and slot < len(faces) else None
-        if face is not None:
-            found[die.slot] = (die, face)
-    return found
 
 
 def _label(die: TrackedDie, face: Face) -> LabelledDie:

@@ -3,8 +3,9 @@
 import json
 from typing import Any
 
-from appliance.service.appliance import Happened
-from appliance.table.inputs import Chord, Drawn, Pressed
+from appliance.inputs import Chord, Pressed
+from appliance.service.ports import Happened
+from appliance.table.session.session import Drawn
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import DieReading
 

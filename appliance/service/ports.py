@@ -1,10 +1,13 @@
 """The seams of the appliance: what it needs of the world, each behind one small protocol."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from appliance.inputs import Chord, Pressed
 from appliance.picture import Picture
-from appliance.table.inputs import Chord, Pressed
+from appliance.table.menu.step import Happening
+from appliance.table.session.session import Session
 from vision.events import TrayEvent
 from vision.frame import Frame
 
@@ -65,3 +68,20 @@ class Power(Protocol):
         Raises:
             PowerError: the machine refuses.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something that happened, for whoever listens: a log, a test, a simulated player.
+
+    Attributes:
+        frame: index of the frame in which it was noticed.
+        time_s: that frame's time in seconds.
+        input: what came in.
+        session: the game after it; None while there is none.
+    """
+
+    frame: int
+    time_s: float
+    input: Happening
+    session: Session | None

@@ -16,12 +16,13 @@ from gpiozero.pins.mock import MockFactory
 from appliance.devices.buttons import Buttons
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
+from appliance.inputs import SHUT_DOWN, Button
 from appliance.journal.database import Journal
 from appliance.picture import Picture
-from appliance.service.appliance import Appliance, Around, Happened
+from appliance.service.appliance import Appliance, Around
 from appliance.service.calibration import Calibrating
 from appliance.service.installation import KnownTray
-from appliance.service.ports import Activity, Watching
+from appliance.service.ports import Activity, Happened, Watching
 from appliance.simulator.camera import SIZE as SIZE
 from appliance.simulator.camera import SMALL, SimulatedCamera
 from appliance.simulator.motion.perfect_profile import learnt_profile
@@ -45,7 +46,6 @@ from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.render.quality import GLANCE, LIVE, Quality
 from appliance.simulator.scenes.installations import marked_scene
-from appliance.table.inputs import SHUT_DOWN, Button
 from appliance.table.prompts import DicePrompt
 from appliance.table.session.session import Session
 from calibration.wizard.state import Wizard

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import gpiozero
 
 from appliance.config.settings import Config
-from appliance.table.inputs import Button
+from appliance.inputs import Button
 from scripts.building.sketch import Sketch
 
 _REVISION = "c03114"  # a Raspberry Pi 4; the header is the same on all boards with 40 pins

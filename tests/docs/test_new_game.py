@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from appliance.inputs import Button, Pressed
 from appliance.rules import record, registry
 from appliance.rules.game import Choose, Keep, Throw
 from appliance.rules.notation.events import Recordable
 from appliance.screens.draw import pages
 from appliance.strategy import advice
 from appliance.strategy.random_play import random_event
-from appliance.table.inputs import Button, Hinted, Pressed
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.hinting import wants_hint
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Setup, new_session
+from appliance.table.session.session import Hinted, Setup, new_session
 from appliance.table.session.step import step
 from vision.events import Roll, TrackedDie
 from vision.reading import Candidate, DieReading, DieState, Kind

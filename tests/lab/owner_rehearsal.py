@@ -29,13 +29,15 @@ import numpy as np
 
 from appliance.cli.starting import around_from
 from appliance.config import Config
+from appliance.inputs import Button, Chord, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.saved import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Face
-from appliance.service.appliance import Appliance, Happened
+from appliance.service.appliance import Appliance
 from appliance.service.installation import KnownTray
+from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray, profile_of
@@ -44,7 +46,6 @@ from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
-from appliance.table.inputs import Button, Chord, Pressed
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt
 from appliance.table.session.holdem_prompts import BetPrompt, HandPrompt, PotPrompt

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from appliance.inputs import Button
 from appliance.simulator.people.dice_sets import ODD
 from appliance.simulator.people.thrower import Thrower
-from appliance.table.inputs import Button
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind

@@ -1,7 +1,7 @@
 """How the simulated players play Hold'em: the bag, the cups, bets and colours."""
 
+from appliance.inputs import HOLDS, Button
 from appliance.simulator.people.answerer import Answerer
-from appliance.table.inputs import HOLDS, Button
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
     ColourPrompt,

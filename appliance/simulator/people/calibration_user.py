@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from appliance.inputs import HOLDS, Button, Pressed
 from appliance.service.calibration import Calibrating
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.truth import truth
 from appliance.simulator.scenes.installations import APART_MM, QUALITY, Installation
-from appliance.table.inputs import HOLDS, Button, Pressed
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step

@@ -5,12 +5,12 @@ from typing import Protocol
 
 import numpy as np
 
+from appliance.inputs import HOLDS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.dice_model import DieBody, face_up
 from appliance.simulator.render.prints import laid_board
 from appliance.simulator.render.truth import top_face
 from appliance.simulator.scenes.installations import APART_MM
-from appliance.table.inputs import HOLDS, Button
 from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
 from calibration.wizard.state import Throw, Wizard
 from vision.reading import POWER_FACES, Face, Kind

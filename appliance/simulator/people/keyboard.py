@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Self
 
 from appliance.errors import ApplianceError
-from appliance.table.inputs import Button
+from appliance.inputs import Button
 
 THROW = "throw"
 PEEK = "peek"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from appliance.table.inputs import Button
+from appliance.inputs import Button
 from appliance.table.menu.name_entry import END, RING, Entry
 from appliance.table.menu.new_game import NEW_NAME
 from appliance.table.menu.prompting import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt

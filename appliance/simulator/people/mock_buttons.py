@@ -7,7 +7,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory
 
 from appliance.devices.buttons import LONG_S
-from appliance.table.inputs import Button
+from appliance.inputs import Button
 
 _MARGIN_S = 0.3
 """gpiozero's own thread must have noticed before the button is let go, on a busy machine too."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from appliance.rules.game import Reveal, Throw
 from appliance.rules.holdem.state import Stage, State
-from appliance.service.appliance import Happened
+from appliance.service.ports import Happened
 from appliance.simulator.people.cups import BAG, Dealt
 from appliance.simulator.people.roller import Roller, throws_counted
 from appliance.table.menu.console import Desk

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from appliance.inputs import HOLDS, Button
 from appliance.rules.game import Face, Points
 from appliance.simulator.people.better import Better
 from appliance.simulator.people.thrower import Hands as Hands
-from appliance.table.inputs import HOLDS, Button
 from appliance.table.menu.prompting import DeskPrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts import (
     ChoicePrompt,

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from appliance.inputs import Button
 from appliance.rules.game import Choice, DieKind, ShownDie
-from appliance.service.appliance import Happened
+from appliance.service.ports import Happened
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.referee import Umpire
 from appliance.simulator.people.roller import Hands as Hands
 from appliance.simulator.people.roller import Roller, throws_counted
 from appliance.simulator.people.roller import Tray as Tray
-from appliance.table.inputs import Button, Drawn
-from appliance.table.session.session import Session
+from appliance.table.session.session import Drawn, Session
 from vision.events import Found, Roll
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from enum import StrEnum
 
+from appliance.inputs import Button, Pressed
 from appliance.rules.game import OptionValue
-from appliance.table.inputs import Button, Pressed
 from appliance.table.menu import new_game as starting
 from appliance.table.menu.console import (
     Desk,

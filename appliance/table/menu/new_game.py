@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from appliance.inputs import Button, Pressed
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import find
-from appliance.table.inputs import Button, Pressed
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.console import Desk, ask_for, back, push, turn_to
 from appliance.table.menu.options import ROLL_OFF, asked, seat_option

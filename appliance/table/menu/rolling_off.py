@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from appliance.inputs import Button
 from appliance.rules.roll_off import standing
-from appliance.table.inputs import Button
 from appliance.table.menu.console import Desk, back, turn_to
 from appliance.table.menu.new_game import started
 from appliance.table.menu.pages import RollOff

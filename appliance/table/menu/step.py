@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.table.inputs import Button, Chord, Pressed
+from appliance.inputs import Button, Chord, Pressed
 from appliance.table.menu import main_menu as menu
 from appliance.table.menu import new_game as starting
 from appliance.table.menu import rolling_off

@@ -7,13 +7,14 @@ service) asks `appliance.strategy.advice` and answers with `Hinted`, as a lot is
 
 from dataclasses import dataclass, replace
 
+from appliance.inputs import Button
 from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Keep, Reveal, Throw
 from appliance.strategy.hint import Hint, Measure, Odds
-from appliance.table.inputs import Button, Hinted
 from appliance.table.session.session import (
     Browsing,
     Clashing,
     Colouring,
+    Hinted,
     Hinting,
     Holding,
     Leaving,

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import (
     Choose,
     Corrected,
@@ -9,7 +10,6 @@ from appliance.rules.game import (
     IllegalEvent,
     Points,
 )
-from appliance.table.inputs import HOLDS, Button, Pressed
 from appliance.table.session.coloured import colour_proposals, colour_told
 from appliance.table.session.hinting import hinting_pressed, open_hint
 from appliance.table.session.matching import Clash, Miscount, Why

@@ -19,6 +19,7 @@ from appliance.rules.game import (
 )
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find
+from appliance.strategy.hint import Hint
 from appliance.table.session.modes import Browsing as Browsing
 from appliance.table.session.modes import Clashing as Clashing
 from appliance.table.session.modes import Colouring as Colouring
@@ -31,8 +32,23 @@ from appliance.table.session.modes import Sheet as Sheet
 from appliance.table.session.modes import Telling as Telling
 from appliance.table.session.modes import Turned as Turned
 from appliance.table.session.modes import Undoing as Undoing
+from vision import reading
 from vision.events import TrackedDie
 from vision.reading import TrayState
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Chance has drawn one of the lots that the game asked for, such as a card from the deck."""
+
+    lot: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """A solver answers the wish for a hint; None where it knows none."""
+
+    hint: Hint | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,3 +265,15 @@ def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
                 holds = frozenset(slots)
     state = replay(setup, tuple(events))
     return Session(setup, serial, state, tuple(events), log, holds=holds)
+
+
+def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, reading.Face]]:
+    """The dice of the last throw with the faces that count, by the tracker's slots."""
+    faces, places = session.rules.dice(session.state), dict(session.places)
+    found = {}
+    for die in session.seen:
+        slot = places.get(die.slot)
+        face = faces[slot] if slot is not None and slot < len(faces) else None
+        if face is not None:
+            found[die.slot] = (die, face)
+    return found

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from appliance.table.inputs import Drawn, Hinted, Pressed
+from appliance.inputs import Pressed
 from appliance.table.session.hinting import close_hint, hinted
 from appliance.table.session.presses import pressed
 from appliance.table.session.recording import drawn
-from appliance.table.session.session import Session
+from appliance.table.session.session import Drawn, Hinted, Session
 from appliance.table.session.throws import found, moved, picked_up, settled
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState

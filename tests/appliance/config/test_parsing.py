@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from appliance.cli.config import default_text
 from appliance.cli.main import main
-from appliance.cli.starting import journal_path
 from appliance.config import Config, load, parse
+from appliance.config.paths import journal_path
 from appliance.errors import ConfigError
-from appliance.table.inputs import Button
+from appliance.inputs import Button
 from appliance.table.names import check_names
 
 SECTIONS = {f.name for f in fields(Config)}

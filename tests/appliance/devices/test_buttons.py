@@ -5,7 +5,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.devices.buttons import Buttons, Presses
 from appliance.errors import PinsError
-from appliance.table.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
+from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
 
 PINS = {Button.HOLD1: 5, Button.OK: 4, Button.BACK: 25}
 

@@ -18,7 +18,7 @@ from appliance.devices.buttons import BOUNCE_S, Buttons
 from appliance.devices.buzzer import Buzzer, Sound
 from appliance.devices.camera.pi import PiCamera
 from appliance.errors import CameraError, PinsError
-from appliance.table.inputs import Button, Pressed
+from appliance.inputs import Button, Pressed
 from tests.appliance.devices import fake_lgpio
 from tests.appliance.devices.camera.test_threaded import FakePicamera2, FakeRequest, loader
 

@@ -21,8 +21,8 @@ from appliance.diagnostics.pi import check_clock, check_supply, check_temperatur
 from appliance.diagnostics.pins import check_pins
 from appliance.diagnostics.service import check_service
 from appliance.errors import CameraError
+from appliance.inputs import Button
 from appliance.journal.database import Journal
-from appliance.table.inputs import Button
 from vision.errors import ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile

@@ -5,11 +5,11 @@ import sys
 
 import numpy as np
 
+from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance, load_session
-from appliance.table.inputs import Button, Pressed
 from appliance.table.session.session import Setup
 from vision.events import Roll, TrackedDie, TrayEvent
 from vision.frame import Frame

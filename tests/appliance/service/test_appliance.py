@@ -8,11 +8,12 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError
+from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.appliance import Appliance, Happened, load_session
-from appliance.table.inputs import Button, Pressed
+from appliance.service.appliance import Appliance, load_session
+from appliance.service.ports import Happened
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher

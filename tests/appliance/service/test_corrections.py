@@ -8,9 +8,9 @@ import pytest
 
 from appliance.dataset.evaluation.vision import load_cases
 from appliance.dataset.index import read_index
-from appliance.service.appliance import Happened
+from appliance.inputs import Button, Pressed
 from appliance.service.corrections import Corrections, listening
-from appliance.table.inputs import Button, Pressed
+from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, Telling, new_session
 from appliance.table.session.step import Input, step
 from vision.events import Roll, TrackedDie

@@ -12,6 +12,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError
+from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
 from appliance.journal.saved import load_session
@@ -21,7 +22,6 @@ from appliance.service.appliance import Appliance
 from appliance.service.opening import open_games
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.menu_user import Guest, Wishes
-from appliance.table.inputs import SHUT_DOWN, Button, Pressed
 from appliance.table.menu.name_entry import END, Entry
 from appliance.table.menu.pages import Menu, Off
 from appliance.table.menu.prompting import NamePrompt, NoticePrompt, QuestionPrompt

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from appliance.service.appliance import Happened
+from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.service.event_text import to_json, to_text
-from appliance.table.inputs import SHUT_DOWN, Button, Hinted, Pressed
+from appliance.service.ports import Happened
 from appliance.table.menu.console import Waited
 from appliance.table.menu.step import Happening
+from appliance.table.session.session import Hinted
 from vision.events import Cleared, TrayChanged
 from vision.reading import TrayState
 

@@ -9,10 +9,11 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.devices.camera import open_camera
-from appliance.service.appliance import Happened
+from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
-from appliance.service.installation import _ALERTS, GuardedWatcher, KnownTray
-from appliance.table.inputs import Button, Pressed
+from appliance.service.guard import GuardedWatcher
+from appliance.service.installation import _ALERTS, KnownTray
+from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from calibration import store

@@ -13,6 +13,7 @@ from appliance.cli.starting import around_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError
+from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.saved import load_session
@@ -20,7 +21,6 @@ from appliance.picture import Picture
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Activity, Appliance, Around
-from appliance.table.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.table.menu.prompting import (
     DeskPrompt,
     ListPrompt,

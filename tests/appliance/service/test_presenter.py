@@ -7,10 +7,10 @@ import numpy as np
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound
 from appliance.devices.scoreboard import MemoryScoreboard
+from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.saved import load_session
 from appliance.service.appliance import Appliance, Around
-from appliance.table.inputs import Button, Pressed
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher
 from vision.events import Roll, TrackedDie

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from appliance.config import Config
+from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.rules.game import Rolled
 from appliance.service.appliance import load_session
 from appliance.simulator.appliance import House, Sight
-from appliance.table.inputs import Button
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt

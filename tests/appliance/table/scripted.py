@@ -1,6 +1,6 @@
 """A watcher and buttons that tell what a test puts into them, and keep what they are told."""
 
-from appliance.table.inputs import Chord, Pressed
+from appliance.inputs import Chord, Pressed
 from vision.errors import Unreadable
 from vision.events import TrayEvent
 from vision.frame import Frame

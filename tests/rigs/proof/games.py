@@ -12,16 +12,16 @@ from random import Random
 
 import numpy as np
 
+from appliance.inputs import Button, Pressed
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
-from appliance.service.appliance import Happened
+from appliance.service.ports import Happened
 from appliance.simulator.people.dice_sets import dice_of
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.referee import Umpire, UmpireError
-from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompts import Prompt
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Session, Setup, new_session, resume
+from appliance.table.session.session import Drawn, Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
 from tests.rigs.proof.unpictured_tray import ToldTray
 

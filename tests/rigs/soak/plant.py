@@ -23,9 +23,10 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.recovery import open_or_salvage
 from appliance.journal.saved import load_session
-from appliance.service.appliance import Appliance, Around, Happened
+from appliance.service.appliance import Appliance, Around
 from appliance.service.corrections import Corrections, listening
 from appliance.service.loop import Loop
+from appliance.service.ports import Happened
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.mock_buttons import Fingers
 from appliance.simulator.pico.board import SimulatedBoard

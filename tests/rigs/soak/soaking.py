@@ -15,14 +15,14 @@ from typing import Self
 
 import numpy as np
 
+from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
-from appliance.service.appliance import Happened
+from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.referee import UmpireError
 from appliance.simulator.pico.board import SimulatedBoard
-from appliance.table.inputs import Button
 from appliance.table.menu.options import ROLL_OFF, seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup

@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from appliance.inputs import HOLDS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.calibrator import HELD, Calibrator, in_order, judging
 from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.scenes.installations import marked_scene
-from appliance.table.inputs import HOLDS, Button
 from appliance.table.menu.prompting import ListPrompt
 from calibration.verdict import Verdict
 from calibration.wizard.advance import advance

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from appliance.cli.play import in_lines
 from appliance.cli.stopping import Wishes
+from appliance.inputs import Button
 from appliance.simulator.people.keyboard import (
     COLLECT,
     HELP,
@@ -19,7 +20,6 @@ from appliance.simulator.people.keyboard import (
     UNKNOWN,
     decode,
 )
-from appliance.table.inputs import Button
 
 
 @pytest.mark.parametrize(

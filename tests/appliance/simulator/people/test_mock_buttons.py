@@ -4,8 +4,8 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.config import Config
 from appliance.devices.buttons import LONG_S, Buttons
+from appliance.inputs import Button, Pressed
 from appliance.simulator.people.mock_buttons import Fingers
-from appliance.table.inputs import Button, Pressed
 
 
 def test_pins_do_not_remember_a_long_evening() -> None:

@@ -5,8 +5,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
-from appliance.service.appliance import Happened
+from appliance.service.ports import Happened
 from appliance.simulator.people.cups import BAG, Dealt
 from appliance.simulator.people.dice_sets import dice_of
 from appliance.simulator.people.person import (
@@ -17,7 +18,6 @@ from appliance.simulator.people.person import (
     NOTHING_TO_THROW,
     Person,
 )
-from appliance.table.inputs import HOLDS, Button, Pressed
 from appliance.table.menu.console import Desk
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume

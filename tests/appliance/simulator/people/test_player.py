@@ -8,15 +8,15 @@ from typing import cast
 import numpy as np
 import pytest
 
+from appliance.inputs import Button, Pressed
 from appliance.rules.game import Draw, Face
-from appliance.service.appliance import Happened
+from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.thrower import Tray
-from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompts import DicePrompt, Prompt, TellPrompt
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.session import Drawn, Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from tests.rigs.proof.games import judged
 from tests.rigs.soak.rooms import ToldRoom

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import PowerError
+from appliance.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import Books
 from appliance.journal.saved import resumed
@@ -16,7 +17,6 @@ from appliance.rules.game import Face
 from appliance.screens.draw import pages
 from appliance.service.appliance import Activity, Appliance, Around
 from appliance.strategy import advice
-from appliance.table.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.table.menu.console import Waited
 from appliance.table.menu.pages import PickFirst, Typing
 from appliance.table.menu.step import Happening

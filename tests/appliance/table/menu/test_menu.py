@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.rules.game import Rolled
 from appliance.rules.registry import GAMES
-from appliance.table.inputs import SHUT_DOWN, Button, Pressed
 from appliance.table.menu.console import Aside, Desk, Notice, Waited, opened, refused, told, welcome
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.pages import GoodBye, Menu, Off, PickName

@@ -6,15 +6,16 @@ from collections import Counter
 import pytest
 
 from appliance.cli.starting import PLAYABLE
+from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from appliance.screens.draw import pages
 from appliance.strategy.holdem.bag import draw
-from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.prompts import ChoicePrompt
 from appliance.table.session.holdem_prompts import HoldemPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import undo_count
 from appliance.table.session.session import (
+    Drawn,
     Session,
     Setup,
     asks_colours,

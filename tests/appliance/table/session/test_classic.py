@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, DieKind, Keep, Rolled, Throw
 from appliance.screens.draw import pages
-from appliance.table.inputs import HOLDS, Button, Pressed
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,

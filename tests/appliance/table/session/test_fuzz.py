@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.inputs import Button, Pressed
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import DieKind, Draw, Face, Reveal, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.strategy.holdem.bag import draw
-from appliance.table.inputs import Button, Drawn, Pressed
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
+    Drawn,
     Hinting,
     Played,
     Playing,

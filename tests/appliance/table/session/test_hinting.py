@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choose, Draw, Keep
@@ -15,12 +16,12 @@ from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.strategy import advice
 from appliance.strategy.hint import Hint, Measure
-from appliance.table.inputs import Button, Hinted, Pressed
 from appliance.table.prompts import ChoicePrompt, DicePrompt
 from appliance.table.session.hinting import HintPrompt, WaitPrompt, wants_hint
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Browsing,
+    Hinted,
     Hinting,
     Holding,
     Playing,

@@ -4,11 +4,11 @@ import itertools
 
 import pytest
 
+from appliance.inputs import Button, Pressed
 from appliance.rules.game import DieKind, Recoloured, Shown, ShownDie
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import Rank
 from appliance.screens.draw import pages
-from appliance.table.inputs import Button, Pressed
 from appliance.table.names import LONGEST
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
 from appliance.table.session.holdem_prompts import (

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from appliance.inputs import Button, Pressed
 from appliance.rules.game import Keep, Rolled
-from appliance.table.inputs import Button, Pressed
 from appliance.table.prompts import CountPrompt, DicePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play

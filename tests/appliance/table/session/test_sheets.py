@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from appliance.inputs import Button, Pressed
 from appliance.rules.registry import GAMES
 from appliance.strategy.random_play import random_event
-from appliance.table.inputs import Button, Pressed
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,

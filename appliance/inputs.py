@@ -1,10 +1,7 @@
-"""What players can do with buttons."""
+"""What people press: buttons, and chords of them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
-
-from appliance.rules.game import Choice
-from appliance.strategy.hint import Hint
 
 
 class Button(StrEnum):
@@ -53,17 +50,3 @@ SHUT_DOWN = Chord(frozenset({Button.LEFT, Button.RIGHT}))
 """The one chord there is: works in every state, also without a board to look at."""
 
 CHORDS: tuple[Chord, ...] = (SHUT_DOWN,)
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """Chance has drawn one of the lots that the game asked for, such as a card from the deck."""
-
-    lot: Choice
-
-
-@dataclass(frozen=True, slots=True)
-class Hinted:
-    """A solver answers the wish for a hint; None where it knows none."""
-
-    hint: Hint | None

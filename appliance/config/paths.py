@@ -1,0 +1,40 @@
+"""Where configuration, games and profile lie."""
+
+import os
+from pathlib import Path
+
+from appliance.config import Config, GamesConfig
+
+DEFAULT_FILE = Path("/etc/dicetray.toml")
+"""Where the installer puts the configuration."""
+
+
+def state_folder() -> Path:
+    """Where a user's games are kept, made if it is missing (XDG base directories)."""
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    folder = Path(base) / "dicetray"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def journal_path(config: Config) -> Path:
+    """The configured journal, or one of the user's own where the appliance is not installed.
+
+    Whoever has named another place, such as a stick, does not want games to go elsewhere when it is
+    not there: that is told.
+    """
+    configured = Path(config.games.journal)
+    if configured.parent.is_dir() or configured != Path(GamesConfig().journal):
+        return configured
+    return state_folder() / configured.name
+
+
+TRAY_FILE = "tray.profile"
+"""The tray's profile beside the games, where the configuration names none."""
+
+
+def profile_file(config: Config) -> Path:
+    """Where the tray's profile is kept: as configured, else beside the games."""
+    if config.camera.profile:
+        return Path(config.camera.profile)
+    return journal_path(config).parent / TRAY_FILE

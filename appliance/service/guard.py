@@ -1,0 +1,111 @@
+"""Watches over throws and over the camera's place at once."""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from appliance.service.calibration import watching
+from appliance.service.ports import Watching
+from calibration.calibration import Calibration
+from calibration.drift.watch import DriftEvent, DriftWatch, Followed, Trouble
+from calibration.problems import Problem
+from vision.errors import OutOfMemory, Unreadable, memory_watched
+from vision.events import TrayChanged, TrayEvent
+from vision.frame import Frame
+from vision.reading import TrayState
+
+
+class Reading(Watching, Protocol):
+    """A watcher that says when it cannot read."""
+
+    @property
+    def unread(self) -> Unreadable | None:
+        """Why nothing can be claimed of the tray as it is; None if it can be read."""
+
+
+log = logging.getLogger(__name__)
+
+
+class Drifting(Protocol):
+    """What looks whether the tray is where it was."""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether readings may be used."""
+
+    def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
+        """Looks at a frame of a quiet tray."""
+
+
+class GuardedWatcher:
+    """A watcher that looks now and then whether the tray is where it was.
+
+    Args:
+        known: the calibration.
+        drift: looks at the markers or the rim; by default as they are known.
+        make: makes a watcher for what is known.
+
+    Attributes:
+        trouble: what is wrong; None while all is fine.
+
+    Raises:
+        ValueError: there are neither markers nor a rim to look at.
+    """
+
+    def __init__(
+        self,
+        known: Calibration,
+        drift: Drifting | None = None,
+        make: Callable[[Calibration], Reading] = watching,
+    ) -> None:
+        self._drift = drift or DriftWatch(known)
+        self._make = make
+        self._watcher = make(known)
+        self._state = TrayState.EMPTY
+        self._expected: int | None = None
+        self._moved: Calibration | None = None
+        self.trouble: Problem | None = None
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What is new in the tray with this frame; nothing while readings cannot be trusted."""
+        if self._state in (TrayState.EMPTY, TrayState.STILL):
+            self._look(frame)
+        if not self._drift.trusted:
+            return ()
+        if self._moved is not None and self._state is TrayState.EMPTY:
+            self._watcher, self._moved = self._make(self._moved), None
+            self._watcher.expect(self._expected)
+        events = self._watcher.feed(frame)
+        for event in events:
+            if isinstance(event, TrayChanged):
+                self._state = event.state
+        return events
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """What can still be told when no frame follows."""
+        return self._watcher.finish()
+
+    @property
+    def unread(self) -> Unreadable | None:
+        """Why nothing can be claimed of the tray; None if it can be read."""
+        return self._watcher.unread
+
+    def expect(self, count: int | None) -> None:
+        """How many dice the game needs in the tray."""
+        self._expected = count
+        self._watcher.expect(count)
+
+    def _look(self, frame: Frame) -> None:
+        try:
+            with memory_watched():
+                events = self._drift.feed(frame)
+        except OutOfMemory as error:
+            log.warning("nobody looked whether the tray has moved: %s", error)
+            return
+        for event in events:
+            self.trouble = event.problem if isinstance(event, Trouble) else None
+            if isinstance(event, Trouble):
+                log.warning("%s: %s", event.problem, event.detail)
+            elif isinstance(event, Followed):
+                log.info("the tray has moved by %.1f mm: followed", event.shift_mm)
+                self._moved = event.known
