@@ -1,15 +1,21 @@
-"""Reads a tray that is known: what is printed on its rim is no die."""
+"""Reads a tray that is known: what is printed on its rim is no die.
+
+Reads a tray that nothing is known of yet; the markers that wait on its rim are no dice.
+"""
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration import Calibration
+from calibration.markers.aruco import find_markers
 from calibration.markers.printed import PLATE_MM
 from vision.detect.region import HOLDER_MM
 from vision.frame import Image
 from vision.geometry.profile import Profile
+from vision.image.memory import memory_watched
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading, TrayState
 
@@ -62,3 +68,29 @@ class CalibratedReader:
             return False
         away = np.abs(self._plates - np.array(die.mm)).max(axis=1)
         return bool((away < PLATE_MM / 2 + _BESIDE_MM).any())
+
+
+class UncalibratedReader:
+    """Reads pictures without a profile."""
+
+    def __init__(self) -> None:
+        self._reader = Reader()
+
+    def read(self, image: Image) -> TrayReading:
+        """Reads one picture, (height, width, 3), BGR; what lies on a marker is left out.
+
+        Raises:
+            Unreadable: too much in view may be dice, or the memory is too small.
+        """
+        reading = self._reader.read(image)
+        if not reading.dice:
+            return reading
+        with memory_watched():
+            markers = find_markers(image).values()
+        squares = [np.asarray(marker.corners, np.float32) for marker in markers]
+
+        def printed(die: DieReading) -> bool:
+            return any(cv2.pointPolygonTest(s, die.center, False) >= 0 for s in squares)
+
+        dice = tuple(die for die in reading.dice if not printed(die))
+        return replace(reading, tray=reading.tray if dice else TrayState.EMPTY, dice=dice)

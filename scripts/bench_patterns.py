@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from calibration.uncalibrated import UncalibratedReader
+from calibration.readers import UncalibratedReader
 from vision.detect import detector as finding
 from vision.frame import Image
 from vision.geometry.profile import Profile, load_profile

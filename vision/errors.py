@@ -1,10 +1,5 @@
 """Errors of this room. Each says what was expected, what was found and what to do."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-import cv2
-
 
 class VisionError(Exception):
     """Base of everything that vision raises on purpose."""
@@ -44,20 +39,6 @@ class OutOfMemory(Unreadable):
         super().__init__(
             "the memory is too small to read this picture; make it smaller, or end other programs"
         )
-
-
-@contextmanager
-def memory_watched() -> Iterator[None]:
-    """Within it, memory that is refused raises `OutOfMemory`, whoever asked for it."""
-    try:
-        yield
-    except MemoryError as error:
-        raise OutOfMemory from error
-    except cv2.error as error:
-        # C++'s own error comes through without a code.
-        if error.code != cv2.Error.StsNoMem and "bad_alloc" not in str(error):
-            raise
-        raise OutOfMemory from error
 
 
 class FaceRefused(VisionError):

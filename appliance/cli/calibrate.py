@@ -15,7 +15,7 @@ from appliance.errors import ConfigError
 
 if TYPE_CHECKING:
     from calibration.calibration import Calibration
-    from calibration.verdict import Verdict
+    from calibration.problems import Verdict
     from calibration.wizard.prompts import WizardPrompt
 
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from appliance.journal.database import Journal, SavedGame
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find
-from appliance.stats.saved import record_of
+from appliance.stats.tally import record_of
 
 
 class ExportError(ApplianceError, OSError):

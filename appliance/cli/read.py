@@ -11,8 +11,8 @@ from typing import Any
 
 import cv2
 
+from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
-from calibration.uncalibrated import UncalibratedReader
 from vision.errors import PictureError, VisionError
 from vision.frame import Image
 from vision.geometry.profile import Profile

@@ -18,8 +18,7 @@ from appliance.cli.starting import (
 )
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
-from appliance.service.phases import Phases
-from appliance.service.systemd import Notifier
+from appliance.service.systemd import Notifier, Phases
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,7 @@ from appliance.journal.database import Journal
 from appliance.rules.record import Record
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
-from appliance.stats.saved import record_of
-from appliance.stats.tally import Standing, faces_by_kind, results, standings
+from appliance.stats.tally import Standing, faces_by_kind, record_of, results, standings
 
 WIDTH = 96
 """Columns of the report."""

@@ -1,17 +1,85 @@
-"""Desk and journal: every line on disk before it counts, games begun, opened and put aside."""
+"""Desk and journal: every line on disk before it counts, games begun, opened and put aside.
+
+Games in the journal as sessions: beginning them, going on with them.
+"""
 
 import logging
 from dataclasses import replace
+from importlib.metadata import version
 
 from appliance.errors import JournalError
-from appliance.journal.database import Journal
-from appliance.journal.log import line_to_text
+from appliance.journal.database import Journal, SavedGame
+from appliance.journal.log import line_to_text, lines_from_text
 from appliance.journal.recovery import Known, Salvage, mend
-from appliance.journal.saved import as_saved, begun, resumed
+from appliance.rules.game import RulesError
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Desk, opened, refused, welcome
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.session import Session, Setup, new_session, resume
+
+
+def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) -> Session:
+    """The session to go on with: the last game if it is not over, else a new one.
+
+    Args:
+        journal: where games are kept.
+        setup: what a new game is started with; a saved game goes on if it is of this setup. None
+            goes on with whatever game was last.
+        fresh: begin a new game in any case.
+
+    Raises:
+        JournalError: the saved game cannot be replayed, or there is none and no setup.
+        RulesError: the game cannot be started with this setup.
+    """
+    saved = journal.last()
+    if saved is not None and not saved.ended and not fresh:
+        found = Setup(saved.game, saved.players, saved.options)
+        if setup is None or found == setup:
+            return resumed(saved)
+    if setup is None:
+        raise JournalError("expected a saved game to go on with, found none; name game and players")
+    return begun(journal, new_session(setup))
+
+
+def resumed(saved: SavedGame) -> Session:
+    """The session of a saved game, where it was.
+
+    Raises:
+        JournalError: its lines do not replay.
+    """
+    setup = Setup(saved.game, saved.players, saved.options)
+    try:
+        return resume(setup, lines_from_text(setup, saved.lines), saved.id)
+    except (RulesError, IndexError) as error:
+        raise JournalError(
+            f"game {saved.id}: expected lines that replay, found {error}; "
+            "begin a new game (the old lines are kept)"
+        ) from error
+
+
+def as_saved(session: Session) -> SavedGame:
+    """A session as the journal should have it."""
+    setup = session.setup
+    return SavedGame(
+        id=session.serial,
+        game=setup.game,
+        edition=setup.rules.EDITION,
+        players=setup.players,
+        options=setup.options,
+        version=version("dicetray"),
+        ended=session.rules.outcome(session.state) is not None,
+        lines=tuple(line_to_text(setup, line) for line in session.log),
+    )
+
+
+def begun(journal: Journal, session: Session) -> Session:
+    """Begins a new game in the journal; the session with the number that it has there."""
+    setup = session.setup
+    number = journal.begin(
+        setup.game, setup.rules.EDITION, setup.players, setup.options, version("dicetray")
+    )
+    return replace(session, serial=number)
+
 
 log = logging.getLogger(__name__)
 

@@ -3,16 +3,184 @@
 Each step leaves the disk in a state from which the next start goes on: first the new journal is
 written whole beside the damaged one, then the damaged one is renamed, then the new one takes its
 name.
+
+What can still be read of a journal's file, whatever became of it.
 """
 
+import json
 import os
-from collections.abc import Mapping, Sequence
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from appliance.errors import JournalError
-from appliance.journal.damaged import fault_of, readable
-from appliance.journal.database import Journal, SavedGame
+from appliance.errors import JournalError, is_damage
+from appliance.journal.database import SCHEMA, Journal, SavedGame
+
+_PAGE = 4096
+"""Bytes of a page, SQLite's default."""
+
+_COLUMNS = {
+    "games": ("id", "game", "edition", "players", "options", "version", "ended", "opened"),
+    "lines": ("game", "seq", "text"),
+    "settings": ("name", "text"),
+}
+_SINCE = {"opened": 2, "settings": 2}
+"""Version of the tables that brought what the first had not."""
+
+_LOST = "\N{REPLACEMENT CHARACTER}"
+"""Stands where a byte was no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What could be read.
+
+    Attributes:
+        games: in the order in which they were opened, each with its lines up to the first that
+            cannot be read.
+        settings: texts by name.
+    """
+
+    games: tuple[SavedGame, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> int:
+        """How many lines all games have."""
+        return sum(len(saved.lines) for saved in self.games)
+
+
+def fault_of(path: Path) -> str:
+    """What is wrong with a journal's file; empty if nothing is, or if there is no file.
+
+    A disk that is full or cannot be written is no fault of the file.
+    """
+    if not path.exists():
+        return ""
+    try:
+        with closing(_open(path)) as db:
+            rows = db.execute("PRAGMA integrity_check(1)").fetchall()
+            found = "; ".join(str(text) for (text,) in rows)
+            return _fault_in_rows(db) if found == "ok" else found
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        # Not a word of the check can be wrong, so a plain error means the file's own words.
+        plain = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR
+        return str(error) if plain or is_damage(error) else ""
+
+
+def readable(path: Path) -> Readable:
+    """All that can be read of a damaged journal."""
+    found = Readable()
+    with suppress(sqlite3.Error, UnicodeDecodeError), closing(_open(path)) as db:
+        found = _read(db)
+    with suppress(sqlite3.Error, UnicodeDecodeError), closing(_with_another_head(path)) as db:
+        # Tables that nobody finds any more lie where they lie in every journal.
+        other = _read(db)
+        if (other.lines, len(other.games)) > (found.lines, len(found.games)):
+            found = other
+    return found
+
+
+def _open(path: Path | str) -> sqlite3.Connection:
+    db = sqlite3.connect(path)
+    db.text_factory = _text
+    return db
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="replace")
+
+
+def _with_another_head(path: Path) -> sqlite3.Connection:
+    """A copy in memory with the first page, which tells of all others, of a new journal."""
+    content = path.read_bytes()
+    with Journal(":memory:") as journal:
+        head = bytearray(journal.first_page)
+    # Offsets: https://www.sqlite.org/fileformat.html#the_database_header
+    head[18:20] = b"\1\1"
+    head[28:32] = (len(content) // _PAGE).to_bytes(4, "big")
+    db = _open(":memory:")
+    db.deserialize(bytes(head) + content[_PAGE : len(content) // _PAGE * _PAGE])
+    return db
+
+
+def _fault_in_rows(db: sqlite3.Connection) -> str:
+    """What no check of SQLite's sees: names and texts that are none of ours."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if not 0 < version <= SCHEMA:
+        return ""
+    for table, columns in _COLUMNS.items():
+        names = ", ".join(name for name in columns if _SINCE.get(name, 1) <= version)
+        try:
+            if _SINCE.get(table, 1) <= version:
+                db.execute(f"SELECT {names} FROM {table} LIMIT 0")
+        except sqlite3.OperationalError as error:
+            return str(error)
+    for row in _rows(db, "games"):
+        if _LOST in "".join(map(str, row.values())) or _game(row, ()) is None:
+            return f"game {row['id']} has a damaged text"
+    going_on = "WHERE game IN (SELECT id FROM games WHERE NOT ended)"
+    for row in (*_rows(db, "lines", going_on), *_rows(db, "settings")):
+        if _LOST in str(row["text"]):
+            return "a damaged text"
+    return ""
+
+
+def _read(db: sqlite3.Connection) -> Readable:
+    settings = {
+        row["name"]: row["text"]
+        for row in _rows(db, "settings")
+        if all(isinstance(value, str) and _LOST not in value for value in row.values())
+    }
+    found: dict[int, tuple[int, SavedGame]] = {}
+    for row in _rows(db, "games", "ORDER BY id"):
+        lines: list[str] = []
+        for line in _rows(db, "lines", "WHERE game=? ORDER BY seq", row["id"]):
+            text = line["text"]
+            if line["seq"] != len(lines) or not isinstance(text, str) or _LOST in text:
+                break
+            lines.append(text)
+        saved = _game(row, lines)
+        if saved is not None:
+            opened = row.get("opened", saved.id)
+            # A damaged tree may give a row twice.
+            found.setdefault(saved.id, (opened if isinstance(opened, int) else 0, saved))
+    games = tuple(saved for _, saved in sorted(found.values(), key=lambda pair: pair[0]))
+    return Readable(games, settings)
+
+
+def _game(row: Mapping[str, Any], lines: Sequence[str]) -> SavedGame | None:
+    """The game of a row; None where it cannot be understood."""
+    try:
+        return SavedGame(
+            id=int(row["id"]),
+            game=_whole(row["game"]),
+            edition=_whole(row["edition"]),
+            players=tuple(_whole(name) for name in json.loads(_whole(row["players"]))),
+            options=tuple(sorted(json.loads(_whole(row["options"])).items())),
+            version=_whole(row["version"]),
+            ended=bool(row["ended"]),
+            lines=tuple(lines),
+        )
+    except (KeyError, ValueError, AttributeError, TypeError):
+        return None
+
+
+def _whole(text: object) -> str:
+    return str(text).replace(_LOST, "?")
+
+
+def _rows(
+    db: sqlite3.Connection, table: str, which: str = "", *values: int
+) -> Iterator[dict[str, Any]]:
+    """The rows up to the first that cannot be read; columns by their place: names may be lost."""
+    with suppress(sqlite3.Error, UnicodeDecodeError):
+        for row in db.execute(f"SELECT * FROM {table} {which}", values):
+            yield dict(zip(_COLUMNS[table], row, strict=False))
+
 
 _NEW = ".salvaged"
 _DAMAGED = ".damaged"

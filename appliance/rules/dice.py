@@ -2,12 +2,20 @@
 
 Every function takes faces 1 to 6 in any order. A combination asks for *at least* what its name
 says, except the full house, which is exactly three of one number and two of another.
+
+Which dice can be kept when others are thrown again.
+
+Names of what dice may show, alike in all games: short on the board, plain in a record.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from enum import IntEnum
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import factorial
+from types import MappingProxyType
+
+from appliance.rules.game import Keep
 
 FACES = (1, 2, 3, 4, 5, 6)
 FIVE = 5
@@ -89,3 +97,41 @@ def _ways(faces: Sequence[int]) -> int:
     for n in counts(faces):
         ways //= factorial(n)
     return ways
+
+
+def keeps(dice: int) -> tuple[Keep, ...]:
+    """Every way to keep some of so many dice, fewest first; at least one is thrown."""
+    return tuple(Keep(slots) for n in range(dice) for slots in combinations(range(dice), n))
+
+
+def thrown_by(dice: int) -> Mapping[tuple[int, ...], tuple[int, ...]]:
+    """The slots that are thrown, by the slots that are kept of so many dice."""
+    return MappingProxyType(
+        {
+            keep.slots: tuple(slot for slot in range(dice) if slot not in keep.slots)
+            for keep in keeps(dice)
+        }
+    )
+
+
+_LABELS = {
+    "THREE_ALIKE": "3 ALIKE",
+    "FOUR_ALIKE": "4 ALIKE",
+    "SMALL_STRAIGHT": "SMALL STR",
+    "LARGE_STRAIGHT": "LARGE STR",
+    "STRAIGHT_FLUSH": "STR FLUSH",
+}
+
+
+class Pattern(IntEnum):
+    """What a box, card or hand asks of the dice; each game lists its own, in its own order."""
+
+    @property
+    def label(self) -> str:
+        """The pattern in at most ten capitals, for the board."""
+        return _LABELS.get(self.name, self.name.replace("_", " "))
+
+    @property
+    def word(self) -> str:
+        """The pattern in the text of a record."""
+        return self.name.lower().replace("_", "-")

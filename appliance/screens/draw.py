@@ -1,8 +1,5 @@
 """Every prompt's screens: each situation registers its own, so all of them are loaded here."""
 
-from appliance.screens import choosing as choosing
-from appliance.screens import ending as ending
-from appliance.screens import hints as hints
 from appliance.screens import holdem as holdem
 from appliance.screens import looking as looking
 from appliance.screens import menus as menus

@@ -1,22 +1,42 @@
-"""A turn's screens: waiting for a throw, dice rolling, and the dice to decide about."""
+"""A turn's screens: waiting for a throw, dice rolling, and the dice to decide about.
+
+A list of choices: each with the points that it gives, why, and where in the list it is.
+
+The end of a game and the beginning of the next.
+
+Hints on the board: the dice to hold underlined, or the choice, and what may be expected.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.picture import Picture
 from appliance.rules.game import DieKind, Face
+from appliance.rules.power.state import POWER_SLOT
+from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.celebration import fireworks, flashing
 from appliance.screens.drawing.film import PAGE_S, Film, Still, animation, film, pages
 from appliance.screens.drawing.layout import (
+    BOTTOM,
     dice_under,
     fits_small_line,
+    list_bar,
     plural,
     split,
     steps,
     two_lines,
 )
 from appliance.screens.table_map import spot_pages, table_map
-from appliance.table.prompts import DicePrompt, TableSpots, ThrowPrompt
+from appliance.strategy.hint import Measure
+from appliance.table.prompts import (
+    ChoicePrompt,
+    DicePrompt,
+    NewGamePrompt,
+    OverPrompt,
+    TableSpots,
+    ThrowPrompt,
+)
+from appliance.table.session.hinting import HintPrompt, WaitPrompt
 from appliance.table.session.session import Scored
 from vision.reading import TrayState
 
@@ -193,3 +213,98 @@ def _(prompt: DicePrompt) -> Film:
     if not alike or prompt.held or prompt.remark:
         return Film.of(shown)
     return Film.of(shown, animation(flashing(shown[0])))
+
+
+_PLAIN = "SCORE"
+
+
+@pages.register
+def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
+    if prompt.confirm:
+        return (_page(prompt, "ZERO?", "OK"), _page(prompt, "NO?", "BACK"))
+    # Why it gives these points comes before whose turn it is: the player has just pressed OK.
+    told = (*split(prompt.points.reason), *_purpose(prompt), prompt.player)
+    shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(told))
+    on_ring = prompt.table is not None and prompt.table.ring
+    return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
+
+
+def _purpose(prompt: ChoicePrompt) -> tuple[str, ...]:
+    """What is chosen, unless it is plain: dice that were rolled are scored."""
+    return (prompt.purpose,) if prompt.purpose not in ("", _PLAIN) else ()
+
+
+def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
+    canvas = Canvas()
+    points = prompt.points
+    # Moving on, staying and the like are no zeros in a box: they say why instead.
+    nothing = points.points == 0 and bool(points.reason)
+    canvas.line(0, prompt.label, "" if nothing else str(points.points))
+    canvas.small_line(BOTTOM, below, ask)
+    list_bar(canvas, prompt.index, prompt.count)
+    return canvas.picture
+
+
+@pages.register
+def _(prompt: OverPrompt) -> tuple[Picture, ...]:
+    verb = "WINS" if len(prompt.winners) == 1 else "WIN"
+    won = [two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners]
+    if len(prompt.totals) == 1:
+        name, total = prompt.totals[0]
+        won = [two_lines(name, "TOTAL", "", str(total))]
+    listed = []
+    for i in range(0, len(prompt.totals) if len(prompt.totals) > 1 else 0, 2):
+        canvas = Canvas()
+        for y, (name, total) in zip((0, BOTTOM), prompt.totals[i : i + 2], strict=False):
+            canvas.line(y, name, str(total))
+        listed.append(canvas.picture)
+    return (*won, *listed, two_lines("GAME OVER", "OK: AGAIN"))
+
+
+@film.register
+def _(prompt: OverPrompt) -> Film:
+    return Film.of(pages(prompt), animation(fireworks()) if prompt.winners else ())
+
+
+@pages.register
+def _(prompt: NewGamePrompt) -> tuple[Picture, ...]:
+    return (two_lines("NEW GAME?", "OK", "", "BACK: NO"),)
+
+
+def expectation(expects: float, measure: Measure) -> str:
+    """What may be expected, such as `43%`, `231` or `+4.5`."""
+    if measure is Measure.WIN:
+        return f"{100 * expects:.0f}%"
+    if measure is Measure.TOTAL:
+        return f"{expects:.0f}"
+    # Adding 0.0 turns a rounded -0.0 into 0.0.
+    return f"{round(expects, 1) + 0.0:+.1f}"
+
+
+@pages.register
+def _(prompt: HintPrompt) -> tuple[Picture, ...]:
+    if prompt.odds:
+        return _odds(prompt)
+    told = expectation(prompt.expects, prompt.measure)
+    expects = two_lines(prompt.measure, prompt.player, told)
+    if prompt.hold is None:
+        return (two_lines(prompt.purpose, prompt.label, "HINT", "OK"), expects)
+    held = " ".join("P" if slot == POWER_SLOT else str(slot + 1) for slot in prompt.hold)
+    todo = f"HOLD {held}" if held else "THROW ALL"
+    return (dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, expects)
+
+
+def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
+    """One page that says what the figures are, then two rows of them on each."""
+    shown = [two_lines("CHANCE TO", "WIN WITH")]
+    for at in range(0, len(prompt.odds), 2):
+        canvas = Canvas()
+        for y, odds in zip((0, BOTTOM), prompt.odds[at : at + 2], strict=False):
+            canvas.line(y, odds.label, expectation(odds.win, Measure.WIN))
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+@pages.register
+def _(prompt: WaitPrompt) -> tuple[Picture, ...]:
+    return tuple(two_lines(top, bottom) for top, bottom in prompt.pages)

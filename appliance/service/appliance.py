@@ -12,16 +12,14 @@ from appliance.devices.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import Books
+from appliance.journal.library import Books, load_session
 from appliance.journal.recovery import Salvage
-from appliance.journal.saved import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
 from appliance.service.backlog import Unsaved
 from appliance.service.ports import Activity, Board, Happened, Keys, Power, Watching
-from appliance.service.presenter import Showing
-from appliance.service.sounding import sound_of
+from appliance.service.presenter import Showing, sound_of
 from appliance.strategy import advice
 from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
 from appliance.table.menu.pages import Off, RollOff

@@ -18,9 +18,8 @@ from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.lens import Lens
-from calibration.problems import Problem
+from calibration.problems import Problem, Verdict
 from calibration.readers import CalibratedReader
-from calibration.verdict import Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import WizardPrompt, prompt
 from calibration.wizard.seeing import FRAMES, exposure_factor, see

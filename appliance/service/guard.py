@@ -9,9 +9,10 @@ from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.drift.watch import DriftEvent, DriftWatch, Followed, Trouble
 from calibration.problems import Problem
-from vision.errors import OutOfMemory, Unreadable, memory_watched
+from vision.errors import OutOfMemory, Unreadable
 from vision.events import TrayChanged, TrayEvent
 from vision.frame import Frame
+from vision.image.memory import memory_watched
 from vision.reading import TrayState
 
 

@@ -21,8 +21,8 @@ from calibration.accuracy import board_lines
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.problems import Problem
+from calibration.readers import UncalibratedReader
 from calibration.store import DamagedError
-from calibration.uncalibrated import UncalibratedReader
 from vision.errors import TooManySpots, Unreadable
 from vision.events import Roll
 from vision.frame import Frame

@@ -1,12 +1,19 @@
-"""What the board shows at a time: the film of the prompt, an alert in turn with it."""
+"""What the board shows at a time: the film of the prompt, an alert in turn with it.
+
+What is worth a sound: a roll that was read, a question, a press that does not count.
+"""
 
 from appliance.alerts import Alert
+from appliance.devices.buzzer import Sound
 from appliance.picture import Picture
+from appliance.rules.game import Rolled, Shown
 from appliance.screens.draw import film
 from appliance.screens.drawing.film import Film
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.ports import Board
 from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
+from appliance.table.session.modes import Clashing, Colouring, Miscounted, Telling, Turned
+from appliance.table.session.session import Session
 
 ALERT_S, PROMPT_S = 2.4, 1.6
 """Seconds that an alert and the prompt under it are up in turn."""
@@ -74,3 +81,20 @@ class Showing:
         if picture != self.picture:
             self.picture = picture
             self._board.show(picture)
+
+
+_QUESTIONS = (Telling, Colouring, Turned, Miscounted, Clashing)
+
+
+def sound_of(before: Session | None, after: Session | None) -> Sound | None:
+    """The sound that belongs to a step of the session; None for most."""
+    if before is None or after is None or before.serial != after.serial:
+        return None
+    if isinstance(after.mode, _QUESTIONS) and type(after.mode) is not type(before.mode):
+        return Sound.NEED
+    new = after.events[len(before.events) :]
+    if any(isinstance(event, Rolled | Shown) for event in new):
+        return Sound.READ
+    if after.remark and after.remark != before.remark:
+        return Sound.WRONG
+    return None

@@ -29,7 +29,7 @@ from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
-from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.cups import dice_of
 from appliance.simulator.people.keyboard import (
     COLLECT,
     LONG,

@@ -1,21 +1,29 @@
-"""Counts wins, points and faces over records."""
+"""Counts wins, points and faces over records.
+
+Games as the journal has them, turned into records.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from appliance.errors import JournalError
+from appliance.journal.database import SavedGame
+from appliance.journal.log import lines_from_text
 from appliance.rules.game import (
     Corrected,
     DieKind,
     Face,
     Recoloured,
     Rolled,
+    RulesError,
     Shown,
     Throw,
 )
 from appliance.rules.record import Record
 from appliance.rules.registry import find
+from appliance.table.session.session import Setup, resume
 
 Thrown = tuple[DieKind, Face]
 
@@ -119,3 +127,22 @@ def faces_by_kind(records: Iterable[Record]) -> dict[DieKind, Counter[Face]]:
         for kind, face in throws(record):
             found.setdefault(kind, Counter())[face] += 1
     return found
+
+
+def record_of(saved: SavedGame) -> Record:
+    """The record of a saved game: the events that hold, without what was undone.
+
+    Raises:
+        JournalError: its lines do not replay, as those of a later edition may not.
+    """
+    setup = Setup(saved.game, saved.players, saved.options)
+    try:
+        session = resume(setup, lines_from_text(setup, saved.lines), saved.id)
+    except (RulesError, IndexError) as error:
+        raise JournalError(
+            f"game {saved.id}: expected lines that replay, found {error}; "
+            f"it was written by dicetray {saved.version}"
+        ) from error
+    return Record(
+        saved.game, saved.edition, saved.players, saved.options, session.events, saved.version
+    )

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.markers.aruco import Marker, gray_of
 from calibration.markers.printed import MARKER_MM
-from calibration.problems import Problem
-from calibration.verdict import Verdict, share
+from calibration.problems import Problem, Verdict, share
 from vision.frame import Frame, Image
 
 SOFT_MM = 0.95

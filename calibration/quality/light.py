@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.markers.aruco import Marker, gray_of
 from calibration.markers.edges import light_of
-from calibration.problems import Problem
-from calibration.verdict import Verdict, share
+from calibration.problems import Problem, Verdict, share
 from vision.frame import Frame, Image
 
 Floats = NDArray[np.float64]

@@ -9,9 +9,8 @@ import numpy as np
 
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, all_four, expected_places, find_markers
-from calibration.problems import Problem
+from calibration.problems import Problem, Verdict, share, together
 from calibration.quality import focus, light
-from calibration.verdict import Verdict, share, together
 from vision.frame import Frame, Image
 from vision.reading import DieReading, Kind, TrayReading
 

@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
-from calibration.problems import Problem
-from calibration.verdict import Verdict
+from calibration.problems import Problem, Verdict
 from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
 from vision.reading import POWER_FACES, Face, Kind
 

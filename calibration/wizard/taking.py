@@ -14,12 +14,11 @@ from calibration.markers.aruco import find_fiducials
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import SeenBoard, find_board
 from calibration.markers.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens, camera_module_3
-from calibration.problems import Problem
+from calibration.problems import Problem, Verdict
 from calibration.quality.die_size import die_edge
 from calibration.readers import CalibratedReader
 from calibration.rim.corners import from_corners
 from calibration.rim.rim import DOUBT_MM, find_floor
-from calibration.verdict import Verdict
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.seeing import in_holders, in_words
 from calibration.wizard.stages import Stage, Step

@@ -8,7 +8,7 @@ from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
 from appliance.simulator.scenes.installations import marked_scene
-from calibration.uncalibrated import UncalibratedReader
+from calibration.readers import UncalibratedReader
 from vision.frame import Image
 from vision.reader import Reader
 from vision.reading import Kind, TrayState

@@ -27,8 +27,8 @@ from appliance.rules.game import (
     Rolled,
     TableView,
     Throw,
+    check_names,
 )
-from appliance.rules.names import check_names
 from appliance.rules.notation.events import Verb, Words, quote
 from appliance.rules.notation.positions import five, next_is, slots, slots_word
 

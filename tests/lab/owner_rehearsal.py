@@ -31,8 +31,8 @@ from appliance.cli.starting import around_from
 from appliance.config import Config
 from appliance.inputs import Button, Chord, Pressed
 from appliance.journal.database import Journal
+from appliance.journal.library import load_session
 from appliance.journal.log import line_to_text
-from appliance.journal.saved import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Face
 from appliance.service.appliance import Appliance
@@ -41,7 +41,7 @@ from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray, profile_of
-from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.cups import dice_of
 from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.render.scene import Scene

@@ -5,8 +5,7 @@ import numpy as np
 
 from vision.detect.pips import FloatArray
 from vision.frame import Image
-from vision.image.medians import median
-from vision.image.numeric import levels_of, light_of
+from vision.image.numeric import levels_of, light_of, median
 from vision.reading import Kind
 
 SIDE = 24

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.classify.network import network, softmax
 from vision.frame import Image
-from vision.image.halving import halved
+from vision.image.numeric import halved
 from vision.reading import Kind
 
 SIDE = 48

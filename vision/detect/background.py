@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from vision.detect.pips import FloatArray
 from vision.frame import Image
-from vision.image.halving import halved_towards
-from vision.image.medians import median
+from vision.image.numeric import halved_towards, median
 from vision.watch.motion import largest
 
 CELLS = 8.0

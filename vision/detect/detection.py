@@ -1,11 +1,16 @@
-"""One die that was found, with all that is seen of it."""
+"""One die that was found, with all that is seen of it.
 
-from dataclasses import dataclass
+What pips found one by one tell of a die: how many lie on it, and what pattern they make.
+"""
+
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.detect.patterns import Face
-from vision.detect.pips import FloatArray
+from vision.detect.patterns import Face, find_faces
+from vision.detect.pips import FloatArray, Pips, find_pips
+from vision.frame import Image
 from vision.geometry.axes import top_edge, turned
 
 
@@ -57,3 +62,88 @@ class Found:
         """Corners of the top, (4, 2), clockwise in the picture."""
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         return np.asarray(self.center + corners @ self.turned_axes.T, dtype=np.float64)
+
+
+NAMED = 0.5
+"""What the network gives a value at least for its pips to be sought more closely."""
+AROUND = 1.3
+"""The part of the picture where they are sought, in edges."""
+ACROSS_LEAST, ACROSS_MIDDLE = 0.15, 0.12
+"""Pips of a 2 are farther than this from the axes through the middle of the face, and the point
+between them is nearer, edges; halves of larger values are not."""
+MAX_ASKEW = float(np.radians(18))
+"""A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
+
+
+def with_touching(image: Image, one: Found) -> Found:
+    """A die whose pips make a pattern only if those that touch are parted, with that pattern.
+
+    Parted, letters and side faces make patterns too: only one that bears out what the network names
+    is taken.
+    """
+    value = int(one.faces[1:7].argmax()) + 1
+    known = 0 if one.lattice is None else one.lattice.value
+    if value == 1 or max(known, one.count) >= value or one.faces[value] < NAMED:
+        return one
+    corners = one.center + AROUND * (one.outline() - one.center)
+    left, top = np.maximum(corners.min(axis=0), 0).astype(int).tolist()
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int).tolist()
+    part = image[top:bottom, left:right]
+    bright, _ = find_pips(part, touching=True, dark=False)
+    faces = [
+        face for face in find_faces(bright, (part.shape[1], part.shape[0])) if face.value == value
+    ]
+    found = pattern_at(one.center - (left, top), one.turned_axes, faces)
+    if found is None:
+        return one
+    middle = (found.center[0] + left, found.center[1] + top)
+    return replace(one, lattice=replace(found, center=middle))
+
+
+def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
+    """Spots that may be pips of a face, (n, 2), in its edges from its middle.
+
+    Args:
+        pips: all spots of one polarity.
+        center: middle of the face, pixels.
+        axes: its edges as it lies.
+    """
+    if len(pips) == 0:
+        return np.zeros((0, 2))
+    # By hand: NumPy takes longer to begin with so small a matrix than to end.
+    (a, b), (c, d) = axes.tolist()
+    inverse = np.array([(d, -b), (-c, a)]) / (a * d - b * c)
+    inside = (pips.xy - center) @ inverse.T
+    good = (np.abs(inside) < 0.4).all(axis=1) & (pips.minor > 0.55 * pips.major)
+    size = pips.major / top_edge(axes)
+    good &= (size > 0.055) & (size < 0.22)
+    if good.any():
+        # Scratches and reflections are weaker than the pips beside them, letters are smaller.
+        good &= pips.contrast > 0.5 * pips.contrast[good].max()
+        round_ones = good & (pips.minor > 0.8 * pips.major)
+        if round_ones.any():
+            good &= pips.major > 0.7 * pips.major[round_ones].max()
+    return np.asarray(inside[good], np.float64)
+
+
+def lie_across(spots: FloatArray) -> bool:
+    """Whether two spots on a face, (n, 2) in edges, lie at opposite ends of a diagonal."""
+    out = (np.abs(spots) > ACROSS_LEAST).all(axis=1)
+    ends = spots[out]
+    middles = (ends[:, None] + ends[None]) / 2
+    return bool((np.abs(middles) < ACROSS_MIDDLE).all(axis=2).any())
+
+
+def pattern_at(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:
+    """The lattice pattern at a place, the first of `faces`; `axes` as the face lies."""
+    edge = top_edge(axes)
+    yaw = math.atan2(axes[1, 0], axes[0, 0])
+    x, y = center.tolist()
+    for face in faces:
+        if math.hypot(x - face.center[0], y - face.center[1]) > 0.2 * edge:
+            continue
+        own = math.atan2(face.axes[1, 0], face.axes[0, 0])
+        askew = abs((own - yaw + math.pi / 4) % (math.pi / 2) - math.pi / 4)
+        if askew <= MAX_ASKEW and 0.65 < face.edge / edge < 1.4 and face.residual < 0.2:
+            return face
+    return None

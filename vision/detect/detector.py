@@ -24,8 +24,7 @@ from vision.classify.posture import (
 )
 from vision.detect import background as backdrop
 from vision.detect.background import Changes
-from vision.detect.counting import lie_across, pattern_at, spots_on, with_touching
-from vision.detect.detection import Found
+from vision.detect.detection import Found, lie_across, pattern_at, spots_on, with_touching
 from vision.detect.patterns import Face, find_faces
 from vision.detect.pips import FloatArray, Pips, find_pips, shifted
 from vision.detect.proposals import (

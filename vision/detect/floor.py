@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.detect.background import APART, CELLS, Changes, cells_at, inside_of, shrunk
 from vision.detect.pips import FloatArray
 from vision.frame import Image
-from vision.image.medians import median
+from vision.image.numeric import median
 from vision.watch.motion import largest
 
 _NEAR = (0.5, 0.3, 0.2)

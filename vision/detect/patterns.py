@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.detect.pips import FloatArray, Pips
 from vision.errors import TooManySpots
 from vision.geometry.axes import top_edge
-from vision.image.medians import median
+from vision.image.numeric import median
 
 POINTS: FloatArray = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64)
 """The lattice points (9, 2) in units of the lattice step, row by row."""

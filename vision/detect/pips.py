@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.detect.touching import discs
 from vision.errors import TooManySpots
 from vision.frame import Image
-from vision.image.halving import halved
+from vision.image.numeric import halved
 
 FloatArray = NDArray[np.float64]
 

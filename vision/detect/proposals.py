@@ -11,7 +11,7 @@ from vision.detect.floor import Foreground
 from vision.detect.patterns import Face
 from vision.detect.pips import FloatArray, Pips
 from vision.frame import Image
-from vision.image.halving import halved_towards
+from vision.image.numeric import halved_towards
 
 EDGE_OVER_RADIUS = 10.5
 """Edge of a die over the radius of its pips, where no other pip tells the scale."""

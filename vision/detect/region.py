@@ -10,7 +10,7 @@ from vision.detect.floor import Floor
 from vision.detect.pips import FloatArray
 from vision.frame import Image
 from vision.geometry.profile import Profile
-from vision.image.halving import halved
+from vision.image.numeric import halved
 
 WORKING_SIDE = 1536
 """Pictures with a longer side are read at this size, in pixels, where no profile is known."""

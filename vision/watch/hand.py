@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.image.medians import median
+from vision.image.numeric import median
 from vision.watch.motion import Mask, Small
 
 _COLOR = 26.0  # colour distortion, grey levels

@@ -12,14 +12,13 @@ from typing import Any
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.position import from_text, to_text
 from appliance.rules.classic.position import position as position
-from appliance.rules.classic.sheet import BOXES, UPPER_BONUS, UPPER_BONUS_FROM, Breakdown
+from appliance.rules.classic.sheet import BOXES, ROLLS, UPPER_BONUS, UPPER_BONUS_FROM, Breakdown
+from appliance.rules.classic.sheet import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.classic.sheet import Box as Box
+from appliance.rules.classic.sheet import Score as Score
 from appliance.rules.classic.sheet import Sheet as Sheet
-from appliance.rules.classic.state import MAX_PLAYERS as MAX_PLAYERS
-from appliance.rules.classic.state import ROLLS
-from appliance.rules.classic.state import Score as Score
-from appliance.rules.classic.state import State as State
-from appliance.rules.dice import FIVE
+from appliance.rules.classic.sheet import State as State
+from appliance.rules.dice import FIVE, keeps, thrown_by
 from appliance.rules.game import (
     Ask,
     BadOptions,
@@ -39,9 +38,8 @@ from appliance.rules.game import (
     Rolled,
     TableView,
     Throw,
+    check_names,
 )
-from appliance.rules.holding import keeps, thrown_by
-from appliance.rules.names import check_names
 from appliance.rules.notation.events import Verb, Words
 from appliance.rules.roll_off import standing
 

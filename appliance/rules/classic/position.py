@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from appliance.rules.classic import sheet as classic_sheet
-from appliance.rules.classic.sheet import BOXES, UPPER, Box, Sheet
-from appliance.rules.classic.state import MAX_PLAYERS, ROLLS, State
+from appliance.rules.classic.sheet import BOXES, MAX_PLAYERS, ROLLS, UPPER, Box, Sheet, State
 from appliance.rules.dice import FIVE
-from appliance.rules.names import check_names
+from appliance.rules.game import check_names
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.notation.positions import (
     check,

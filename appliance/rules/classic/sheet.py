@@ -1,4 +1,7 @@
-"""The score sheet of Classic: its thirteen boxes, and what a roll is worth in each of them."""
+"""The score sheet of Classic: its thirteen boxes, and what a roll is worth in each of them.
+
+What a game of Classic consists of: its one kind of choice and its state.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,8 +9,8 @@ from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
-from appliance.rules.game import Points
-from appliance.rules.patterns import Pattern
+from appliance.rules.dice import Pattern
+from appliance.rules.game import Choice, Points
 
 
 class Box(Pattern):
@@ -227,3 +230,46 @@ def side_by_side(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
         + "".join(f"{cell!s:>{width}}" for cell, width in zip(row, widths, strict=True))
         for label, row in table
     ]
+
+
+MAX_PLAYERS = 6
+ROLLS = 3
+"""How many rolls a turn may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Choice):
+    """Score the roll on the table in this box."""
+
+    box: Box
+
+    @property
+    def label(self) -> str:
+        """The box as the board names it."""
+        return Box(self.box).label
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game of Classic between two events.
+
+    Attributes:
+        players: the names by seat.
+        sheets: one for each seat.
+        first: the seat that began; None while the roll-off is open.
+        seat: whose turn it is, or who throws next in the roll-off.
+        roll: how many rolls of the turn are on record, 0 to 3.
+        dice: the five faces of the last roll of the turn by slot; empty before the first.
+        held: the slots kept for the throw that is due; None when no throw is due: then a choice
+            is, or, with `roll` 0, the game is over.
+        roll_off: the throws of the roll-off in order.
+    """
+
+    players: tuple[str, ...]
+    sheets: tuple[Sheet, ...]
+    first: int | None
+    seat: int
+    roll: int = 0
+    dice: tuple[int, ...] = ()
+    held: tuple[int, ...] | None = ()
+    roll_off: tuple[tuple[int, ...], ...] = ()

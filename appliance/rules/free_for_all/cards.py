@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from appliance.rules import dice as roll
-from appliance.rules.patterns import Pattern
+from appliance.rules.dice import Pattern
 
 MOST_POINTS = 99
 """The most points that a card can be worth: two digits fit the board."""

@@ -42,8 +42,8 @@ from appliance.rules.game import (
     Outcome,
     Place,
     TableView,
+    check_names,
 )
-from appliance.rules.names import check_names
 from appliance.rules.notation.events import Verb, Words
 
 NAME = "free-for-all"

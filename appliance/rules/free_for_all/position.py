@@ -16,7 +16,7 @@ from appliance.rules.free_for_all.state import (
     Step,
     home_spaces,
 )
-from appliance.rules.names import check_names
+from appliance.rules.game import check_names
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.notation.positions import (
     check,

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from appliance.rules.dice import FACES, FIVE
+from appliance.rules.dice import FACES, FIVE, Pattern
 from appliance.rules.game import DieKind, ShownDie
-from appliance.rules.patterns import Pattern
 
 SUITS = (DieKind.RED, DieKind.BLACK, DieKind.WHITE, DieKind.YELLOW)
 """The colours in the bag."""

@@ -27,13 +27,17 @@ from appliance.rules.game import (
     Rolled,
     Shown,
     Throw,
+    check_names,
 )
-from appliance.rules.holdem import betting, table
+from appliance.rules.holdem import betting
 from appliance.rules.holdem import course as hands
+from appliance.rules.holdem import course as holdem_course
 from appliance.rules.holdem.betting import Act
+from appliance.rules.holdem.course import dice as dice
+from appliance.rules.holdem.course import held as held
+from appliance.rules.holdem.course import kinds as kinds
 from appliance.rules.holdem.evaluator import Rank, is_bag_die
-from appliance.rules.holdem.gain import gain
-from appliance.rules.holdem.notation import VERBS as VERBS
+from appliance.rules.holdem.position import VERBS as VERBS
 from appliance.rules.holdem.position import position as position
 from appliance.rules.holdem.position import position_from_text as position_from_text
 from appliance.rules.holdem.position import position_to_text as position_to_text
@@ -41,15 +45,12 @@ from appliance.rules.holdem.state import BETTING, LYING, Declare, Seat, Stage, T
 from appliance.rules.holdem.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.holdem.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.holdem.state import State as State
-from appliance.rules.holdem.table import dice as dice
-from appliance.rules.holdem.table import held as held
-from appliance.rules.holdem.table import kinds as kinds
 from appliance.rules.holdem.view import describe as describe
+from appliance.rules.holdem.view import gain
 from appliance.rules.holdem.view import goals as goals
 from appliance.rules.holdem.view import sheet as sheet
 from appliance.rules.holdem.view import table_view as table_view
 from appliance.rules.holdem.view import view as view
-from appliance.rules.names import check_names
 from appliance.rules.roll_off import standing
 
 NAME = "holdem"
@@ -112,7 +113,7 @@ def ask(state: State) -> Ask | None:
     if stage is Stage.SHOWDOWN:
         seat = state.order[0]
         if state.pockets[seat] is None:
-            return Reveal(seat, tuple(map(Die, table.SHOWING)))
+            return Reveal(seat, tuple(map(Die, holdem_course.SHOWING)))
         return Choose(seat, purpose="BEST HAND")
     if stage is Stage.PAY:
         return Choose(hands.taker(state), purpose="POT")
@@ -210,7 +211,7 @@ def _shown(state: State, event: Shown) -> State:
         if now.purpose == "FLOP AGAIN" and sorted(die.kind for die in dice) != colours:
             raise _refusal(state, event)
         after = hands.thrown(state, tuple(dice))
-    return table.possible(after)
+    return holdem_course.possible(after)
 
 
 def _corrected(state: State, event: Corrected | Recoloured) -> State:
@@ -220,7 +221,7 @@ def _corrected(state: State, event: Corrected | Recoloured) -> State:
         return _roll_off(_before_roll_off(state), (*state.roll_off[:-1], int(event.face)))
     if state.stage is Stage.OVER:
         raise _refusal(state, event)
-    return table.corrected(state, event)
+    return holdem_course.corrected(state, event)
 
 
 def _before_roll_off(state: State) -> State:

@@ -1,27 +1,89 @@
-"""Positions of Hold'em: a state set up or written down without the events that led to it."""
+"""Positions of Hold'em: a state set up or written down without the events that led to it.
+
+The choices of Hold'em as text: `raise 10`, `declare full-house`; and words of its positions.
+"""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
+from appliance.rules.dice import FACES
+from appliance.rules.game import ShownDie, check_names
 from appliance.rules.holdem.betting import RAISES, live
-from appliance.rules.holdem.evaluator import is_bag_die
-from appliance.rules.holdem.notation import die_to_text, read_chips, read_dice, read_die
+from appliance.rules.holdem.course import possible
+from appliance.rules.holdem.evaluator import SUITS, Rank, is_bag_die
 from appliance.rules.holdem.pots import CHIP
 from appliance.rules.holdem.state import (
     BETTING,
     LYING,
     MAX_PLAYERS,
     MIN_PLAYERS,
+    AllIn,
+    Bet,
     Betting,
+    Call,
+    Check,
+    Declare,
+    Fold,
     Pocket,
+    Raise,
     Seat,
     Stage,
     State,
+    TakePot,
 )
-from appliance.rules.holdem.table import possible
-from appliance.rules.names import check_names
-from appliance.rules.notation.events import Words, quote
+from appliance.rules.notation.events import Verb, Words, quote
 from appliance.rules.notation.positions import check, next_is
 from appliance.rules.roll_off import standing
+
+_KINDS = {str(kind): kind for kind in SUITS}
+_RANKS = {rank.word: rank for rank in Rank}
+_MOST_CHIPS = 1_000_000
+"""The largest number of chips that is read."""
+
+
+def die_to_text(die: ShownDie) -> str:
+    """A die such as `red 6`."""
+    return f"{die.kind} {die.face}"
+
+
+def read_die(words: Words) -> ShownDie:
+    """Takes a die as `die_to_text` writes it."""
+    kind = words.one_of(_KINDS, "a colour")
+    return ShownDie(kind, words.number(FACES[0], FACES[-1], "a face"))
+
+
+def read_dice(words: Words) -> tuple[ShownDie, ...]:
+    """Takes dice, as many as there are."""
+    dice = [read_die(words)]
+    while words.peek() in _KINDS:
+        dice.append(read_die(words))
+    return tuple(dice)
+
+
+def read_chips(words: Words) -> int:
+    """Takes chips in whole tens."""
+    if words.peek()[-1:] != "0":
+        words.fail("chips in tens")
+    return words.number(0, _MOST_CHIPS, "chips")
+
+
+VERBS: tuple[Verb[Any], ...] = (
+    Verb("check", Check, lambda _: "", lambda _: Check()),
+    Verb("bet", Bet, lambda e: str(e.chips), lambda words: Bet(read_chips(words))),
+    Verb("call", Call, lambda e: str(e.chips), lambda words: Call(read_chips(words))),
+    Verb("raise", Raise, lambda e: str(e.chips), lambda words: Raise(read_chips(words))),
+    Verb("all-in", AllIn, lambda _: "", lambda _: AllIn()),
+    Verb("fold", Fold, lambda _: "", lambda _: Fold()),
+    Verb(
+        "declare",
+        Declare,
+        lambda e: Rank(e.rank).word,
+        lambda words: Declare(words.one_of(_RANKS, "a hand")),
+    ),
+    Verb("take-pot", TakePot, lambda _: "", lambda _: TakePot()),
+)
+"""`bet 10` and `call 10` name the chips that are put in, `raise 10` those beyond the call."""
+
 
 _STAGES = {str(stage): stage for stage in Stage}
 _MOST = 99_999

@@ -8,8 +8,16 @@ record, and `position` to set up a state without playing to it.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from appliance.rules.game import BadOptions, Face, Goal, Options, OptionValue, Outcome, TableView
-from appliance.rules.names import check_names
+from appliance.rules.game import (
+    BadOptions,
+    Face,
+    Goal,
+    Options,
+    OptionValue,
+    Outcome,
+    TableView,
+    check_names,
+)
 from appliance.rules.notation.events import Verb, Words
 from appliance.rules.power import sheet as power_sheet
 from appliance.rules.power.play import apply as apply

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from appliance.rules.dice import FACES, FIVE
+from appliance.rules.dice import FACES, FIVE, keeps, thrown_by
 from appliance.rules.game import (
     Ask,
     Choice,
@@ -20,7 +20,6 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.holding import keeps, thrown_by
 from appliance.rules.power.sheet import (
     CROSSED,
     MASKS,

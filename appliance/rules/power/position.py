@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from appliance.rules.dice import FIVE
-from appliance.rules.names import check_names
+from appliance.rules.game import check_names
 from appliance.rules.notation.events import POWER_WORDS, Words, face_to_text, quote
 from appliance.rules.notation.positions import (
     check,

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
-from appliance.rules.patterns import Pattern
+from appliance.rules.dice import Pattern
 
 
 class Kind(Pattern):

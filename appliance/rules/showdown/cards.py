@@ -3,7 +3,7 @@
 from functools import cache
 
 from appliance.rules import dice as roll
-from appliance.rules.patterns import Pattern
+from appliance.rules.dice import Pattern
 
 CHIP = 10
 """The points of one chip."""

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from appliance.rules.dice import FIVE
-from appliance.rules.game import BadOptions, Face, Goal, Options, OptionValue, Outcome
-from appliance.rules.names import check_names
+from appliance.rules.game import BadOptions, Face, Goal, Options, OptionValue, Outcome, check_names
 from appliance.rules.notation.events import Verb, Words
 from appliance.rules.showdown import board as showdown_board
 from appliance.rules.showdown.board import Board as Board

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from appliance.rules.dice import FACES, FIVE
-from appliance.rules.game import RulesError
-from appliance.rules.names import check_names
+from appliance.rules.game import RulesError, check_names
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.showdown.cards import CARDS, FULL, Card, can_hold
+from appliance.rules.showdown.play import landing_step
 from appliance.rules.showdown.state import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -18,7 +18,6 @@ from appliance.rules.showdown.state import (
     Step,
     is_wild,
 )
-from appliance.rules.showdown.turn import landing_step
 
 _MANY = 999_999_999
 _MOST_CHIPS = max(FULL)

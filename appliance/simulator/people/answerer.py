@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from appliance.inputs import Button
-from appliance.simulator.people.dice_sets import ODD
+from appliance.simulator.people.cups import ODD
 from appliance.simulator.people.thrower import Thrower
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
 from appliance.table.session.matching import Why

@@ -1,4 +1,7 @@
-"""The bag and the cups of Hold'em at the simulated table: twenty dice, drawn blind."""
+"""The bag and the cups of Hold'em at the simulated table: twenty dice, drawn blind.
+
+Which dice the simulated players have for each game.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -113,3 +116,15 @@ class Dealt:
         self._bag.remove(body)
         self.faces.setdefault(body, die.face)
         return body
+
+
+ODD = 5
+"""The number of the die that is not like the others, where a game has one."""
+
+
+def dice_of(game: str) -> dict[int, Kind]:
+    """The dice that a game is played with, by the players' numbers."""
+    if game == "holdem":
+        return dict(BAG)
+    odd = {"power": {ODD: Kind.POWER}, "showdown": {ODD: Kind.RED}}
+    return dict.fromkeys(range(ODD), Kind.BLACK) | odd.get(game, {})

@@ -10,7 +10,7 @@ import numpy as np
 from appliance.inputs import Button
 from appliance.rules.game import Face, Rolled, Shown
 from appliance.simulator.motion.acts import Mishap
-from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.cups import dice_of
 from appliance.table.session.session import Session
 from vision.events import TrackedDie
 from vision.reading import POWER_FACES, Kind

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.classic.sheet import (
+    ROLLS,
     UPPER,
     UPPER_BONUS,
     UPPER_BONUS_FROM,
@@ -20,14 +21,12 @@ from appliance.rules.classic.sheet import (
     legal,
     ordinary,
 )
-from appliance.rules.classic.state import ROLLS
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choose, Keep
 from appliance.strategy.classic.table import BOXES, FIFTY, SUMS, holds
 from appliance.strategy.classic.values import STEPS, load
 from appliance.strategy.hint import Hint, Measure
-from appliance.strategy.keeping import best_keep, keep_worth
-from appliance.strategy.turn import HANDS
+from appliance.strategy.turn import HANDS, best_keep, keep_worth
 
 _BONUS = np.where(np.arange(SUMS) >= UPPER_BONUS_FROM, UPPER_BONUS, 0)
 _ALIKE = [i for i, hand in enumerate(HANDS) if five_alike(hand)]

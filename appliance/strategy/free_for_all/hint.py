@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.game import Bank, Lying, Pass, State, Steal, Step, Take, TakeFive
+from appliance.rules.free_for_all.play import Use, ends_game, uses
 from appliance.rules.free_for_all.state import ROLLS
-from appliance.rules.free_for_all.turn import Use, ends_game, uses
 from appliance.rules.game import Choice, Choose, Draw, Keep
 from appliance.strategy.free_for_all.worth import home
 from appliance.strategy.hint import Hint, Measure
-from appliance.strategy.keeping import best_keep, keep_worth
-from appliance.strategy.turn import HANDS
+from appliance.strategy.turn import HANDS, best_keep, keep_worth
 
 
 def hint(state: State) -> Hint | None:

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from appliance.rules.free_for_all.cards import Kind, makes, strength
 from appliance.rules.free_for_all.deck import CENTRE
 from appliance.rules.free_for_all.state import ROLLS, Lying, State
-from appliance.strategy.keeping import keep_worth
-from appliance.strategy.turn import HANDS, INDEX
+from appliance.strategy.turn import HANDS, INDEX, keep_worth
 
 TRIES = {2: 0.72, 3: 0.41, 4: 0.30, 5: 0.25, 6: 0.21}
 """How often a turn goes for a certain card at home of another, by players."""

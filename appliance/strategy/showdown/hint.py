@@ -18,12 +18,11 @@ from appliance.rules.game import Choice, Choose, Keep
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.cards import stacks
 from appliance.rules.showdown.game import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
+from appliance.rules.showdown.play import Use, landing_step, use_of
 from appliance.rules.showdown.state import ROLLS, SPACES, is_wild
-from appliance.rules.showdown.turn import Use, landing_step, use_of
 from appliance.strategy.hint import Hint, Measure
-from appliance.strategy.keeping import best_keep, keep_worth
 from appliance.strategy.showdown.worth import Outlook
-from appliance.strategy.turn import HANDS, INDEX
+from appliance.strategy.turn import HANDS, INDEX, best_keep, keep_worth
 
 _ROUNDS = 60
 """The most rounds of value iteration; each further move in a turn is likelier not to come."""

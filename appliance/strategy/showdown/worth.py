@@ -16,8 +16,7 @@ import numpy as np
 
 from appliance.rules.showdown.cards import CHIP, Card, stacks
 from appliance.rules.showdown.state import ROLLS, Stack, State
-from appliance.strategy.keeping import keep_worth
-from appliance.strategy.turn import HANDS, INDEX
+from appliance.strategy.turn import HANDS, INDEX, keep_worth
 
 TRIES = {2: 0.21, 3: 0.17, 4: 0.15}
 """How often a turn of the first part tries for a certain card of another, by players."""

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from appliance.inputs import Button, Chord, Pressed
 from appliance.table.menu import main_menu as menu
+from appliance.table.menu import new_game
 from appliance.table.menu import new_game as starting
-from appliance.table.menu import rolling_off
 from appliance.table.menu.console import Desk, Waited, close, push
 from appliance.table.menu.pages import (
     About,
@@ -97,7 +97,7 @@ def _pressed(desk: Desk, press: Pressed) -> Desk:
         case PickFirst():
             return starting.in_first(desk, page, button)
         case RollOff():
-            return rolling_off.in_roll_off(desk, page, button)
+            return new_game.in_roll_off(desk, page, button)
 
 
 def _in_session(desk: Desk, press: Pressed) -> Desk:
@@ -134,7 +134,7 @@ def _in_tray(desk: Desk, happened: Input) -> Desk:
     if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in desk.pages):
         page = desk.page
         if isinstance(happened, Roll) and isinstance(page, RollOff):
-            return rolling_off.thrown_off(desk, page, happened.dice)
+            return new_game.thrown_off(desk, page, happened.dice)
         return desk
     session = desk.session
     if session is None:

@@ -4,8 +4,7 @@ import pytest
 
 from appliance.cli.calibrate import _sentence
 from appliance.cli.main import main
-from calibration.problems import Problem
-from calibration.verdict import Verdict
+from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import prompt
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard

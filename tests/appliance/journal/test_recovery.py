@@ -12,10 +12,9 @@ from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError
 from appliance.journal import recovery as salvage
-from appliance.journal.damaged import fault_of
 from appliance.journal.database import Journal
-from appliance.journal.recovery import open_or_salvage
-from appliance.journal.saved import load_session
+from appliance.journal.library import load_session
+from appliance.journal.recovery import fault_of, open_or_salvage
 from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher

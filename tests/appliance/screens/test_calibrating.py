@@ -13,8 +13,7 @@ from appliance.screens.calibrating import wizard_film, wizard_pages
 from appliance.screens.drawing.canvas import strict_drawing
 from appliance.screens.drawing.layout import two_lines
 from calibration.accuracy import Check, board_lines
-from calibration.problems import Problem
-from calibration.verdict import Verdict
+from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
 from calibration.wizard.stages import DICE_SETS, OF_FLOOR, TAKES, THROWS, Stage, Step
 from calibration.wizard.state import FLOOR_MM, MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.rules.classic import state as classic_state
+from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.sheet import Box
 from appliance.rules.free_for_all import state as ffa
 from appliance.rules.free_for_all.cards import MOST_POINTS, Kind
@@ -82,7 +82,7 @@ def choices() -> list[Choice]:
     found: list[Choice] = [
         Keep(slots) for n in range(6) for slots in itertools.combinations(range(6), n)
     ]
-    found += [classic_state.Score(box) for box in Box]
+    found += [classic_sheet.Score(box) for box in Box]
     found += [power_state.Cross(kind) for kind in PowerKind]
     for kind in PowerKind:
         numbers = FACES if kind is PowerKind.CHOICE else (0,)

@@ -13,7 +13,7 @@ from appliance.rules.power.sheet import Kind
 from appliance.rules.power.state import Cross
 from appliance.rules.showdown.cards import Card
 from appliance.screens.draw import pages
-from appliance.screens.hints import expectation
+from appliance.screens.turn import expectation
 from appliance.strategy.hint import Measure, Odds
 from appliance.table.names import LONGEST
 from appliance.table.session.hinting import HintPrompt, WaitPrompt

@@ -15,7 +15,7 @@ from appliance.errors import JournalError
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
-from appliance.journal.saved import load_session
+from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance

@@ -22,8 +22,7 @@ from calibration.calibration import Calibration
 from calibration.drift.watch import DriftEvent, Fine, Followed, Trouble
 from calibration.errors import StoreError
 from calibration.problems import Problem
-from calibration.readers import CalibratedReader
-from calibration.uncalibrated import UncalibratedReader
+from calibration.readers import CalibratedReader, UncalibratedReader
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.calibration.drift.test_rim import bare, profile_of
 from tests.calibration.wizard.test_wizard import draft

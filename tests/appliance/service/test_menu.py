@@ -15,8 +15,7 @@ from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import SETTINGS
-from appliance.journal.saved import load_session
+from appliance.journal.library import SETTINGS, load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines

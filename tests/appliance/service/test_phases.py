@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from appliance.cli.main import COMMANDS, main, named
-from appliance.service.phases import Phases, process_age_s
-from appliance.service.systemd import Notifier
+from appliance.service.systemd import Notifier, Phases, process_age_s
 
 
 class Said(Notifier):

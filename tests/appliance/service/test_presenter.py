@@ -9,7 +9,7 @@ from appliance.devices.buzzer import Sound
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.saved import load_session
+from appliance.journal.library import load_session
 from appliance.service.appliance import Appliance, Around
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from appliance.rules.dice import FACES
-from appliance.strategy.keeping import SUBSETS, best_keep, keep_worth
-from appliance.strategy.turn import HANDS
+from appliance.strategy.turn import HANDS, SUBSETS, best_keep, keep_worth
 
 
 def enumerated(worth: dict[tuple[int, ...], float], dice: tuple[int, ...]) -> float:

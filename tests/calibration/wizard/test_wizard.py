@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
-from calibration.problems import Problem
-from calibration.verdict import Verdict
+from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, prompt
 from calibration.wizard.stages import DICE_SETS, TAKES, THROWS, Stage, Step, after

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from appliance.screens.calibrating import wizard_pages
-from calibration.problems import Problem
-from calibration.verdict import Verdict
+from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, WizardPrompt, prompt
 from calibration.wizard.stages import Stage, Step
 from calibration.wizard.state import Seen, Wizard

@@ -1,7 +1,6 @@
 """Scenes of turns: throwing, deciding, choosing, scoring, in all games."""
 
-from appliance.rules.classic.sheet import Box
-from appliance.rules.classic.state import Score
+from appliance.rules.classic.sheet import Box, Score
 from appliance.rules.game import DieKind, Face, Points
 from appliance.rules.showdown.cards import Card
 from appliance.rules.showdown.state import Take

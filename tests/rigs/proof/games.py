@@ -16,7 +16,7 @@ from appliance.inputs import Button, Pressed
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
 from appliance.service.ports import Happened
-from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.cups import dice_of
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.referee import Umpire, UmpireError
 from appliance.table.prompts import Prompt

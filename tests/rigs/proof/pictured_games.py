@@ -25,7 +25,7 @@ from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.throwing import plan_tumble
 from appliance.simulator.motion.watched_tray import WatchedTray
-from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.cups import dice_of
 from appliance.simulator.people.mock_buttons import Fingers
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.referee import UmpireError

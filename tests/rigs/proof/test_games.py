@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.rules.classic.sheet import Box
-from appliance.rules.classic.state import Score
+from appliance.rules.classic.sheet import Box, Score
 from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
-from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.cups import dice_of
 from appliance.simulator.people.referee import Umpire, UmpireError
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session

@@ -21,8 +21,8 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
 from appliance.errors import JournalError
 from appliance.journal.database import Journal
+from appliance.journal.library import load_session
 from appliance.journal.recovery import open_or_salvage
-from appliance.journal.saved import load_session
 from appliance.service.appliance import Appliance, Around
 from appliance.service.corrections import Corrections, listening
 from appliance.service.loop import Loop

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from calibration.uncalibrated import UncalibratedReader
+from calibration.readers import UncalibratedReader
 from scripts.training.drawn.trays import draw_tray
 from vision import reader
 from vision.detect import (
@@ -26,9 +26,10 @@ from vision.detect import (
     proposals as candidates,
 )
 from vision.detect.pips import FloatArray, Pips
-from vision.errors import OutOfMemory, TooManySpots, Unreadable, memory_watched
+from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
+from vision.image.memory import memory_watched
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
 from vision.watch.watcher import Watcher

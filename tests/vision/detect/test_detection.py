@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.detect.counting import lie_across, spots_on
+from vision.detect.detection import lie_across, spots_on
 from vision.detect.pips import Pips
 from vision.geometry.axes import turned
 

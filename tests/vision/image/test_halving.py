@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.image.halving import halved
+from vision.image.numeric import halved
 
 
 @pytest.mark.parametrize("size", [(10, 8), (11, 8), (10, 9), (11, 9), (2, 3)])

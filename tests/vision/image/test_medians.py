@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from vision.image.medians import median
+from vision.image.numeric import median
 
 
 @given(

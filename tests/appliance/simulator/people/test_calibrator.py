@@ -13,7 +13,7 @@ from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.prompting import ListPrompt
-from calibration.verdict import Verdict
+from calibration.problems import Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.stages import TAKES, Step
 from calibration.wizard.state import (

@@ -11,11 +11,11 @@ from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.saved import resumed
+from appliance.journal.library import resumed
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance, Around
 from appliance.simulator.appliance import House, Sight
-from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.cups import dice_of
 from appliance.simulator.people.menu_user import Guest, Wishes, answer
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.menu.name_entry import Entry

@@ -8,8 +8,7 @@ import pytest
 from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
 from appliance.service.ports import Happened
-from appliance.simulator.people.cups import BAG, Dealt
-from appliance.simulator.people.dice_sets import dice_of
+from appliance.simulator.people.cups import BAG, Dealt, dice_of
 from appliance.simulator.people.person import (
     ALL_HELD,
     NO_CUP,

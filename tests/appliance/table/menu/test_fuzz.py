@@ -11,8 +11,7 @@ from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import PowerError
 from appliance.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import Books
-from appliance.journal.saved import resumed
+from appliance.journal.library import Books, resumed
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
 from appliance.service.appliance import Activity, Appliance, Around

@@ -1,0 +1,22 @@
+"""Memory that runs out while a picture is looked at, as one typed error."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import cv2
+
+from vision.errors import OutOfMemory
+
+
+@contextmanager
+def memory_watched() -> Iterator[None]:
+    """Within it, memory that is refused raises `OutOfMemory`, whoever asked for it."""
+    try:
+        yield
+    except MemoryError as error:
+        raise OutOfMemory from error
+    except cv2.error as error:
+        # C++'s own error comes through without a code.
+        if error.code != cv2.Error.StsNoMem and "bad_alloc" not in str(error):
+            raise
+        raise OutOfMemory from error
