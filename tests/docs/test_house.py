@@ -1,10 +1,12 @@
 """The map of the house has all of its rooms, and the table of how to run things all scripts."""
 
 import re
+from importlib import import_module
 
 from appliance.cli.main import COMMANDS
 from appliance.cli.starting import PLAYABLE
 from appliance.rules.registry import find
+from scripts.draw_house import PICTURE, drawing, layers, page
 from tests.paths import ROOT
 
 MAP = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
@@ -12,19 +14,30 @@ SOURCED = {"environment.sh", "packing.sh"}
 """Files in scripts/ that are part of others."""
 
 
-def rows(text: str) -> list[str]:
-    """First cells of the tables."""
-    return [line.split("|")[1] for line in text.splitlines() if line.startswith("| ")]
+def test_the_table_and_the_drawing_are_those_of_the_contracts() -> None:
+    made = "run scripts/draw_house.py"
+    assert page() == MAP, made
+    assert (ROOT / PICTURE).read_text(encoding="utf-8") == drawing(layers()), made
 
 
-def test_every_room_is_on_the_map() -> None:
-    rooms = " ".join(rows(MAP.split("\n## ")[0]))
-    packages = [ROOT / "vision", ROOT / "calibration"]
-    packages += [path.parent for path in (ROOT / "appliance").glob("*/__init__.py")]
-    packages += [ROOT / "firmware", ROOT / "systemd", ROOT / "tests"]
-    for package in packages:
-        name = f"{package.relative_to(ROOT)}/"
-        assert f"`{name}`" in rooms or f"`{package.name}/`" in rooms, f"{name} is on no line"
+def test_every_room_has_its_layer() -> None:
+    rooms = {room.name for layer in layers() for room in layer}
+    appliance = ROOT / "appliance"
+    packages = {path.parent.name for path in appliance.glob("*/__init__.py")}
+    modules = {path.stem for path in appliance.glob("*.py")} - {"__init__"}
+    assert rooms - {"calibration", "firmware", "vision"} == {
+        f"appliance.{name}" for name in packages | modules
+    }
+
+
+def test_every_step_of_the_ways_names_what_is_there() -> None:
+    ways = MAP.split("\n## The way of a frame")[1].split("\n## What holds")[0]
+    steps = re.findall(r"`([\w.]+)`\s+in\s+`([\w/]+\.py)`", ways)
+    assert len(steps) > 15
+    for name, path in steps:
+        found: object = import_module(path.removesuffix(".py").replace("/", "."))
+        for part in name.split("."):
+            found = getattr(found, part)
 
 
 def test_no_room_is_on_the_map_that_is_no_more() -> None:

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Functions and files of ours that one throw and one press go through, from camera to board.
+
+    .venv/bin/python scripts/count_calls.py
+
+Plays a throw of Classic at a rendered tray and presses a hold button, with `sys.setprofile` on
+while the appliance takes in the frame in which the throw is read, and while it takes the press.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from appliance.config import Config
+from appliance.inputs import Button
+from appliance.journal.database import Journal
+from appliance.journal.library import load_session
+from appliance.simulator.appliance import House
+from appliance.table.session.session import Setup
+from vision.events import Roll
+
+ROOT = str(Path(__file__).parents[1])
+ROOMS = ("appliance/", "calibration/", "vision/", "firmware/")
+
+
+class Entered:
+    """The functions of ours entered while something is done, and how often."""
+
+    def __init__(self) -> None:
+        self.counts: dict[tuple[str, str], int] = {}
+
+    def during(self, do: Callable[[], None]) -> None:
+        """Does it under the profiler."""
+        self.counts = {}
+        sys.setprofile(self._see)
+        try:
+            do()
+        finally:
+            sys.setprofile(None)
+
+    def _see(self, frame: FrameType, event: str, _: object) -> None:
+        if event != "call":
+            return
+        path = frame.f_code.co_filename.removeprefix(f"{ROOT}/")
+        if path.startswith(ROOMS) and "<" not in frame.f_code.co_name:
+            key = path, frame.f_code.co_qualname
+            self.counts[key] = self.counts.get(key, 0) + 1
+
+    def line(self, name: str) -> str:
+        """What was counted, as a row."""
+        files = len({path for path, _ in self.counts})
+        return f"{name:6} {len(self.counts):5} functions {files:4} files {self.total:6} calls"
+
+    @property
+    def total(self) -> int:
+        """All calls."""
+        return sum(self.counts.values())
+
+
+def main() -> int:
+    """Prints a row for the throw and one for the press."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    buttons = Config().buttons
+    with Journal(":memory:") as journal:
+        session = load_session(journal, Setup("classic", ("ANNA",), (("first", 0),)))
+        with House(session, journal, dict(buttons.pins), buttons.lights, seed=args.seed) as house:
+            throw, press, seen = Entered(), Entered(), False
+            while not seen:
+                frame = house.look()
+                throw.during(lambda frame=frame: house.take_in(frame))  # type: ignore[misc]
+                seen = any(isinstance(happened.input, Roll) for happened in house.news())
+                if not seen:
+                    house.let_play()
+            house.fingers.press(Button.HOLD1)
+            press.during(house.appliance.presses)
+    print(throw.line("throw"))
+    print(press.line("press"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

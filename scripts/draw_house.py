@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Writes what docs/house.md has of the rooms: what each owns and may import, and a drawing.
+
+    .venv/bin/python scripts/draw_house.py
+
+What a room owns is the first sentence of its package; what it may import follows from the layers in
+pyproject.toml, which `lint-imports` checks; the drawing has the imports that there are.
+"""
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+PAGE, PICTURE = Path("docs/house.md"), Path("docs/pictures/house.svg")
+BEGIN, END = "<!-- rooms: made by scripts/draw_house.py -->", "<!-- end of rooms -->"
+OTHERS = {
+    "systemd/": "unit, udev and polkit rules, scripts that install and remove",
+    "tests/": "mirrors the rooms; `rigs/` holds what only tests and scripts use",
+    "scripts/": "what developers run: checks, benches, proofs, drawings, releases",
+    "docs/": "for owners, builders and developers",
+}
+"""Folders that ship no Python, or ship not at all."""
+WIDE, HIGH, GAP, TOP = 150, 44, 24, 16
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A package, or a module of values at the top of the appliance.
+
+    Attributes:
+        name: dotted.
+        layer: from the top, 0 is the highest.
+    """
+
+    name: str
+    layer: int
+
+    @property
+    def path(self) -> str:
+        """Where it lies, from the top of the checkout."""
+        path = self.name.replace(".", "/")
+        return f"{path}/" if (ROOT / path).is_dir() else f"{path}.py"
+
+
+def contracts(kind: str) -> list[dict[str, Any]]:
+    """The contracts of a kind in pyproject.toml."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    return [c for c in settings["tool"]["importlinter"]["contracts"] if c["type"] == kind]
+
+
+def layers() -> list[list[Room]]:
+    """The rooms as the contract has them, the highest layer first."""
+    [contract] = contracts("layers")
+    return [
+        [Room(name.strip(), number) for name in line.split("|")]
+        for number, line in enumerate(contract["layers"])
+    ]
+
+
+def may_import(room: Room, below: list[Room]) -> str:
+    """What the contracts leave a room of those below it, in words."""
+    kept_out = {
+        name
+        for contract in contracts("forbidden")
+        if any(room.name == s or room.name.startswith(f"{s}.") for s in contract["source_modules"])
+        for name in contract["forbidden_modules"]
+    }
+    left = [r for r in below if not {r.name, r.name.split(".")[0]} & kept_out]
+    parts = sorted(n for n in kept_out if any(n.startswith(f"{r.name}.") for r in left))
+    if not left:
+        return "nothing of ours"
+    out = [r for r in below if r not in left]
+    if len(out) < len(left):
+        said = "all below" + (f" but {named(out)}" if out else "")
+    else:
+        said = named(left)
+    return f"{said}; not {', '.join(f'`{short(n)}`' for n in parts)}" if parts else said
+
+
+def named(rooms: list[Room]) -> str:
+    """Rooms in a sentence."""
+    return ", ".join(f"`{short(room.name)}`" for room in rooms)
+
+
+def short(name: str) -> str:
+    """A room's name as it is said."""
+    return name.removeprefix("appliance.")
+
+
+def owns(path: Path) -> str:
+    """The first sentence of a package or module, without its full stop."""
+    file = path / "__init__.py" if path.is_dir() else path
+    text = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+    first = " ".join(text.split("\n\n")[0].split())
+    return first.split(". ")[0].removesuffix(".").removesuffix(":")
+
+
+def inside(room: Room) -> str:
+    """The packages within a room, with what each owns."""
+    folder = ROOT / room.path
+    if not folder.is_dir():
+        return ""
+    found = [
+        f"`{path.parent.name}/` {owns(path.parent)[:1].lower()}{owns(path.parent)[1:]}"
+        for path in sorted(folder.glob("*/__init__.py"))
+    ]
+    return f". Inside: {'; '.join(found)}" if found else ""
+
+
+def table(rooms: list[list[Room]]) -> Iterator[str]:
+    """The rows of the page, the lowest layer first."""
+    yield "| layer | room | what it owns | may import |"
+    yield "|---|---|---|---|"
+    below: list[Room] = []
+    for number, layer in enumerate(reversed(rooms), start=1):
+        for room in layer:
+            what = f"{owns(ROOT / room.path)}{inside(room)}"
+            yield f"| {number} | `{room.path}` | {what} | {may_import(room, below)} |"
+        below += layer
+    for name, what in OTHERS.items():
+        yield f"| | `{name}` | {what} | |"
+
+
+def imports(rooms: list[Room]) -> set[tuple[str, str]]:
+    """Which room imports from which, read from the code."""
+    names = sorted((room.name for room in rooms), key=len, reverse=True)
+
+    def room_of(module: str) -> str | None:
+        return next((n for n in names if module == n or module.startswith(f"{n}.")), None)
+
+    found = set()
+    for room in rooms:
+        place = ROOT / room.path
+        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    other = room_of(node.module) or room_of(f"{node.module}.{node.names[0].name}")
+                    if other is not None and other != room.name:
+                        found.add((room.name, other))
+    return found
+
+
+def implied(upper: str, lower: str, direct: set[tuple[str, str]]) -> bool:
+    """Whether one room reaches another through a third as well: such arrows are left out."""
+    seen, ahead = set(), {b for a, b in direct if a == upper and b != lower}
+    while ahead:
+        seen |= ahead
+        ahead = {b for a, b in direct if a in ahead} - seen
+    return lower in seen
+
+
+def drawing(rooms: list[list[Room]]) -> str:
+    """Layers as rows of boxes, imports that no longer way implies as lines down, as SVG."""
+    wide = 2 * GAP + max(len(layer) for layer in rooms) * (WIDE + GAP)
+    places: dict[str, tuple[float, float]] = {}
+    for row, layer in enumerate(rooms):
+        start = (wide - len(layer) * (WIDE + GAP) + GAP) / 2
+        for column, room in enumerate(layer):
+            places[room.name] = start + column * (WIDE + GAP), TOP + row * (HIGH + 2 * GAP)
+    high = TOP + len(rooms) * (HIGH + 2 * GAP)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" '
+        f'font-family="sans-serif" font-size="15">'
+        f'<rect width="{wide}" height="{high}" fill="#fff"/>'
+    ]
+    direct = imports([room for layer in rooms for room in layer])
+    for upper, lower in sorted(direct):
+        if implied(upper, lower, direct):
+            continue
+        (x1, y1), (x2, y2) = places[upper], places[lower]
+        parts.append(
+            f'<path d="M{x1 + WIDE / 2:.0f} {y1 + HIGH:.0f}L{x2 + WIDE / 2:.0f} {y2:.0f}" '
+            'stroke="#9ab" stroke-width="1.2"/>'
+        )
+    for name, (x, y) in places.items():
+        parts.append(
+            f'<rect x="{x:.0f}" y="{y:.0f}" width="{WIDE}" height="{HIGH}" rx="6" fill="#eef3f8" '
+            f'stroke="#345"/><text x="{x + WIDE / 2:.0f}" y="{y + HIGH / 2 + 5:.0f}" '
+            f'text-anchor="middle">{short(name)}</text>'
+        )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def page() -> str:
+    """The page with its table made anew."""
+    text = (ROOT / PAGE).read_text("utf-8")
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    return f"{before}{BEGIN}\n{chr(10).join(table(layers()))}\n{END}{after}"
+
+
+def main() -> int:
+    """Writes both."""
+    (ROOT / PAGE).write_text(page(), encoding="utf-8")
+    (ROOT / PICTURE).write_text(drawing(layers()), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
