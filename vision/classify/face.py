@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify.network import network, softmax
+from vision.classify.network import TOGETHER, network, softmax
 from vision.frame import Image
 from vision.image.numeric import halved
 from vision.reading import Kind
@@ -135,10 +135,12 @@ def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
     if len(centers) == 0:
         return NOTHING
     patches = [pyramid.patch(center, one) for center, one in zip(centers, axes, strict=True)]
-    blob = np.asarray(
-        cv2.dnn.blobFromImages(patches, 1 / 255, mean=(127.5, 127.5, 127.5)), np.float32
-    )
-    out = network(WEIGHTS).ask(blob)
+    parts = []
+    for start in range(0, len(patches), TOGETHER):
+        some = patches[start : start + TOGETHER]
+        blob = cv2.dnn.blobFromImages(some, 1 / 255, mean=(127.5, 127.5, 127.5))
+        parts.append(network(WEIGHTS).ask(np.asarray(blob, np.float32)))
+    out = np.concatenate(parts)
     pose = out[:, -POSE:]
     return Opinions(
         faces=softmax(out[:, : -len(KINDS) - POSE]),

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-TOGETHER = 64
-"""Patches asked about at once, at most."""
+TOGETHER = 8
+"""Patches asked about at once, at most: what more of them take does not fit the caches."""
 
 
 class Network:

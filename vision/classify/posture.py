@@ -46,6 +46,11 @@ TRIED = 3
 SLIGHT, STEEP = 0.08, 0.3
 FLAT_ENOUGH = 0.6
 """Else it is tried at so many places, where dice that seem to lean between these would lie flat."""
+FLAT_GUESSED = 0.15
+"""Without geometry, what a die that lies flat must be given, as the camera may be elsewhere than is
+thought."""
+FLAT_LEAST = 0.01
+"""The same where nothing is near, if it is given enough with a camera that looks from any side."""
 DOUBT = (0.1, 0.97)
 """Probabilities of lying flat between which a second opinion is asked."""
 
@@ -66,6 +71,10 @@ class Sights:
     axes: FloatArray
     slants: FloatArray
     known: float
+
+    def take(self, chosen: NDArray[np.bool_]) -> "Sights":
+        """Those of the dice chosen by a mask."""
+        return Sights(self.centers[chosen], self.axes[chosen], self.slants[chosen], self.known)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,18 +143,32 @@ def steadied(pyramid: Pyramid, sights: Sights, verdicts: Verdicts) -> Verdicts:
         verdicts = judge(pyramid, sights)
         ways = _ways(sights, verdicts.leans)
     leans = np.hypot(*ways.T)
+    rest = verdicts.postures[:, FLAT] >= FLAT_ENOUGH
+    if rest.sum() < LEAST_DICE:
+        return verdicts
     best = verdicts
     for i in np.argsort(leans)[::-1][:TRIED]:
         if not SLIGHT < leans[i] < STEEP:
             continue
-        other = judge(pyramid, shifted(sights, ways[i]))
-        before, after = best.postures[:, FLAT], other.postures[:, FLAT]
-        rest = verdicts.postures[:, FLAT] >= FLAT_ENOUGH
-        if rest.sum() < LEAST_DICE or after[rest].min() < before[rest].min():
+        elsewhere, least = shifted(sights, ways[i]), best.postures[rest, FLAT].min()
+        those = judge(pyramid, elsewhere.take(rest))
+        if those.postures[:, FLAT].min() < least:
             continue
+        other = _together(rest, those, judge(pyramid, elsewhere.take(~rest)))
+        before, after = best.postures[:, FLAT], other.postures[:, FLAT]
         if (after >= FLAT_ENOUGH).sum() > (before >= FLAT_ENOUGH).sum():
             best = other
     return best
+
+
+def _together(chosen: NDArray[np.bool_], those: Verdicts, others: Verdicts) -> Verdicts:
+    """Verdicts of dice chosen by a mask and of the others, in the order of the dice."""
+    order = np.argsort(np.argsort(~chosen, kind="stable"))
+    return Verdicts(
+        np.concatenate([those.values, others.values])[order],
+        np.concatenate([those.postures, others.postures])[order],
+        np.concatenate([those.leans, others.leans])[order],
+    )
 
 
 def _ways(sights: Sights, leans: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.classify.posture import COVERED, FLAT, STACKED
+from vision.classify.posture import COVERED, FLAT, FLAT_GUESSED, FLAT_LEAST, STACKED
 from vision.detect.detection import Found
 from vision.reading import DieState, Kind
 
@@ -24,10 +24,8 @@ FLAT_STRANGE = 0.95
 """The same for a die of no kind of ours: haze and odd light deceive the judge."""
 FLAT_ALONE = 0.4
 """The same for a die that nothing is near which it could lean on."""
-FLAT_GUESSED = 0.15
-"""Without geometry, what the judge must give it, as the camera may be elsewhere than is thought."""
-FLAT_LEAST, FLAT_ANYHOW = 0.01, 0.3
-"""The same where nothing is near, and what it must give then if the camera looks from any side."""
+FLAT_ANYHOW = 0.3
+"""What the judge must give a die that nothing is near if the camera looks from any side."""
 FLAT_ASLANT, LEAN_ASLANT = 0.1, 0.2
 """What is asked of flatness and lean where nothing is near and nothing is known of where the camera
 is: a photograph of a single die, taken aslant mostly."""

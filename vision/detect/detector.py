@@ -11,6 +11,8 @@ from vision.classify import face as facenet
 from vision.classify.face import Opinions, Pyramid
 from vision.classify.posture import (
     FLAT,
+    FLAT_GUESSED,
+    FLAT_LEAST,
     GUESSED,
     POSTURES,
     UNKNOWN,
@@ -103,17 +105,22 @@ def find_dice(image: Image, view: View) -> list[Found]:
         return kept
     sights = _sights(kept, size, profile, scale)
     verdicts = judge(pyramid, sights)
-    free = verdicts
-    if sights.known == GUESSED:
-        free = judge(pyramid, unseen(sights))
+    guessed = sights.known == GUESSED
+    if guessed:
         verdicts = steadied(pyramid, sights, verdicts)
+    flat = verdicts.postures[:, FLAT]
+    flat_anyhow = flat.copy()
+    if guessed:
+        # Where it makes a difference: neither plainly flat nor plainly not.
+        doubtful = (flat >= FLAT_LEAST) & (flat < FLAT_GUESSED)
+        flat_anyhow[doubtful] = judge(pyramid, unseen(sights.take(doubtful))).postures[:, FLAT]
     return [
         replace(
             one,
             judged=verdicts.values[i],
             postures=verdicts.postures[i],
             lean=float(np.hypot(*verdicts.leans[i])),
-            flat_anyhow=float(free.postures[i, FLAT]),
+            flat_anyhow=float(flat_anyhow[i]),
             any_side=sights.known == UNKNOWN,
         )
         for i, one in enumerate(kept)
