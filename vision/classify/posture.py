@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify.face import FloatArray, Pyramid
-from vision.classify.network import network, softmax
+from vision.classify.network import TOGETHER, network, softmax
 from vision.frame import Image
 from vision.geometry.axes import top_edges
 from vision.geometry.profile import Profile
@@ -72,8 +72,8 @@ class Sights:
     slants: FloatArray
     known: float
 
-    def take(self, chosen: NDArray[np.bool_]) -> "Sights":
-        """Those of the dice chosen by a mask."""
+    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Sights":
+        """Those of the dice chosen by a mask, or by their indices."""
         return Sights(self.centers[chosen], self.axes[chosen], self.slants[chosen], self.known)
 
 
@@ -143,31 +143,39 @@ def steadied(pyramid: Pyramid, sights: Sights, verdicts: Verdicts) -> Verdicts:
         verdicts = judge(pyramid, sights)
         ways = _ways(sights, verdicts.leans)
     leans = np.hypot(*ways.T)
-    rest = verdicts.postures[:, FLAT] >= FLAT_ENOUGH
-    if rest.sum() < LEAST_DICE:
+    flat = verdicts.postures[:, FLAT]
+    count = int((flat >= FLAT_ENOUGH).sum())
+    if count < LEAST_DICE:
         return verdicts
+    # Those that lie flat, the least sure ones first: mostly these speak against a place at once.
+    order = np.argsort(np.where(flat >= FLAT_ENOUGH, flat, np.inf), kind="stable")
+    rest = order[:count]
     best = verdicts
     for i in np.argsort(leans)[::-1][:TRIED]:
         if not SLIGHT < leans[i] < STEEP:
             continue
         elsewhere, least = shifted(sights, ways[i]), best.postures[rest, FLAT].min()
-        those = judge(pyramid, elsewhere.take(rest))
-        if those.postures[:, FLAT].min() < least:
-            continue
-        other = _together(rest, those, judge(pyramid, elsewhere.take(~rest)))
-        before, after = best.postures[:, FLAT], other.postures[:, FLAT]
-        if (after >= FLAT_ENOUGH).sum() > (before >= FLAT_ENOUGH).sum():
-            best = other
+        parts = []
+        for start in range(0, count, TOGETHER):
+            parts.append(judge(pyramid, elsewhere.take(rest[start : start + TOGETHER])))
+            if parts[-1].postures[:, FLAT].min() < least:
+                break
+        else:
+            parts.append(judge(pyramid, elsewhere.take(order[count:])))
+            other = _together(parts, np.argsort(order))
+            if (other.postures[:, FLAT] >= FLAT_ENOUGH).sum() > (
+                best.postures[:, FLAT] >= FLAT_ENOUGH
+            ).sum():
+                best = other
     return best
 
 
-def _together(chosen: NDArray[np.bool_], those: Verdicts, others: Verdicts) -> Verdicts:
-    """Verdicts of dice chosen by a mask and of the others, in the order of the dice."""
-    order = np.argsort(np.argsort(~chosen, kind="stable"))
+def _together(parts: list[Verdicts], order: NDArray[np.intp]) -> Verdicts:
+    """All verdicts of some parts, in an order."""
     return Verdicts(
-        np.concatenate([those.values, others.values])[order],
-        np.concatenate([those.postures, others.postures])[order],
-        np.concatenate([those.leans, others.leans])[order],
+        np.concatenate([part.values for part in parts])[order],
+        np.concatenate([part.postures for part in parts])[order],
+        np.concatenate([part.leans for part in parts])[order],
     )
 
 
