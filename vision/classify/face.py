@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify.network import TOGETHER, network, softmax
+from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.image.numeric import halved
 from vision.reading import Kind
@@ -26,6 +27,10 @@ KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW, Kind.POWER, Kind.OTHER)
 POSE = 5
 """Middle (2), logarithm of the size, cosine and sine of four times the turn."""
 WEIGHTS = "faces.onnx"
+
+MOST_LOOKS = 2600
+"""The networks' work on a picture, in looks of the face network: some 0.8 s of one core. Test
+pictures take up to 2,464."""
 
 FloatArray = NDArray[np.float64]
 
@@ -80,10 +85,24 @@ NOTHING = Opinions(
 
 
 class Pyramid:
-    """A picture at full, half, quarter ... size, for patches of any scale without aliasing."""
+    """A picture at full, half, quarter ... size, for patches of any scale without aliasing.
+
+    It keeps account of what the networks are asked about it.
+    """
 
     def __init__(self, image: Image) -> None:
         self._levels = [image]
+        self._looks = 0.0
+
+    def spend(self, looks: float) -> None:
+        """Says that so much is to be asked, in looks of the face network.
+
+        Raises:
+            TooManySpots: with that it were more than `MOST_LOOKS`.
+        """
+        self._looks += looks
+        if self._looks > MOST_LOOKS:
+            raise TooManySpots("looks at what may be dice", round(self._looks), MOST_LOOKS)
 
     def level(self, step: int) -> Image:
         """The picture at 1 / 2**step of its size."""
@@ -131,9 +150,14 @@ class Pyramid:
 
 
 def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
-    """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels."""
+    """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels.
+
+    Raises:
+        TooManySpots: more was asked of this picture than `MOST_LOOKS`.
+    """
     if len(centers) == 0:
         return NOTHING
+    pyramid.spend(len(centers))
     patches = [pyramid.patch(center, one) for center, one in zip(centers, axes, strict=True)]
     parts = []
     for start in range(0, len(patches), TOGETHER):

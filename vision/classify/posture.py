@@ -30,6 +30,8 @@ FLAT, LEANING, STACKED, COVERED = range(POSTURES)
 LEAN = VALUES + POSTURES
 """After these the network gives which way the top faces."""
 WEIGHTS = "judge.onnx"
+LOOKS = 2.5
+"""What asking the judge takes, in looks of the face network."""
 
 KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
 """How well the slant is known: from a profile, from the place in the picture, not at all."""
@@ -212,10 +214,15 @@ def blob(patches: Image, slants: FloatArray, known: FloatArray) -> NDArray[np.fl
 
 
 def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
-    """Asks the judge about dice."""
+    """Asks the judge about dice.
+
+    Raises:
+        TooManySpots: more was asked of this picture than `facenet.MOST_LOOKS`.
+    """
     count = len(sights.centers)
     if count == 0:
         return Verdicts(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
+    pyramid.spend(LOOKS * count)
     patches = np.stack(
         [pyramid.patch(sights.centers[i], sights.axes[i], SIDE, EDGE) for i in range(count)]
     )
@@ -225,6 +232,7 @@ def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
     flat = softmax(out[:, VALUES:LEAN])[:, FLAT]
     again = (flat > DOUBT[0]) & (flat < DOUBT[1])
     if again.any():
+        pyramid.spend(LOOKS * int(again.sum()))
         mirrored = np.ascontiguousarray(patches[again, :, ::-1])
         other = _ask(mirrored, sights.slants[again], known[again])
         other[:, LEAN : LEAN + 1] *= -1

@@ -74,8 +74,6 @@ MOVED = 0.09
 """A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
 FAR = 0.09
 """The same for a second look."""
-MOST_PLACES = 1500
-"""Places in a picture that are looked at. Test pictures have up to 1,277."""
 MOST_TOPS = 200
 """Tops in a picture, and what looks like some. Test pictures have up to 108."""
 CLOSE_UP = 0.14
@@ -138,13 +136,8 @@ def _look_everywhere(
     image, profile, scale = pyramid.level(0), view.profile, view.scale
     foreground = None if view.floor is None else view.floor.foreground(image)
     ground = foreground if changes is None else changes
-    count = 0
 
     def looked(places: Places) -> Opinions:
-        nonlocal count
-        count += len(places[1])
-        if count > MOST_PLACES:
-            raise TooManySpots("places like dice", count, MOST_PLACES)
         return _look_twice(pyramid, places, profile, scale)
 
     seen = looked(propose_patterns(faces))
@@ -284,6 +277,7 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
     faces = sorted(faces, key=lambda face: (-face.value, face.residual))
     kept: list[Found] = []
     places, edges = np.zeros((0, 2)), np.zeros(0)
+    middles = np.array([face.center for face in faces]).reshape(-1, 2)
     for i in np.argsort(-score):
         if score[i] < FACE_THRESHOLD:
             break
@@ -296,6 +290,7 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
         turn = float(seen.turns[i])
         axes = turned(seen.axes[i], turn)
         spots = max((spots_on(found, center, axes) for found in pips), key=len)
+        near = np.flatnonzero(np.hypot(*(middles - center).T) < edge)
         kept.append(
             Found(
                 center=center,
@@ -308,7 +303,7 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
                 flat_anyhow=0.0,
                 any_side=False,
                 kinds=seen.kinds[i],
-                lattice=pattern_at(center, axes, faces),
+                lattice=pattern_at(center, axes, [faces[k] for k in near]),
                 count=len(spots),
                 across=lie_across(spots),
             )

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from vision.errors import PictureError
+from vision.errors import PictureError, Unreadable
 from vision.frame import Image
 from vision.image.files import is_video, load_frames, load_picture
-from vision.reading import DieReading, Kind, TrayReading
+from vision.reading import DieReading, Kind, TrayReading, TrayState
 
 OURS = {
     ("black", "white"): Kind.BLACK,
@@ -276,6 +276,8 @@ def run(
 ) -> dict[str, Tally]:
     """Reads and scores all pictures; rows by folder and by folder and colours.
 
+    Of a picture that cannot be read all dice are missed.
+
     Args:
         cases: the pictures.
         read: what is measured.
@@ -288,9 +290,13 @@ def run(
         if prepare is not None:
             prepare(case)
         start = time.process_time()
-        reading = read(image, case)
+        unread = []
+        try:
+            reading = read(image, case)
+        except Unreadable as error:
+            reading, unread = TrayReading(TrayState.STILL, ()), [f"not read: {error}"]
         rows.setdefault(case.group, Tally()).ms.append(1000 * (time.process_time() - start))
-        faults = score(case, reading, lambda name: rows.setdefault(name, Tally()))
+        faults = unread + score(case, reading, lambda name: rows.setdefault(name, Tally()))
         if report is not None:
             report(case, faults)
     return rows

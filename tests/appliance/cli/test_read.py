@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from appliance.cli import read
+from appliance.cli.main import main
 from scripts.training.drawn.trays import draw_tray
+from vision.detect import pips
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.annotate import annotate
@@ -188,3 +190,32 @@ def test_annotate_copes_with_dice_at_the_edge() -> None:
     image = np.zeros((60, 60, 3), dtype=np.uint8)
     reading = TrayReading(TrayState.STILL, (die(DieState.UNSURE, (2.0, 2.0)),))
     assert annotate(image, reading).shape == image.shape
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["nothing known", "with a profile"])
+@pytest.mark.parametrize("command", ["dataset", "read"])
+def test_a_pattern_that_cannot_be_read_gives_one_line(
+    command: str,
+    known: bool,
+    tmp_path: Path,
+    make_profile: Callable[..., Profile],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(pips, "MOST_SPOTS", 5)
+    profile = make_profile(0.0)
+    profile.save(tmp_path / "tray.json")
+    cloth = np.full((*profile.size[::-1], 3), 60, np.uint8)
+    for x, y in np.mgrid[20 : profile.size[0] : 30, 20 : profile.size[1] : 30].reshape(2, -1).T:
+        cv2.circle(cloth, (int(x), int(y)), 5, (210, 210, 210), -1)
+    cv2.imwrite(str(tmp_path / "cloth.png"), cloth)
+    words = [command, *(["add"] if command == "dataset" else []), str(tmp_path / "cloth.png")]
+    if command == "dataset":
+        words += ["--to", str(tmp_path / "set"), "--truth", "black:3"]
+    if known:
+        words += ["--profile", str(tmp_path / "tray.json")]
+    assert main(words) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith("dicetray")
+    assert "lay the dice on a plain floor" in told.err
+    assert (told.err.count("\n"), told.out) == (1, "")

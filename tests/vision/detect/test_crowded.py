@@ -1,6 +1,7 @@
 """More in view than can be looked at: nothing is claimed, memory stays bounded, play goes on."""
 
 from collections.abc import Callable
+from types import ModuleType
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.readers import UncalibratedReader
 from scripts.training.drawn.trays import draw_tray
 from vision import reader
+from vision.classify import face as facenet
 from vision.detect import (
     detector as finding,
 )
@@ -155,12 +157,12 @@ def test_a_texture_has_no_discs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert touching.discs(mask, 2.5, 10).shape == (0, 3)
 
 
-@pytest.mark.parametrize("limit", ["MOST_PLACES", "MOST_TOPS"])
-def test_too_many_places_and_tops_are_given_up(
-    limit: str, monkeypatch: pytest.MonkeyPatch, tray: Image
+@pytest.mark.parametrize(("room", "limit"), [(facenet, "MOST_LOOKS"), (finding, "MOST_TOPS")])
+def test_too_many_looks_and_tops_are_given_up(
+    room: ModuleType, limit: str, monkeypatch: pytest.MonkeyPatch, tray: Image
 ) -> None:
     assert len(Reader().read(tray).dice) > 2
-    monkeypatch.setattr(finding, limit, 2)
+    monkeypatch.setattr(room, limit, 2)
     with pytest.raises(TooManySpots):
         Reader().read(tray)
 

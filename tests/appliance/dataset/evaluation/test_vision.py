@@ -21,7 +21,7 @@ from appliance.dataset.evaluation.vision import (
     wilson,
     with_geometry,
 )
-from vision.errors import PictureError
+from vision.errors import PictureError, TooManySpots
 from vision.frame import Image
 from vision.reading import (
     Candidate,
@@ -158,6 +158,24 @@ def test_any_folder_of_this_form_is_measured(tmp_path: Path) -> None:
     assert rows["pics · red/white"].right == 1
     assert seen == []
     assert "| pics | 1 | 1 (100.0%; 20.7%–100.0%) |" in table(rows)
+
+
+def test_what_cannot_be_read_is_missed_and_the_bench_goes_on(tmp_path: Path) -> None:
+    names = ("cloth.png", "plain.png")
+    write_index(tmp_path, *({**ENTRY, "file": name} for name in names))
+    for name in names:
+        cv2.imwrite(str(tmp_path / name), np.zeros((100, 100, 3), np.uint8))
+    seen: list[str] = []
+
+    def read(_: Image, case: Case) -> TrayReading:
+        if case.file == "cloth.png":
+            raise TooManySpots("spots", 9000, 1500)
+        return TrayReading(TrayState.STILL, (die(50, 3, kind=Kind.RED),))
+
+    rows = run(load_cases(tmp_path), read, lambda case, faults: seen.extend(faults))
+    assert (rows["cloth.png"].missed, rows["cloth.png"].right) == (1, 0)
+    assert rows["plain.png"].right == 1
+    assert seen[0].startswith("not read: expected at most 1500 spots in view, found 9000")
 
 
 @pytest.mark.parametrize(
