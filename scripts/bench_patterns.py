@@ -8,8 +8,8 @@
 Patterns of every pitch and size fill the picture, with and without rendered dice on them. Each is
 read with nothing known, with known geometry, and with the empty tray known, in a child process
 whose memory and time are limited. `--odd` reads pictures of unusual sizes, `--search` patterns
-drawn at random; `--fine` doubles the sizes and pitches. Times are processor time of one core; the peak
-is that of the whole process.
+drawn at random; `--fine` takes all sizes and pitches instead of every second. Times are processor
+time of one core; the peak is that of the whole process.
 Exit status 1: some reading took more than what is wanted, or a die was read wrongly.
 """
 
