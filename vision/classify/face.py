@@ -28,7 +28,7 @@ POSE = 5
 """Middle (2), logarithm of the size, cosine and sine of four times the turn."""
 WEIGHTS = "faces.onnx"
 
-MOST_LOOKS = 2600
+MOST_LOOKS = 2500
 """The networks' work on a picture, in looks of the face network: some 0.8 s of one core. Test
 pictures take up to 2,464."""
 

@@ -74,8 +74,10 @@ MOVED = 0.09
 """A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
 FAR = 0.09
 """The same for a second look."""
-MOST_TOPS = 200
+MOST_TOPS = 150
 """Tops in a picture, and what looks like some. Test pictures have up to 108."""
+LONGEST = 4.0
+"""Pictures that are longer than this, in their shorter sides, no die fills."""
 CLOSE_UP = 0.14
 """Dice of a greater edge than this share of the picture's longer side are seen close up."""
 
@@ -159,7 +161,8 @@ def _look_everywhere(
     if foreground is not None:
         other = _beside(foreground.places(_settled(seen).centers), seen, BY_DIE)
         seen = seen.joined(looked(other))
-    if profile is None and not _shows_value(seen, PLAIN_VALUE):
+    long = max(image.shape[:2]) > LONGEST * min(image.shape[:2])
+    if profile is None and not long and not _shows_value(seen, PLAIN_VALUE):
         windows = propose_windows((image.shape[1], image.shape[0]))
         filling = looked(windows)
         # What lies on a die that fills the picture are its pips and their reflections.

@@ -20,10 +20,10 @@ SPACING = (1.5, 3.9)
 EDGE_OVER_STEP = 4.0
 """Edge of a die over the step of its lattice: pips sit a quarter of an edge from the middle."""
 
-MOST_POSES = 40_000
+MOST_POSES = 20_000
 """Ways in which two spots of a picture may belong to a face, of one polarity. Test pictures have up
 to 10,220."""
-MOST_FACES = 4000
+MOST_FACES = 2500
 """Patterns in a picture, of one polarity. Test pictures have up to 1,335."""
 _TOGETHER = 64
 """So many spots are compared with all others at once: their pairs need little memory."""

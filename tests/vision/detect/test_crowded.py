@@ -134,7 +134,7 @@ def test_spots_are_compared_with_few_others_at_once(monkeypatch: pytest.MonkeyPa
 
 def test_more_spots_than_that_are_not_joined() -> None:
     one = spots(1, pips.MOST_SPOTS // 2 + 1, 900)
-    with pytest.raises(TooManySpots, match="expected at most 1500 spots in view, found 1502"):
+    with pytest.raises(TooManySpots, match="expected at most 1000 spots in view, found 1002"):
         pips._merge([one, one], True)
 
 
