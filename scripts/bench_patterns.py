@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -51,6 +52,7 @@ SETTINGS = ("nothing", "geometry", "empty tray")
 
 Grey = NDArray[np.float32]
 Size = tuple[int, int]
+Step = TypeVar("Step", int, float)
 Draw = Callable[[Size, np.random.Generator], Image]
 
 
@@ -186,22 +188,25 @@ def _board(pitch: int, share: float) -> Draw:
 
 def patterns(fine: bool = False) -> Iterator[Pattern]:
     """All patterns of the tables, or every second size and pitch."""
-    some = slice(None) if fine else slice(1, None, 2)
-    for dot in DOTS[some]:
-        for pitch in (p for p in PITCHES[some] if p > dot):
+
+    def some(sizes: Sequence[Step]) -> Sequence[Step]:
+        return sizes if fine else sizes[1::2]
+
+    for dot in some(DOTS):
+        for pitch in (p for p in some(PITCHES) if p > dot):
             yield Pattern("dots", f"dots {dot} every {pitch}", _dots(dot, pitch))
             yield Pattern("dark dots", f"dark {dot} every {pitch}", _dots(dot, pitch, dark=True))
-    for side in CHECKS[some]:
+    for side in some(CHECKS):
         yield Pattern("checks", f"checks {side}", _checks(side))
         yield Pattern("stripes", f"stripes {side}", _stripes(side))
         yield Pattern("checked cloth", f"cloth {side}", _cloth(side))
-    for pitch in (16, 24, 32, 48, 64, 96)[some]:
+    for pitch in some((16, 24, 32, 48, 64, 96)):
         yield Pattern("lace", f"lace {pitch}", _lace(pitch))
-    for sigma in (0.5, 0.8, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0, 4.0, 6.0)[some]:
+    for sigma in some((0.5, 0.8, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0, 4.0, 6.0)):
         yield Pattern("gauze, noise", f"noise {sigma}", _gauze(sigma))
-    for pitch in (6, 8, 10, 12, 16, 20, 24, 32)[some]:
+    for pitch in some((6, 8, 10, 12, 16, 20, 24, 32)):
         yield Pattern("halftone", f"halftone {pitch}", _halftone(pitch))
-    for count in (200, 500, 1000, 2000, 5000, 20000)[some]:
+    for count in some((200, 500, 1000, 2000, 5000, 20000)):
         yield Pattern("confetti", f"confetti {count}", _confetti(count, 2.5, 9))
     for pitch in (5, 6, 8, 10, 12, 14, 17, 20):
         for share in (0.2, 0.5, 1.0):
