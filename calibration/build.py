@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.calibration import Calibration
 from calibration.drift.markers import look_of
@@ -17,8 +16,7 @@ from calibration.markers.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.geometry.profile import DIE_EDGE_MM, PowerFace, Profile
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 MOST_DOUBT_MM = 1.2
 
@@ -45,7 +43,7 @@ def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
     return tuple(found)
 
 
-def floor_of(placed: Placed) -> Floats:
+def floor_of(placed: Placed) -> FloatArray:
     """Corners of the floor, (4, 2) millimetres: below the inner corners of the plates."""
     grow = (PLATE_MM - MARKER_MM) / 2 / MARKER_MM
     corners = []
@@ -68,7 +66,7 @@ def make_calibration(
     power_faces: Sequence[PowerFace] = (),
     die_edge_mm: float = DIE_EDGE_MM,
     controls: Mapping[str, float] | None = None,
-    holders: Floats | None = None,
+    holders: FloatArray | None = None,
 ) -> Calibration:
     """Puts together what the steps have found.
 

@@ -4,14 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.accuracy import Check
 from calibration.errors import StoreError
 from vision.geometry.profile import Profile
-
-Floats = NDArray[np.float64]
-
+from vision.image.arrays import FloatArray
 
 OFF_SPREADS = 1.4
 """Spreads of the adjustment within which the worst place of nineteen trays of twenty lies."""
@@ -50,13 +47,13 @@ class Calibration:
     """
 
     profile: Profile
-    layout: Floats | None = None
+    layout: FloatArray | None = None
     look: Look | None = None
     rim_mm: float | None = None
     doubt_mm: float | None = None
     lens_source: str = ""
     controls: Mapping[str, float] = field(default_factory=dict)
-    holders: Floats | None = None
+    holders: FloatArray | None = None
     check: Check = field(default_factory=Check)
 
     def __post_init__(self) -> None:

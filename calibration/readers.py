@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.calibration import Calibration
 from calibration.markers.aruco import find_markers
@@ -15,17 +14,16 @@ from calibration.markers.printed import PLATE_MM
 from vision.detect.region import HOLDER_MM
 from vision.frame import Image
 from vision.geometry.profile import Profile
+from vision.image.arrays import FloatArray
 from vision.image.memory import memory_watched
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading, TrayState
-
-Floats = NDArray[np.float64]
 
 _BESIDE_MM = 4.0
 """Plates lie higher than floor and tops, so their places are seen a little off."""
 
 
-def around(profile: Profile) -> Floats:
+def around(profile: Profile) -> FloatArray:
     """All that is seen beside the tray, (4, 2) millimetres: dice there stand in some holder."""
     low, high = profile.tray.min(axis=0) - HOLDER_MM, profile.tray.max(axis=0) + HOLDER_MM
     return np.array((low, (high[0], low[1]), high, (low[0], high[1])))

@@ -11,12 +11,12 @@ from vision.decide.acceptance import state_of
 from vision.decide.flatness import Place, lies_flat
 from vision.detect.detection import Found
 from vision.detect.detector import find_dice, inside_mm
-from vision.detect.pips import FloatArray
 from vision.detect.region import View, known_view, whole_view
 from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.axes import top_edges
 from vision.geometry.profile import DIE_EDGE_MM, Profile
+from vision.image.arrays import FloatArray
 from vision.image.memory import memory_watched
 from vision.power_die.faces import LearnedFaces, Match, match_at
 from vision.reading import (

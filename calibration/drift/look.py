@@ -3,14 +3,10 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.geometry.profile import Profile
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 LIGHT = (0.55, 1.6)
 """Change of the light within which reading is as good as it was."""
@@ -31,8 +27,8 @@ class Sight:
         detail: measured, expected and what to do.
     """
 
-    rotation: Floats
-    translation: Floats
+    rotation: FloatArray
+    translation: FloatArray
     problem: Problem | None = None
     detail: str = ""
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.calibration import Look
 from calibration.drift.look import Sight, Unseen, changed
@@ -15,8 +14,7 @@ from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.geometry.profile import Profile
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 _FIT_PX = 1.5
 _BURNT = 252
@@ -46,7 +44,7 @@ class MarkerEye:
         look: how they looked when all was well.
     """
 
-    def __init__(self, layout: Floats, look: Look) -> None:
+    def __init__(self, layout: FloatArray, look: Look) -> None:
         self._layout = layout
         self._look = look
 

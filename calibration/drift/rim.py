@@ -16,9 +16,7 @@ from calibration.markers.pose import lens_of, pose_from
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.geometry.profile import Profile
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.image.arrays import Float32Array, FloatArray, GreyImage
 
 BAND_MM = (-1.0, 22.0)
 """From where to where beyond the floor walls and rim lie; the table may stay where it is."""
@@ -59,7 +57,7 @@ class RimEye:
                 f"expected {LEAST_POINTS} places on the rim that can be found again, found "
                 f"{count}; glue the printed markers on"
             )
-        self._points: NDArray[np.float32] = np.asarray(points, np.float32)
+        self._points: Float32Array = np.asarray(points, np.float32)
         self._level, self._spread = _brightness(self._gray)
         self._light, self._steep = _light(self._gray), _steepness(self._gray)
         self._floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
@@ -85,7 +83,7 @@ class RimEye:
         softer = float(np.median(_at(self._steep, then) / steep))
         return Sight(rotation, translation, *changed(light, softer * SOFTER / _BLUR, 0.0))
 
-    def _lost(self, evened: Gray) -> Unseen:
+    def _lost(self, evened: GreyImage) -> Unseen:
         places = np.asarray(self._points.reshape(-1, 2), np.float64)
         sharp = np.percentile(_at(self._steep, places), 75)
         if sharp > _BLUR * np.percentile(_at(_steepness(evened), places), 75):
@@ -95,7 +93,7 @@ class RimEye:
             "the rim is not seen where it was; put the tray back or clear the rim, or calibrate",
         )
 
-    def _followed(self, now: Gray) -> tuple[Floats, NDArray[np.bool_], Floats] | None:
+    def _followed(self, now: GreyImage) -> tuple[FloatArray, NDArray[np.bool_], FloatArray] | None:
         """How the rim has moved, (2, 3); which points say so; where they are now."""
         there, seen = _flow(self._gray, now, self._points)
         back, again = _flow(now, self._gray, there)
@@ -117,15 +115,15 @@ class RimEye:
         return np.asarray(moved, np.float64), kept, np.asarray(there[kept], float).reshape(-1, 2)
 
 
-def _brightness(gray: Gray) -> tuple[float, float]:
+def _brightness(gray: GreyImage) -> tuple[float, float]:
     """Mean and spread of the whole picture: of the rim alone they change when it moves."""
     middle, spread = cv2.meanStdDev(gray)
     return float(middle[0, 0]), float(spread[0, 0])
 
 
 def _flow(
-    before: Gray, after: Gray, points: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    before: GreyImage, after: GreyImage, points: Float32Array
+) -> tuple[Float32Array, NDArray[np.bool_]]:
     """Where points have gone, (n, 1, 2), and which were found."""
     there, seen, _ = cv2.calcOpticalFlowPyrLK(
         before,
@@ -138,7 +136,7 @@ def _flow(
     return np.asarray(there, np.float32), np.asarray(seen).ravel() == 1
 
 
-def _band(profile: Profile) -> Gray:
+def _band(profile: Profile) -> GreyImage:
     """Where walls and rim are seen, 255, (height, width)."""
     width, height = profile.size
     band = np.zeros((height, width), np.uint8)
@@ -151,12 +149,12 @@ def _band(profile: Profile) -> Gray:
     return band
 
 
-def _light(gray: Gray) -> NDArray[np.float32]:
+def _light(gray: GreyImage) -> Float32Array:
     """The light there is around each pixel on the average."""
     return light_of(np.asarray(cv2.blur(gray, (9, 9)), np.uint8))
 
 
-def _steepness(gray: Gray) -> NDArray[np.float32]:
+def _steepness(gray: GreyImage) -> Float32Array:
     """The steepest change of brightness near each pixel, a pixel."""
     across = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
@@ -165,7 +163,7 @@ def _steepness(gray: Gray) -> NDArray[np.float32]:
     return np.asarray(most, np.float32)
 
 
-def _at(values: NDArray[np.float32], points: Floats) -> Floats:
+def _at(values: Float32Array, points: FloatArray) -> FloatArray:
     """What a picture holds at points, or nearest to them within it."""
     x, y = np.clip(np.round(points).astype(int).T, 0, np.array(values.shape)[::-1, None] - 1)
     return np.asarray(values[y, x], np.float64)

@@ -9,7 +9,6 @@ rim hides it for a while and means nothing.
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.calibration import Calibration
 from calibration.drift.look import Eye, Unseen
@@ -20,8 +19,7 @@ from calibration.markers.pose import lens_of
 from calibration.problems import Problem
 from vision.frame import Frame
 from vision.geometry.profile import Profile
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 STILL_MM = 0.35
 """Shifts below this are the noise of the measurement."""
@@ -79,7 +77,7 @@ def eye_of(known: Calibration) -> Eye:
     return RimEye(known.profile)
 
 
-def shift_between(profile: Profile, rotation: Floats, translation: Floats) -> float:
+def shift_between(profile: Profile, rotation: FloatArray, translation: FloatArray) -> float:
     """How far the tray's corners have moved in the picture, in millimetres of the dice's tops."""
     tops = np.column_stack([profile.tray, np.full(len(profile.tray), -profile.die_edge_mm)])
     before = profile.to_pixels(tops)
@@ -113,7 +111,7 @@ class DriftWatch:
         self._eye = eye or eye_of(known)
         self._every_s = every_s
         self._next_s: float | None = None
-        self._poses: list[tuple[Floats, Floats]] = []
+        self._poses: list[tuple[FloatArray, FloatArray]] = []
         self._lost = 0
         self._odd: list[Problem] = []
         self._told: Problem | None = None
@@ -148,7 +146,9 @@ class DriftWatch:
             return ()
         return self._tell(Trouble(unseen.problem, False, unseen.detail))
 
-    def _moved(self, rotation: Floats, translation: Floats, shift: float) -> tuple[DriftEvent, ...]:
+    def _moved(
+        self, rotation: FloatArray, translation: FloatArray, shift: float
+    ) -> tuple[DriftEvent, ...]:
         self._poses.append((rotation, translation))
         # While it is not clear where the tray is nothing is read.
         self.trusted = self.trusted and shift <= FOLLOW_MM

@@ -19,8 +19,7 @@ from calibration.markers.printed import (
 )
 from calibration.problems import Problem
 from vision.frame import Image
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 LEAST_SIDE_PX = 20.0
 """Smaller markers cannot be told apart surely."""
@@ -42,7 +41,7 @@ class Marker:
     square: Square
 
     @property
-    def corners(self) -> Floats:
+    def corners(self) -> FloatArray:
         """Its corners, (4, 2) pixels, from its own top left clockwise."""
         return self.square.corners
 
@@ -52,7 +51,7 @@ class Marker:
         return _side(self.corners)
 
 
-def _side(corners: Floats) -> float:
+def _side(corners: FloatArray) -> float:
     return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
 
 

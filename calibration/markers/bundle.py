@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
@@ -21,8 +20,7 @@ from calibration.markers.charuco import SeenBoard
 from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 MARKER_PX = 0.12
 """Spread of a marker's corner in rendered pictures, pixels."""
@@ -64,26 +62,28 @@ class Placed:
     """
 
     lens: Lens
-    rotation: Floats
-    translation: Floats
-    layout: Floats
+    rotation: FloatArray
+    translation: FloatArray
+    layout: FloatArray
     rim_mm: float
     rms_px: float
     doubt_mm: float
     tilt_deg: float
 
 
-def rotation_of(vector: Floats) -> Floats:
+def rotation_of(vector: FloatArray) -> FloatArray:
     """The rotation matrix (3, 3) of a rotation vector (3,)."""
     return np.asarray(cv2.Rodrigues(np.asarray(vector, np.float64))[0], np.float64)
 
 
-def vector_of(rotation: Floats) -> Floats:
+def vector_of(rotation: FloatArray) -> FloatArray:
     """The rotation vector (3,) of a rotation matrix (3, 3)."""
     return np.asarray(cv2.Rodrigues(np.asarray(rotation, np.float64))[0], np.float64).ravel()
 
 
-def project(lens: Lens, rotation: Floats, translation: Floats, points: Floats) -> Floats:
+def project(
+    lens: Lens, rotation: FloatArray, translation: FloatArray, points: FloatArray
+) -> FloatArray:
     """Pixels (n, 2) of world points (n, 3)."""
     found, _ = cv2.projectPoints(
         np.ascontiguousarray(points, np.float64),
@@ -96,8 +96,8 @@ def project(lens: Lens, rotation: Floats, translation: Floats, points: Floats) -
 
 
 def to_plane(
-    lens: Lens, rotation: Floats, translation: Floats, pixels: Floats, height_mm: float
-) -> Floats:
+    lens: Lens, rotation: FloatArray, translation: FloatArray, pixels: FloatArray, height_mm: float
+) -> FloatArray:
     """Where the rays of pixels (n, 2) meet the plane `height_mm` above the floor, (n, 2)."""
     rays = np.column_stack([lens.undistort(pixels), np.ones(len(pixels))]) @ rotation
     eye = -rotation.T @ translation
@@ -142,7 +142,7 @@ class _Bundle:
             ]
         )
 
-    def start(self) -> Floats:
+    def start(self) -> FloatArray:
         """A camera that looks straight down, and what follows from that."""
         focal = float(self.lens.matrix[0, 0])
         sides = np.mean([m.side for m in self.markers])
@@ -176,7 +176,7 @@ class _Bundle:
             )
         return np.concatenate(unknowns)
 
-    def lens_of(self, x: Floats) -> Lens:
+    def lens_of(self, x: FloatArray) -> Lens:
         matrix = self.lens.matrix.copy()
         matrix[0, 0] *= np.exp(x[0])
         matrix[1, 1] *= np.exp(x[0])
@@ -186,16 +186,16 @@ class _Bundle:
         distortion[:2] += x[3:5]
         return replace(self.lens, matrix=matrix, distortion=distortion)
 
-    def layout_of(self, x: Floats) -> Floats:
+    def layout_of(self, x: FloatArray) -> FloatArray:
         height = -(self.rim.mm + x[5])
         flat = np.array([_placed(_SQUARE, place) for place in self.places_of(x)])
         return np.concatenate([flat, np.full((*flat.shape[:2], 1), height)], axis=2)
 
-    def places_of(self, x: Floats) -> Floats:
+    def places_of(self, x: FloatArray) -> FloatArray:
         first = _KNOWN + 6
         return x[first : first + 3 * len(self.markers)].reshape(-1, 3)
 
-    def points_of(self, x: Floats) -> Floats:
+    def points_of(self, x: FloatArray) -> FloatArray:
         first = _KNOWN + 6 + 3 * len(self.markers)
         layout = self.layout_of(x)
         middles = layout.mean(axis=1, keepdims=True)
@@ -207,12 +207,12 @@ class _Bundle:
             parts.append(np.column_stack([flat, np.zeros(len(flat))]))
         return np.concatenate(parts)
 
-    def misfit(self, x: Floats) -> Floats:
+    def misfit(self, x: FloatArray) -> FloatArray:
         """Pixels (n, 2) between seen and expected."""
         seen = project(self.lens_of(x), *pose_of(x), self.points_of(x))
         return self.seen - seen
 
-    def residuals(self, x: Floats) -> Floats:
+    def residuals(self, x: FloatArray) -> FloatArray:
         """Everything in units of its doubt, and three that fix the frame."""
         off = (self.misfit(x) / self.spread[:, None]).ravel()
         middles = self.places_of(x)[:, :2]
@@ -221,12 +221,12 @@ class _Bundle:
         return np.concatenate([off, x[:_KNOWN] / self.doubts, frame])
 
 
-def pose_of(x: Floats) -> tuple[Floats, Floats]:
+def pose_of(x: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Rotation and translation among the unknowns."""
     return rotation_of(x[_KNOWN : _KNOWN + 3]), x[_KNOWN + 3 : _KNOWN + 6]
 
 
-def _steps(count: int) -> Floats:
+def _steps(count: int) -> FloatArray:
     """Steps for differences: pixels and millimetres are coarser than turns and shares."""
     steps = np.full(count, 1e-5)
     steps[[1, 2, 5, 6]] = 1e-3
@@ -236,13 +236,13 @@ def _steps(count: int) -> Floats:
     return steps
 
 
-def _placed(points: Floats, place: Floats) -> Floats:
+def _placed(points: FloatArray, place: FloatArray) -> FloatArray:
     """Points (n, 2) turned by place[2] and moved by place[:2]."""
     c, s = np.cos(place[2]), np.sin(place[2])
     return np.asarray(points @ np.array(((c, s), (-s, c))) + place[:2], np.float64)
 
 
-def _jacobian(bundle: _Bundle, x: Floats, here: Floats) -> Floats:
+def _jacobian(bundle: _Bundle, x: FloatArray, here: FloatArray) -> FloatArray:
     columns = []
     for k, step in enumerate(_steps(len(x))):
         moved = x.copy()
@@ -326,20 +326,20 @@ def place_tray(
     return replace(placed, doubt_mm=_doubt(bundle, x, covariance, placed, die_edge_mm))
 
 
-def _regular(jacobian: Floats) -> Floats:
+def _regular(jacobian: FloatArray) -> FloatArray:
     normal = jacobian.T @ jacobian
     return np.asarray(normal + 1e-12 * np.diag(np.diag(normal)), np.float64)
 
 
 def _doubt(
-    bundle: _Bundle, x: Floats, covariance: Floats, placed: Placed, height_mm: float
+    bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: Placed, height_mm: float
 ) -> float:
     """The worst spread over the tray's corners of a place read on the plane of the tops, mm."""
     inner = placed.layout[[0, 1, 2, 3], [2, 3, 0, 1]].copy()
     inner[:, 2] = -height_mm
     pixels = project(placed.lens, placed.rotation, placed.translation, inner)
 
-    def read(at: Floats) -> Floats:
+    def read(at: FloatArray) -> FloatArray:
         return to_plane(bundle.lens_of(at), *pose_of(at), pixels, height_mm)
 
     here = read(x)

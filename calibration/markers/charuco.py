@@ -4,15 +4,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.errors import RefusedError
 from calibration.markers.aruco import gray_of
 from calibration.markers.printed import board_corners, charuco
 from calibration.problems import Problem
 from vision.frame import Image
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 LEAST_CORNERS = 12
 """Of 32; fewer do not hold a board's place."""
@@ -27,8 +25,8 @@ class SeenBoard:
         pixels: in the picture, (n, 2).
     """
 
-    places: Floats
-    pixels: Floats
+    places: FloatArray
+    pixels: FloatArray
 
 
 def find_board(image: Image) -> SeenBoard:

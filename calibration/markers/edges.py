@@ -16,9 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.image import numeric as srgb
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.image.arrays import Float32Array, FloatArray, GreyImage
 
 _ALONG = 28
 _STEP = 0.25  # pixels between samples of a profile
@@ -32,7 +30,7 @@ def level_of(light: float) -> float:
     return float(np.interp(light, _LIGHT, np.arange(256)))
 
 
-def light_of(gray: Gray) -> NDArray[np.float32]:
+def light_of(gray: GreyImage) -> Float32Array:
     """The light (0 to 1) that grey levels stand for, same shape."""
     return np.asarray(_LIGHT[gray], np.float32)
 
@@ -49,14 +47,14 @@ class Square:
         doubt: spread of the edge's places about their lines, pixels.
     """
 
-    corners: Floats
+    corners: FloatArray
     black: float
     white: float
     width: float
     doubt: float
 
 
-def measure_square(gray: Gray, corners: Floats) -> Square | None:
+def measure_square(gray: GreyImage, corners: FloatArray) -> Square | None:
     """Finds the edges of a black square near rough corners.
 
     Args:
@@ -90,11 +88,11 @@ def measure_square(gray: Gray, corners: Floats) -> Square | None:
     )
 
 
-_Line = tuple[Floats, Floats]
+_Line = tuple[FloatArray, FloatArray]
 """A point and a direction."""
 
 
-def measure_inset(gray: Gray, corners: Floats, cells: NDArray[np.bool_]) -> float | None:
+def measure_inset(gray: GreyImage, corners: FloatArray, cells: NDArray[np.bool_]) -> float | None:
     """By how much black looks smaller than it is on each side, pixels.
 
     Sharpening, clipping and bleeding ink move every edge between black and white one way: into the
@@ -143,7 +141,7 @@ def measure_inset(gray: Gray, corners: Floats, cells: NDArray[np.bool_]) -> floa
     return top / weight if clear >= 8 else None
 
 
-def _crossing(profile: Floats, steps: Floats) -> float | None:
+def _crossing(profile: FloatArray, steps: FloatArray) -> float | None:
     """Where a profile from dark to light passes half of its step."""
     dark, light = float(profile[:4].mean()), float(profile[-4:].mean())
     if level_of(light) - level_of(dark) < _LEAST_STEP:
@@ -157,14 +155,14 @@ def _crossing(profile: Floats, steps: Floats) -> float | None:
     return float(steps[k] + share * (steps[1] - steps[0]))
 
 
-def grown(corners: Floats, by: float) -> Floats:
+def grown(corners: FloatArray, by: float) -> FloatArray:
     """Corners of a square whose edges are all moved outwards by some pixels."""
     middle = corners.mean(axis=0)
     side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     return np.asarray(middle + (corners - middle) * (1 + 2 * by / side), np.float64)
 
 
-def _sampled(gray: Gray, places: Floats) -> Floats:
+def _sampled(gray: GreyImage, places: FloatArray) -> FloatArray:
     """Light at places (n, 2), between pixels by straight lines."""
     left, top = (int(v) for v in np.floor(places.min(axis=0)))
     right, bottom = (int(v) + 2 for v in np.floor(places.max(axis=0)))
@@ -188,7 +186,7 @@ class _Edge:
     doubt: float
 
 
-def _edge(gray: Gray, start: Floats, end: Floats, reach: float) -> _Edge | None:
+def _edge(gray: GreyImage, start: FloatArray, end: FloatArray, reach: float) -> _Edge | None:
     """Fits the edge from `start` to `end`, black to its right as one walks (image axes)."""
     way = end - start
     length = float(np.hypot(*way))
@@ -235,13 +233,13 @@ def _edge(gray: Gray, start: Floats, end: Floats, reach: float) -> _Edge | None:
     return _Edge(line, black, white, width_px, spread)
 
 
-def _line(points: Floats) -> tuple[_Line, Floats]:
+def _line(points: FloatArray) -> tuple[_Line, FloatArray]:
     middle = points.mean(axis=0)
     _, _, axes = np.linalg.svd(points - middle)
     return (middle, axes[0]), np.asarray((points - middle) @ axes[1], np.float64)
 
 
-def _meet(one: _Line, other: _Line) -> Floats:
+def _meet(one: _Line, other: _Line) -> FloatArray:
     (p, a), (q, b) = one, other
     cross = a[0] * b[1] - a[1] * b[0]
     if abs(cross) < 0.2:
@@ -250,7 +248,9 @@ def _meet(one: _Line, other: _Line) -> Floats:
     return np.asarray(p + t * a, np.float64)
 
 
-def _width(profile: Floats, dark: Floats, light: Floats, place: Floats, steps: Floats) -> float:
+def _width(
+    profile: FloatArray, dark: FloatArray, light: FloatArray, place: FloatArray, steps: FloatArray
+) -> float:
     """Width of the edge from 10 % to 90 %: profiles are laid over one another first."""
     level = (profile - dark[:, None]) / (light - dark)[:, None]
     grid = np.arange(-6.0, 6.01, 0.1)

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.errors import RefusedError
 from calibration.markers.charuco import SeenBoard
 from calibration.problems import Problem
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 LEAST_VIEWS = 5
 MOST_RMS_PX = 0.8
@@ -32,12 +30,12 @@ class Lens:
     """
 
     size: tuple[int, int]
-    matrix: Floats
-    distortion: Floats
+    matrix: FloatArray
+    distortion: FloatArray
     source: str
     rms_px: float | None = None
 
-    def undistort(self, pixels: Floats) -> Floats:
+    def undistort(self, pixels: FloatArray) -> FloatArray:
         """Directions (n, 2), x/z and y/z in the camera's frame, of pixels (n, 2)."""
         flat = cv2.undistortPoints(
             np.asarray(pixels, np.float64).reshape(-1, 1, 2), self.matrix, self.distortion

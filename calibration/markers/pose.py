@@ -2,13 +2,11 @@
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.markers.bundle import project, rotation_of
 from calibration.markers.lens import Lens
 from vision.geometry.profile import Profile
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 
 def lens_of(profile: Profile) -> Lens:
@@ -18,7 +16,9 @@ def lens_of(profile: Profile) -> Lens:
     return Lens(profile.size, profile.camera, distortion, "the profile's")
 
 
-def pose_from(lens: Lens, layout: Floats, pixels: Floats) -> tuple[Floats, Floats, float]:
+def pose_from(
+    lens: Lens, layout: FloatArray, pixels: FloatArray
+) -> tuple[FloatArray, FloatArray, float]:
     """Rotation, translation and misfit (pixels) of a camera that sees known level points.
 
     The plane's two solutions (Collins and Bartoli 2014, OpenCV's IPPE) are told apart by their
@@ -35,7 +35,7 @@ def pose_from(lens: Lens, layout: Floats, pixels: Floats) -> tuple[Floats, Float
     _, turns, shifts, _ = cv2.solvePnPGeneric(
         level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
     )
-    best: tuple[Floats, Floats, float] | None = None
+    best: tuple[FloatArray, FloatArray, float] | None = None
     for turn, shift in zip(turns, shifts, strict=True):
         fine_turn, fine_shift = cv2.solvePnPRefineLM(
             level, pixels, lens.matrix, lens.distortion, turn.copy(), shift.copy()

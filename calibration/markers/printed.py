@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.image.arrays import FloatArray
+
 MARKER_IDS = (0, 1, 2, 3)
 """Markers of the rim: top left, top right, bottom right, bottom left as the camera sees them."""
 MARKER_NAMES = ("top left", "top right", "bottom right", "bottom left")
@@ -114,7 +116,7 @@ def charuco() -> cv2.aruco.CharucoBoard:
     )
 
 
-def board_corners() -> NDArray[np.float64]:
+def board_corners() -> FloatArray:
     """Inner corners of the board, (n, 3), z = 0, in the board's own frame."""
     return np.asarray(charuco().getChessboardCorners(), dtype=np.float64)
 

@@ -9,15 +9,13 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.classify.colours import face_colours
 from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.profile import Profile
+from vision.image.arrays import FloatArray
 from vision.reading import DieReading
-
-Floats = NDArray[np.float64]
 
 SMALLEST_MM, LARGEST_MM = 10.0, 25.0
 _LINES = (-0.2, -0.1, 0.0, 0.1, 0.2)  # beside the middle, edges
@@ -110,9 +108,9 @@ def _crossing(
     image: Image,
     empty: Image,
     profile: Profile,
-    start: Floats,
-    normal: Floats,
-    body: Floats,
+    start: FloatArray,
+    normal: FloatArray,
+    body: FloatArray,
     length: float,
 ) -> float | None:
     """Where body gives way to floor on a line outwards, millimetres from its start."""
@@ -140,5 +138,5 @@ def _crossing(
     return float(steps[first] - _STEP_MM / 2)
 
 
-def _axes(outline: Floats) -> Floats:
+def _axes(outline: FloatArray) -> FloatArray:
     return np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1)

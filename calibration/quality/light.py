@@ -8,14 +8,12 @@ from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.markers.aruco import Marker, gray_of
 from calibration.markers.edges import light_of
 from calibration.problems import Problem, Verdict, share
 from vision.frame import Frame, Image
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 DARK_PAPER = 105.0
 """Least grey level of the darkest marker's paper."""
@@ -112,7 +110,7 @@ def _uneven(quality: float, even: float) -> Verdict:
     )
 
 
-def opening(markers: Sequence[Marker]) -> Floats:
+def opening(markers: Sequence[Marker]) -> FloatArray:
     """The tray's opening between the inner corners of four plates, (4, 2) pixels, clockwise."""
     inner = []
     for marker, k in zip(markers, (2, 3, 0, 1), strict=True):
@@ -133,7 +131,7 @@ def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
     return _shining(light, _SHINE * expected, "paper")
 
 
-def floor_glare(image: Image, corners: Floats) -> Verdict:
+def floor_glare(image: Image, corners: FloatArray) -> Verdict:
     """The same where no paper tells how light a dull thing can be: the floor itself does.
 
     Args:
@@ -145,7 +143,7 @@ def floor_glare(image: Image, corners: Floats) -> Verdict:
     return _shining(light, np.full_like(light, dull), "the floor elsewhere")
 
 
-def _within(image: Image, corners: Floats) -> Floats:
+def _within(image: Image, corners: FloatArray) -> FloatArray:
     """The light within four corners, as a square."""
     square = np.array(((0, 0), (_GRID, 0), (_GRID, _GRID), (0, _GRID)), np.float32)
     turn = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
@@ -155,7 +153,7 @@ def _within(image: Image, corners: Floats) -> Floats:
     return light_of(seen).astype(np.float64)
 
 
-def _shining(light: Floats, dull: Floats, than: str) -> Verdict:
+def _shining(light: FloatArray, dull: FloatArray, than: str) -> Verdict:
     """Whether more of a square is lighter than what is dull can be, than allowed, and where."""
     # A sensor that is full cannot show more.
     shining = light > np.minimum(dull, float(light_of(np.array([251], np.uint8))[0]))

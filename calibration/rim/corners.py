@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
@@ -11,8 +10,6 @@ from calibration.markers.lens import Lens
 from calibration.markers.pose import pose_from
 from calibration.problems import Problem
 from vision.geometry.profile import DIE_EDGE_MM, Profile
-
-Floats = NDArray[np.float64]
 
 MOST_MISFIT = 0.02
 """Of the tray's shorter side in the picture: a finger's error, but no wrong order or size."""

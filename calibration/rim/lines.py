@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.image.arrays import Float32Array, FloatArray
 
-Floats = NDArray[np.float64]
-Changes = tuple[NDArray[np.float32], NDArray[np.float32]]
+Changes = tuple[Float32Array, Float32Array]
 """How much colour changes along rows and along columns at each place, (height, width) each."""
 
 WORK = 720
@@ -38,10 +38,10 @@ class Side:
         support: share of the lines followed that meet it.
     """
 
-    line: Floats
+    line: FloatArray
     support: float
 
-    def beyond(self, other: "Side", middle: Floats) -> bool:
+    def beyond(self, other: "Side", middle: FloatArray) -> bool:
         """Whether it lies clearly farther from a point (2,) than another does."""
         point = np.append(middle, 1.0)
         return bool(abs(self.line @ point) > abs(other.line @ point) + 3.0)
@@ -72,7 +72,7 @@ def candidates(edges: Changes) -> list[list[Side]]:
     ]
 
 
-def _edges(lab: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+def _edges(lab: Float32Array, axis: int) -> Float32Array:
     """How much colour changes across each place along an axis, (height, width)."""
     kernel = np.concatenate([-np.ones(_REACH), [0.0], np.ones(_REACH)]).astype(np.float32) / _REACH
     shape = (1, -1) if axis == 1 else (-1, 1)
@@ -83,14 +83,14 @@ def _edges(lab: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
     return np.asarray(np.linalg.norm(smooth, axis=2), np.float32)
 
 
-def _peaks(strength: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _peaks(strength: Float32Array) -> NDArray[np.bool_]:
     """Places on the way upwards where colour changes most, (rows, columns)."""
     window = 2 * _REACH + 1
     highest = cv2.dilate(strength, np.ones((window, 1), np.uint8))
     return np.asarray((strength >= highest) & (strength > _LEAST_STEP), np.bool_)
 
 
-def _sides(strength: NDArray[np.float32]) -> list[Side]:
+def _sides(strength: Float32Array) -> list[Side]:
     """Lines that may be the upper side, seen from the middle of a picture (rows, columns)."""
     height, width = strength.shape
     columns = np.linspace(_BAND[0] * width, _BAND[1] * width, _SCANS).astype(int)
@@ -130,7 +130,7 @@ def _sides(strength: NDArray[np.float32]) -> list[Side]:
     return found
 
 
-def seen_share(strength: NDArray[np.float32], start: Floats, end: Floats, axis: int) -> float:
+def seen_share(strength: Float32Array, start: FloatArray, end: FloatArray, axis: int) -> float:
     """Share of a side along which an edge is seen within a pixel or two."""
     height, width = strength.shape
     shares = np.linspace(0.06, 0.94, 80)[:, None]

@@ -6,13 +6,11 @@ from itertools import product
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.markers.bundle import MOST_TILT, rotation_of
 from calibration.markers.lens import Lens
 from calibration.rim.lines import Changes, Side, seen_share
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 RATIO = (1.0, 2.4)
 """Of a tray's width to its depth."""
@@ -35,7 +33,7 @@ class Outline:
         tilt_deg: between the camera's axis and its normal.
     """
 
-    corners: Floats
+    corners: FloatArray
     ratio: float
     seen: float
     misfit_px: float
@@ -72,7 +70,7 @@ def outlines(
             yield outline, chosen
 
 
-def rectangle(corners: Floats, lens: Lens, seen: float = 1.0) -> Outline | None:
+def rectangle(corners: FloatArray, lens: Lens, seen: float = 1.0) -> Outline | None:
     """The rectangle that is seen with these corners (4, 2), clockwise; None if there is none.
 
     A rectangle's two directions are at right angles to each other: of the eight numbers of its
@@ -103,6 +101,6 @@ def rectangle(corners: Floats, lens: Lens, seen: float = 1.0) -> Outline | None:
     return Outline(np.asarray(corners, np.float64), ratio, seen, misfit, tilt)
 
 
-def _meet(first: Floats, second: Floats) -> Floats:
+def _meet(first: FloatArray, second: FloatArray) -> FloatArray:
     point = np.cross(first, second)
     return np.asarray(point[:2] / point[2] if abs(point[2]) > 1e-6 else np.full(2, np.nan))

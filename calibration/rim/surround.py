@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.markers.lens import Lens
 from calibration.markers.pose import pose_from
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 HEIGHT_MM = (8.0, 60.0)
 """Of a rim above the floor."""
@@ -48,8 +46,8 @@ class Rim:
 
 
 def find_rim(
-    corners: Floats,
-    beyond: Sequence[Sequence[Floats]],
+    corners: FloatArray,
+    beyond: Sequence[Sequence[FloatArray]],
     lens: Lens,
     floor_mm: tuple[float, float],
 ) -> Rim | None:
@@ -76,11 +74,11 @@ def find_rim(
 
 
 def _distances(
-    corners: Floats,
-    beyond: Sequence[Sequence[Floats]],
+    corners: FloatArray,
+    beyond: Sequence[Sequence[FloatArray]],
     lens: Lens,
     floor_mm: tuple[float, float],
-) -> list[list[Floats]]:
+) -> list[list[FloatArray]]:
     """How far each line lies outside of its side, for any height.
 
     Returns:
@@ -108,12 +106,12 @@ def _distances(
     return found
 
 
-def _foot(line: Floats, point: Floats) -> Floats:
+def _foot(line: FloatArray, point: FloatArray) -> FloatArray:
     """The point of a line that is nearest to another (2,)."""
     return np.asarray(point - line[:2] * (line[:2] @ point + line[2]))
 
 
-def _round(distances: Sequence[Sequence[Floats]]) -> Iterator[tuple[Floats, Floats]]:
+def _round(distances: Sequence[Sequence[FloatArray]]) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Edges that lie about evenly round the floor, one line of each side.
 
     Yields:
@@ -127,7 +125,7 @@ def _round(distances: Sequence[Sequence[Floats]]) -> Iterator[tuple[Floats, Floa
             yield seen, np.asarray(fit, np.float64)
 
 
-def _both(one: Floats, other: Floats) -> Rim | None:
+def _both(one: FloatArray, other: FloatArray) -> Rim | None:
     """Two edges as the inner and the outer one of a rim; None if they are not."""
     count = len(one)
     wanted = np.concatenate([one[:, 0], other[:, 0]])

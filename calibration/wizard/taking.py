@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.build import make_calibration
 from calibration.calibration import Calibration
@@ -27,10 +26,9 @@ from calibration.wizard.turning import not_turned
 from vision.errors import FaceRefused, TooManySpots, VisionError
 from vision.frame import Frame, Image
 from vision.geometry.profile import PowerFace, Profile
+from vision.image.arrays import FloatArray
 from vision.learning import colours_from_set
 from vision.power_die.faces import LearnedFaces, learn
-
-Floats = NDArray[np.float64]
 
 TOLD_MM = 0.3
 """How sure a told height of the rim is, one standard deviation: a ruler, and half millimetres."""
@@ -156,7 +154,7 @@ def _face(stage: Stage, image: Image, profile: Profile) -> tuple[PowerFace, ...]
     return (*known, PowerFace(value, taken))
 
 
-def _holders(image: Image, draft: Calibration) -> Floats:
+def _holders(image: Image, draft: Calibration) -> FloatArray:
     """The zone that the dice in the holder take up, (4, 2) millimetres clockwise.
 
     Raises:

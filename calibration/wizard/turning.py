@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.geometry.profile import PowerFace
+from vision.image.arrays import Float32Array
 from vision.power_die.print import EDGE, FACE_SIDE, RIM, print_of
 
-Print = NDArray[np.uint8] | NDArray[np.float32]
+Print = NDArray[np.uint8] | Float32Array
 
 LEAST_DEG = 12.0
 """A die that is turned by less counts as not turned."""

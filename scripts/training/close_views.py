@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
 from appliance.simulator.render.die_cast import corners
@@ -30,9 +29,10 @@ from appliance.simulator.scenes.random_setup import (
     random_tray,
 )
 from vision.frame import Image
+from vision.image.arrays import FloatArray
 from vision.reading import Kind
 
-Floats64 = NDArray[np.float64]
+Floats64 = FloatArray
 
 CLOSE = Quality(oversample=2, shadow_rays=6, backdrop_rays=6)
 SIDE_EDGES = 4.4

@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.simulator.render.prints import Print, laid_board
 from appliance.simulator.render.renderer import LIVE, Quality, render
@@ -19,8 +18,7 @@ from calibration.markers.charuco import find_board
 from calibration.markers.lens import MEASURED_DOUBT, camera_module_3, measure_lens
 from calibration.quality.light import exposure_change
 from vision.frame import Image
-
-Floats = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 QUICK = replace(LIVE, backdrop_rays=6, fast=False)
 """Cheaper shadows, the sensor's whole noise."""
@@ -59,7 +57,7 @@ def picture(scene: Scene, seed: int = 0, quality: Quality = QUICK) -> Image:
     return render(scene, rng=np.random.default_rng(seed), quality=quality)
 
 
-def true_frame(prints: tuple[Print, ...]) -> tuple[Floats, Floats]:
+def true_frame(prints: tuple[Print, ...]) -> tuple[FloatArray, FloatArray]:
     """Origin and turn (2x2) of the frame that the true middles of the plates make."""
     middles = np.array([item.place for item in prints[:4]])
     along = (middles[1] - middles[0]) + (middles[2] - middles[3])
@@ -67,7 +65,7 @@ def true_frame(prints: tuple[Print, ...]) -> tuple[Floats, Floats]:
     return middles.mean(axis=0), np.array(((c, -s), (s, c)))
 
 
-def grid(tray: Tray) -> Floats:
+def grid(tray: Tray) -> FloatArray:
     """Places of dice all over the floor, millimetres, (n, 2), as far out as a die's middle gets."""
     x, y = (half - EDGE / 2 for half in tray.half)
     return np.stack(np.meshgrid(np.linspace(-x, x, 9), np.linspace(-y, y, 7)), -1).reshape(-1, 2)

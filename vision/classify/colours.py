@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
-from vision.detect.pips import FloatArray
 from vision.frame import Image
+from vision.image.arrays import FloatArray
 from vision.image.numeric import levels_of, light_of, median
 from vision.reading import Kind
 

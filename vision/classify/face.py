@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.classify.network import TOGETHER, network, softmax
 from vision.errors import TooManySpots
 from vision.frame import Image
+from vision.image.arrays import FloatArray
 from vision.image.numeric import halved
 from vision.reading import Kind
 
@@ -31,8 +32,6 @@ WEIGHTS = "faces.onnx"
 MOST_LOOKS = 2500
 """The networks' work on a picture, in looks of the face network: some 0.8 s of one core. Test
 pictures take up to 2,464."""
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

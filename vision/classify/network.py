@@ -5,7 +5,8 @@ from importlib import resources
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from vision.image.arrays import Float32Array, FloatArray
 
 TOGETHER = 8
 """Patches asked about at once, at most: what more of them take does not fit the caches."""
@@ -22,7 +23,7 @@ class Network:
         data = resources.files("vision.classify.weights").joinpath(weights).read_bytes()
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, dtype=np.uint8))
 
-    def ask(self, blob: NDArray[np.float32]) -> NDArray[np.float64]:
+    def ask(self, blob: Float32Array) -> FloatArray:
         """What the network says of patches (n, channels, height, width): (n, outputs)."""
         parts = []
         for start in range(0, len(blob), TOGETHER):
@@ -37,7 +38,7 @@ def network(weights: str) -> Network:
     return Network(weights)
 
 
-def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+def softmax(logits: FloatArray) -> FloatArray:
     """Probabilities (n, k) of logits (n, k)."""
     power = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(power / power.sum(axis=1, keepdims=True), dtype=np.float64)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify.face import FloatArray, Pyramid
+from vision.classify.face import Pyramid
 from vision.classify.network import TOGETHER, network, softmax
 from vision.frame import Image
 from vision.geometry.axes import top_edges
 from vision.geometry.profile import Profile
+from vision.image.arrays import Float32Array, FloatArray
 
 SIDE = 64
 """Side of a patch, pixels."""
@@ -202,7 +203,7 @@ def unseen(sights: Sights) -> Sights:
     return replace(sights, slants=np.zeros(len(sights.slants)), known=UNKNOWN)
 
 
-def blob(patches: Image, slants: FloatArray, known: FloatArray) -> NDArray[np.float32]:
+def blob(patches: Image, slants: FloatArray, known: FloatArray) -> Float32Array:
     """What the network takes: (n, 5, side, side) of patches (n, side, side, 3), 8 bits."""
     out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
     out[:, :3] = patches.transpose(0, 3, 1, 2)

@@ -11,10 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect.pips import FloatArray
 from vision.frame import Image
-from vision.image.numeric import halved_towards, median
-from vision.watch.motion import largest
+from vision.image.arrays import Float32Array, FloatArray
+from vision.image.numeric import halved_towards, largest, median
 
 CELLS = 8.0
 """Cells of the map of changes on one edge of a die."""
@@ -47,7 +46,7 @@ class Changes:
         edge: usual edge of a die, pixels of the picture.
     """
 
-    mask: NDArray[np.float32]
+    mask: Float32Array
     scale: float
     edge: float
 
@@ -113,7 +112,7 @@ def cells_at(
     return np.clip(at[:, 1], 0, shape[0] - 1), np.clip(at[:, 0], 0, shape[1] - 1)
 
 
-def _boxes(mask: NDArray[np.float32]) -> NDArray[np.float32]:
+def _boxes(mask: Float32Array) -> Float32Array:
     """Share of a top around each cell that differs."""
     return np.asarray(cv2.blur(mask, (_BOX, _BOX)), np.float32)
 
@@ -145,7 +144,7 @@ class Backdrop:
         return Changes(mask, self._scale, self._edge)
 
 
-def shrunk(picture: Image, scale: float) -> NDArray[np.float32]:
+def shrunk(picture: Image, scale: float) -> Float32Array:
     """The logarithm of a picture made smaller, (height, width, 3)."""
     height, width = picture.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.detect.patterns import Face, find_faces
-from vision.detect.pips import FloatArray, Pips, find_pips
+from vision.detect.pips import Pips, find_pips
 from vision.frame import Image
 from vision.geometry.axes import top_edge, turned
+from vision.image.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

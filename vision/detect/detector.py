@@ -28,7 +28,7 @@ from vision.detect import background as backdrop
 from vision.detect.background import Changes
 from vision.detect.detection import Found, lie_across, pattern_at, spots_on, with_touching
 from vision.detect.patterns import Face, find_faces
-from vision.detect.pips import FloatArray, Pips, find_pips, shifted
+from vision.detect.pips import Pips, find_pips, shifted
 from vision.detect.proposals import (
     MOST_SMALL,
     Places,
@@ -45,6 +45,7 @@ from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.geometry.axes import top_edge, top_edges, turned
 from vision.geometry.profile import Profile
+from vision.image.arrays import FloatArray
 
 FACE_THRESHOLD = 0.5
 """Places that the network gives less than this as a face are no dice."""

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect.background import APART, CELLS, Changes, cells_at, inside_of, shrunk
-from vision.detect.pips import FloatArray
 from vision.frame import Image
-from vision.image.numeric import median
-from vision.watch.motion import largest
+from vision.image.arrays import Float32Array, FloatArray
+from vision.image.numeric import largest, median
 
 _NEAR = (0.5, 0.3, 0.2)
 """How far from the surface what counts as floor may be in each round, of the logarithm."""
@@ -49,7 +48,7 @@ class Foreground:
 
     changes: Changes
     inside: NDArray[np.uint8]
-    detail: NDArray[np.float32]
+    detail: Float32Array
 
     def same(self, centers: FloatArray) -> NDArray[np.bool_]:
         """Whether plain floor is seen at centres (n, 2), pixels, and nothing that stands out."""
@@ -99,7 +98,7 @@ class Floor:
         changes = Changes(out, self._scale, self._edge)
         return Foreground(changes, self._inside, np.asarray(detail, np.float32))
 
-    def _standing_out(self, small: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _standing_out(self, small: Float32Array) -> Float32Array:
         """1 where a picture does not show the floor, 0 elsewhere."""
         if len(self._sample) == 0:
             return np.zeros(small.shape[:2], np.float32)
@@ -122,9 +121,7 @@ class Floor:
         return _filled(out.view(np.uint8).reshape(small.shape[:2])).astype(np.float32)
 
 
-def _farthest(
-    seen: NDArray[np.float32], fit: NDArray[np.float32], basis: NDArray[np.float32]
-) -> NDArray[np.float32]:
+def _farthest(seen: Float32Array, fit: Float32Array, basis: Float32Array) -> Float32Array:
     """How far pixels (3, n) are from a surface, in the channel where they are farthest, (n,)."""
     return np.asarray(np.abs(seen - fit @ basis).max(axis=0), np.float32)
 

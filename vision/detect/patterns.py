@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect.pips import FloatArray, Pips
+from vision.detect.pips import Pips
 from vision.errors import TooManySpots
 from vision.geometry.axes import top_edge
+from vision.image.arrays import FloatArray
 from vision.image.numeric import median
 
 POINTS: FloatArray = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64)

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from vision.detect.touching import discs
 from vision.errors import TooManySpots
 from vision.frame import Image
+from vision.image.arrays import FloatArray
 from vision.image.numeric import halved
-
-FloatArray = NDArray[np.float64]
 
 MIN_RADIUS = 2.5
 """Pixels of a pyramid level; smaller spots have no shape left to judge."""

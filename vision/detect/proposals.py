@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from vision.detect.background import Changes
 from vision.detect.floor import Foreground
 from vision.detect.patterns import Face
-from vision.detect.pips import FloatArray, Pips
+from vision.detect.pips import Pips
 from vision.frame import Image
+from vision.image.arrays import FloatArray
 from vision.image.numeric import halved_towards
 
 EDGE_OVER_RADIUS = 10.5

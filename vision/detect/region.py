@@ -7,9 +7,9 @@ import numpy as np
 
 from vision.detect.background import Backdrop, Changes
 from vision.detect.floor import Floor
-from vision.detect.pips import FloatArray
 from vision.frame import Image
 from vision.geometry.profile import Profile
+from vision.image.arrays import FloatArray
 from vision.image.numeric import halved
 
 WORKING_SIDE = 1536

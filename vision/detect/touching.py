@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.image.arrays import FloatArray
+
 RIDGE = 0.88
 """Share of a peak's height: what is as high belongs to its top."""
 TOP_AREA = 0.4
@@ -18,8 +20,6 @@ APART = 1.2
 
 MOST = 1000
 """Where more peaks are found than this they are those of a texture, and no discs."""
-
-FloatArray = NDArray[np.float64]
 
 
 def discs(mask: NDArray[np.uint8], least: float, most: float) -> FloatArray:

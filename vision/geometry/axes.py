@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from vision.detect.pips import FloatArray
+from vision.image.arrays import FloatArray
 
 
 def top_edge(axes: FloatArray) -> float:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.axes import top_edge
+from vision.image.arrays import FloatArray
 from vision.power_die.faces import LearnedFaces
 from vision.power_die.print import FACE_SIDE as FACE_SIDE
 from vision.reading import POWER_FACES, Kind
@@ -25,8 +26,6 @@ VERSION = 1
 DIE_EDGE_MM = 16.0
 """Edge of the usual small die, in millimetres."""
 MAX_BYTES = 8_000_000
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

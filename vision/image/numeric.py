@@ -1,8 +1,6 @@
-"""The sRGB curve between grey levels and light (IEC 61966-2-1).
+"""Small sums over pictures: light from grey levels and back, halving, medians, largest channels.
 
-Pictures at half their size: quick, and no pixel weighs more than another.
-
-The median of each channel of some pixels; for few, NumPy's own takes twice as long.
+All are exact; where they replace a function of NumPy or OpenCV they say what is gained.
 """
 
 from typing import Any, TypeVar
@@ -12,12 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.frame import Image
-
-FloatArray = NDArray[np.float64]
+from vision.image.arrays import FloatArray
 
 
 def light_of(levels: ArrayLike) -> FloatArray:
-    """Grey levels, 0 to 255, as light, 0 to 1."""
+    """Grey levels, 0 to 255, as light, 0 to 1, by the curve of sRGB (IEC 61966-2-1)."""
     share = np.clip(np.asarray(levels, np.float64), 0, 255) / 255
     return np.asarray(np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4))
 
@@ -30,7 +27,7 @@ def levels_of(light: ArrayLike) -> FloatArray:
 
 
 def halved(image: Image) -> Image:
-    """A picture at half its size, each pixel the mean of four.
+    """A picture at half its size, each pixel the mean of four, so that none weighs more.
 
     The last column or row of an odd size is left out: with it OpenCV takes ten times as long.
     """
@@ -51,7 +48,7 @@ Number = TypeVar("Number", bound=np.floating[Any])
 
 
 def median(rows: NDArray[Number]) -> NDArray[Number]:
-    """The median of each row of (channels, n), n >= 1.
+    """The median of each row of (channels, n), n >= 1, for few pixels in half of NumPy's time.
 
     NumPy's own looks for NaN as well, and orders rows that lie apart in memory.
     """
@@ -59,3 +56,12 @@ def median(rows: NDArray[Number]) -> NDArray[Number]:
     low, high = (count - 1) // 2, count // 2
     ordered = np.partition(np.ascontiguousarray(rows), (low, high), axis=1)
     return np.asarray((ordered[:, low] + ordered[:, high]) / 2, dtype=rows.dtype)
+
+
+def largest(channels: NDArray[Any]) -> NDArray[Any]:
+    """The largest of three channels (height, width, 3) at each pixel, (height, width).
+
+    Over so short an axis NumPy's own maximum takes ten times as long.
+    """
+    blue, green, red = (cv2.extractChannel(channels, channel) for channel in range(3))
+    return cv2.max(cv2.max(blue, green), red)

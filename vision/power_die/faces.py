@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from vision.errors import TooAlike
 from vision.frame import Image
-from vision.power_die.print import EDGE, FACE_SIDE, RIM, FloatArray, check, cut, print_of
+from vision.image.arrays import Float32Array, FloatArray
+from vision.power_die.print import EDGE, FACE_SIDE, RIM, check, cut, print_of
 from vision.reading import POWER_FACES
 
 MAX_ALIKE = 0.95
@@ -76,7 +77,7 @@ class LearnedFaces:
         return tuple(dict.fromkeys(value for value, _ in self.prints))
 
     @cached_property
-    def _bank(self) -> FloatArray:
+    def _bank(self) -> Float32Array:
         """All takes at all turns as unit vectors, (takes * _TURNS, n)."""
         rows = [_turned(_unpacked(picture)) for _, picture in self.prints]
         return np.concatenate(rows) if rows else np.zeros((0, int(_disc().sum())), np.float32)
@@ -97,8 +98,8 @@ class LearnedFaces:
         return self._compare(print_of(patch))[0]
 
     def _compare(
-        self, picture: FloatArray, sizes: tuple[float, ...] = _SIZES
-    ) -> tuple[dict[str, float], NDArray[np.float64]]:
+        self, picture: Float32Array, sizes: tuple[float, ...] = _SIZES
+    ) -> tuple[dict[str, float], FloatArray]:
         """The best correlation of a print with each face, over some sizes.
 
         And how far beside the print's middle the most likely one lies, edges right and down, (2,).
@@ -127,9 +128,7 @@ def match(patch: Image, faces: LearnedFaces) -> Match:
     return judged(faces.likenesses(patch), faces.alike)
 
 
-def match_at(
-    image: Image, center: NDArray[np.float64], axes: NDArray[np.float64], faces: LearnedFaces
-) -> Match:
+def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedFaces) -> Match:
     """Tells which face lies at a place of a picture that is known to about a tenth of an edge.
 
     Args:
@@ -211,7 +210,7 @@ def _shifted() -> NDArray[np.intp]:
     return np.asarray((down + rows) * (_SIDE + 2 * _SHIFTS) + right + columns)
 
 
-def _sampled(picture: FloatArray, side: int, turn: float, size: float) -> FloatArray:
+def _sampled(picture: Float32Array, side: int, turn: float, size: float) -> Float32Array:
     """The middle of a print at the coarse scale, turned by an angle in radians."""
     step = RIM * EDGE / (_SIDE / 2) * size
     c, s = np.cos(turn) * step, np.sin(turn) * step
@@ -223,14 +222,14 @@ def _sampled(picture: FloatArray, side: int, turn: float, size: float) -> FloatA
     return np.asarray(cv2.warpAffine(picture, matrix, (side, side), flags=flags), np.float32)
 
 
-def _turned(picture: FloatArray) -> FloatArray:
+def _turned(picture: Float32Array) -> Float32Array:
     """A print at all turns, as unit vectors (_TURNS, n)."""
     picture = _details(picture)
     angles = 2 * np.pi * np.arange(_TURNS) / _TURNS
     return _units(np.stack([_sampled(picture, _SIDE, a, 1.0)[_disc()] for a in angles]))
 
 
-def _windows(picture: FloatArray, sizes: tuple[float, ...]) -> FloatArray:
+def _windows(picture: Float32Array, sizes: tuple[float, ...]) -> Float32Array:
     """A print at small shifts and some sizes, as unit vectors (m, n)."""
     picture = _details(picture)
     side = _SIDE + 2 * _SHIFTS
@@ -238,21 +237,21 @@ def _windows(picture: FloatArray, sizes: tuple[float, ...]) -> FloatArray:
     return _units(np.concatenate([one[_shifted()] for one in wide]))
 
 
-def _details(picture: FloatArray) -> FloatArray:
+def _details(picture: Float32Array) -> Float32Array:
     """A print without its coarse form, which many prints share: ink in the middle, none around."""
     fine = cv2.GaussianBlur(picture, (0, 0), _FINE)
     return np.asarray(fine - cv2.GaussianBlur(picture, (0, 0), _COARSE), np.float32)
 
 
-def _units(rows: FloatArray) -> FloatArray:
+def _units(rows: Float32Array) -> Float32Array:
     rows = rows - rows.mean(axis=1, keepdims=True)
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.maximum(length, 1e-6), np.float32)
 
 
-def _packed(picture: FloatArray) -> NDArray[np.uint8]:
+def _packed(picture: Float32Array) -> NDArray[np.uint8]:
     return np.clip(np.rint(128 + picture * 127), 0, 255).astype(np.uint8)
 
 
-def _unpacked(picture: NDArray[np.uint8]) -> FloatArray:
+def _unpacked(picture: NDArray[np.uint8]) -> Float32Array:
     return ((picture.astype(np.float32) - 128) / 127).astype(np.float32)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.errors import Blurred, NoPrint, WhitedOut
 from vision.frame import Image
 from vision.geometry.axes import top_edge
+from vision.image.arrays import Float32Array, FloatArray
 
 FACE_SIDE = 48
 """Side of a face's patch, pixels."""
@@ -38,10 +39,8 @@ _STROKE = 0.24  # edges; strokes of a print are thinner
 _FULL = 95  # percentile of a face that counts as full print: glints are cut there
 _ROUNDS = 6
 
-FloatArray = NDArray[np.float32]
 
-
-def cut(image: Image, center: NDArray[np.float64], axes: NDArray[np.float64]) -> Image:
+def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
     """Cuts the patch of a face out of a picture.
 
     Args:
@@ -68,7 +67,7 @@ def cut(image: Image, center: NDArray[np.float64], axes: NDArray[np.float64]) ->
     return np.asarray(patch, dtype=np.uint8)
 
 
-def print_of(patch: Image) -> FloatArray:
+def print_of(patch: Image) -> Float32Array:
     """The print on a face, (FACE_SIDE, FACE_SIDE): 0 on the body, clipped where it is strong."""
     rough = _projected(patch)
     strength = float(np.percentile(np.abs(rough[_inner()]), _FULL))
@@ -116,7 +115,7 @@ def whited_out(patch: Image) -> float:
     return float(np.count_nonzero(at_rim[labels])) / float(face.sum())
 
 
-def _projected(patch: Image) -> FloatArray:
+def _projected(patch: Image) -> Float32Array:
     """What differs from the body, along the print's own colour difference.
 
     The body is a quadratic surface in each channel, fitted by iteratively reweighted least
@@ -160,7 +159,7 @@ def _strength(patch: Image) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=1)
-def _fade() -> FloatArray:
+def _fade() -> Float32Array:
     """Weight of each pixel of a patch: the rounded rim of the face fades out."""
     axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / EDGE
     radius = np.hypot(axis[:, None], axis[None, :])
@@ -168,7 +167,7 @@ def _fade() -> FloatArray:
 
 
 @lru_cache(maxsize=1)
-def _basis() -> FloatArray:
+def _basis() -> Float32Array:
     """Terms of a quadratic surface at each pixel of a patch, (n, 6)."""
     axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / (FACE_SIDE / 2)
     y, x = (part.ravel() for part in np.meshgrid(axis, axis, indexing="ij"))

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.image.arrays import Mask
 from vision.image.numeric import median
-from vision.watch.motion import Mask, Small
+from vision.watch.motion import Small
 
 _COLOR = 26.0  # colour distortion, grey levels
 _DARKEST = 0.30  # share of the light that the deepest shadow leaves

@@ -9,19 +9,17 @@ a trembling camera.
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.image.arrays import Mask
+from vision.image.numeric import largest
 
 LONG_SIDE = 320
 """Longer side of the small copy, pixels."""
 
-Mask = NDArray[np.uint8]
-"""One byte a pixel of the small copy, shape (height, width); 0 is no, 255 is yes."""
 
 EVEN = 128
 """Of a detail that there is none."""
@@ -134,12 +132,3 @@ def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
     plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=_NOISE), _AROUND)
     mask = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), _LIMIT), cv2.CMP_GT)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK), np.uint8)
-
-
-def largest(channels: NDArray[Any]) -> NDArray[Any]:
-    """The largest of three channels (height, width, 3) at each pixel, (height, width).
-
-    Over so short an axis NumPy's own maximum takes ten times as long.
-    """
-    blue, green, red = (cv2.extractChannel(channels, channel) for channel in range(3))
-    return cv2.max(cv2.max(blue, green), red)

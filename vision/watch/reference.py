@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 
 from vision.frame import Image
+from vision.image.arrays import Mask
 from vision.reading import DieReading
 from vision.watch.hand import Obstacle, obstacle
-from vision.watch.motion import Mask, Small, changed
+from vision.watch.motion import Small, changed
 from vision.watch.shake import STEADY, carried, trembling
 from vision.watch.tracker import edge_of
 

@@ -10,7 +10,7 @@ from collections import deque
 import cv2
 import numpy as np
 
-from vision.watch.motion import Mask
+from vision.image.arrays import Mask
 
 STEPS = 24
 """Steps with movement that are remembered; more than a die takes to come to rest."""

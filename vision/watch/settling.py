@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import Frame, Image
-from vision.watch.motion import Mask, Small, changed
+from vision.image.arrays import FloatArray, Mask
+from vision.watch.motion import Small, changed
 from vision.watch.shake import STEADY, Trembling, carried, trembling
 
 _CREEP_PX = 0.2  # three times what noise and compression feign
@@ -137,7 +137,7 @@ class Settling:
 def crept(
     before: Image,
     after: Image,
-    outlines: list[NDArray[np.float64]],
+    outlines: list[FloatArray],
     camera: Trembling = STEADY,
     scale: float = 1.0,
 ) -> tuple[bool, ...]:
@@ -170,9 +170,7 @@ def crept(
     return tuple(results)
 
 
-def _shift(
-    before: Image, after: Image, outline: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], float] | None:
+def _shift(before: Image, after: Image, outline: FloatArray) -> tuple[FloatArray, float] | None:
     """How far a top face moved, pixels, and the standard deviation of that; None if it is bare."""
     height, width = before.shape[:2]
     x0, y0 = (max(0, int(v) - 3) for v in outline.min(axis=0))

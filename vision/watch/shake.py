@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.image.arrays import Float32Array, FloatArray
 from vision.watch.motion import Small
 
 _BLOCKS = (12, 8)
@@ -20,8 +21,6 @@ _TEXTURE = 4.0  # mean squared gradient of a block that can vote
 _SPREAD = 0.5  # share of the picture's width or height that the voters span
 _FARTHEST = 2.0  # pixels; beyond, the equations do not hold
 _WORTH = 0.05  # pixels; less changes nothing
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Trembling:
 
     matrix: tuple[tuple[float, float, float], tuple[float, float, float]]
 
-    def shift_at(self, x: float, y: float) -> Floats:
+    def shift_at(self, x: float, y: float) -> FloatArray:
         """The shift (dx, dy) at a point of the small copy, pixels."""
         matrix = np.asarray(self.matrix)
         return np.asarray(matrix @ np.array([x, y, 1.0]) - np.array([x, y]), np.float64)
@@ -90,7 +89,7 @@ def carried(picture: Small, by: Trembling) -> Small:
     )
 
 
-def _as_matrix(values: Floats, width: int, height: int) -> Trembling:
+def _as_matrix(values: FloatArray, width: int, height: int) -> Trembling:
     """Turns (shift x, shift y, zoom, turn) about the middle into a matrix."""
     tx, ty, zoom, turn = (float(v) for v in values)
     half = max(width, height) / 2
@@ -100,7 +99,7 @@ def _as_matrix(values: Floats, width: int, height: int) -> Trembling:
     )
 
 
-def _similarity(before: Small, after: Small) -> Floats | None:
+def _similarity(before: Small, after: Small) -> FloatArray | None:
     """One step towards the shared movement: shift x and y, zoom and turn at the longer border.
 
     All four in pixels; None if nothing is shared.
@@ -120,7 +119,7 @@ def _similarity(before: Small, after: Small) -> Floats | None:
     if np.count_nonzero(voters) < 4:
         return None
     ways = _ways(width, height, columns, rows)
-    values: Floats | None = None
+    values: FloatArray | None = None
     for _ in range(4):
         values = _solve(ways, (xx, xy, yy, xt, yt), agree)
         if values is None:
@@ -138,14 +137,14 @@ def _similarity(before: Small, after: Small) -> Floats | None:
     return values if wide else None
 
 
-def _means(values: NDArray[np.float32], columns: int, rows: int) -> Floats:
+def _means(values: Float32Array, columns: int, rows: int) -> FloatArray:
     """Means over blocks; in two steps they take half the time."""
     lines = cv2.resize(values, (values.shape[1], rows), interpolation=cv2.INTER_AREA)
     return cv2.resize(lines, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float64)
 
 
 @lru_cache(maxsize=8)
-def _ways(width: int, height: int, columns: int, rows: int) -> Floats:
+def _ways(width: int, height: int, columns: int, rows: int) -> FloatArray:
     """How each block moves with (shift x, shift y, zoom, turn), (2, rows, columns, 4)."""
     half = max(width, height) / 2
     x = ((np.arange(columns) + 0.5) * width / columns - width / 2)[None, :] / half
@@ -158,8 +157,10 @@ def _ways(width: int, height: int, columns: int, rows: int) -> Floats:
 
 
 def _solve(
-    ways: Floats, sums: tuple[Floats, Floats, Floats, Floats, Floats], where: NDArray[np.bool_]
-) -> Floats | None:
+    ways: FloatArray,
+    sums: tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray],
+    where: NDArray[np.bool_],
+) -> FloatArray | None:
     """Least squares over some blocks for (shift x, shift y, zoom, turn)."""
     across, down = ways.reshape(2, -1, 4)
     xx, xy, yy, xt, yt = ((where * m).reshape(-1, 1) for m in sums)

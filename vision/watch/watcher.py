@@ -25,10 +25,11 @@ from vision.events import (
 )
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
+from vision.image.arrays import Mask
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 from vision.watch.consensus import agree, clear, merge, stuck
 from vision.watch.hand import Obstacle
-from vision.watch.motion import LONG_SIDE, Mask, Small, shrink
+from vision.watch.motion import LONG_SIDE, Small, shrink
 from vision.watch.reference import Scene, covered, places
 from vision.watch.rolling import Rolling
 from vision.watch.settling import Rest, Settling, crept

@@ -4,9 +4,8 @@ from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from scripts.training.drawn.drawing import FloatArray, Generator
+from scripts.training.drawn.drawing import Generator
 from scripts.training.drawn.patches import COVERED as DRAWN_COVERED
 from scripts.training.drawn.patches import LEANING as DRAWN_LEANING
 from scripts.training.drawn.patches import NONE, make_patch
@@ -27,6 +26,7 @@ from vision.classify.posture import (
 )
 from vision.frame import Image
 from vision.geometry.profile import Profile
+from vision.image.arrays import Float32Array, FloatArray
 
 ANY = -1
 """Label that says nothing: the value of a die that leans, how nothing lies."""
@@ -225,7 +225,7 @@ def draw_lesson(rng: Generator) -> Lesson:
     return Lesson(drawn.picture, slant, known, value, posture)
 
 
-def _lit(rng: Generator, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+def _lit(rng: Generator, picture: Float32Array) -> Float32Array:
     """A patch with the edge of a shadow or a soft spot of light over it, 0 to 1."""
     side = picture.shape[0]
     axis = np.arange(side, dtype=np.float32) / side - 0.5
@@ -253,7 +253,7 @@ def _spoilt(rng: Generator, picture: Image) -> Image:
     elif rng.random() < 0.3:
         soft = cv2.GaussianBlur(out, (0, 0), 1.0)
         out = out + (out - soft) * np.float32(rng.uniform(0.2, 1.0))
-    noise: NDArray[np.float32] = rng.standard_normal(out.shape, dtype=np.float32)
+    noise: Float32Array = rng.standard_normal(out.shape, dtype=np.float32)
     out = out + noise * np.float32(rng.uniform(0, 0.025))
     done = np.asarray(np.clip(out * 255, 0, 255), dtype=np.uint8)
     if rng.random() < 0.25:

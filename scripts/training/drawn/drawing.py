@@ -9,12 +9,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.image.arrays import Float32Array, FloatArray
 
-FloatArray = NDArray[np.float64]
-Picture = NDArray[np.float32]
 Generator = np.random.Generator
 
 TEXTURE = 64
@@ -134,7 +132,7 @@ def _hsv(hue: float, saturation: float, value: float) -> FloatArray:
 
 def texture(
     rng: Generator, style: Style, face: int, below: int | None = None, *, mirrors: bool = False
-) -> Picture:
+) -> Float32Array:
     """One face, (TEXTURE, TEXTURE, 4): BGR and coverage, 0 to 1; it may mirror a lamp."""
     n = TEXTURE
     out = np.empty((n, n, 4), dtype=np.float32)
@@ -174,7 +172,7 @@ def texture(
     return out
 
 
-def _shine_through(rng: Generator, out: Picture, style: Style, below: int) -> None:
+def _shine_through(rng: Generator, out: Float32Array, style: Style, below: int) -> None:
     """The pips of the bottom face: paler or darker, or a brighter spot of the body's own colour."""
     spread = 0.06
     faint = style.body + (style.pip - style.body) * style.translucent * rng.uniform(-0.5, 1)
@@ -187,7 +185,7 @@ def _shine_through(rng: Generator, out: Picture, style: Style, below: int) -> No
     out[..., :3] += (faint - style.body) * where[..., None]
 
 
-def _bevel(rng: Generator, out: Picture) -> None:
+def _bevel(rng: Generator, out: Float32Array) -> None:
     """A line of light or shade where the face bends into its edges."""
     line = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     wide = int(rng.integers(1, 4))
@@ -204,7 +202,7 @@ def _bevel(rng: Generator, out: Picture) -> None:
     out[..., :3] += (tone - out[..., :3]) * weight
 
 
-def _mirror(rng: Generator, out: Picture) -> None:
+def _mirror(rng: Generator, out: Float32Array) -> None:
     """A polished body's image of a lamp or of the ceiling; pips, which are dull, lie over it."""
     n = TEXTURE
     tone = np.clip(rng.uniform(0.5, 1.0) + rng.normal(0, 0.05, 3), 0, 1).astype(np.float32)
@@ -232,7 +230,7 @@ def _mirror(rng: Generator, out: Picture) -> None:
     out[..., :3] += (tone - out[..., :3]) * np.clip(weight, 0, 1)[..., None]
 
 
-def _blotches(rng: Generator, n: int) -> Picture:
+def _blotches(rng: Generator, n: int) -> Float32Array:
     coarse = rng.random((5, 5)).astype(np.float32)
     fine = cv2.resize(coarse, (n, n), interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip((fine - 0.5) * 4 + 0.5, 0, 1), dtype=np.float32)
@@ -244,7 +242,7 @@ def _disc_mask(
     rng: Generator,
     offset: FloatArray | None = None,
     shrink: float = 1.0,
-) -> Picture:
+) -> Float32Array:
     mask = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     move = np.zeros(2) if offset is None else offset
     across = bool(rng.integers(2)) if len(points) == 6 and offset is None else False
@@ -264,7 +262,7 @@ def _disc_mask(
     return mask.astype(np.float32) / np.float32(255)
 
 
-def _lettering(rng: Generator, out: Picture, style: Style, face: int) -> None:
+def _lettering(rng: Generator, out: Float32Array, style: Style, face: int) -> None:
     """What makers print beside the pips: most often where a face has room for it."""
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     if face in _USUAL and rng.random() < 0.5:
@@ -324,7 +322,7 @@ _USUAL: dict[int, Callable[[Generator, Image], None]] = {1: _ring, 2: _mark, 6: 
 """What is printed most often beside the pips of a face."""
 
 
-def _symbol(rng: Generator, out: Picture, colour: FloatArray) -> None:
+def _symbol(rng: Generator, out: Float32Array, colour: FloatArray) -> None:
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     n = TEXTURE
     which = int(rng.integers(6))
@@ -361,10 +359,10 @@ def _symbol(rng: Generator, out: Picture, colour: FloatArray) -> None:
     out[..., :3] += (colour - out[..., :3]).astype(np.float32) * weight
 
 
-_CORNERS: dict[int, Picture] = {}
+_CORNERS: dict[int, Float32Array] = {}
 
 
-def _rounded(corner: float) -> Picture:
+def _rounded(corner: float) -> Float32Array:
     """Coverage of a square with rounded corners; kept, as there are only few steps."""
     step = int(corner * TEXTURE)
     if step not in _CORNERS:
@@ -413,7 +411,7 @@ _QUADS = ((4, 5, 7, 6), (1, 0, 4, 5), (3, 1, 5, 7), (2, 3, 7, 6), (0, 2, 6, 4))
 
 def draw_die(
     rng: Generator,
-    canvas: Picture,
+    canvas: Float32Array,
     view: View,
     origin: FloatArray,
     place: FloatArray,
@@ -476,7 +474,7 @@ def _area(quad: FloatArray) -> float:
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
 
 
-def _gloss(rng: Generator, picture: Picture, strength: float) -> None:
+def _gloss(rng: Generator, picture: Float32Array, strength: float) -> None:
     """A reflection: a soft veil over all of the face, and a bright soft spot."""
     if strength < 0.05:
         return
@@ -493,7 +491,7 @@ def _gloss(rng: Generator, picture: Picture, strength: float) -> None:
 _SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float32) * TEXTURE - 0.5
 
 
-def _paste(canvas: Picture, picture: Picture, quad: FloatArray) -> None:
+def _paste(canvas: Float32Array, picture: Float32Array, quad: FloatArray) -> None:
     low = np.floor(quad.min(axis=0)).astype(int) - 1
     high = np.ceil(quad.max(axis=0)).astype(int) + 2
     low = np.maximum(low, 0)

@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 
 from scripts.training.drawn.drawing import (
     SYMBOL,
-    FloatArray,
     Generator,
-    Picture,
     Style,
     View,
     draw_die,
     make_style,
 )
+from vision.image.arrays import Float32Array, FloatArray
 
 SIDE = 48
 """Side of a patch, pixels."""
@@ -50,7 +49,7 @@ class Patch:
     picture: NDArray[np.uint8]
     label: int
     kind: int
-    pose: NDArray[np.float32]
+    pose: Float32Array
     lean: float = 0.0
 
 
@@ -189,7 +188,7 @@ def _neighbours(
     return out
 
 
-def _floor(rng: Generator, side: int) -> Picture:
+def _floor(rng: Generator, side: int) -> Float32Array:
     kind = int(rng.integers(9))
     tone = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.2, 0.98)]))
     base = np.clip(tone + rng.normal(0, 0.03, 3), 0, 1)
@@ -223,7 +222,7 @@ def _floor(rng: Generator, side: int) -> Picture:
     return np.clip(canvas, 0, 1)
 
 
-def _clutter(rng: Generator, canvas: Picture) -> None:
+def _clutter(rng: Generator, canvas: Float32Array) -> None:
     """What tempts a reader of dice: lone spots, rows of spots, coins, letters, bars, highlights."""
     side = canvas.shape[0]
     for _ in range(int(rng.integers(0, 4))):
@@ -262,7 +261,9 @@ def _clutter(rng: Generator, canvas: Picture) -> None:
             cv2.line(canvas, (x, y), (int(end[0]), int(end[1])), colour, int(rng.integers(1, 14)))
 
 
-def _shadow(rng: Generator, canvas: Picture, view: View, middle: FloatArray, turn: float) -> None:
+def _shadow(
+    rng: Generator, canvas: Float32Array, view: View, middle: FloatArray, turn: float
+) -> None:
     if rng.random() < 0.25:
         return
     away = rng.normal(0, 0.35, 2)
@@ -278,7 +279,7 @@ def _shadow(rng: Generator, canvas: Picture, view: View, middle: FloatArray, tur
     canvas *= 1 - (mask.astype(np.float32) / 255 * rng.uniform(0.1, 0.8))[..., None]
 
 
-def _cover(rng: Generator, canvas: Picture, quad: FloatArray, nominal: float) -> float:
+def _cover(rng: Generator, canvas: Float32Array, quad: FloatArray, nominal: float) -> float:
     """Lays a card or a finger over the patch; returns how much of the top it hides."""
     angle = rng.uniform(0, 2 * np.pi)
     normal = np.array([np.cos(angle), np.sin(angle)])
@@ -296,7 +297,9 @@ def _cover(rng: Generator, canvas: Picture, quad: FloatArray, nominal: float) ->
     return float((mask & (top > 0)).sum() / max(1, int(top.sum())))
 
 
-def _develop(rng: Generator, canvas: Picture, size: int, keep_readable: bool) -> NDArray[np.uint8]:
+def _develop(
+    rng: Generator, canvas: Float32Array, size: int, keep_readable: bool
+) -> NDArray[np.uint8]:
     """Light, lens and sensor: from the drawn scene to 8 bits at the size of a patch."""
     picture = np.asarray(canvas, dtype=np.float32)
     if rng.random() < 0.25:  # a shadow's edge, or light falling off

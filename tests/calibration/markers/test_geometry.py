@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from appliance.simulator.render.pinhole import as_vector, look_down
 from appliance.simulator.render.prints import laid_board, plates
@@ -26,7 +25,6 @@ from tests.calibration.setups import (
     true_frame,
 )
 
-Floats = NDArray[np.float64]
 SIZE = (1152, 648)
 
 

@@ -27,10 +27,11 @@ from vision.detect import (
 from vision.detect import (
     proposals as candidates,
 )
-from vision.detect.pips import FloatArray, Pips
+from vision.detect.pips import Pips
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
+from vision.image.arrays import FloatArray
 from vision.image.memory import memory_watched
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vision.detect.pips import FloatArray
 from vision.geometry.axes import top_edge, top_edges, turned
+from vision.image.arrays import FloatArray
 
 AXES = arrays(np.float64, (2, 2), elements=st.floats(-100, 100))
 
