@@ -7,7 +7,6 @@ import numpy as np
 from calibration.calibration import Look
 from calibration.drift.look import Sight, Unseen, changed
 from calibration.markers.aruco import Marker, find_markers
-from calibration.markers.bundle import project
 from calibration.markers.edges import light_of
 from calibration.markers.pose import lens_of, pose_from
 from calibration.markers.printed import MARKER_MM
@@ -73,11 +72,10 @@ class MarkerEye:
 
     def _find(self, image: Image, profile: Profile) -> dict[int, Marker]:
         """The markers near where they were, else anywhere."""
-        lens = lens_of(profile)
         height, width = image.shape[:2]
         found: dict[int, Marker] = {}
         for k in range(4):
-            corners = project(lens, profile.rotation, profile.translation, self._layout[k])
+            corners = profile.to_pixels(self._layout[k])
             middle = corners.mean(axis=0)
             reach = float(np.linalg.norm(corners - middle, axis=1).max()) * 1.9
             left, top = (max(0, int(v)) for v in middle - reach)

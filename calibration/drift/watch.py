@@ -14,10 +14,9 @@ from calibration.calibration import Calibration
 from calibration.drift.look import Eye, Unseen
 from calibration.drift.markers import MarkerEye
 from calibration.drift.rim import RimEye
-from calibration.markers.bundle import project, rotation_of, vector_of
-from calibration.markers.pose import lens_of
 from calibration.problems import Problem
 from vision.frame import Frame
+from vision.geometry.camera import rotation_of, vector_of
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
@@ -81,7 +80,7 @@ def shift_between(profile: Profile, rotation: FloatArray, translation: FloatArra
     """How far the tray's corners have moved in the picture, in millimetres of the dice's tops."""
     tops = np.column_stack([profile.tray, np.full(len(profile.tray), -profile.die_edge_mm)])
     before = profile.to_pixels(tops)
-    now = project(lens_of(profile), rotation, translation, tops)
+    now = replace(profile.pinhole, rotation=rotation, translation=translation).to_pixels(tops)
     scale = np.array([profile.edge_pixels((x, y)) for x, y in before.tolist()])
     return float((np.linalg.norm(now - before, axis=1) / scale * profile.die_edge_mm).max())
 

@@ -11,7 +11,6 @@ follows from the same equations.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from calibration.errors import RefusedError
@@ -20,6 +19,7 @@ from calibration.markers.charuco import SeenBoard
 from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
+from vision.geometry.camera import PinholeCamera, rotation_of, vector_of
 from vision.image.arrays import FloatArray
 
 MARKER_PX = 0.12
@@ -70,39 +70,10 @@ class Placed:
     doubt_mm: float
     tilt_deg: float
 
-
-def rotation_of(vector: FloatArray) -> FloatArray:
-    """The rotation matrix (3, 3) of a rotation vector (3,)."""
-    return np.asarray(cv2.Rodrigues(np.asarray(vector, np.float64))[0], np.float64)
-
-
-def vector_of(rotation: FloatArray) -> FloatArray:
-    """The rotation vector (3,) of a rotation matrix (3, 3)."""
-    return np.asarray(cv2.Rodrigues(np.asarray(rotation, np.float64))[0], np.float64).ravel()
-
-
-def project(
-    lens: Lens, rotation: FloatArray, translation: FloatArray, points: FloatArray
-) -> FloatArray:
-    """Pixels (n, 2) of world points (n, 3)."""
-    found, _ = cv2.projectPoints(
-        np.ascontiguousarray(points, np.float64),
-        vector_of(rotation),
-        np.asarray(translation, np.float64),
-        lens.matrix,
-        lens.distortion,
-    )
-    return np.asarray(found, np.float64).reshape(-1, 2)
-
-
-def to_plane(
-    lens: Lens, rotation: FloatArray, translation: FloatArray, pixels: FloatArray, height_mm: float
-) -> FloatArray:
-    """Where the rays of pixels (n, 2) meet the plane `height_mm` above the floor, (n, 2)."""
-    rays = np.column_stack([lens.undistort(pixels), np.ones(len(pixels))]) @ rotation
-    eye = -rotation.T @ translation
-    reach = (-height_mm - eye[2]) / rays[:, 2]
-    return np.asarray(eye[:2] + reach[:, None] * rays[:, :2], np.float64)
+    @property
+    def camera(self) -> PinholeCamera:
+        """The camera where it stands."""
+        return self.lens.placed(self.rotation, self.translation)
 
 
 # Unknowns in order: what was known before (focal length, centre, k1, k2, rim's height, inset),
@@ -159,7 +130,7 @@ class _Bundle:
         unknowns = [np.zeros(_KNOWN), vector_of(turn), shift]
         unknowns += [np.array((x, y, 0.0)) for x, y in places]
         for board in self.boards:
-            found = to_plane(self.lens, turn, shift, board.pixels, 0.0)
+            found = self.lens.placed(turn, shift).to_plane(board.pixels, 0.0)
             a = board.places[:, :2] - board.places[:, :2].mean(axis=0)
             b = found - found.mean(axis=0)
             angle = float(np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum()))
@@ -186,6 +157,9 @@ class _Bundle:
         distortion[:2] += x[3:5]
         return replace(self.lens, matrix=matrix, distortion=distortion)
 
+    def camera_of(self, x: FloatArray) -> PinholeCamera:
+        return self.lens_of(x).placed(*pose_of(x))
+
     def layout_of(self, x: FloatArray) -> FloatArray:
         height = -(self.rim.mm + x[5])
         flat = np.array([_placed(_SQUARE, place) for place in self.places_of(x)])
@@ -209,8 +183,7 @@ class _Bundle:
 
     def misfit(self, x: FloatArray) -> FloatArray:
         """Pixels (n, 2) between seen and expected."""
-        seen = project(self.lens_of(x), *pose_of(x), self.points_of(x))
-        return self.seen - seen
+        return self.seen - self.camera_of(x).to_pixels(self.points_of(x))
 
     def residuals(self, x: FloatArray) -> FloatArray:
         """Everything in units of its doubt, and three that fix the frame."""
@@ -337,10 +310,10 @@ def _doubt(
     """The worst spread over the tray's corners of a place read on the plane of the tops, mm."""
     inner = placed.layout[[0, 1, 2, 3], [2, 3, 0, 1]].copy()
     inner[:, 2] = -height_mm
-    pixels = project(placed.lens, placed.rotation, placed.translation, inner)
+    pixels = placed.camera.to_pixels(inner)
 
     def read(at: FloatArray) -> FloatArray:
-        return to_plane(bundle.lens_of(at), *pose_of(at), pixels, height_mm)
+        return bundle.camera_of(at).to_plane(pixels, height_mm)
 
     here = read(x)
     columns = []

@@ -10,6 +10,7 @@ import numpy as np
 from calibration.errors import RefusedError
 from calibration.markers.charuco import SeenBoard
 from calibration.problems import Problem
+from vision.geometry.camera import PinholeCamera, rotation_of, undistorted
 from vision.image.arrays import FloatArray
 
 LEAST_VIEWS = 5
@@ -37,10 +38,11 @@ class Lens:
 
     def undistort(self, pixels: FloatArray) -> FloatArray:
         """Directions (n, 2), x/z and y/z in the camera's frame, of pixels (n, 2)."""
-        flat = cv2.undistortPoints(
-            np.asarray(pixels, np.float64).reshape(-1, 1, 2), self.matrix, self.distortion
-        )
-        return np.asarray(flat, np.float64).reshape(-1, 2)
+        return undistorted(pixels, self.matrix, self.distortion)
+
+    def placed(self, rotation: FloatArray, translation: FloatArray) -> PinholeCamera:
+        """The camera with this lens at a pose: world to camera, (3, 3) and (3,), millimetres."""
+        return PinholeCamera(self.matrix, self.distortion, rotation, translation)
 
     def resized(self, size: tuple[int, int]) -> "Lens":
         """The same lens with the whole picture scaled to another size."""
@@ -132,7 +134,7 @@ def measure_lens(views: Sequence[SeenBoard], size: tuple[int, int]) -> Lens:
         | cv2.CALIB_ZERO_TANGENT_DIST
         | cv2.CALIB_FIX_K3,
     )
-    normals = [np.asarray(cv2.Rodrigues(np.asarray(turn))[0], np.float64)[:, 2] for turn in turns]
+    normals = [rotation_of(turn)[:, 2] for turn in turns]
     slant = max(
         math.degrees(math.acos(min(1.0, abs(float(a @ b))))) for a in normals for b in normals
     )

@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
-from calibration.markers.bundle import project, rotation_of
 from calibration.markers.lens import Lens
+from vision.geometry.camera import rotation_of
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
@@ -40,9 +40,9 @@ def pose_from(
         fine_turn, fine_shift = cv2.solvePnPRefineLM(
             level, pixels, lens.matrix, lens.distortion, turn.copy(), shift.copy()
         )
-        rotation = rotation_of(np.asarray(fine_turn, np.float64))
+        rotation = rotation_of(fine_turn)
         translation = np.asarray(fine_shift, np.float64).ravel()
-        off = project(lens, rotation, translation, level) - pixels
+        off = lens.placed(rotation, translation).to_pixels(level) - pixels
         misfit = float(np.sqrt((off**2).sum(axis=1).mean()))
         if best is None or misfit < best[2]:
             # Back from the plane's frame to the world's.

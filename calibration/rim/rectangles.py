@@ -7,9 +7,10 @@ from itertools import product
 import cv2
 import numpy as np
 
-from calibration.markers.bundle import MOST_TILT, rotation_of
+from calibration.markers.bundle import MOST_TILT
 from calibration.markers.lens import Lens
 from calibration.rim.lines import Changes, Side, seen_share
+from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray
 
 RATIO = (1.0, 2.4)
@@ -91,9 +92,10 @@ def rectangle(corners: FloatArray, lens: Lens, seen: float = 1.0) -> Outline | N
     )
     if not good:
         return None
-    again, _ = cv2.projectPoints(world, turn, shift, lens.matrix, lens.distortion)
-    misfit = float(np.sqrt(((again.reshape(4, 2) - corners) ** 2).sum(axis=1).mean()))
-    down_z = rotation_of(np.asarray(turn, np.float64).ravel())[2, 2]
+    rotation = rotation_of(turn)
+    again = lens.placed(rotation, np.asarray(shift, np.float64).ravel()).to_pixels(world)
+    misfit = float(np.sqrt(((again - corners) ** 2).sum(axis=1).mean()))
+    down_z = rotation[2, 2]
     tilt = float(np.degrees(np.arccos(np.clip(down_z, -1, 1))))
     shorter = float(min(np.linalg.norm(corners[k] - corners[k - 1]) for k in range(4)))
     if misfit > _MISFIT * shorter or tilt > MOST_TILT:

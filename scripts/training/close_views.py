@@ -7,7 +7,6 @@ picture that a camera over a tray would take, with one die in its middle and oth
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
@@ -29,6 +28,7 @@ from appliance.simulator.scenes.random_setup import (
     random_tray,
 )
 from vision.frame import Image
+from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray
 from vision.reading import Kind
 
@@ -85,7 +85,7 @@ def tilted(
         right = flat.rotation[:, int(np.argmin(np.abs(flat.rotation[2])))]
         about = np.arctan2(right[1], right[0]) + rng.normal(0, 0.12)
     vector = np.radians(degrees) * np.array((np.cos(about), np.sin(about), 0.0))
-    rotation = np.asarray(cv2.Rodrigues(vector)[0], np.float64) @ flat.rotation
+    rotation = rotation_of(vector) @ flat.rotation
     die = replace(flat, orientation=quaternion(rotation), position=(0.0, 0.0, 0.0))
     return replace(die, position=(0.0, 0.0, -float(corners(die)[:, 2].max()) - height))
 

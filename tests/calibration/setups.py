@@ -13,7 +13,7 @@ from appliance.simulator.scenes.installations import marked_tray
 from appliance.simulator.scenes.random_scene import metered
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_fiducials, find_markers
-from calibration.markers.bundle import Placed, RimHeight, place_tray, to_plane
+from calibration.markers.bundle import Placed, RimHeight, place_tray
 from calibration.markers.charuco import find_board
 from calibration.markers.lens import MEASURED_DOUBT, camera_module_3, measure_lens
 from calibration.quality.light import exposure_change
@@ -76,7 +76,7 @@ def error_mm(scene: Scene, placed: Placed, height: float = EDGE) -> float:
     places = grid(scene.tray)
     tops = np.column_stack([places, np.full(len(places), -height)])
     pixels = scene.camera.project(tops)
-    found = to_plane(placed.lens, placed.rotation, placed.translation, pixels, height)
+    found = placed.camera.to_plane(pixels, height)
     origin, turn = true_frame(scene.prints)
     return float(np.linalg.norm(found - (places - origin) @ turn, axis=1).max())
 

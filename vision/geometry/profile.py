@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.axes import top_edge
+from vision.geometry.camera import PinholeCamera
 from vision.image.arrays import FloatArray
 from vision.power_die.faces import LearnedFaces
 from vision.power_die.print import FACE_SIDE as FACE_SIDE
@@ -124,19 +125,14 @@ class Profile:
         """Whether dice with dark pips may be in play: not if all of a known set have light ones."""
         return not self.colours or any(sum(c.pip) < sum(c.body) for c in self.colours)
 
+    @property
+    def pinhole(self) -> PinholeCamera:
+        """The camera where it stands."""
+        return PinholeCamera(self.camera, self.distortion, self.rotation, self.translation)
+
     def to_pixels(self, points: FloatArray) -> FloatArray:
         """Where world points (n, 3) appear in the picture, (n, 2)."""
-        if len(points) == 0:
-            return np.zeros((0, 2))
-        rotation, _ = cv2.Rodrigues(self.rotation)
-        found, _ = cv2.projectPoints(
-            np.asarray(points, dtype=np.float64),
-            rotation,
-            self.translation,
-            self.camera,
-            self.distortion,
-        )
-        return np.asarray(found, dtype=np.float64).reshape(-1, 2)
+        return self.pinhole.to_pixels(points)
 
     def tray_pixels(self) -> tuple[tuple[float, float], ...]:
         """The tray's corners in the picture, at the height of the die tops: all that dice cover."""
@@ -171,15 +167,7 @@ class Profile:
 
         The tops of flat dice lie at `die_edge_mm`.
         """
-        if len(pixels) == 0:
-            return np.zeros((0, 2))
-        flat = cv2.undistortPoints(
-            np.asarray(pixels, dtype=np.float64).reshape(-1, 1, 2), self.camera, self.distortion
-        ).reshape(-1, 2)
-        rays = np.column_stack([flat, np.ones(len(flat))]) @ self.rotation
-        eye = -self.rotation.T @ self.translation
-        reach = (-height_mm - eye[2]) / rays[:, 2]
-        return np.asarray(eye[:2] + reach[:, None] * rays[:, :2], dtype=np.float64)
+        return self.pinhole.to_plane(pixels, height_mm)
 
     def axes(self, centers: FloatArray) -> FloatArray:
         """How flat tops lie in the picture at pixels (n, 2), as (n, 2, 2).

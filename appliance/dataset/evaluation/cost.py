@@ -13,9 +13,9 @@ import numpy as np
 
 STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.detect.detector", "find_pips", "spots"),
-    ("vision.detect.counting", "find_pips", "spots"),
+    ("vision.detect.detection", "find_pips", "spots"),
     ("vision.detect.detector", "find_faces", "patterns"),
-    ("vision.detect.counting", "find_faces", "patterns"),
+    ("vision.detect.detection", "find_faces", "patterns"),
     ("vision.detect.detector", "propose_patterns", "places"),
     ("vision.detect.detector", "propose_bodies", "places"),
     ("vision.detect.detector", "propose_small", "places"),

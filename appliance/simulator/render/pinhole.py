@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.geometry.camera import PinholeCamera, rotation_of
 
 Floats = NDArray[np.floating[Any]]
 Vector = tuple[float, float, float]
@@ -64,18 +65,23 @@ class Camera:
         )
 
     @property
+    def pinhole(self) -> PinholeCamera:
+        """The same in OpenCV's arrays."""
+        return PinholeCamera(
+            self.matrix,
+            np.array(self.distortion),
+            np.array(self.rotation),
+            np.array(self.translation),
+        )
+
+    @property
     def position(self) -> NDArray[np.float64]:
         """Where the camera is in the world, millimetres."""
-        return np.asarray(-np.array(self.rotation).T @ np.array(self.translation), np.float64)
+        return self.pinhole.position
 
     def project(self, points: NDArray[Any]) -> NDArray[np.float64]:
         """Pixels (n, 2) of world points (n, 3)."""
-        flat = np.ascontiguousarray(points, np.float64).reshape(-1, 1, 3)
-        rvec, _ = cv2.Rodrigues(np.array(self.rotation))
-        pixels, _ = cv2.projectPoints(
-            flat, rvec, np.array(self.translation), self.matrix, np.array(self.distortion)
-        )
-        return np.asarray(pixels.reshape(-1, 2), np.float64)
+        return self.pinhole.to_pixels(points)
 
     def resized(self, size: tuple[int, int]) -> "Camera":
         """The same camera with its picture scaled to another size (width, height)."""
@@ -111,9 +117,9 @@ def look_down(
         distortion: k1, k2, p1, p2.
     """
     focal = np.hypot(*size) / 2 / np.tan(np.radians(diagonal_view) / 2)
-    turn_x, _ = cv2.Rodrigues(np.array((np.radians(tilt[0]), 0.0, 0.0)))
-    turn_y, _ = cv2.Rodrigues(np.array((0.0, np.radians(tilt[1]), 0.0)))
-    turn_z, _ = cv2.Rodrigues(np.array((0.0, 0.0, np.radians(yaw))))
+    turn_x = rotation_of(np.array((np.radians(tilt[0]), 0.0, 0.0)))
+    turn_y = rotation_of(np.array((0.0, np.radians(tilt[1]), 0.0)))
+    turn_z = rotation_of(np.array((0.0, 0.0, np.radians(yaw))))
     rotation = turn_x @ turn_y @ turn_z
     position = np.array((offset[0], offset[1], -height))
     return Camera(
@@ -141,9 +147,8 @@ def ray_directions(camera: Camera, oversample: int = 1) -> Floats:
     step = 1.0 / oversample
     xs = (np.arange(width * oversample) + 0.5) * step - 0.5
     ys = (np.arange(height * oversample) + 0.5) * step - 0.5
-    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 1, 2)
-    flat = cv2.undistortPoints(grid, camera.matrix, np.array(camera.distortion)).reshape(-1, 2)
-    local = np.concatenate([flat, np.ones((len(flat), 1))], axis=1)
+    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    local = camera.pinhole.directions(grid)
     local /= np.linalg.norm(local, axis=1, keepdims=True)
     world = local @ np.array(camera.rotation)
     return np.asarray(world.reshape(len(ys), len(xs), 3), np.float32)

@@ -14,6 +14,7 @@ from scripts.training.drawn.drawing import (
     draw_die,
     make_style,
 )
+from vision.geometry.camera import rotation_of
 from vision.image.arrays import Float32Array, FloatArray
 
 SIDE = 48
@@ -161,7 +162,7 @@ def _squeeze(rng: Generator) -> FloatArray:
 def _tilt(rng: Generator, degrees: float) -> FloatArray:
     about = rng.uniform(0, 2 * np.pi)
     vector = np.radians(degrees) * np.array([np.cos(about), np.sin(about), 0.0])
-    return np.asarray(cv2.Rodrigues(vector)[0], dtype=np.float64)
+    return rotation_of(vector)
 
 
 def _neighbours(

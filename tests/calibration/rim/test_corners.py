@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from calibration.errors import RefusedError
-from calibration.markers.bundle import rotation_of
 from calibration.markers.lens import camera_module_3
 from calibration.rim.corners import from_corners
+from vision.geometry.camera import rotation_of
 
 LENS = camera_module_3((1536, 864))
 
