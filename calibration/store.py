@@ -22,7 +22,8 @@ from calibration.accuracy import Check
 from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
 from vision.errors import ProfileError
-from vision.geometry.profile import Profile, profile_from
+from vision.geometry.profile import Profile
+from vision.geometry.profile_file import profile_data, profile_from_data
 
 VERSION = 2
 MAX_BYTES = 32_000_000
@@ -116,7 +117,7 @@ def encode(known: Calibration) -> bytes:
     look = known.look
     body = json.dumps(
         {
-            "profile": known.profile.as_data(),
+            "profile": profile_data(known.profile),
             "layout": None if known.layout is None else known.layout.tolist(),
             "look": None
             if look is None
@@ -207,7 +208,7 @@ def _from_values(values: Mapping[str, Any]) -> Calibration:
     try:
         look = values["look"]
         return Calibration(
-            profile=profile_from(values["profile"]),
+            profile=profile_from_data(values["profile"]),
             layout=_array(values["layout"]),
             look=None
             if look is None

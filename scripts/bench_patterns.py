@@ -36,7 +36,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from calibration.readers import UncalibratedReader
 from vision.detect import detector as finding
 from vision.frame import Image
-from vision.geometry.profile import Profile, load_profile
+from vision.geometry.profile import Profile
+from vision.geometry.profile_file import load_profile, save_profile
 from vision.reader import Reader
 from vision.reading import Kind
 from vision.watch.watcher import TrayReader
@@ -254,7 +255,7 @@ def _rendered(size: Size, folder: Path) -> None:
     full, empty = render(scene, quality=LIVE), render(replace(scene, dice=()), quality=LIVE)
     np.savez(folder / "tray.npz", full=full, empty=empty, mask=mask)
     (folder / "dice.json").write_text(json.dumps(dice), "utf-8")
-    profile_from(camera_parameters(scene)).save(folder / "tray.json")
+    save_profile(profile_from(camera_parameters(scene)), folder / "tray.json")
 
 
 def tray(size: Size, folder: Path) -> Tray:

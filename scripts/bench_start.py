@@ -99,6 +99,7 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.table.menu.console import Desk, welcome
     from appliance.table.menu.prompting import desk_prompt
     from appliance.table.session.session import Setup
+    from vision.geometry.profile_file import save_profile
 
     tray = SimulatedTray(3, dice_of("classic"))
     pictures = []
@@ -107,7 +108,7 @@ def prepare(folder: Path, games: int) -> bytes:
         tray.advance(1 / FPS)
     with (folder / "camera").open("wb") as file:
         np.save(file, np.stack(pictures))
-    profile_of(tray, SIZE).save(folder / "tray.profile")
+    save_profile(profile_of(tray, SIZE), folder / "tray.profile")
     setup = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
     with Journal(folder / "games.sqlite3") as journal:
         for _ in range(games):

@@ -64,7 +64,7 @@ class Reader:
         self.profile = profile
         self._view = None if profile is None else known_view(profile)
         self._edge_mm = DIE_EDGE_MM if profile is None else profile.die_edge_mm
-        self._faces = LearnedFaces(()) if profile is None else profile.learned_faces()
+        self._faces = LearnedFaces.of(() if profile is None else profile.power_faces)
 
     def read(self, image: Image) -> TrayReading:
         """Reads one picture, (height, width, 3), BGR.

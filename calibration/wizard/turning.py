@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.geometry.profile import PowerFace
+from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.image.arrays import Float32Array
-from vision.power_die.print import EDGE, FACE_SIDE, RIM, print_of
+from vision.power_die.print import EDGE, RIM, print_of
 
 Print = NDArray[np.uint8] | Float32Array
 

@@ -51,6 +51,7 @@ from appliance.table.prompts import DicePrompt
 from appliance.table.session.holdem_prompts import BetPrompt, HandPrompt, PotPrompt
 from appliance.table.session.session import Session
 from vision.frame import Frame, Image
+from vision.geometry.profile_file import save_profile
 
 SIZE = (800, 450)
 FPS = 6
@@ -216,7 +217,7 @@ class Rehearsal:
         self._tray = SimulatedTray(seed, kinds, _closer(Scene(sensor=Sensor(contrast=0.2))))
         self._dice = Dice(self._tray, kinds, SIZE)
         self._profile = folder / "profile.json"
-        profile_of(self._tray, SIZE).save(self._profile)
+        save_profile(profile_of(self._tray, SIZE), self._profile)
         self._path = journal
         self._journal = Journal(self._path)
         self._news: list[Happened] = []

@@ -115,10 +115,10 @@ def test_a_picture_with_several_dice_teaches_no_face() -> None:
 
 
 def test_the_profile_keeps_what_was_learnt(tmp_path_factory: pytest.TempPathFactory) -> None:
-    from vision.geometry.profile import load_profile
+    from vision.geometry.profile_file import load_profile, save_profile
 
     path = tmp_path_factory.mktemp("profile") / "profile.json"
-    learnt().save(path)
+    save_profile(learnt(), path)
     again = load_profile(path)
     assert again.colours == learnt().colours
     assert [f.value for f in again.power_faces] == [f.value for f in learnt().power_faces]

@@ -6,7 +6,7 @@ every learnt print is kept at 72 turns as unit vectors, so that all comparisons 
 two matrices.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from vision.errors import TooAlike
 from vision.frame import Image
+from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.image.arrays import Float32Array, FloatArray
-from vision.power_die.print import EDGE, FACE_SIDE, RIM, check, cut, print_of
+from vision.power_die.print import EDGE, RIM, check, cut, print_of
 from vision.reading import POWER_FACES
 
 MAX_ALIKE = 0.95
@@ -70,6 +71,11 @@ class LearnedFaces:
     """
 
     prints: tuple[tuple[str, NDArray[np.uint8]], ...]
+
+    @classmethod
+    def of(cls, faces: Iterable[PowerFace]) -> "LearnedFaces":
+        """From the faces that a profile keeps."""
+        return cls(tuple((face.value, face.patch) for face in faces))
 
     @property
     def values(self) -> tuple[str, ...]:

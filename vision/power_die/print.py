@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from vision.errors import Blurred, NoPrint, WhitedOut
 from vision.frame import Image
 from vision.geometry.axes import top_edge
+from vision.geometry.profile import FACE_SIDE
 from vision.image.arrays import Float32Array, FloatArray
 
-FACE_SIDE = 48
-"""Side of a face's patch, pixels."""
 FACE_SPAN = 1.2
 """Side of a face's patch, die edges: a little of the surroundings is seen too."""
 EDGE = FACE_SIDE / FACE_SPAN

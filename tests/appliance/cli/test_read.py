@@ -14,6 +14,7 @@ from scripts.training.drawn.trays import draw_tray
 from vision.detect import pips
 from vision.frame import Image
 from vision.geometry.profile import Profile
+from vision.geometry.profile_file import save_profile
 from vision.image.annotate import annotate
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
 
@@ -86,7 +87,7 @@ def test_millimetres_come_with_a_profile(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = tmp_path / "profile.json"
-    replace(make_profile(0.0), size=(640, 480)).save(path)
+    save_profile(replace(make_profile(0.0), size=(640, 480)), path)
     assert call(picture, "--json", "--profile", path) == 0
     out = json.loads(capsys.readouterr().out)
     assert out["dice"]
@@ -204,7 +205,7 @@ def test_a_pattern_that_cannot_be_read_gives_one_line(
 ) -> None:
     monkeypatch.setattr(pips, "MOST_SPOTS", 5)
     profile = make_profile(0.0)
-    profile.save(tmp_path / "tray.json")
+    save_profile(profile, tmp_path / "tray.json")
     cloth = np.full((*profile.size[::-1], 3), 60, np.uint8)
     for x, y in np.mgrid[20 : profile.size[0] : 30, 20 : profile.size[1] : 30].reshape(2, -1).T:
         cv2.circle(cloth, (int(x), int(y)), 5, (210, 210, 210), -1)

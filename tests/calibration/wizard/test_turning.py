@@ -8,9 +8,9 @@ import pytest
 
 from calibration.wizard.turning import LEAST_DEG, not_turned, turn_between
 from vision.frame import Image
-from vision.geometry.profile import PowerFace
+from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.power_die.faces import LearnedFaces, learn
-from vision.power_die.print import FACE_SIDE, print_of
+from vision.power_die.print import print_of
 
 
 def face(strokes: Sequence[tuple[int, int]], turn: float, seed: int, shift: float = 0.0) -> Image:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.errors import ProfileError
-from vision.geometry.profile import FACE_SIDE, DieColour, PowerFace, Profile, load_profile
+from vision.geometry.profile import FACE_SIDE, DieColour, PowerFace, Profile
+from vision.geometry.profile_file import load_profile, save_profile
 from vision.reading import Kind
 
 MakeProfile = Callable[..., Profile]
@@ -66,7 +67,7 @@ def test_save_and_load_give_the_same(make_profile: MakeProfile, tmp_path: Path) 
     empty = rng.integers(0, 256, (54, 96, 3), dtype=np.uint8)
     profile = replace(make_profile(), power_faces=(PowerFace("double", face),), empty=empty)
     path = tmp_path / "profile.json"
-    profile.save(path)
+    save_profile(profile, path)
     again = load_profile(path)
     for name in ("camera", "distortion", "rotation", "translation", "tray"):
         np.testing.assert_array_equal(getattr(again, name), getattr(profile, name))
@@ -80,7 +81,7 @@ def test_save_and_load_give_the_same(make_profile: MakeProfile, tmp_path: Path) 
 
 def damage(profile: Profile, tmp_path: Path, **changes: Any) -> Path:
     path = tmp_path / "profile.json"
-    profile.save(path)
+    save_profile(profile, path)
     data = json.loads(path.read_text())
     for key, value in changes.items():
         if value is None:

@@ -1,0 +1,163 @@
+"""The profile's file: JSON with pictures as PNG in base 64."""
+
+import base64
+import binascii
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ProfileError
+from vision.geometry.profile import DieColour, PowerFace, Profile
+from vision.image.arrays import FloatArray
+from vision.reading import POWER_FACES, Kind
+
+VERSION = 1
+MAX_BYTES = 8_000_000
+
+
+def profile_data(profile: Profile) -> dict[str, Any]:
+    """The profile as plain values for JSON; pictures are PNG in base 64."""
+    return {
+        "size": list(profile.size),
+        "camera": profile.camera.tolist(),
+        "distortion": profile.distortion.tolist(),
+        "rotation": profile.rotation.tolist(),
+        "translation": profile.translation.tolist(),
+        "tray": profile.tray.tolist(),
+        "die_edge_mm": profile.die_edge_mm,
+        "power_faces": [
+            {"value": face.value, "patch": encode_picture(face.patch)}
+            for face in profile.power_faces
+        ],
+        "colours": [
+            {"kind": c.kind.value, "body": c.body, "pip": c.pip, "count": c.count}
+            for c in profile.colours
+        ],
+        "empty": None if profile.empty is None else encode_picture(profile.empty),
+    }
+
+
+def save_profile(profile: Profile, path: Path) -> None:
+    """Writes the profile as JSON; the file is whole or not changed at all.
+
+    Raises:
+        ProfileError: the file cannot be written.
+    """
+    data: dict[str, Any] = {"dicetray_profile": VERSION, **profile_data(profile)}
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def load_profile(path: Path) -> Profile:
+    """Reads a profile.
+
+    Raises:
+        ProfileError: the file is missing, damaged, or of another version.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ProfileError(f"{path}: too large for a profile; is it the right file?")
+        data = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{path}: is no JSON; calibrate again") from error
+    if not isinstance(data, dict) or "dicetray_profile" not in data:
+        raise ProfileError(f"{path}: is no profile; make one with `dicetray calibrate`")
+    if data["dicetray_profile"] != VERSION:
+        raise ProfileError(
+            f"{path}: is a profile of version {data['dicetray_profile']!r}, expected {VERSION}; "
+            "calibrate again"
+        )
+    try:
+        return profile_from_data(data)
+    except ProfileError as error:
+        raise ProfileError(f"{path}: {error}") from error
+
+
+def profile_from_data(data: Mapping[str, Any]) -> Profile:
+    """A profile from the plain values that `profile_data` gives.
+
+    Raises:
+        ProfileError: something is missing or wrong.
+    """
+    try:
+        width, height = (int(v) for v in data["size"])
+        faces = tuple(
+            PowerFace(_face(raw["value"]), decode_picture(raw["patch"], cv2.IMREAD_GRAYSCALE))
+            for raw in data["power_faces"]
+        )
+        colours = tuple(_colour(raw) for raw in data.get("colours", ()))
+        empty = data["empty"]
+        return Profile(
+            size=(width, height),
+            camera=_numbers(data["camera"]),
+            distortion=_numbers(data["distortion"]),
+            rotation=_numbers(data["rotation"]),
+            translation=_numbers(data["translation"]),
+            tray=_numbers(data["tray"]),
+            die_edge_mm=float(data["die_edge_mm"]),
+            power_faces=faces,
+            colours=colours,
+            empty=None if empty is None else decode_picture(empty, cv2.IMREAD_COLOR),
+        )
+    except KeyError as error:
+        raise ProfileError(f"{error} is missing; calibrate again") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, ProfileError):
+            raise
+        raise ProfileError(f"damaged: {error}; calibrate again") from error
+
+
+def _numbers(raw: Any) -> FloatArray:
+    return np.array(raw, dtype=np.float64)
+
+
+def _colour(raw: Any) -> DieColour:
+    body, pip = (tuple(float(v) for v in raw[key]) for key in ("body", "pip"))
+    if len(body) != 3 or len(pip) != 3 or not np.isfinite((*body, *pip)).all():
+        raise ProfileError("colours: expected three finite numbers for body and pip")
+    return DieColour(Kind(raw["kind"]), body, pip, int(raw["count"]))
+
+
+def _face(raw: Any) -> str:
+    if raw not in POWER_FACES:
+        raise ProfileError(f"power_faces: expected one of {', '.join(POWER_FACES)}, found {raw!r}")
+    return str(raw)
+
+
+def encode_picture(picture: NDArray[np.uint8]) -> str:
+    """A picture as PNG in base 64, for JSON."""
+    good, data = cv2.imencode(".png", picture)
+    if not good:
+        raise ProfileError("a picture of the profile cannot be written as PNG")
+    return base64.b64encode(data.tobytes()).decode("ascii")
+
+
+def decode_picture(raw: str, how: int) -> NDArray[np.uint8]:
+    """The picture again; `how` is one of OpenCV's IMREAD constants.
+
+    Raises:
+        ProfileError: it is damaged.
+    """
+    try:
+        data = np.frombuffer(base64.b64decode(raw, validate=True), dtype=np.uint8)
+        picture = cv2.imdecode(data, how) if len(data) else None
+    except (binascii.Error, cv2.error) as error:
+        raise ProfileError("a picture in the profile is damaged; calibrate again") from error
+    if picture is None:
+        raise ProfileError("a picture in the profile is damaged; calibrate again")
+    return np.asarray(picture, dtype=np.uint8)
