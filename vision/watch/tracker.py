@@ -16,7 +16,7 @@ Two rests are compared by what the dice show and where they lie. What counts as 
   down counts as thrown; a camera from above cannot tell a low throw from that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from math import atan2, degrees, hypot, sqrt
 
@@ -185,79 +185,134 @@ class Tracker:
                 says this time, they are what they were.
             covered: slots of dice that cannot be seen now; they stay.
         """
-        old = {die.slot: die.reading for die in self.dice}
-        kept = {slot: old.pop(slot) for slot in covered if slot in old}
-        left = list(readings)
-        still = {slot: old.pop(slot) for slot in unchanged if slot in old}
-        seen_again = {j for _, j in pair(list(still.values()), left, SAME)}
-        left = [die for j, die in enumerate(left) if j not in seen_again]
-        kept |= still
-        left = _bumped(old, left, kept)
-        same = list(old.items())
-        pairs = pair([r for _, r in same], left, SAME)
-        pairs = [(i, j) for i, j in pairs if _kept(same[i][1], left[j])]
-        for i, j in pairs:
-            slot, before = same[i]
-            del old[slot]
-            kept[slot] = before if _given_up(before, left[j]) else left[j]
-        left = [die for j, die in enumerate(left) if j not in {j for _, j in pairs}]
+        before = {die.slot: die.reading for die in self.dice}
+        start = _Match.of(before, readings, unchanged, covered)
+        kept = _at_their_places(_bumped(start))
+        shelved = _shelved(kept.missing, self._gone, kept.new)
+        in_tray = [die for die in kept.new if not die.held]
+        pushed = _pushed(_without(kept.missing, shelved), in_tray, picked_up=self._picked_up)
 
-        moved = _shelved(old, self._gone, left)
-        left = [die for die in left if not die.held]
-        near = [(slot, before) for slot, before in old.items() if not before.held]
-        pairs = pair([r for _, r in near], left, SLID)
-        pairs = [(i, j) for i, j in pairs if _knocked(near[i][1], left[j])]
-        one_go = not self._picked_up and len(left) > len(pairs)
-        for i, j in pairs:
-            slot, before = near[i]
-            # In one go a die that cannot be read may be another one that was thrown there.
-            told = left[j].sure or not before.sure
-            if not one_go or (told and alike(before, left[j])):
-                moved[slot] = left[j]
-                del old[slot]
-        taken = {j for i, j in pairs if near[i][0] in moved}
-        left = [die for j, die in enumerate(left) if j not in taken]
-
-        # A throw tells of all dice anyway, and what lay beside them may be another die now.
-        known = {die.slot: die.reading for die in self.dice} if not left else {}
-        cleared = {s for s, r in known.items() if s in kept and _cleared(r, kept[s])}
-        lying = tuple(TrackedDie(s, r, False) for s, r in sorted((kept | moved).items()))
-        self.dice = _place(lying, left, thrown=True)
-        self._picked_up = not left and (self._picked_up or bool(old)) and bool(self.dice)
+        lying = kept.found | shelved | pushed.found
+        stayed = tuple(TrackedDie(slot, reading, False) for slot, reading in sorted(lying.items()))
+        self.dice = _place(stayed, pushed.new, thrown=True)
+        picked_up = self._picked_up or bool(pushed.missing)
+        self._picked_up = not pushed.new and picked_up and bool(self.dice)
         # A die in a hand may be on its way into the holders.
-        self._gone = {} if left else {**self._gone, **old}
+        gone = _without(self._gone, shelved) | pushed.missing
+        self._gone = {} if pushed.new else gone
+        # A throw tells of all dice anyway, and what lay beside them may be another die now.
+        cleared = set() if pushed.new else _cleared_slots(before, kept.found)
+        moved = shelved.keys() | pushed.found.keys() | cleared
         return Comparison(
             dice=self.dice,
-            moved=tuple(die for die in self.dice if die.slot in moved.keys() | cleared),
+            moved=tuple(die for die in self.dice if die.slot in moved),
             thrown=tuple(die for die in self.dice if die.thrown),
-            gone=tuple(sorted(old)),
+            gone=tuple(sorted(pushed.missing)),
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """How far the dice of a rest are matched with those of the one before.
+
+    Attributes:
+        found: dice by slot, as they are known now.
+        missing: dice by slot of the rest before that are not found yet.
+        new: dice seen now that have no slot yet.
+    """
+
+    found: dict[int, DieReading]
+    missing: dict[int, DieReading]
+    new: Sequence[DieReading]
+
+    @staticmethod
+    def of(
+        before: dict[int, DieReading],
+        readings: Sequence[DieReading],
+        unchanged: Sequence[int],
+        covered: Sequence[int],
+    ) -> "_Match":
+        """The start: what is covered or did not change is what it was; see `Tracker.compare`."""
+        kept = {slot: before[slot] for slot in covered if slot in before}
+        still = {s: before[s] for s in unchanged if s in before and s not in kept}
+        seen_again = {j for _, j in pair(list(still.values()), readings, SAME)}
+        new = [die for j, die in enumerate(readings) if j not in seen_again]
+        return _Match(kept | still, _without(_without(before, kept), still), new)
+
+    def matched(self, pairs: dict[int, int], lies: dict[int, DieReading]) -> "_Match":
+        """With more dice found: `pairs` has the index of each in `new`, `lies` how it is known."""
+        taken = set(pairs.values())
+        new = [die for j, die in enumerate(self.new) if j not in taken]
+        return _Match(self.found | lies, _without(self.missing, pairs), new)
+
+
+def _without(dice: dict[int, DieReading], slots: Container[int]) -> dict[int, DieReading]:
+    return {slot: die for slot, die in dice.items() if slot not in slots}
+
+
+def _at_their_places(match: _Match) -> _Match:
+    """Keeps dice that lie where they lay and show what they showed."""
+    slots = list(match.missing)
+    near = pair(list(match.missing.values()), match.new, SAME)
+    pairs = {slots[i]: j for i, j in near if _kept(match.missing[slots[i]], match.new[j])}
+    lies = {}
+    for slot, j in pairs.items():
+        before, now = match.missing[slot], match.new[j]
+        lies[slot] = before if _given_up(before, now) else now
+    return match.matched(pairs, lies)
+
+
+def _pushed(
+    missing: dict[int, DieReading], new: Sequence[DieReading], *, picked_up: bool
+) -> _Match:
+    """Finds dice of the tray that were knocked or turned.
+
+    Args:
+        missing: dice by slot that are not where they were.
+        new: dice that lie in the tray and have no slot.
+        picked_up: whether dice were picked up since the last throw.
+    """
+    slots = [slot for slot, die in missing.items() if not die.held]
+    near = pair([missing[slot] for slot in slots], new, SLID)
+    pairs = {slots[i]: j for i, j in near if _knocked(missing[slots[i]], new[j])}
+    if not picked_up and len(new) > len(pairs):
+        # In one go a die that cannot be read may be another one that was thrown there.
+        pairs = {slot: j for slot, j in pairs.items() if _shows_same(missing[slot], new[j])}
+    lies = {slot: new[j] for slot, j in pairs.items()}
+    return _Match({}, missing, new).matched(pairs, lies)
+
+
+def _shows_same(before: DieReading, now: DieReading) -> bool:
+    """Whether a die near an old place shows what lay there, and can be read if that could."""
+    return (now.sure or not before.sure) and alike(before, now)
+
+
+def _cleared_slots(before: dict[int, DieReading], kept: dict[int, DieReading]) -> set[int]:
+    """Slots of kept dice that were in doubt and can be read at last."""
+    return {slot for slot, die in before.items() if slot in kept and _cleared(die, kept[slot])}
+
+
 def _shelved(
-    old: dict[int, DieReading], gone: dict[int, DieReading], new: Sequence[DieReading]
+    missing: dict[int, DieReading], gone: dict[int, DieReading], new: Sequence[DieReading]
 ) -> dict[int, DieReading]:
     """The dice that were put into the holders, or pushed about there, by slot.
 
     Args:
-        old: dice by slot that are not where they were; those that are found are taken out.
-        gone: dice by slot that were picked up since the last throw, likewise.
+        missing: dice by slot that are not where they were.
+        gone: dice by slot that were picked up since the last throw.
         new: dice that are seen now.
     """
     found: dict[int, DieReading] = {}
     for die in new:
         if not die.held:
             continue
-        known = {**gone, **old}
+        known = _without(gone | missing, found)
         stood = [s for s, r in known.items() if r.held and distance(r, die) <= NEAR]
         like = [s for s, r in known.items() if alike(r, die) and _same_kind(r, die)]
         slot = min(stood or like, key=lambda s: distance(known[s], die), default=None)
         if slot is None:
             continue
-        before = known[slot]
-        old.pop(slot, None)
-        gone.pop(slot, None)
-        shown = before if before.sure else die
+        shown = known[slot] if known[slot].sure else die
         found[slot] = replace(
             shown, center=die.center, outline=die.outline, mm=die.mm, aside=False, held=True
         )
@@ -274,24 +329,15 @@ def _same_kind(a: DieReading, b: DieReading) -> bool:
     return _one_kind(a, b) or not (a.sure and b.sure)
 
 
-def _bumped(
-    old: dict[int, DieReading], new: list[DieReading], kept: dict[int, DieReading]
-) -> list[DieReading]:
+def _bumped(match: _Match) -> _Match:
     """Keeps dice that all moved alike: the camera or the tray was bumped, not the dice.
 
     Three dice or more, all of them with their old values and in their old arrangement, lie like
     that by chance less often than once in a million throws.
-
-    Args:
-        old: dice by slot; those that are kept are taken out.
-        new: dice that are seen now.
-        kept: where kept dice are added.
-
-    Returns:
-        The new dice that are not kept.
     """
-    if len(old) < 3 or len(new) != len(old) or kept:
-        return new
+    old, new = match.missing, match.new
+    if len(old) < 3 or len(new) != len(old) or match.found:
+        return match
     slots = list(old)
     anchor = old[slots[0]]
     for candidate in new:
@@ -300,13 +346,16 @@ def _bumped(
         moved = [replace(old[s], center=_plus(old[s].center, (dx, dy))) for s in slots]
         pairs = pair(moved, new, SAME / 2)
         if len(pairs) == len(new) and all(alike(moved[i], new[j]) for i, j in pairs):
-            for i, j in pairs:
-                before, now = moved[i], new[j]
-                lies = replace(before, center=now.center, outline=now.outline, mm=now.mm)
-                kept[slots[i]] = lies if _given_up(before, now) else now
-            old.clear()
-            return []
-    return new
+            lies = {slots[i]: _carried(moved[i], new[j]) for i, j in pairs}
+            return match.matched({slots[i]: j for i, j in pairs}, lies)
+    return match
+
+
+def _carried(before: DieReading, now: DieReading) -> DieReading:
+    """A die that lies elsewhere by the bump alone: where it is now, with what was claimed of it."""
+    if not _given_up(before, now):
+        return now
+    return replace(before, center=now.center, outline=now.outline, mm=now.mm)
 
 
 def _plus(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
