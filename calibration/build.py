@@ -9,7 +9,7 @@ from calibration.drift.markers import look_of
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
 from calibration.markers.bundle import Placed, RimHeight, place_tray
-from calibration.markers.charuco import SeenBoard
+from calibration.markers.charuco import CharucoCorners
 from calibration.markers.edges import Square
 from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt, camera_module_3
 from calibration.markers.printed import MARKER_MM, PLATE_MM
@@ -54,13 +54,13 @@ def floor_of(placed: Placed) -> FloatArray:
     return np.array(corners)
 
 
-def make_calibration(
+def build_calibration(
     takes: Sequence[Sequence[Marker]],
     size: tuple[int, int],
     *,
     lens: Lens | None = None,
     lens_doubt: LensDoubt = DEFAULT_DOUBT,
-    boards: Sequence[SeenBoard] = (),
+    boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
     empty: Image | None = None,
     power_faces: Sequence[PowerFace] = (),

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from calibration.readers import UncalibratedReader
-from vision.detect import detector as finding
+from vision.detect import detector
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import load_profile, save_profile
@@ -303,13 +303,13 @@ def _read(
 ) -> dict[str, object]:
     """Reads a picture in the child."""
     spots = [0]
-    find = finding.find_faces  # type: ignore[attr-defined]
+    find = detector.find_faces  # type: ignore[attr-defined]
 
     def counted(pips, *others):  # type: ignore[no-untyped-def]
         spots[0] = max(spots[0], len(pips))
         return find(pips, *others)
 
-    finding.find_faces = counted  # type: ignore[attr-defined]
+    detector.find_faces = counted  # type: ignore[attr-defined]
     right, wrong, too_many = 0, 0, False
     start = time.process_time()
     try:

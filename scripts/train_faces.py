@@ -50,14 +50,14 @@ def faces(args: argparse.Namespace) -> None:
 
 def judge(args: argparse.Namespace) -> None:
     """Trains the judge."""
-    from scripts.training.judge import judge as train
+    from scripts.training.postures import postures as train
 
     train(args)
 
 
 def average(args: argparse.Namespace) -> None:
     """Writes the mean of some judges."""
-    from scripts.training.judge import average as write
+    from scripts.training.postures import average as write
 
     write(args)
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.classify import face as facenet
+from vision.classify import face as face_classifier
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.posture import STACKED
 from vision.decide.acceptance import state_of
 from vision.decide.flatness import Place, lies_flat
-from vision.detect.detection import Found
-from vision.detect.detector import find_dice, inside_mm
+from vision.detect.detection import Detection
+from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import View, known_view, whole_view
 from vision.errors import ProfileError
 from vision.frame import Image
@@ -85,7 +85,7 @@ class Reader:
             )
         view = self._view or whole_view(width, height)
         work = view.work(image)
-        found = find_dice(work, view)
+        found = detect_dice(work, view)
         places = self._places(found, view)
         alone = _apart_in_picture(found) if places is None else self._alone(places)
         dice = [
@@ -97,7 +97,7 @@ class Reader:
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
-    def _places(self, found: list[Found], view: View) -> list[Place] | None:
+    def _places(self, found: list[Detection], view: View) -> list[Place] | None:
         """Where dice lie; None without geometry."""
         profile, part = self.profile, view.profile
         if profile is None or part is None:
@@ -133,13 +133,15 @@ class Reader:
         ]
 
     def _reading(
-        self, work: Image, one: Found, view: View, alone: bool, place: Place | None
+        self, work: Image, one: Detection, view: View, alone: bool, place: Place | None
     ) -> DieReading:
         # How it lies is the judge's matter: a face seen aslant is that face.
-        value_p = one.faces[1:7] / max(1 - float(one.faces[facenet.LEANING]), LEAST_UPRIGHT)
-        total = float(value_p.sum() + one.faces[facenet.SYMBOL] + one.faces[facenet.COVERED])
-        symbol = float(one.faces[facenet.SYMBOL])
-        kind = facenet.KINDS[int(one.kinds.argmax())]
+        value_p = one.faces[1:7] / max(1 - float(one.faces[face_classifier.LEANING]), LEAST_UPRIGHT)
+        total = float(
+            value_p.sum() + one.faces[face_classifier.SYMBOL] + one.faces[face_classifier.COVERED]
+        )
+        symbol = float(one.faces[face_classifier.SYMBOL])
+        kind = face_classifier.KINDS[int(one.kinds.argmax())]
         order = np.argsort(-value_p)
         number: int | None = int(order[0]) + 1
         confidence = float(value_p[order[0]])
@@ -160,7 +162,11 @@ class Reader:
             shown = self._power_face(work, one, view)
         if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= POWER_CLAIM):
             kind, (value, confidence) = Kind.POWER, shown.faces[0]
-            flat = flat and state is DieState.UNSURE and one.judged[facenet.SYMBOL] >= POWER_SEEN
+            flat = (
+                flat
+                and state is DieState.UNSURE
+                and one.values[face_classifier.SYMBOL] >= POWER_SEEN
+            )
             state = DieState.OK if flat and confidence >= POWER_CLAIM else state
             candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
         elif kind is Kind.POWER:
@@ -187,7 +193,7 @@ class Reader:
             held=place is not None and place.held,
         )
 
-    def _power_face(self, work: Image, one: Found, view: View) -> Match | None:
+    def _power_face(self, work: Image, one: Detection, view: View) -> Match | None:
         """Which learnt face of the Power die a top shows; None where none was learnt."""
         if not self._faces.prints or view.profile is None:
             return None
@@ -196,7 +202,7 @@ class Reader:
         return match_at(work, one.center, axes, self._faces)
 
 
-def _apart_in_picture(found: list[Found]) -> list[bool]:
+def _apart_in_picture(found: list[Detection]) -> list[bool]:
     """Whether dice have no other die near them, without geometry."""
     centers = np.array([one.center for one in found]).reshape(-1, 2)
     return _apart(centers, np.array([one.edge for one in found]))
@@ -229,6 +235,9 @@ def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]
     ]
 
 
-def _perhaps_symbol(one: Found) -> bool:
+def _perhaps_symbol(one: Detection) -> bool:
     """Whether one of the networks holds it possible that a top shows no pips but a symbol."""
-    return max(float(one.faces[facenet.SYMBOL]), float(one.judged[facenet.SYMBOL])) > POWER_DREAMT
+    return (
+        max(float(one.faces[face_classifier.SYMBOL]), float(one.values[face_classifier.SYMBOL]))
+        > POWER_DREAMT
+    )

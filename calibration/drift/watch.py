@@ -143,7 +143,7 @@ class DriftWatch:
         self._poses.clear()
         if self._lost < _LOST_LOOKS:
             return ()
-        return self._tell(Trouble(unseen.problem, False, unseen.detail))
+        return self._report(Trouble(unseen.problem, False, unseen.detail))
 
     def _moved(
         self, rotation: FloatArray, translation: FloatArray, shift: float
@@ -158,7 +158,7 @@ class DriftWatch:
             shift_between(now, *pose) <= _AGREE_MM for pose in recent[:-1]
         )
         if shift > FOLLOW_MM and (agreed or self._lost >= _LOST_LOOKS):
-            return self._tell(
+            return self._report(
                 Trouble(
                     Problem.MOVED,
                     False,
@@ -183,9 +183,9 @@ class DriftWatch:
         if self._odd[-_AGREE_LOOKS:] != [problem] * _AGREE_LOOKS:
             return ()
         # Less light or a smear make readings unsure, not wrong; markers out of place do.
-        return self._tell(Trouble(problem, problem is not Problem.MOVED, detail))
+        return self._report(Trouble(problem, problem is not Problem.MOVED, detail))
 
-    def _tell(self, trouble: Trouble) -> tuple[DriftEvent, ...]:
+    def _report(self, trouble: Trouble) -> tuple[DriftEvent, ...]:
         self.trusted = trouble.trusted
         if self._told is trouble.problem:
             return ()

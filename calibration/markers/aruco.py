@@ -166,7 +166,7 @@ def all_four(markers: Mapping[int, Marker], size: tuple[int, int]) -> tuple[Mark
     return four
 
 
-def find_fiducials(image: Image) -> tuple[Marker, ...]:
+def find_rim_markers(image: Image) -> tuple[Marker, ...]:
     """Finds the four markers, clockwise from the top left.
 
     Raises:

@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
-from calibration.markers.charuco import SeenBoard
+from calibration.markers.charuco import CharucoCorners
 from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
@@ -89,7 +89,7 @@ class _Bundle:
         lens: Lens,
         doubt: LensDoubt,
         markers: Sequence[Marker],
-        boards: Sequence[SeenBoard],
+        boards: Sequence[CharucoCorners],
         rim: RimHeight,
     ) -> None:
         self.lens, self.rim, self.boards = lens, rim, boards
@@ -227,7 +227,7 @@ def _jacobian(bundle: _Bundle, x: FloatArray, here: FloatArray) -> FloatArray:
 def place_tray(
     lens: Lens,
     markers: Sequence[Marker],
-    boards: Sequence[SeenBoard] = (),
+    boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
     doubt: LensDoubt = DEFAULT_DOUBT,
     die_edge_mm: float = 16.0,

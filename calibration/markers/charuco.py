@@ -17,7 +17,7 @@ LEAST_CORNERS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SeenBoard:
+class CharucoCorners:
     """The board's inner corners in one picture.
 
     Attributes:
@@ -29,7 +29,7 @@ class SeenBoard:
     pixels: FloatArray
 
 
-def find_board(image: Image) -> SeenBoard:
+def find_charuco(image: Image) -> CharucoCorners:
     """Finds the board.
 
     Raises:
@@ -44,4 +44,4 @@ def find_board(image: Image) -> SeenBoard:
             f"expected at least {LEAST_CORNERS} of the board's {len(board_corners())} corners, "
             f"found {len(found)}; lay it flat into the tray, in the light and near the camera",
         )
-    return SeenBoard(board_corners()[found], np.asarray(corners, np.float64).reshape(-1, 2))
+    return CharucoCorners(board_corners()[found], np.asarray(corners, np.float64).reshape(-1, 2))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.errors import RefusedError
-from calibration.markers.charuco import SeenBoard
+from calibration.markers.charuco import CharucoCorners
 from calibration.problems import Problem
 from vision.geometry.camera import PinholeCamera, rotation_of, undistorted
 from vision.image.arrays import FloatArray
@@ -107,7 +107,7 @@ def camera_module_3(size: tuple[int, int], distance_mm: float = _NEAR_MM) -> Len
     return Lens(size, matrix, np.zeros(4), "default for Camera Module 3")
 
 
-def measure_lens(views: Sequence[SeenBoard], size: tuple[int, int]) -> Lens:
+def measure_lens(views: Sequence[CharucoCorners], size: tuple[int, int]) -> Lens:
     """Measures a lens with pictures of the board (Zhang's method, OpenCV's).
 
     Args:

@@ -14,7 +14,7 @@ import numpy as np
 from calibration.calibration import OFF_SPREADS, Calibration
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers
-from calibration.markers.charuco import find_board
+from calibration.markers.charuco import find_charuco
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem, Verdict, share, together
 from calibration.quality import focus, light, quality
@@ -173,7 +173,7 @@ def exposure_factor(frames: Sequence[Frame]) -> float:
 def _rim(stage: Stage, frames: Sequence[Frame]) -> Seen:
     """The board measures the rim; where there is none its height is told, so both are fine."""
     try:
-        corners = len(find_board(frames[-1].image).pixels)
+        corners = len(find_charuco(frames[-1].image).pixels)
     except RefusedError:
         return Seen(stage, focus.steadiness(frames))
     verdict = Verdict(share(corners, 0, 32))

@@ -6,12 +6,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from calibration.build import make_calibration
+from calibration.build import build_calibration
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
-from calibration.markers.aruco import find_fiducials
+from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
-from calibration.markers.charuco import SeenBoard, find_board
+from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens, camera_module_3
 from calibration.problems import Problem, Verdict
 from calibration.quality.die_size import die_edge
@@ -93,7 +93,10 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
 
 
 def placed(
-    frames: Sequence[Frame], rim: RimHeight, lens: Lens | None, boards: Sequence[SeenBoard] = ()
+    frames: Sequence[Frame],
+    rim: RimHeight,
+    lens: Lens | None,
+    boards: Sequence[CharucoCorners] = (),
 ) -> Calibration:
     """Camera and tray from the four markers, averaged over the frames.
 
@@ -104,11 +107,11 @@ def placed(
     size = (width, height)
     if lens is not None and lens.size != size:
         lens = lens.resized(size)
-    takes = [find_fiducials(frame.image) for frame in frames]
+    takes = [find_rim_markers(frame.image) for frame in frames]
     # Measured with a board the height need not have been told right.
     known = None if boards else rim
     doubt = DEFAULT_DOUBT if lens is None or lens.rms_px is None else MEASURED_DOUBT
-    return make_calibration(takes, size, lens=lens, lens_doubt=doubt, boards=boards, rim=known)
+    return build_calibration(takes, size, lens=lens, lens_doubt=doubt, boards=boards, rim=known)
 
 
 def by_rim(image: Image, floor_mm: tuple[float, float], lens: Lens | None) -> Calibration:
@@ -128,9 +131,9 @@ def calm(images: Sequence[Image]) -> Image:
     return np.asarray(np.median(np.stack(images), axis=0), np.uint8)
 
 
-def _boards(image: Image) -> tuple[SeenBoard, ...]:
+def _boards(image: Image) -> tuple[CharucoCorners, ...]:
     try:
-        return (find_board(image),)
+        return (find_charuco(image),)
     except RefusedError:
         return ()
 

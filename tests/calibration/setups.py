@@ -12,9 +12,9 @@ from appliance.simulator.render.tray_model import Tray
 from appliance.simulator.scenes.installations import marked_tray
 from appliance.simulator.scenes.random_scene import metered
 from calibration.errors import RefusedError
-from calibration.markers.aruco import find_fiducials, find_markers
+from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import Placed, RimHeight, place_tray
-from calibration.markers.charuco import find_board
+from calibration.markers.charuco import find_charuco
 from calibration.markers.lens import MEASURED_DOUBT, camera_module_3, measure_lens
 from calibration.quality.light import exposure_change
 from vision.frame import Image
@@ -113,12 +113,12 @@ def measured(seed: int) -> dict[str, tuple[float, float] | str]:
     found: dict[str, tuple[float, float] | str] = {}
     for how in HOW:
         try:
-            markers = find_fiducials(picture(scene))
+            markers = find_rim_markers(picture(scene))
             lens = camera_module_3(size)
             if how == MARKERS_ONLY:
                 placed = place_tray(lens, markers, rim=rim)
             else:
-                views = [find_board(view) for view in board_views(seed)]
+                views = [find_charuco(view) for view in board_views(seed)]
                 if how == WITH_BOARD:
                     placed = place_tray(lens, markers, views[:1])
                 else:

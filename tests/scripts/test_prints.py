@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers
-from calibration.markers.charuco import find_board
+from calibration.markers.charuco import find_charuco
 from calibration.markers.printed import (
     BOARD_IDS,
     BOARD_MARGIN_MM,
@@ -99,14 +99,14 @@ def test_printed_markers_are_found_at_true_size(paper: str) -> None:
 
 def test_printed_board_is_found_at_true_size() -> None:
     per_mm = 8
-    seen = find_board(render_svg(svg(PAGES["board"](PAPERS["a4"]), ""), per_mm))
+    seen = find_charuco(render_svg(svg(PAGES["board"](PAPERS["a4"]), ""), per_mm))
     assert len(seen.places) == 32
     scale = np.linalg.norm(seen.pixels[-1] - seen.pixels[0]) / np.linalg.norm(
         seen.places[-1] - seen.places[0]
     )
     assert scale / per_mm == pytest.approx(1.0, abs=0.001)
     with pytest.raises(RefusedError, match="NO BOARD SEEN"):
-        find_board(np.full((400, 400), 255, np.uint8))
+        find_charuco(np.full((400, 400), 255, np.uint8))
 
 
 def test_ruler_is_a_hundred_millimetres() -> None:

@@ -12,7 +12,7 @@ from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.random_scene import metered, random_scene
-from vision.detect.background import APART, Backdrop
+from vision.detect.background import APART, Background
 from vision.detect.region import known_view, whole_view
 from vision.errors import NoDie
 from vision.frame import Image
@@ -131,7 +131,7 @@ def test_light_alone_changes_nothing_on_the_backdrop(gain: float) -> None:
     rng = np.random.default_rng(1)
     empty = np.clip(rng.normal(100, 4, (200, 300, 3)), 0, 255).astype(np.uint8)
     corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
-    backdrop = Backdrop(empty, 40.0, [corners])
+    backdrop = Background(empty, 40.0, [corners])
     lit = np.clip(empty * gain, 0, 255).astype(np.uint8)
     assert not backdrop.changes(lit).mask.any()
     lit[80:120, 100:140] = 20
@@ -157,7 +157,7 @@ def test_places_lie_in_the_middle_of_what_has_come() -> None:
     rng = np.random.default_rng(1)
     corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
     empty = np.full((200, 300, 3), 100, np.uint8)
-    backdrop = Backdrop(empty, 40.0, [corners])
+    backdrop = Background(empty, 40.0, [corners])
     beside = []
     for x, y in rng.integers(60, 130, (40, 2)):
         there = empty.copy()

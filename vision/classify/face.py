@@ -35,7 +35,7 @@ pictures take up to 2,464."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opinions:
+class FaceEstimates:
     """What the network holds of n places, as parallel arrays.
 
     Attributes:
@@ -52,9 +52,9 @@ class Opinions:
     axes: FloatArray
     turns: FloatArray
 
-    def take(self, keep: NDArray[np.bool_]) -> "Opinions":
+    def take(self, keep: NDArray[np.bool_]) -> "FaceEstimates":
         """Those of the places chosen by a mask."""
-        return Opinions(
+        return FaceEstimates(
             self.faces[keep],
             self.kinds[keep],
             self.centers[keep],
@@ -62,9 +62,9 @@ class Opinions:
             self.turns[keep],
         )
 
-    def joined(self, other: "Opinions") -> "Opinions":
+    def joined(self, other: "FaceEstimates") -> "FaceEstimates":
         """These and the others."""
-        return Opinions(
+        return FaceEstimates(
             np.concatenate([self.faces, other.faces]),
             np.concatenate([self.kinds, other.kinds]),
             np.concatenate([self.centers, other.centers]),
@@ -73,7 +73,7 @@ class Opinions:
         )
 
 
-NOTHING = Opinions(
+NOTHING = FaceEstimates(
     np.zeros((0, CLASSES)),
     np.zeros((0, len(KINDS))),
     np.zeros((0, 2)),
@@ -148,7 +148,7 @@ class Pyramid:
         return np.asarray(patch, dtype=np.uint8)
 
 
-def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
+def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
     """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels.
 
     Raises:
@@ -165,7 +165,7 @@ def look(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Opinions:
         parts.append(network(WEIGHTS).ask(np.asarray(blob, np.float32)))
     out = np.concatenate(parts)
     pose = out[:, -POSE:]
-    return Opinions(
+    return FaceEstimates(
         faces=softmax(out[:, : -len(KINDS) - POSE]),
         kinds=softmax(out[:, -len(KINDS) - POSE : -POSE]),
         centers=centers + np.einsum("nij,nj->ni", axes, pose[:, :2]),

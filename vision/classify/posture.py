@@ -81,7 +81,7 @@ class Sights:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Verdicts:
+class PostureEstimates:
     """What the judge holds of n dice.
 
     Attributes:
@@ -129,42 +129,42 @@ def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]
     )
 
 
-def steadied(pyramid: Pyramid, sights: Sights, verdicts: Verdicts) -> Verdicts:
+def steadied(pyramid: Pyramid, sights: Sights, estimates: PostureEstimates) -> PostureEstimates:
     """Verdicts with the camera where most dice lie flat.
 
     Seen from elsewhere than was thought, all dice of a tray seem to lean the same way, or those do
     whose side faces tell most. So the camera is tried where the dice that seem to lean would lie
     flat; a place is taken if more dice lie flat then and the others no less surely than before.
     """
-    if len(verdicts.leans) < LEAST_DICE:
-        return verdicts
-    ways = _ways(sights, verdicts.leans)
+    if len(estimates.leans) < LEAST_DICE:
+        return estimates
+    ways = _ways(sights, estimates.leans)
     usual = np.median(ways, axis=0)
     like = np.hypot(*(ways - usual).T) < LIKE
     if like.mean() >= MOST and np.hypot(*usual) >= WORTH:
         sights = shifted(sights, ways[like].mean(axis=0))
-        verdicts = judge(pyramid, sights)
-        ways = _ways(sights, verdicts.leans)
+        estimates = classify_postures(pyramid, sights)
+        ways = _ways(sights, estimates.leans)
     leans = np.hypot(*ways.T)
-    flat = verdicts.postures[:, FLAT]
+    flat = estimates.postures[:, FLAT]
     count = int((flat >= FLAT_ENOUGH).sum())
     if count < LEAST_DICE:
-        return verdicts
+        return estimates
     # Those that lie flat, the least sure ones first: mostly these speak against a place at once.
     order = np.argsort(np.where(flat >= FLAT_ENOUGH, flat, np.inf), kind="stable")
     rest = order[:count]
-    best = verdicts
+    best = estimates
     for i in np.argsort(leans)[::-1][:TRIED]:
         if not SLIGHT < leans[i] < STEEP:
             continue
         elsewhere, least = shifted(sights, ways[i]), best.postures[rest, FLAT].min()
         parts = []
         for start in range(0, count, TOGETHER):
-            parts.append(judge(pyramid, elsewhere.take(rest[start : start + TOGETHER])))
+            parts.append(classify_postures(pyramid, elsewhere.take(rest[start : start + TOGETHER])))
             if parts[-1].postures[:, FLAT].min() < least:
                 break
         else:
-            parts.append(judge(pyramid, elsewhere.take(order[count:])))
+            parts.append(classify_postures(pyramid, elsewhere.take(order[count:])))
             other = _together(parts, np.argsort(order))
             if (other.postures[:, FLAT] >= FLAT_ENOUGH).sum() > (
                 best.postures[:, FLAT] >= FLAT_ENOUGH
@@ -173,9 +173,9 @@ def steadied(pyramid: Pyramid, sights: Sights, verdicts: Verdicts) -> Verdicts:
     return best
 
 
-def _together(parts: list[Verdicts], order: NDArray[np.intp]) -> Verdicts:
+def _together(parts: list[PostureEstimates], order: NDArray[np.intp]) -> PostureEstimates:
     """All verdicts of some parts, in an order."""
-    return Verdicts(
+    return PostureEstimates(
         np.concatenate([part.values for part in parts])[order],
         np.concatenate([part.postures for part in parts])[order],
         np.concatenate([part.leans for part in parts])[order],
@@ -214,15 +214,15 @@ def blob(patches: Image, slants: FloatArray, known: FloatArray) -> Float32Array:
     return out
 
 
-def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
+def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
     """Asks the judge about dice.
 
     Raises:
-        TooManySpots: more was asked of this picture than `facenet.MOST_LOOKS`.
+        TooManySpots: more was asked of this picture than `vision.classify.face.MOST_LOOKS`.
     """
     count = len(sights.centers)
     if count == 0:
-        return Verdicts(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
+        return PostureEstimates(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
     pyramid.spend(LOOKS * count)
     patches = np.stack(
         [pyramid.patch(sights.centers[i], sights.axes[i], SIDE, EDGE) for i in range(count)]
@@ -238,7 +238,7 @@ def judge(pyramid: Pyramid, sights: Sights) -> Verdicts:
         other = _ask(mirrored, sights.slants[again], known[again])
         other[:, LEAN : LEAN + 1] *= -1
         out[again] = (out[again] + other) / 2
-    return Verdicts(softmax(out[:, :VALUES]), softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
+    return PostureEstimates(softmax(out[:, :VALUES]), softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
 
 
 def _ask(patches: Image, slants: FloatArray, known: FloatArray) -> FloatArray:

@@ -2,22 +2,22 @@
 
 import math
 
-from vision.classify import face as facenet
+from vision.classify import face as face_classifier
 from vision.classify.posture import FLAT
 from vision.decide.flatness import Place, seen_posture
-from vision.detect.detection import Found
+from vision.detect.detection import Detection
 from vision.reading import DieState, Kind
 
-JUDGED_LEAST, JUDGED_GUESSED = 0.7, 0.5
+SECOND_LEAST, SECOND_GUESSED = 0.7, 0.5
 """What the judge must give a value in any case, with and without geometry: four pips of a 6 that
 mirrors a lamp may make the pattern of a 4."""
 MANY = 4
 ENOUGH_MANY, ENOUGH_FEW = 0.8, 0.95
 """What the face network must give a value whose pips were found one by one: of `MANY` and more,
 which nothing else looks like, and of fewer."""
-JUDGED_COUNTED = 0.9
+SECOND_COUNTED = 0.9
 """What the judge must give it if they make no pattern."""
-ENOUGH_ALONE, JUDGED_ALONE = 0.98, 0.6
+ENOUGH_ALONE, SECOND_ALONE = 0.98, 0.6
 """What both must give a value whose pips were not found."""
 AGREED, AGREED_PLAINLY = 0.85, 0.95
 """What both must give a value on a die of our kinds, more than half of its pips found or not."""
@@ -25,7 +25,7 @@ AGREED_PATTERN = 0.8
 """The same where the pips make the pattern of the value."""
 AGREED_STRANGE = 0.9
 """The same for dice of other kinds."""
-JUDGED_FEW, AGREED_FEW = 0.85, 0.9
+SECOND_FEW, AGREED_FEW = 0.85, 0.9
 """What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
 hand leaves to be seen looks like a 2 or a 3."""
 
@@ -36,7 +36,7 @@ threes 10 did not, of which two were halves of a 6."""
 WHOLE, WHOLE_UNMADE = 0.78, 0.83
 """With geometry, least edge of a top with fewer than `MANY` pips, in edges, and of a 2 or 3 that
 make no pattern: what a hand or a card leaves to be seen of a die is taken for a smaller one."""
-PLAINLY_WHOLE, JUDGED_WHOLE = 0.001, 0.995
+PLAINLY_WHOLE, SECOND_WHOLE = 0.001, 0.995
 """What the face network may give a 2 or 3 to be covered, and the judge its value, for it to count
 as whole: black dice on dark floors seem smaller than they are."""
 SPREAD, HALF = 0.9, 0.75
@@ -56,13 +56,18 @@ and cards leave of larger values."""
 BOTH_SURELY = 0.985
 """Without geometry, what both must give such a die."""
 SEEN_MANY = ((0.6, 0.95), (0.4, 0.99))
-SEEN_SURELY, JUDGED_SURELY = 0.95, 0.99
+SEEN_SURELY, SECOND_SURELY = 0.95, 0.99
 """With geometry, what the face network and the judge must give it: with `MANY` pips, or the three
 of a whole top, and no more spots than these; and else."""
 
 
 def state_of(
-    one: Found, kind: Kind, value: int | None, confidence: float, flat: bool, place: Place | None
+    one: Detection,
+    kind: Kind,
+    value: int | None,
+    confidence: float,
+    flat: bool,
+    place: Place | None,
 ) -> DieState:
     """The state of a die.
 
@@ -74,12 +79,14 @@ def state_of(
         flat: whether it is held to lie flat.
         place: where it lies, with geometry; None without.
     """
-    if one.faces[facenet.COVERED] > max(confidence, float(one.faces[facenet.SYMBOL])):
+    if one.faces[face_classifier.COVERED] > max(
+        confidence, float(one.faces[face_classifier.SYMBOL])
+    ):
         return DieState.COVERED
     if not flat:
         return seen_posture(one)
-    least = JUDGED_LEAST if place is not None else JUDGED_GUESSED
-    if value is None or int(one.judged.argmax()) != value or one.judged[value] < least:
+    least = SECOND_LEAST if place is not None else SECOND_GUESSED
+    if value is None or int(one.values.argmax()) != value or one.values[value] < least:
         return DieState.UNSURE
     if place is not None and _perhaps_covered(one, value, confidence, place):
         return DieState.UNSURE
@@ -89,10 +96,10 @@ def state_of(
     return DieState.UNSURE
 
 
-def agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
+def agreed(one: Detection, kind: Kind, value: int, confidence: float) -> bool:
     """Whether both networks and the pips found one by one say enough for a claim."""
-    judged = float(one.judged[value])
-    both = min(confidence, judged)
+    second = float(one.values[value])
+    both = min(confidence, second)
     pattern = _pattern(one)
     if _more_pips(one, value):
         # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
@@ -102,12 +109,12 @@ def agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
         return False
     enough = ENOUGH_MANY if value >= MANY else ENOUGH_FEW
     if pattern == value and (confidence >= enough or both >= AGREED_PATTERN):
-        return value >= MANY or judged >= JUDGED_FEW
-    if one.count == value and confidence >= enough and judged >= JUDGED_COUNTED:
+        return value >= MANY or second >= SECOND_FEW
+    if one.count == value and confidence >= enough and second >= SECOND_COUNTED:
         return True
-    if confidence >= ENOUGH_ALONE and judged >= (JUDGED_ALONE if value >= MANY else JUDGED_FEW):
+    if confidence >= ENOUGH_ALONE and second >= (SECOND_ALONE if value >= MANY else SECOND_FEW):
         return True
-    if value < MANY and judged < AGREED_FEW:
+    if value < MANY and second < AGREED_FEW:
         return False
     if kind is Kind.OTHER:
         return both >= AGREED_STRANGE
@@ -115,38 +122,38 @@ def agreed(one: Found, kind: Kind, value: int, confidence: float) -> bool:
     return both >= (AGREED if half else AGREED_PLAINLY)
 
 
-def _pattern(one: Found) -> int:
+def _pattern(one: Detection) -> int:
     """The value whose pattern the pips make; 0 where they make none."""
     return 0 if one.lattice is None else one.lattice.value
 
 
-def _more_pips(one: Found, value: int) -> bool:
+def _more_pips(one: Detection, value: int) -> bool:
     """Whether more pips were found than a value has."""
     return max(one.count, _pattern(one)) > value
 
 
-def _unmade(one: Found, value: int) -> bool:
+def _unmade(one: Detection, value: int) -> bool:
     """Whether the pips of a 2 or 3 make no pattern of it, nor lie across the face."""
     return value in ACROSS and _pattern(one) != value and not one.across
 
 
-def _in_a_row(one: Found, value: int) -> bool:
+def _in_a_row(one: Detection, value: int) -> bool:
     """Whether two or three pips lie as what a hand or glare leaves of a 4 or a 6."""
     return one.count == value and _unmade(one, value)
 
 
-def _cut_off(one: Found, value: int, place: Place | None) -> bool:
+def _cut_off(one: Detection, value: int, place: Place | None) -> bool:
     """Whether a top with few pips may be what is left to be seen of a larger one."""
     if place is None or value >= MANY:
         return False
-    covered, judged = one.faces[facenet.COVERED], one.judged[value]
-    whole = value in ACROSS and covered <= PLAINLY_WHOLE and judged >= JUDGED_WHOLE
+    covered, second = one.faces[face_classifier.COVERED], one.values[value]
+    whole = value in ACROSS and covered <= PLAINLY_WHOLE and second >= SECOND_WHOLE
     if whole or _spread(one, value, place):
         return False
     return place.size < (WHOLE_UNMADE if _unmade(one, value) else WHOLE)
 
 
-def _spread(one: Found, value: int, place: Place) -> bool:
+def _spread(one: Detection, value: int, place: Place) -> bool:
     """Whether pips make the pattern of a value, as far apart as on a whole die and across it."""
     face = one.lattice
     if face is None or face.value != value or not one.across:
@@ -154,31 +161,31 @@ def _spread(one: Found, value: int, place: Place) -> bool:
     return _pattern_edge(one, place) >= SPREAD
 
 
-def _pattern_edge(one: Found, place: Place) -> float:
+def _pattern_edge(one: Detection, place: Place) -> float:
     """Edge of the die that the pattern of pips belongs to, in edges; infinite without pattern."""
     return math.inf if one.lattice is None else one.lattice.edge / one.edge * place.size
 
 
-def _perhaps_covered(one: Found, value: int, confidence: float, place: Place) -> bool:
+def _perhaps_covered(one: Detection, value: int, confidence: float, place: Place) -> bool:
     """Whether few pips may be what is left to be seen of more."""
     if value < MANY and place.by_stack:
         return True
     if value in ACROSS and _pattern(one) == value and _pattern_edge(one, place) < HALF:
         return True
-    covered, judged = one.faces[facenet.COVERED], one.judged[value]
-    if value == 1 and min(confidence, judged) < ALONE_SURELY:
+    covered, second = one.faces[face_classifier.COVERED], one.values[value]
+    if value == 1 and min(confidence, second) < ALONE_SURELY:
         return True
-    sure = covered <= NEARLY and judged >= JUDGED_SURELY
+    sure = covered <= NEARLY and second >= SECOND_SURELY
     return bool(value < MANY and covered > WHOLLY and not sure)
 
 
-def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None) -> bool:
+def _beyond_doubt(one: Detection, value: int, confidence: float, place: Place | None) -> bool:
     """Whether a die lies so plainly flat and whole that the networks' word will do."""
-    if one.postures[FLAT] < FLAT_SURELY or one.faces[facenet.COVERED] > NEARLY:
+    if one.postures[FLAT] < FLAT_SURELY or one.faces[face_classifier.COVERED] > NEARLY:
         return False
-    judged = float(one.judged[value])
+    second = float(one.values[value])
     if place is None:
-        return min(confidence, judged) >= BOTH_SURELY
+        return min(confidence, second) >= BOTH_SURELY
     if one.lean > LEAN_SURELY:
         return False
     across = one.across or value not in ACROSS
@@ -187,5 +194,7 @@ def _beyond_doubt(one: Found, value: int, confidence: float, place: Place | None
         return False
     plain = value >= MANY or (value == 3 and _spread(one, value, place))
     if plain and not _more_pips(one, value):
-        return any(confidence >= face and judged >= judge for face, judge in SEEN_MANY)
-    return confidence >= SEEN_SURELY and judged >= JUDGED_SURELY
+        return any(
+            confidence >= face and second >= second_least for face, second_least in SEEN_MANY
+        )
+    return confidence >= SEEN_SURELY and second >= SECOND_SURELY

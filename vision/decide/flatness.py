@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.classify.posture import COVERED, FLAT, FLAT_GUESSED, FLAT_LEAST, STACKED
-from vision.detect.detection import Found
+from vision.detect.detection import Detection
 from vision.reading import DieState, Kind
 
 SQUARE = (4, 5)
@@ -71,7 +71,9 @@ class Place:
     by_stack: bool = False
 
 
-def lies_flat(one: Found, kind: Kind, value: int | None, alone: bool, place: Place | None) -> bool:
+def lies_flat(
+    one: Detection, kind: Kind, value: int | None, alone: bool, place: Place | None
+) -> bool:
     """Whether a die is held to lie flat.
 
     Args:
@@ -100,7 +102,7 @@ def lies_flat(one: Found, kind: Kind, value: int | None, alone: bool, place: Pla
     return bool(scales[1] / scales[0] >= (SQUARE_KNOWN if known else SQUARE_GUESSED))
 
 
-def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
+def _flat_with(one: Detection, kind: Kind, alone: bool, place: Place) -> bool:
     """Whether the judge holds a die to lie flat, with geometry."""
     flat, stacked = one.postures[FLAT], one.postures[STACKED]
     if not alone and any(one.lean > lean and flat < least for lean, least in NEAR):
@@ -114,7 +116,7 @@ def _flat_with(one: Found, kind: Kind, alone: bool, place: Place) -> bool:
     return bool(good or (level and kind is not Kind.OTHER))
 
 
-def _flat_without(one: Found, alone: bool) -> bool:
+def _flat_without(one: Detection, alone: bool) -> bool:
     """The same without geometry, by a camera that may look from an unusual side."""
     flat = one.postures[FLAT]
     if one.any_side and alone and flat >= FLAT_ASLANT and one.lean < LEAN_ASLANT:
@@ -125,7 +127,7 @@ def _flat_without(one: Found, alone: bool) -> bool:
     return bool(flat >= FLAT_GUESSED or anyhow)
 
 
-def seen_posture(one: Found) -> DieState:
+def seen_posture(one: Detection) -> DieState:
     """What a die that is not held to lie flat plainly does; `UNSURE` where it is not plain."""
     lies = int(one.postures.argmax())
     plain = lies != FLAT and one.postures[lies] > PLAIN

@@ -117,7 +117,7 @@ def _boxes(mask: Float32Array) -> Float32Array:
     return np.asarray(cv2.blur(mask, (_BOX, _BOX)), np.float32)
 
 
-class Backdrop:
+class Background:
     """The empty tray, at the scale at which pictures are compared with it.
 
     Args:

@@ -16,20 +16,20 @@ from vision.image.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Detection:
     """One die found, in pixels of the working picture.
 
     Attributes:
         center: middle of the top, (2,).
         axes: columns are the edges of an unturned top, (2, 2).
         turn: yaw of the top within a quarter turn, in the frame of the axes, radians.
-        faces: the network's probabilities, see `facenet.CLASSES`.
-        judged: what the judge holds it to show, see `judge.VALUES`.
-        postures: how the judge holds it to lie, see `judge.POSTURES`.
+        faces: the network's probabilities, see `vision.classify.face.CLASSES`.
+        judged: what the judge holds it to show, see `vision.classify.posture.VALUES`.
+        postures: how the judge holds it to lie, see `vision.classify.posture.POSTURES`.
         lean: sine of the angle by which the judge holds the top not to face up.
         flat_anyhow: the probability that it lies flat if the camera may look from any side.
         any_side: whether that is so: nothing is known of where the camera is.
-        kinds: the network's probabilities, see `facenet.KINDS`.
+        kinds: the network's probabilities, see `vision.classify.face.KINDS`.
         lattice: the pattern of pips found there one by one, if any.
         count: how many spots like pips lie on the top.
         across: whether two of them lie opposite each other as those of a 2 do.
@@ -39,7 +39,7 @@ class Found:
     axes: FloatArray
     turn: float
     faces: FloatArray
-    judged: FloatArray
+    values: FloatArray
     postures: FloatArray
     lean: float
     flat_anyhow: float
@@ -76,7 +76,7 @@ MAX_ASKEW = float(np.radians(18))
 """A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
 
 
-def with_touching(image: Image, one: Found) -> Found:
+def with_touching(image: Image, one: Detection) -> Detection:
     """A die whose pips make a pattern only if those that touch are parted, with that pattern.
 
     Parted, letters and side faces make patterns too: only one that bears out what the network names

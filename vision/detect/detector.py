@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify import face as facenet
-from vision.classify.face import Opinions, Pyramid
+from vision.classify import face as face_classifier
+from vision.classify.face import FaceEstimates, Pyramid
 from vision.classify.posture import (
     FLAT,
     FLAT_GUESSED,
@@ -18,15 +18,15 @@ from vision.classify.posture import (
     UNKNOWN,
     VALUES,
     Sights,
-    judge,
+    classify_postures,
     sights_with,
     sights_without,
     steadied,
     unseen,
 )
-from vision.detect import background as backdrop
+from vision.detect import background
 from vision.detect.background import Changes
-from vision.detect.detection import Found, lie_across, pattern_at, spots_on, with_touching
+from vision.detect.detection import Detection, lie_across, pattern_at, spots_on, with_touching
 from vision.detect.patterns import Face, find_faces
 from vision.detect.pips import Pips, find_pips, shifted
 from vision.detect.proposals import (
@@ -83,7 +83,7 @@ CLOSE_UP = 0.14
 """Dice of a greater edge than this share of the picture's longer side are seen close up."""
 
 
-def find_dice(image: Image, view: View) -> list[Found]:
+def detect_dice(image: Image, view: View) -> list[Detection]:
     """Finds the tops of dice in the working picture of a view.
 
     Raises:
@@ -105,22 +105,24 @@ def find_dice(image: Image, view: View) -> list[Found]:
     if not kept:
         return kept
     sights = _sights(kept, size, profile, scale)
-    verdicts = judge(pyramid, sights)
+    estimates = classify_postures(pyramid, sights)
     guessed = sights.known == GUESSED
     if guessed:
-        verdicts = steadied(pyramid, sights, verdicts)
-    flat = verdicts.postures[:, FLAT]
+        estimates = steadied(pyramid, sights, estimates)
+    flat = estimates.postures[:, FLAT]
     flat_anyhow = flat.copy()
     if guessed:
         # Where it makes a difference: neither plainly flat nor plainly not.
         doubtful = (flat >= FLAT_LEAST) & (flat < FLAT_GUESSED)
-        flat_anyhow[doubtful] = judge(pyramid, unseen(sights.take(doubtful))).postures[:, FLAT]
+        flat_anyhow[doubtful] = classify_postures(pyramid, unseen(sights.take(doubtful))).postures[
+            :, FLAT
+        ]
     return [
         replace(
             one,
-            judged=verdicts.values[i],
-            postures=verdicts.postures[i],
-            lean=float(np.hypot(*verdicts.leans[i])),
+            values=estimates.values[i],
+            postures=estimates.postures[i],
+            lean=float(np.hypot(*estimates.leans[i])),
             flat_anyhow=float(flat_anyhow[i]),
             any_side=sights.known == UNKNOWN,
         )
@@ -134,13 +136,13 @@ def _look_everywhere(
     pips: tuple[Pips, Pips],
     view: View,
     changes: Changes | None,
-) -> Opinions:
+) -> FaceEstimates:
     """Looks at all places where the top of a die may be, the most promising ones first."""
     image, profile, scale = pyramid.level(0), view.profile, view.scale
     foreground = None if view.floor is None else view.floor.foreground(image)
     ground = foreground if changes is None else changes
 
-    def looked(places: Places) -> Opinions:
+    def looked(places: Places) -> FaceEstimates:
         return _look_twice(pyramid, places, profile, scale)
 
     seen = looked(propose_patterns(faces))
@@ -151,7 +153,7 @@ def _look_everywhere(
         seen = seen.joined(looked(bodies))
     else:
         # A place for each die first; closer ones only where that tells not all that has changed.
-        for step in (backdrop.APART, backdrop.STEP):
+        for step in (background.APART, background.STEP):
             bodies = _beside(changes.places(_settled(seen).centers, step), seen)
             seen = seen.joined(looked(bodies))
     small = _beside(propose_small(faces, edge, ground), seen)
@@ -183,7 +185,7 @@ def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tupl
 
 
 def _sights(
-    kept: list[Found], size: tuple[int, int], profile: Profile | None, scale: float
+    kept: list[Detection], size: tuple[int, int], profile: Profile | None, scale: float
 ) -> Sights:
     """How the judge is to look at dice found in a picture of `size`."""
     centers = np.array([one.center for one in kept])
@@ -197,17 +199,17 @@ def _sights(
     return sights
 
 
-def _shows_value(seen: Opinions, least: float) -> bool:
+def _shows_value(seen: FaceEstimates, least: float) -> bool:
     """Whether some place shows a value with more than a probability."""
     return bool((seen.faces[:, 1:7] > least).any())
 
 
-def _settled(seen: Opinions) -> Opinions:
+def _settled(seen: FaceEstimates) -> FaceEstimates:
     """Those that are plainly dice."""
-    return seen.take(seen.faces[:, 1 : facenet.LEANING].max(axis=1, initial=0) > SETTLED)
+    return seen.take(seen.faces[:, 1 : face_classifier.LEANING].max(axis=1, initial=0) > SETTLED)
 
 
-def _beside(places: Places, seen: Opinions, reach: float = ON_DIE) -> Places:
+def _beside(places: Places, seen: FaceEstimates, reach: float = ON_DIE) -> Places:
     """Those of the places that are farther than `reach` edges from all dice found so far."""
     centers, edges = places
     settled = _settled(seen)
@@ -218,11 +220,11 @@ def _beside(places: Places, seen: Opinions, reach: float = ON_DIE) -> Places:
 
 def _look_twice(
     pyramid: Pyramid, places: Places, profile: Profile | None, scale: float
-) -> Opinions:
+) -> FaceEstimates:
     """Looks at places, and again where the first look puts what it took for a face."""
     centers, edges = places
     if len(centers) == 0:
-        return facenet.NOTHING
+        return face_classifier.NOTHING
     if profile is None:
         axes = edges[:, None, None] * np.eye(2)
     else:
@@ -237,21 +239,25 @@ def _look_twice(
         # All places have the same size now: what differed in size alone is looked at once.
         apart = thinned(centers, known, TWIN)
         centers, axes = centers[apart], axes[apart]
-    first = facenet.look(pyramid, centers, axes)
+    first = face_classifier.classify_faces(pyramid, centers, axes)
     promising = first.faces[:, 0] < PROMISING
     # Where nothing is known, a second look tells chance likenesses from dice.
     moved = _moved(first, centers, axes, MOVED) | (profile is None)
     kept, seen = first.take(promising & ~moved), first.take(promising & moved)
-    again = facenet.look(pyramid, seen.centers, seen.axes)
+    again = face_classifier.classify_faces(pyramid, seen.centers, seen.axes)
     if profile is None:
         return kept.joined(again)
     # From farther off the second look only comes nearer.
     far = _moved(again, seen.centers, seen.axes, FAR) & (again.faces[:, 0] < SETTLED)
     near = again.take(far)
-    return kept.joined(again).joined(facenet.look(pyramid, near.centers, near.axes))
+    return kept.joined(again).joined(
+        face_classifier.classify_faces(pyramid, near.centers, near.axes)
+    )
 
 
-def _moved(seen: Opinions, centers: FloatArray, axes: FloatArray, most: float) -> NDArray[np.bool_]:
+def _moved(
+    seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float
+) -> NDArray[np.bool_]:
     """Where looks at centres (n, 2) and axes (n, 2, 2) put a die elsewhere, or of another size."""
     moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
     return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))
@@ -275,11 +281,11 @@ def inside_mm(profile: Profile, place: FloatArray) -> float:
     return float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))
 
 
-def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> list[Found]:
+def _suppress(seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips]) -> list[Detection]:
     """Keeps the best of places that cannot all be tops."""
     score = 1 - seen.faces[:, 0]
     faces = sorted(faces, key=lambda face: (-face.value, face.residual))
-    kept: list[Found] = []
+    kept: list[Detection] = []
     places, edges = np.zeros((0, 2)), np.zeros(0)
     middles = np.array([face.center for face in faces]).reshape(-1, 2)
     for i in np.argsort(-score):
@@ -296,12 +302,12 @@ def _suppress(seen: Opinions, faces: list[Face], pips: tuple[Pips, Pips]) -> lis
         spots = max((spots_on(found, center, axes) for found in pips), key=len)
         near = np.flatnonzero(np.hypot(*(middles - center).T) < edge)
         kept.append(
-            Found(
+            Detection(
                 center=center,
                 axes=seen.axes[i],
                 turn=turn,
                 faces=seen.faces[i],
-                judged=np.zeros(VALUES),
+                values=np.zeros(VALUES),
                 postures=np.zeros(POSTURES),
                 lean=0.0,
                 flat_anyhow=0.0,

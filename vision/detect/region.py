@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.detect.background import Backdrop, Changes
+from vision.detect.background import Background, Changes
 from vision.detect.floor import Floor
 from vision.frame import Image
 from vision.geometry.profile import Profile
@@ -32,7 +32,7 @@ class View:
         size: width and height of the part, pixels of the picture.
         scale: pixels of the working picture for one pixel of the picture.
         profile: for the part; None where nothing is known.
-        backdrop: the empty tray at working size, where it is known.
+        background: the empty tray at working size, where it is known.
         floor: what tells the floor from what lies on it, where only the geometry is known.
     """
 
@@ -41,7 +41,7 @@ class View:
     size: tuple[int, int]
     scale: float
     profile: Profile | None = None
-    backdrop: Backdrop | None = None
+    background: Background | None = None
     floor: Floor | None = None
 
     def work(self, image: Image) -> Image:
@@ -60,7 +60,7 @@ class View:
 
     def changes(self, work: Image) -> Changes | None:
         """Where the working picture differs from the empty tray; None if that is not known."""
-        return None if self.backdrop is None else self.backdrop.changes(work)
+        return None if self.background is None else self.background.changes(work)
 
 
 def whole_view(width: int, height: int) -> View:
@@ -86,8 +86,8 @@ def known_view(profile: Profile) -> View:
         blank = _resized(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
         floor = Floor((blank.shape[1], blank.shape[0]), edge * scale, regions[0])
         return View(left, top, part.size, scale, part, floor=floor)
-    backdrop = Backdrop(_resized(empty, scale, True), edge * scale, regions)
-    return View(left, top, part.size, scale, part, backdrop)
+    background = Background(_resized(empty, scale, True), edge * scale, regions)
+    return View(left, top, part.size, scale, part, background)
 
 
 def _resized(image: Image, scale: float, sampled: bool = False) -> Image:

@@ -131,7 +131,7 @@ def match(patch: Image, faces: LearnedFaces) -> Match:
         patch: BGR, (FACE_SIDE, FACE_SIDE, 3), see `faceprint.cut`.
         faces: what was learnt.
     """
-    return judged(faces.likenesses(patch), faces.alike)
+    return best_match(faces.likenesses(patch), faces.alike)
 
 
 def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedFaces) -> Match:
@@ -145,18 +145,18 @@ def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedF
     """
     picture = print_of(cut(image, center, axes))
     likenesses, off = faces._compare(picture, (1.0,))
-    rough = judged(likenesses, faces.alike)
+    rough = best_match(likenesses, faces.alike)
     plain = rough.likeness > _SETTLED or (rough.faces and rough.faces[0][1] > _PLAIN)
     if plain or rough.likeness < _HOPELESS:
         return rough
     if float(np.hypot(*off)) > _OFF:
         # Body and rim are told apart best in a patch that has the face in its middle.
         picture = print_of(cut(image, center + axes @ off, axes))
-    close = judged(faces._compare(picture)[0], faces.alike)
+    close = best_match(faces._compare(picture)[0], faces.alike)
     return max(rough, close, key=lambda found: found.likeness)
 
 
-def judged(found: dict[str, float], alike: dict[tuple[str, str], float]) -> Match:
+def best_match(found: dict[str, float], alike: dict[tuple[str, str], float]) -> Match:
     """Turns likenesses into probabilities.
 
     Faces that share much of their print, such as ringed digits, are told apart by how much nearer

@@ -10,11 +10,11 @@ from vision.image.arrays import Mask
 from vision.reading import DieReading
 from vision.watch.hand import Obstacle, obstacle
 from vision.watch.motion import Small, changed
-from vision.watch.shake import STEADY, carried, trembling
+from vision.watch.shake import STEADY, camera_shake, compensated
 from vision.watch.tracker import edge_of
 
 
-class Scene:
+class Reference:
     """The reference picture of the tray.
 
     A reference that was told of without a hand, after one had come and gone, shows none. Only where
@@ -26,8 +26,8 @@ class Scene:
         tray: corners of the tray in the full picture, pixels; None for the whole picture.
     """
 
-    def __init__(self, reference: Small, tray: Sequence[tuple[float, float]] | None = None) -> None:
-        self.reference = reference
+    def __init__(self, picture: Small, tray: Sequence[tuple[float, float]] | None = None) -> None:
+        self.picture = picture
         self.region: Mask | None = None
         self._compared: tuple[Small, Mask] | None = None
         self._healed: Mask | None = None
@@ -37,8 +37,8 @@ class Scene:
         self._met = False  # whether a hand came since the first reference was told of
         self._sound = False
         if tray is not None:
-            self.region = np.zeros(reference.log.shape[:2], np.uint8)
-            corners = np.asarray(tray, np.float64) * reference.scale
+            self.region = np.zeros(picture.log.shape[:2], np.uint8)
+            corners = np.asarray(tray, np.float64) * picture.scale
             cv2.fillPoly(self.region, [np.round(corners).astype(np.int32)], 255)
 
     def renew(self, small: Small, thing: Mask | None = None) -> None:
@@ -51,13 +51,13 @@ class Scene:
         if self._stayed is not None and self._healed is not None:
             self._stayed = cv2.subtract(self._stayed, self._healed).astype(np.uint8)
         if thing is not None:
-            self._bare = self._bare or self.reference
+            self._bare = self._bare or self.picture
             self._stayed = _joined(self._stayed, _grown(thing))
         elif self._stayed is None or not np.any(self._stayed):
             self._bare = self._stayed = None
         self._sound = self._sound or (self._met and thing is None)
         self._told = True
-        self.reference, self._compared, self._healed = small, None, None
+        self.picture, self._compared, self._healed = small, None, None
 
     def different(self, small: Small, die_px: float) -> bool:
         """Whether anything that matters differs: matter, not light, and not the camera's place.
@@ -95,14 +95,14 @@ class Scene:
             die_px: edge of a die on the small copy, pixels.
             quiet: whether nothing moves; a hand on its way has too soft an outline to be judged by.
         """
-        found = obstacle(self.reference, small, die_px, self.region)
+        found = obstacle(self.picture, small, die_px, self.region)
         if found is not None and quiet and self._has_left(found, small, die_px):
             place = _grown(found.mask)
-            self._bare = self._bare or self.reference
-            self.reference = _healed(self.reference, small, place)
+            self._bare = self._bare or self.picture
+            self.picture = _healed(self.picture, small, place)
             self._compared = None
             self._healed = _joined(self._healed, place)
-            found = obstacle(self.reference, small, die_px, self.region)
+            found = obstacle(self.picture, small, die_px, self.region)
         self._met = self._met or (self._told and found is not None)
         return found
 
@@ -124,11 +124,11 @@ class Scene:
     def _differences(self, small: Small) -> Mask:
         """Where this moment differs, beside the tray too; kept for other questions about it."""
         if self._compared is None or self._compared[0] is not small:
-            where = changed(self.reference, small)
+            where = changed(self.picture, small)
             if np.any(where):
-                camera = trembling(self.reference, small)
+                camera = camera_shake(self.picture, small)
                 if camera is not STEADY:
-                    where = changed(carried(self.reference, camera), small)
+                    where = changed(compensated(self.picture, camera), small)
             self._compared = (small, where)
         return self._compared[1]
 
@@ -160,7 +160,7 @@ def _joined(one: Mask | None, other: Mask) -> Mask:
     return other if one is None else cv2.bitwise_or(one, other).astype(np.uint8)
 
 
-def _healed(reference: Small, now: Small, mask: Mask) -> Small:
+def _healed(picture: Small, now: Small, mask: Mask) -> Small:
     """The reference with one place taken from this moment."""
     there = mask > 0
 
@@ -168,10 +168,10 @@ def _healed(reference: Small, now: Small, mask: Mask) -> Small:
         return np.where(there if old.ndim == 2 else there[:, :, None], new, old)
 
     return Small(
-        mended(reference.color, now.color),
-        mended(reference.log, now.log),
-        mended(reference.edges, now.edges),
-        mended(reference.detail, now.detail),
-        mended(reference.bright, now.bright),
-        reference.scale,
+        mended(picture.color, now.color),
+        mended(picture.log, now.log),
+        mended(picture.edges, now.edges),
+        mended(picture.detail, now.detail),
+        mended(picture.bright, now.bright),
+        picture.scale,
     )

@@ -8,7 +8,7 @@ import numpy as np
 from vision.frame import Frame, Image
 from vision.image.arrays import FloatArray, Mask
 from vision.watch.motion import Small, changed
-from vision.watch.shake import STEADY, Trembling, carried, trembling
+from vision.watch.shake import STEADY, Shake, camera_shake, compensated
 
 _CREEP_PX = 0.2  # three times what noise and compression feign
 _CREEP = 0.007  # of the die's edge
@@ -120,9 +120,9 @@ class Settling:
         # Worth the time only where it may turn movement into rest.
         some = self.moving < _MUCH * after.log.shape[0] * after.log.shape[1]
         if some and self._moved(_STEP) and not self._one_die():
-            camera = trembling(before, after)
+            camera = camera_shake(before, after)
             if camera is not STEADY:
-                self._see(changed(carried(before, camera), after, self.region))
+                self._see(changed(compensated(before, camera), after, self.region))
 
     def _one_die(self) -> bool:
         """Whether plainly one die moved, whose movement is never taken for the camera's."""
@@ -138,7 +138,7 @@ def crept(
     before: Image,
     after: Image,
     outlines: list[FloatArray],
-    camera: Trembling = STEADY,
+    camera: Shake = STEADY,
     scale: float = 1.0,
 ) -> tuple[bool, ...]:
     """Tells for each die whether it moved a fraction of a pixel against the camera.

@@ -24,7 +24,7 @@ _WORTH = 0.05  # pixels; less changes nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Trembling:
+class Shake:
     """How the picture moved between two small copies of one size.
 
     Attributes:
@@ -39,10 +39,10 @@ class Trembling:
         return np.asarray(matrix @ np.array([x, y, 1.0]) - np.array([x, y]), np.float64)
 
 
-STEADY = Trembling(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
+STEADY = Shake(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
 
 
-def trembling(before: Small, after: Small) -> Trembling:
+def camera_shake(before: Small, after: Small) -> Shake:
     """Finds what movement the picture as a whole made; `STEADY` if it shares none.
 
     Args:
@@ -62,13 +62,13 @@ def trembling(before: Small, after: Small) -> Trembling:
         reach = max(float(np.hypot(*corner)) for corner in corners)
         if reach > _FARTHEST or reach < _WORTH:
             return STEADY
-        moved = carried(before, found)
+        moved = compensated(before, found)
         if float(np.abs(step).max()) < _WORTH:
             break
     return found
 
 
-def carried(picture: Small, by: Trembling) -> Small:
+def compensated(picture: Small, by: Shake) -> Small:
     """Moves a small copy as the camera did; the border is repeated."""
     height, width = picture.log.shape[:2]
     matrix = np.asarray(by.matrix)
@@ -89,12 +89,12 @@ def carried(picture: Small, by: Trembling) -> Small:
     )
 
 
-def _as_matrix(values: FloatArray, width: int, height: int) -> Trembling:
+def _as_matrix(values: FloatArray, width: int, height: int) -> Shake:
     """Turns (shift x, shift y, zoom, turn) about the middle into a matrix."""
     tx, ty, zoom, turn = (float(v) for v in values)
     half = max(width, height) / 2
     a, b, cx, cy = zoom / half, turn / half, width / 2, height / 2
-    return Trembling(
+    return Shake(
         ((1 + a, -b, tx - a * cx + b * cy), (b, 1 + a, ty - b * cx - a * cy)),
     )
 

@@ -30,10 +30,10 @@ from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 from vision.watch.consensus import agree, clear, merge, stuck
 from vision.watch.hand import Obstacle
 from vision.watch.motion import LONG_SIDE, Small, shrink
-from vision.watch.reference import Scene, covered, places
+from vision.watch.reference import Reference, covered, places
 from vision.watch.rolling import Rolling
 from vision.watch.settling import Rest, Settling, crept
-from vision.watch.shake import trembling
+from vision.watch.shake import camera_shake
 from vision.watch.tracker import SAME, Tracker, pair, typical_edge
 
 __all__ = [
@@ -147,7 +147,7 @@ class Watcher:
         self._tracker = Tracker()
         self._settling = Settling(_FIRST_GUESS)
         self._rolling = Rolling()
-        self._scene: Scene | None = None
+        self._reference: Reference | None = None
         self._began = False  # whether a rest was ever told
         self._disturbed = True  # whether something happened since the last rest that was told
         self._state: TrayState | None = None
@@ -185,11 +185,11 @@ class Watcher:
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """Takes the next frame and tells what it changes; frames come in the order of time."""
         small = self._small(frame)
-        scene = self._scene
-        if scene is None or scene.reference.log.shape != small.log.shape:
+        reference = self._reference
+        if reference is None or reference.picture.log.shape != small.log.shape:
             self.reset()
-            scene = self._scene = Scene(small, self._corners)
-            self._settling = Settling(_die_px(small, self._edge), scene.region)
+            reference = self._reference = Reference(small, self._corners)
+            self._settling = Settling(_die_px(small, self._edge), reference.region)
         events: list[TrayEvent] = []
         before, self._last = self._last, (frame, small)
         rest, first = self._rest, self._settling.first
@@ -199,12 +199,14 @@ class Watcher:
             self._again_s = 0.0
         if self._rest.frames == 0 and not (self._settling.drifted and not self._disturbed):
             if before is not None and first is not None and self._only_interrupted(rest, around):
-                events += self._tell(scene, *before, first, merge(self._readings))
+                events += self._report(reference, *before, first, merge(self._readings))
             self._readings = []
             self._disturbed = True
         if not self._disturbed:
             return tuple(events)
-        self._obstacle = scene.hand(small, self._settling.die_px, quiet=self._rest.frames >= _QUIET)
+        self._obstacle = reference.hand(
+            small, self._settling.die_px, quiet=self._rest.frames >= _QUIET
+        )
         thing = None if self._obstacle is None else self._obstacle.mask
         self._rolling.see(self._settling.where, thing)
         if self._obstacle is not None:
@@ -215,7 +217,7 @@ class Watcher:
         elif self._rest.frames == 0:
             events += self._change(frame, TrayState.MOVING)
             return tuple(events)
-        return (*events, *self._careful(scene, frame, small))
+        return (*events, *self._careful(reference, frame, small))
 
     def _small(self, frame: Frame) -> Small:
         """The small copy; the full picture is not touched where the camera gives a small one."""
@@ -231,34 +233,34 @@ class Watcher:
         Dice that have come to rest for a moment, but not for as long as a camera that goes on
         would be given, are told with whatever doubt two readings leave.
         """
-        scene, first = self._scene, self._settling.first
+        reference, first = self._reference, self._settling.first
         quiet = self._rest.frames >= _PAUSE and self._obstacle is None and self._disturbed
-        if scene is None or self._last is None or first is None or not quiet:
+        if reference is None or self._last is None or first is None or not quiet:
             return ()
         frame, small = self._last
-        if self._began and not scene.different(small, self._settling.die_px):
+        if self._began and not reference.different(small, self._settling.die_px):
             return ()
         self._readings = []
         for image in (first.image, frame.image):
             reading = self._read(image)
             if reading is None:
                 return ()
-            self._readings.append(self._real(scene, small, reading.dice))
+            self._readings.append(self._real(reference, small, reading.dice))
         while self._creeps(frame, small):
             self._rest = self._settling.later(frame)
             if self._rest.frames < _PAUSE:
                 return ()
         first = self._settling.first or first
-        return self._tell(scene, frame, small, first, merge(self._readings))
+        return self._report(reference, frame, small, first, merge(self._readings))
 
-    def _careful(self, scene: Scene, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
+    def _careful(self, reference: Reference, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
         """Reads the full picture when it is time to, and tells what the readings agree on."""
         timing, rest, first = self._timing, self._rest, self._settling.first
         if first is None or rest.frames < 2 or rest.seconds < timing.glance - _EPSILON:
             return ()
         # Once something is seen to differ it does so for all of the rest: nothing moves in it.
         fresh = self._began and not self._readings
-        if fresh and not scene.different(small, self._settling.die_px):
+        if fresh and not reference.different(small, self._settling.die_px):
             self._disturbed = False
             self.unread = None  # it is as it was when it was told
             self._rolling.clear()
@@ -275,7 +277,7 @@ class Watcher:
         if reading is None or reading.tray in (TrayState.HAND, TrayState.MOVING):
             self._readings = []
             return ()
-        self._readings.append(self._real(scene, small, reading.dice))
+        self._readings.append(self._real(reference, small, reading.dice))
         if not settled or len(self._readings) < 2:
             return ()
         if self._creeps(frame, small):
@@ -287,7 +289,7 @@ class Watcher:
         agreed = agreed or stuck(self._readings)
         expected = self._expected in (None, 0, len(dice)) or not dice
         if (agreed and expected) or rest.seconds >= timing.doubt - _EPSILON:
-            return self._tell(scene, frame, small, first, dice)
+            return self._report(reference, frame, small, first, dice)
         return ()
 
     def _read(self, image: Image) -> TrayReading | None:
@@ -317,7 +319,7 @@ class Watcher:
         return timing.rest + (timing.doubt - timing.rest) * share * share
 
     def _real(
-        self, scene: Scene, small: Small, dice: Sequence[DieReading]
+        self, reference: Reference, small: Small, dice: Sequence[DieReading]
     ) -> tuple[DieReading, ...]:
         """The dice without those that a reader sees where nothing has come to lie.
 
@@ -327,7 +329,7 @@ class Watcher:
         known = [die.reading for die in self._tracker.dice]
         return tuple(
             die
-            for die, same in zip(dice, scene.unchanged(small, dice), strict=True)
+            for die, same in zip(dice, reference.unchanged(small, dice), strict=True)
             if not same or (not self._began and _solid(die)) or pair(known, [die], SAME)
         )
 
@@ -337,7 +339,7 @@ class Watcher:
         if first is None or first_small is None:
             return False
         outlines = [np.asarray(die.outline, np.float64) for die in self._readings[-1]]
-        camera = trembling(first_small, small)
+        camera = camera_shake(first_small, small)
         return any(crept(first.image, frame.image, outlines, camera, small.scale))
 
     def _only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
@@ -350,8 +352,13 @@ class Watcher:
             return False
         return not np.any(cv2.bitwise_and(self._settling.where, around))
 
-    def _tell(
-        self, scene: Scene, frame: Frame, small: Small, rest: Frame, dice: tuple[DieReading, ...]
+    def _report(
+        self,
+        reference: Reference,
+        frame: Frame,
+        small: Small,
+        rest: Frame,
+        dice: tuple[DieReading, ...],
     ) -> tuple[TrayEvent, ...]:
         """Turns a rest into events and remembers it."""
         index, time_s = frame.index, frame.time_s
@@ -362,12 +369,12 @@ class Watcher:
             dice = tuple(die for die in dice if not covered(small, die, mask))
             hidden = [d.slot for d in self._tracker.dice if covered(small, d.reading, mask)]
         if not self._began:
-            same = scene.unchanged(small, dice)
+            same = reference.unchanged(small, dice)
             found = self._tracker.found([d for d, s in zip(dice, same, strict=True) if s])
             if found:
                 events.append(Found(index, time_s, found))
         known = self._tracker.dice
-        same = scene.unchanged(small, [die.reading for die in known])
+        same = reference.unchanged(small, [die.reading for die in known])
         untouched = [die.slot for die, is_same in zip(known, same, strict=True) if is_same]
         now = self._tracker.compare(dice, untouched, hidden)
         if now.gone:
@@ -377,7 +384,7 @@ class Watcher:
         if now.moved:
             slots = tuple(die.slot for die in now.moved)
             events.append(Moved(index, time_s, slots, now.moved))
-        scene.renew(small, None if self._obstacle is None else self._obstacle.mask)
+        reference.renew(small, None if self._obstacle is None else self._obstacle.mask)
         self._began, self._disturbed, self._readings = True, False, []
         if self._edge is None and dice:
             self._settling.die_px = _die_px(small, typical_edge(dice))

@@ -20,12 +20,12 @@ STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.detect.detector", "propose_bodies", "places"),
     ("vision.detect.detector", "propose_small", "places"),
     ("vision.detect.detector", "propose_lone", "places"),
-    ("vision.detect.background", "Backdrop.changes", "places"),
+    ("vision.detect.background", "Background.changes", "places"),
     ("vision.detect.background", "Changes.places", "places"),
     ("vision.detect.floor", "Floor.foreground", "places"),
     ("vision.detect.floor", "Foreground.places", "places"),
-    ("vision.classify.face", "look", "networks"),
-    ("vision.detect.detector", "judge", "networks"),
+    ("vision.classify.face", "classify_faces", "networks"),
+    ("vision.detect.detector", "classify_postures", "networks"),
     ("vision.reader", "match_at", "Power face"),
 )
 """Module, function or method, and name of each stage; what is in none of them is the rest."""

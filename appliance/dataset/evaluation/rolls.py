@@ -15,7 +15,7 @@ from vision.watch.watcher import watcher_for
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Reported:
     """How a throw was told.
 
     Attributes:
@@ -52,7 +52,7 @@ def films(cases: Sequence[Case]) -> dict[str, list[Case]]:
     }
 
 
-def watch(name: str, frames: Sequence[Case]) -> Told:
+def watch(name: str, frames: Sequence[Case]) -> Reported:
     """Lets the watcher see a throw.
 
     Raises:
@@ -75,7 +75,7 @@ def watch(name: str, frames: Sequence[Case]) -> Told:
         reading = TrayReading(TrayState.STILL, dice)
         score(frames[-1], reading, lambda key: tallies.setdefault(key, Tally()))
     last = rolls[-1].frame if rolls else None
-    return Told(
+    return Reported(
         name=name,
         rest=rest,
         frames=tuple(roll.frame for roll in rolls),
@@ -84,7 +84,7 @@ def watch(name: str, frames: Sequence[Case]) -> Told:
     )
 
 
-def rolls_table(told: Sequence[Told]) -> str:
+def rolls_table(told: Sequence[Reported]) -> str:
     """The throws as a Markdown table."""
     lines = [
         "| throw | at rest from frame | told at | after, ms of frame time | too early "

@@ -6,10 +6,10 @@ import pytest
 from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.pinhole import as_vector
 from appliance.simulator.render.scene import Scene
-from calibration.build import make_calibration
+from calibration.build import build_calibration
 from calibration.calibration import Calibration
 from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Followed, Trouble
-from calibration.markers.aruco import find_fiducials
+from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.problems import Problem
 from tests.calibration.setups import grid, picture, ready
@@ -27,8 +27,8 @@ def base() -> Scene:
 @pytest.fixture(scope="module")
 def known(base: Scene) -> Calibration:
     rim = RimHeight(base.tray.wall_height, 0.1)
-    takes = [find_fiducials(picture(base, seed)) for seed in range(3)]
-    return make_calibration(takes, SIZE, rim=rim)
+    takes = [find_rim_markers(picture(base, seed)) for seed in range(3)]
+    return build_calibration(takes, SIZE, rim=rim)
 
 
 def feed(watch: DriftWatch, images: list[Image], start: float = 0.0) -> list[DriftEvent]:

@@ -9,11 +9,11 @@ from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.tray_model import Tray
 from appliance.simulator.scenes.installations import hung_camera
 from appliance.simulator.scenes.random_setup import random_tray
-from calibration.build import make_calibration
+from calibration.build import build_calibration
 from calibration.errors import RefusedError
-from calibration.markers.aruco import Marker, find_fiducials
+from calibration.markers.aruco import Marker, find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
-from calibration.markers.charuco import SeenBoard, find_board
+from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.edges import Square
 from calibration.markers.lens import MEASURED_DOUBT, camera_module_3, measure_lens
 from calibration.markers.printed import BOARD_MARGIN_MM, MARKER_MM, PLATE_MM, board_corners
@@ -48,12 +48,12 @@ def seen_markers(scene: Scene, rng: np.random.Generator, noise: float) -> tuple[
     )
 
 
-def seen_board(scene: Scene, rng: np.random.Generator, noise: float) -> SeenBoard:
+def seen_board(scene: Scene, rng: np.random.Generator, noise: float) -> CharucoCorners:
     """The last print of the scene, a board, with noise on its corners."""
     places = board_corners()
     world = scene.prints[-1].to_world(places[:, :2] + BOARD_MARGIN_MM)
     pixels = scene.camera.project(world)
-    return SeenBoard(places, pixels + rng.normal(0, noise, pixels.shape))
+    return CharucoCorners(places, pixels + rng.normal(0, noise, pixels.shape))
 
 
 def scene_of(seed: int, tilt: tuple[float, float] | None = None) -> Scene:
@@ -161,13 +161,13 @@ def test_a_camera_that_looks_from_the_side_is_refused() -> None:
 def test_rendered_markers_and_board_give_places_within_half_a_millimetre(seed: int) -> None:
     """From pictures to millimetres: edges found, floor and camera placed, the profile made."""
     scene = ready(seed, SIZE)
-    markers = find_fiducials(picture(scene))
+    markers = find_rim_markers(picture(scene))
     truth = seen_markers(scene, np.random.default_rng(0), 0.0)
     off = np.concatenate([a.corners - b.corners for a, b in zip(markers, truth, strict=True)])
     assert np.sqrt((off**2).mean()) < 0.2
     laid = replace(scene, prints=(*scene.prints, laid_board((3.0, 2.0), 0.05)))
-    board = find_board(picture(laid))
-    known = make_calibration([markers], SIZE, boards=[board], controls={"LensPosition": 2.7})
+    board = find_charuco(picture(laid))
+    known = build_calibration([markers], SIZE, boards=[board], controls={"LensPosition": 2.7})
     profile = known.profile
     placed = place_tray(camera_module_3(SIZE), markers, [board])
     assert error_mm(scene, placed) < 0.4

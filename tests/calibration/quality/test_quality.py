@@ -7,7 +7,7 @@ import pytest
 from appliance.simulator.render.light import Light
 from appliance.simulator.render.pinhole import as_vector
 from appliance.simulator.render.scene import Scene
-from calibration.markers.aruco import find_fiducials
+from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
@@ -150,7 +150,7 @@ def test_markers_in_wrong_places_are_named(base: Scene) -> None:
 
 def test_a_camera_that_hangs_the_other_way_round_is_no_fault(base: Scene) -> None:
     turned = np.asarray(cv2.rotate(picture(base), cv2.ROTATE_180), np.uint8)
-    markers = find_fiducials(turned)
+    markers = find_rim_markers(turned)
     placed = place_tray(camera_module_3(SIZE), markers, rim=RimHeight(base.tray.wall_height, 0.2))
     assert placed.rms_px < 0.3
     first, second = placed.layout[0].mean(axis=0), placed.layout[1].mean(axis=0)

@@ -18,8 +18,8 @@ from vision.classify.posture import (
     EDGE,
     KNOWN,
     SIDE,
+    PostureEstimates,
     Sights,
-    Verdicts,
     shifted,
     sights_with,
     sights_without,
@@ -129,11 +129,11 @@ def test_the_slant_grows_from_the_foot_of_the_camera() -> None:
 WHERE = np.array([(200.0, 150.0), (700.0, 300.0), (500.0, 600.0), (900.0, 700.0)])
 
 
-def leaning_alike(sights: Sights, way: tuple[float, float]) -> Verdicts:
+def leaning_alike(sights: Sights, way: tuple[float, float]) -> PostureEstimates:
     """Verdicts by which all dice seem to lean one way of the picture."""
     frame = sights.axes / 60.0
     leans = np.einsum("nji,j->ni", frame, np.array(way))
-    return Verdicts(np.zeros((len(leans), 8)), np.zeros((len(leans), 4)), leans)
+    return PostureEstimates(np.zeros((len(leans), 8)), np.zeros((len(leans), 4)), leans)
 
 
 def slants_of(sights: Sights) -> np.ndarray:
@@ -152,13 +152,13 @@ def asked_about(monkeypatch: pytest.MonkeyPatch, flat: list[float]) -> list[Sigh
     """Lets a judge answer so much for lying flat; what it is asked about is noted."""
     asked: list[Sights] = []
 
-    def answer(_pyramid: Pyramid, sights: Sights) -> Verdicts:
+    def answer(_pyramid: Pyramid, sights: Sights) -> PostureEstimates:
         asked.append(sights)
         postures = np.zeros((4, 4))
         postures[:, 0] = flat
-        return Verdicts(np.zeros((4, 8)), postures, np.zeros((4, 2)))
+        return PostureEstimates(np.zeros((4, 8)), postures, np.zeros((4, 2)))
 
-    monkeypatch.setattr("vision.classify.posture.judge", answer)
+    monkeypatch.setattr("vision.classify.posture.classify_postures", answer)
     return asked
 
 

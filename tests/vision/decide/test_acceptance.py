@@ -8,21 +8,21 @@ import pytest
 from vision.classify.face import COVERED
 from vision.decide.acceptance import (
     BOTH_SURELY,
-    JUDGED_GUESSED,
-    JUDGED_LEAST,
+    SECOND_GUESSED,
+    SECOND_LEAST,
     WHOLE,
     agreed,
     state_of,
 )
 from vision.decide.flatness import NEARER, Place, lies_flat
-from vision.detect.detection import Found
+from vision.detect.detection import Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.reading import DieState, Kind
 
 
 def found(
-    count: int, pattern: int, judged: float, value: int, across: bool = False, edge: float = 25.0
-) -> Found:
+    count: int, pattern: int, values: float, value: int, across: bool = False, edge: float = 25.0
+) -> Detection:
     """A die of 30 pixels with so many pips found, and the judge's word.
 
     Args:
@@ -33,17 +33,17 @@ def found(
         across: whether two of them lie opposite each other.
         edge: of the die that the pattern belongs to, pixels.
     """
-    says = np.full(8, (1 - judged) / 7)
-    says[value] = judged
+    says = np.full(8, (1 - values) / 7)
+    says[value] = values
     zeros = np.zeros(10)
     step = edge / EDGE_OVER_STEP * np.eye(2)
     face = Face(pattern, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, 1.0) if pattern else None
-    return Found(
+    return Detection(
         center=np.zeros(2),
         axes=30 * np.eye(2),
         turn=0.0,
         faces=zeros,
-        judged=says,
+        values=says,
         postures=zeros[:4],
         lean=0.0,
         flat_anyhow=1.0,
@@ -130,7 +130,7 @@ def place(size: float = 1.0, beyond: bool = False) -> Place:
     return Place((0.0, 0.0), -20.0 if beyond else 60.0, False, beyond, size)
 
 
-def plain(one: Found, flat: float = 1.0, lean: float = 0.0, covered: float = 0.0) -> Found:
+def plain(one: Detection, flat: float = 1.0, lean: float = 0.0, covered: float = 0.0) -> Detection:
     """The same lying flat."""
     faces = np.zeros(10)
     faces[COVERED] = covered
@@ -355,9 +355,9 @@ def test_a_lone_die_photographed_from_any_side_lies_flat(
 def test_the_pattern_is_not_enough_where_the_judge_hardly_names_the_value(
     where: Place | None,
 ) -> None:
-    least = JUDGED_GUESSED if where is None else JUDGED_LEAST
-    for judged, state in ((least + 0.01, DieState.OK), (least - 0.01, DieState.UNSURE)):
-        one = plain(found(4, 4, judged, 4, edge=30.0))
+    least = SECOND_GUESSED if where is None else SECOND_LEAST
+    for values, state in ((least + 0.01, DieState.OK), (least - 0.01, DieState.UNSURE)):
+        one = plain(found(4, 4, values, 4, edge=30.0))
         assert state_of(one, Kind.BLACK, 4, 0.9, True, where) is state
 
 

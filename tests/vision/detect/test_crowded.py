@@ -13,20 +13,8 @@ from numpy.typing import NDArray
 from calibration.readers import UncalibratedReader
 from scripts.training.drawn.trays import draw_tray
 from vision import reader
-from vision.classify import face as facenet
-from vision.detect import (
-    detector as finding,
-)
-from vision.detect import (
-    patterns as lattice,
-)
-from vision.detect import (
-    pips,
-    touching,
-)
-from vision.detect import (
-    proposals as candidates,
-)
+from vision.classify import face as face_classifier
+from vision.detect import detector, patterns, pips, proposals, touching
 from vision.detect.pips import Pips
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.frame import Frame, Image
@@ -62,7 +50,7 @@ def spots(seed: int, count: int, side: float) -> Pips:
 
 def all_pairs(found: Pips) -> list[tuple[int, int]]:
     """Pairs that may belong to one face, by comparing every spot with every other."""
-    reach = lattice.SPACING[1] * np.hypot(2, 2)
+    reach = patterns.SPACING[1] * np.hypot(2, 2)
     return [
         (i, j)
         for i in range(len(found))
@@ -77,7 +65,7 @@ def all_pairs(found: Pips) -> list[tuple[int, int]]:
 @given(st.integers(0, 10_000), st.integers(2, 150), st.floats(40, 900))
 def test_pairs_by_blocks_are_those_of_all_with_all(seed: int, count: int, side: float) -> None:
     found = spots(seed, count, side)
-    first, second = lattice._similar(found)
+    first, second = patterns._similar(found)
     assert [*zip(first.tolist(), second.tolist(), strict=True)] == all_pairs(found)
 
 
@@ -104,11 +92,11 @@ def test_places_are_thinned_as_with_a_table_of_all_gaps(
 ) -> None:
     rng = np.random.default_rng(seed)
     centers, edges = rng.uniform(0, 200, (count, 2)), rng.uniform(20, 60, count)
-    assert candidates.thinned(centers, edges, reach).tolist() == thinned_at_once(
+    assert proposals.thinned(centers, edges, reach).tolist() == thinned_at_once(
         centers, edges, reach
     )
     kept = thinned_at_once(centers, edges, reach, ratio)
-    thin = candidates._thin(centers, edges, reach, ratio)
+    thin = proposals._thin(centers, edges, reach, ratio)
     np.testing.assert_array_equal(thin[0], centers[kept])
     np.testing.assert_array_equal(thin[1], edges[kept])
 
@@ -125,11 +113,11 @@ def test_spots_are_compared_with_few_others_at_once(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(np, "hypot", seen)
     found = spots(1, pips.MOST_SPOTS, 40_000)
-    lattice.find_faces(found, (40_000, 40_000))
+    patterns.find_faces(found, (40_000, 40_000))
     edges = found.major * 10
-    candidates.thinned(found.xy, edges, 0.2)
-    candidates._thin(found.xy, edges, 0.12, 0.15)
-    assert 0 < largest <= max(lattice._TOGETHER * pips.MOST_SPOTS, lattice.MOST_POSES * 5)
+    proposals.thinned(found.xy, edges, 0.2)
+    proposals._thin(found.xy, edges, 0.12, 0.15)
+    assert 0 < largest <= max(patterns._TOGETHER * pips.MOST_SPOTS, patterns.MOST_POSES * 5)
     assert largest < pips.MOST_SPOTS**2 / 10
 
 
@@ -141,13 +129,13 @@ def test_more_spots_than_that_are_not_joined() -> None:
 
 def test_spots_too_near_each_other_are_not_joined_in_all_ways() -> None:
     with pytest.raises(TooManySpots, match="ways to join spots"):
-        lattice.find_faces(spots(1, 1000, 300), (300, 300))
+        patterns.find_faces(spots(1, 1000, 300), (300, 300))
 
 
 def test_too_many_patterns_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lattice, "MOST_FACES", 10)
+    monkeypatch.setattr(patterns, "MOST_FACES", 10)
     with pytest.raises(TooManySpots, match="expected at most 10 patterns of spots"):
-        lattice.find_faces(spots(1, 300, 400), (400, 400))
+        patterns.find_faces(spots(1, 300, 400), (400, 400))
 
 
 def test_a_texture_has_no_discs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +146,9 @@ def test_a_texture_has_no_discs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert touching.discs(mask, 2.5, 10).shape == (0, 3)
 
 
-@pytest.mark.parametrize(("room", "limit"), [(facenet, "MOST_LOOKS"), (finding, "MOST_TOPS")])
+@pytest.mark.parametrize(
+    ("room", "limit"), [(face_classifier, "MOST_LOOKS"), (detector, "MOST_TOPS")]
+)
 def test_too_many_looks_and_tops_are_given_up(
     room: ModuleType, limit: str, monkeypatch: pytest.MonkeyPatch, tray: Image
 ) -> None:
@@ -192,7 +182,7 @@ BAD_ALLOC = cv2.error("std::bad_alloc")
 def test_memory_that_is_refused_is_an_error_of_our_own(
     error: Exception, monkeypatch: pytest.MonkeyPatch, tray: Image
 ) -> None:
-    monkeypatch.setattr(reader, "find_dice", refusing(error))
+    monkeypatch.setattr(reader, "detect_dice", refusing(error))
     for one in (Reader(), UncalibratedReader()):
         with pytest.raises(OutOfMemory, match="the memory is too small to read this picture"):
             one.read(tray)

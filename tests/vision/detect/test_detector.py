@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from vision.classify.face import CLASSES, COVERED, LEANING, SYMBOL, Opinions
+from vision.classify.face import CLASSES, COVERED, LEANING, SYMBOL, FaceEstimates
 from vision.detect.detector import _beside
 
 
-def seen(klass: int, share: float) -> Opinions:
+def seen(klass: int, share: float) -> FaceEstimates:
     """One look at (100, 100), at a die of 40 pixels, and what the network says."""
     faces = np.full((1, CLASSES), (1 - share) / (CLASSES - 1))
     faces[0, klass] = share
-    return Opinions(
+    return FaceEstimates(
         faces,
         np.full((1, 6), 1 / 6),
         np.array([(100.0, 100.0)]),

@@ -10,7 +10,7 @@ from tests.vision.watch.film import EDGE, FPS, HEIGHT, WIDTH, Die, Film
 from vision.watch.hand import obstacle
 from vision.watch.motion import Small, changed, shrink
 from vision.watch.settling import Settling, crept
-from vision.watch.shake import STEADY, Trembling, carried, trembling
+from vision.watch.shake import STEADY, Shake, camera_shake, compensated
 
 DIE_PX = EDGE * 320 / WIDTH
 
@@ -123,7 +123,7 @@ def test_a_camera_that_moved_does_not_make_dice_creep(film: Film) -> None:
     film.show(1)
     film.show(1, shift=(1.2, -0.8))
     a, b = (shrink(frame.image) for frame in film.frames)
-    camera = trembling(a, b)
+    camera = camera_shake(a, b)
     outlines = [die.corners() for die in film.dice]
     images = film.frames[0].image, film.frames[1].image
     assert crept(*images, outlines, camera, a.scale) == (False, False)
@@ -135,9 +135,9 @@ def test_the_camera_s_shift_is_measured(film: Film, shift: tuple[float, float]) 
     film.show(1)
     film.show(1, shift=shift)
     a, b = (shrink(frame.image) for frame in film.frames)
-    found = trembling(a, b).shift_at(160, 90) / a.scale
+    found = camera_shake(a, b).shift_at(160, 90) / a.scale
     assert found == pytest.approx(shift, abs=0.2)
-    assert count(changed(carried(a, trembling(a, b)), b)) <= 3
+    assert count(changed(compensated(a, camera_shake(a, b)), b)) <= 3
 
 
 def test_the_camera_s_zoom_is_measured(film: Film) -> None:
@@ -151,7 +151,7 @@ def test_the_camera_s_zoom_is_measured(film: Film) -> None:
         (WIDTH, HEIGHT),
         borderMode=cv2.BORDER_REPLICATE,
     )
-    found = trembling(a, shrink(warped.astype(np.uint8)))
+    found = camera_shake(a, shrink(warped.astype(np.uint8)))
     for x, y in ((20.0, 20.0), (300.0, 160.0)):
         expected = matrix @ np.array([x, y, 1]) - np.array([x, y])
         assert found.shift_at(x, y) == pytest.approx(expected, abs=0.25)
@@ -164,16 +164,16 @@ def test_one_moving_die_is_never_the_camera() -> None:
     film.dice[0] = Die(241, 130, 5, 20)
     film.show(1)
     a, b = (shrink(frame.image) for frame in film.frames)
-    assert trembling(a, b) is STEADY
+    assert camera_shake(a, b) is STEADY
 
 
 def test_no_trembling_is_measured_where_one_die_moves(
     film: Film, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def measured(before: Small, after: Small) -> Trembling:
+    def measured(before: Small, after: Small) -> Shake:
         raise AssertionError("the camera was looked at")
 
-    monkeypatch.setattr("vision.watch.settling.trembling", measured)
+    monkeypatch.setattr("vision.watch.settling.camera_shake", measured)
     settling = Settling(DIE_PX)
     film.show(2)
     film.dice[0] = Die(158, 104, 5, 35)
@@ -190,7 +190,7 @@ def test_no_trembling_is_measured_where_one_die_moves(
 def test_carrying_by_nothing_changes_nothing(film: Film) -> None:
     film.show(1)
     small = shrink(film.frames[0].image)
-    same = carried(small, Trembling(STEADY.matrix))
+    same = compensated(small, Shake(STEADY.matrix))
     assert np.array_equal(same.log, small.log)
 
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from appliance.dataset.evaluation.cost import ORDER, cost_table, measured, peak_mib
-from appliance.dataset.evaluation.rolls import Told, films, rolls_table
+from appliance.dataset.evaluation.rolls import Reported, films, rolls_table
 from appliance.dataset.evaluation.sites import LEARNT, learn_site, with_learning
 from appliance.dataset.evaluation.vision import Case, Tally
 from scripts.training.drawn.trays import draw_tray
-from vision.classify import face as facenet
+from vision.classify import face as face_classifier
 from vision.errors import PictureError
 from vision.frame import Image
 from vision.reader import Reader
@@ -30,13 +30,13 @@ def case(file: str, truth: Path | None = None) -> Case:
 
 
 def test_the_stages_of_a_reading_make_up_the_whole() -> None:
-    before = FINDING.find_pips, facenet.look
+    before = FINDING.find_pips, face_classifier.classify_faces
     image = draw_tray((1, 5), ("black", "red"))
     with measured() as cost:
         assert FINDING.find_pips is not before[0]
         reading = cost.reading(lambda: Reader().read(image))
         again = cost.reading(lambda: Reader().read(image))
-    assert (FINDING.find_pips, facenet.look) == before, "put back"
+    assert (FINDING.find_pips, face_classifier.classify_faces) == before, "put back"
     assert reading == again == Reader().read(image)
     assert all(len(cost.ms[name]) == 2 for name in ORDER)
     for k in range(2):
@@ -86,9 +86,9 @@ def test_films_are_folders_whose_truth_knows_the_rest(tmp_path: Path) -> None:
 
 def test_a_roll_told_before_the_dice_rest_is_early() -> None:
     tally = Tally(dice=6, right=5, unsure=1)
-    good = Told("a", 23, (28,), 5 / 30, tally)
-    early = Told("b", 23, (22, 30), 7 / 30, tally)
-    never = Told("c", 23, (), None, Tally())
+    good = Reported("a", 23, (28,), 5 / 30, tally)
+    early = Reported("b", 23, (22, 30), 7 / 30, tally)
+    never = Reported("c", 23, (), None, Tally())
     assert [one.early for one in (good, early, never)] == [False, True, False]
     text = rolls_table([good, early, never])
     assert "| a | 23 | 28 | 167 | no | 5 of 6 | 0 | 1 | 0 |" in text

@@ -27,7 +27,7 @@ def _network() -> nn.Sequential:
     )
 
 
-def judge(args: argparse.Namespace) -> None:
+def postures(args: argparse.Namespace) -> None:
     """Trains the judge."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
