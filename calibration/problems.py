@@ -1,6 +1,6 @@
-"""What can be wrong with a set-up, in the words that the board shows.
+"""What can be wrong with a set-up, in the board's words, and verdicts on single measurements.
 
-A verdict on one thing: how good it is, for a live bar, and why it is refused.
+A `Verdict` says how good one thing is, from 0 to 1 for a live bar, and which `Problem` refuses it.
 """
 
 from collections.abc import Sequence

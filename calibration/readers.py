@@ -1,6 +1,6 @@
-"""Reads a tray that is known: what is printed on its rim is no die.
+"""Readers that leave out what is printed on the tray's rim: markers are no dice.
 
-Reads a tray that nothing is known of yet; the markers that wait on its rim are no dice.
+`CalibratedReader` knows where the markers are, `UncalibratedReader` finds them in each picture.
 """
 
 from dataclasses import replace

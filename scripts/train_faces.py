@@ -22,8 +22,8 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
     /tmp/training/bin/python scripts/train_faces.py average \
         --weights /tmp/first.pt /tmp/second.pt /tmp/third.pt
 
-The first two make the face network from drawn patches, the others the judge from the
-simulator's pictures and drawn patches. No photograph is used. The same seeds give the same
+The first two make the face classifier from drawn patches, the others the posture classifier from
+the simulator's pictures and drawn patches. No photograph is used. The same seeds give the same
 pictures; the weights differ a little with PyTorch's version and the processor.
 """
 
@@ -41,7 +41,7 @@ WEIGHTS = Path("vision/classify/weights")
 
 
 def faces(args: argparse.Namespace) -> None:
-    """Trains the face network."""
+    """Trains the face classifier."""
     # Only the two networks need PyTorch.
     from scripts.training.faces import faces as train
 
@@ -49,14 +49,14 @@ def faces(args: argparse.Namespace) -> None:
 
 
 def judge(args: argparse.Namespace) -> None:
-    """Trains the judge."""
+    """Trains the posture classifier."""
     from scripts.training.postures import postures as train
 
     train(args)
 
 
 def average(args: argparse.Namespace) -> None:
-    """Writes the mean of some judges."""
+    """Writes the mean of some posture classifiers."""
     from scripts.training.postures import average as write
 
     write(args)

@@ -36,19 +36,19 @@ NEAR_STACK = 1.7
 """Nearer than this to the middle of another die or to a wall a die may lean on it, and to one that
 stands on others be hidden by it, edges."""
 STACKED_LIKELY = 0.8
-"""What the judge gives a die that stands on others."""
+"""What the posture classifier gives a die that stands on others."""
 BESIDE = 0.8
 """Farther than so many edges beside the floor a die lies beyond the walls."""
 
 POWER_CLAIM = 0.93
 """What a learnt face of the Power die needs to be claimed."""
 POWER_SEEN = 0.5
-"""What the judge must give a symbol then."""
+"""What the posture classifier must give a symbol then."""
 POWER_DREAMT = 0.02
 """What a network must give a symbol for a die in doubt to be compared with the learnt faces."""
 
 LEAST_UPRIGHT = 0.1
-"""Where the face network is surer than the rest of this that a die leans, it tells no value."""
+"""Where the face classifier is surer than the rest of this that a die leans, it tells no value."""
 ODD_SIZE = float(np.log(1.7))
 """Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
 
@@ -135,7 +135,7 @@ class Reader:
     def _reading(
         self, work: Image, one: Detection, view: View, alone: bool, place: Place | None
     ) -> DieReading:
-        # How it lies is the judge's matter: a face seen aslant is that face.
+        # How it lies is the posture classifier's matter: a face seen aslant is that face.
         value_p = one.faces[1:7] / max(1 - float(one.faces[face_classifier.LEANING]), LEAST_UPRIGHT)
         total = float(
             value_p.sum() + one.faces[face_classifier.SYMBOL] + one.faces[face_classifier.COVERED]

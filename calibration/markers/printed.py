@@ -1,6 +1,6 @@
 """What is printed for a tray: four markers for its rim and a board to measure the lens.
 
-One description serves the files to print, the finding in pictures and the rendered tray. Lengths
+One description serves the files to print, detection in pictures and the rendered tray. Lengths
 are millimetres; a sheet's own x runs right and y down from its top left corner.
 
 Markers are ArUco's, of its dictionary of 50 with 4x4 cells: coarse cells can still be told when a
@@ -23,7 +23,7 @@ MARKER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 MARKER_MM = 18.0
 """Edge of a marker's black square."""
 PLATE_MM = 24.0
-"""Edge of the white square round it: one cell of margin, which finding needs."""
+"""Edge of the white square round it: one cell of margin, which detection needs."""
 CELLS = 6
 """Cells of a marker's edge, its black border included."""
 

@@ -1,9 +1,8 @@
 """What the last frames show of what a stage asks for: cheap enough to do twice a second.
 
-Dice that shine too much for their kind to be claimed: told by the others of the set.
-
-Gloss adds the light's own colour to a body; white pips show what that is. A die whose body is that
-of another plus some of this light is of the same kind; a die of another colour is not.
+Dice that shine too much for their kind to be claimed are recognised by the others of the set. Gloss
+adds the light's own colour to a body, and white pips show what that is: a die whose body is that of
+another plus some of this light is of the same kind.
 """
 
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ from vision.classify.colours import face_colours
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
-from vision.power_die import print as faceprint
+from vision.power_die import print as power_print
 from vision.reading import DieReading, Kind, TrayReading
 
 MOST_LIGHT = 0.5
@@ -191,7 +190,7 @@ def _shine(image: Image, draft: Calibration) -> Verdict:
 def _face(stage: Stage, image: Image, profile: Profile) -> Seen:
     try:
         patch = lone_patch(stage.face, image, profile)
-        faceprint.check(stage.face, patch)
+        power_print.check(stage.face, patch)
     except FaceRefused as refusal:
         return Seen(stage, in_words(refusal))
     if why := not_turned(stage.face, patch, profile.power_faces):

@@ -1,4 +1,4 @@
-"""Trains the face network on drawn patches."""
+"""Trains the face classifier on drawn patches."""
 
 import argparse
 
@@ -14,7 +14,7 @@ POSE = 5
 
 
 def faces(args: argparse.Namespace) -> None:
-    """Trains the face network."""
+    """Trains the face classifier."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     network = nn.Sequential(

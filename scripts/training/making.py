@@ -40,7 +40,8 @@ def draw_shard(job: tuple[int, int, Path]) -> None:
     seed, count, path = job
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    # How a die lies is the judge's matter; this network finds it and reads what it shows.
+    # How a die lies is the posture classifier's matter; this network finds it and reads what it
+    # shows.
     patches = [make_patch(rng, lenient=28.0) for _ in range(count)]
     np.savez(
         path,
@@ -62,7 +63,7 @@ def patches(args: argparse.Namespace) -> None:
 
 
 def _view(close: CloseView) -> View:
-    """A rendered view as the judge's lessons take it."""
+    """A rendered view as the posture classifier's lessons take it."""
     profile = profile_from(camera_parameters(close.scene))
     dice = []
     for die in close.dice:

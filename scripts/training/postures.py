@@ -1,4 +1,4 @@
-"""Trains the judge on lessons cut from rendered views and drawn."""
+"""Trains the posture classifier on lessons cut from rendered views and drawn."""
 
 import argparse
 
@@ -28,7 +28,7 @@ def _network() -> nn.Sequential:
 
 
 def postures(args: argparse.Namespace) -> None:
-    """Trains the judge."""
+    """Trains the posture classifier."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     network = _network()
@@ -84,7 +84,7 @@ def postures(args: argparse.Namespace) -> None:
 
 
 def average(args: argparse.Namespace) -> None:
-    """Writes the judge whose weights are the mean of some that learnt one after the other."""
+    """Writes a posture classifier whose weights are the mean of some that learnt in turn."""
     network = _network()
     all_weights = [torch.load(path) for path in args.weights]
     mean = {

@@ -1,4 +1,4 @@
-"""The face network: what a small patch shows in its middle, whatever its rotation.
+"""The face classifier: what a small patch shows in its middle, whatever its rotation.
 
 Its training is `scripts/train_faces.py`; the patches are drawn by `scripts.training.drawn`.
 """
@@ -30,7 +30,7 @@ POSE = 5
 WEIGHTS = "faces.onnx"
 
 MOST_LOOKS = 2500
-"""The networks' work on a picture, in looks of the face network: some 0.8 s of one core. Test
+"""The networks' work on a picture, in looks of the face classifier: some 0.8 s of one core. Test
 pictures take up to 2,464."""
 
 
@@ -94,7 +94,7 @@ class Pyramid:
         self._looks = 0.0
 
     def spend(self, looks: float) -> None:
-        """Says that so much is to be asked, in looks of the face network.
+        """Says that so much is to be asked, in looks of the face classifier.
 
         Raises:
             TooManySpots: with that it were more than `MOST_LOOKS`.

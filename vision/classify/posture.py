@@ -1,10 +1,10 @@
-"""The judge: a second network that says how a die lies, and what it shows.
+"""The posture classifier: a second network that says how a die lies, and what it shows.
 
 A die that leans differs from one that lies flat by little: a strip of side face where none should
-be, a shadow, what it leans on. So the judge is shown more than the face network is: the die and
+be, a shadow, what it leans on. So it is shown more than the face classifier is: the die and
 what lies within an edge of it, at the scale and in the plane of flat tops, turned so that what
-points away from the camera's foot points up, with the slant of the line of sight told beside it.
-Its training is `scripts/train_faces.py`.
+points away from the camera's foot points up, with the slant of the line of sight beside it. Its
+training is `scripts/train_faces.py`.
 """
 
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ LEAN = VALUES + POSTURES
 """After these the network gives which way the top faces."""
 WEIGHTS = "judge.onnx"
 LOOKS = 2.5
-"""What asking the judge takes, in looks of the face network."""
+"""What asking the posture classifier takes, in looks of the face classifier."""
 
 KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
 """How well the slant is known: from a profile, from the place in the picture, not at all."""
@@ -82,7 +82,7 @@ class Sights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostureEstimates:
-    """What the judge holds of n dice.
+    """What the posture classifier holds of n dice.
 
     Attributes:
         values: probabilities of `VALUES`, (n, 8).
@@ -215,7 +215,7 @@ def blob(patches: Image, slants: FloatArray, known: FloatArray) -> Float32Array:
 
 
 def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
-    """Asks the judge about dice.
+    """Asks the posture classifier about dice.
 
     Raises:
         TooManySpots: more was asked of this picture than `vision.classify.face.MOST_LOOKS`.

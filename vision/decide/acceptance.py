@@ -9,14 +9,14 @@ from vision.detect.detection import Detection
 from vision.reading import DieState, Kind
 
 SECOND_LEAST, SECOND_GUESSED = 0.7, 0.5
-"""What the judge must give a value in any case, with and without geometry: four pips of a 6 that
-mirrors a lamp may make the pattern of a 4."""
+"""What the posture classifier must give a value in any case, with and without geometry: four pips
+of a 6 that mirrors a lamp may make the pattern of a 4."""
 MANY = 4
 ENOUGH_MANY, ENOUGH_FEW = 0.8, 0.95
-"""What the face network must give a value whose pips were found one by one: of `MANY` and more,
+"""What the face classifier must give a value whose pips were found one by one: of `MANY` and more,
 which nothing else looks like, and of fewer."""
 SECOND_COUNTED = 0.9
-"""What the judge must give it if they make no pattern."""
+"""What the posture classifier must give it if they make no pattern."""
 ENOUGH_ALONE, SECOND_ALONE = 0.98, 0.6
 """What both must give a value whose pips were not found."""
 AGREED, AGREED_PLAINLY = 0.85, 0.95
@@ -26,8 +26,8 @@ AGREED_PATTERN = 0.8
 AGREED_STRANGE = 0.9
 """The same for dice of other kinds."""
 SECOND_FEW, AGREED_FEW = 0.85, 0.9
-"""What the judge must give fewer than `MANY` in these two cases: the half of a 5 or a 6 that a
-hand leaves to be seen looks like a 2 or a 3."""
+"""What the posture classifier must give fewer than `MANY` in these two cases: the half of a 5 or a
+6 that a hand leaves to be seen looks like a 2 or a 3."""
 
 ACROSS = (2, 3)
 """Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
@@ -37,8 +37,8 @@ WHOLE, WHOLE_UNMADE = 0.78, 0.83
 """With geometry, least edge of a top with fewer than `MANY` pips, in edges, and of a 2 or 3 that
 make no pattern: what a hand or a card leaves to be seen of a die is taken for a smaller one."""
 PLAINLY_WHOLE, SECOND_WHOLE = 0.001, 0.995
-"""What the face network may give a 2 or 3 to be covered, and the judge its value, for it to count
-as whole: black dice on dark floors seem smaller than they are."""
+"""What the face classifier may give a 2 or 3 to be covered, and the posture classifier its value,
+for it to count as whole: black dice on dark floors seem smaller than they are."""
 SPREAD, HALF = 0.9, 0.75
 """With geometry, edges of the die that the pattern of a 2 or 3 belongs to: what is left of a 6 and
 looks like a 3 belongs to one smaller than the first; only it to one smaller than the second."""
@@ -46,19 +46,19 @@ ALONE_SURELY = 0.95
 """With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
 
 FLAT_SURELY, LEAN_SURELY = 0.95, 0.02
-"""How flat and, with geometry, how level for the judge a top must be for the networks' word to
-weigh more than pips found one by one: lamps that mirror in it hide those, letters and reflections
-look like more of them."""
+"""How flat and, with geometry, how level for the posture classifier a top must be for the networks'
+word to weigh more than pips found one by one: lamps that mirror in it hide those, letters and
+reflections look like more of them."""
 WHOLLY, NEARLY = 0.01, 0.04
-"""What the face network may give such a top to be covered, with fewer than `MANY` pips and else.
-With geometry it is asked of all with fewer that the judge is not sure of: they may be what hands
-and cards leave of larger values."""
+"""What the face classifier may give such a top to be covered, with fewer than `MANY` pips and else.
+With geometry it is asked of all with fewer that the posture classifier is not sure of: they may be
+what hands and cards leave of larger values."""
 BOTH_SURELY = 0.985
 """Without geometry, what both must give such a die."""
 SEEN_MANY = ((0.6, 0.95), (0.4, 0.99))
 SEEN_SURELY, SECOND_SURELY = 0.95, 0.99
-"""With geometry, what the face network and the judge must give it: with `MANY` pips, or the three
-of a whole top, and no more spots than these; and else."""
+"""With geometry, what the face classifier and the posture classifier must give it: with `MANY`
+pips, or the three of a whole top, and no more spots than these; and else."""
 
 
 def state_of(
@@ -74,7 +74,7 @@ def state_of(
     Args:
         one: the die.
         kind: as its colours bear it out.
-        value: that the face network names; None for a symbol.
+        value: that the face classifier names; None for a symbol.
         confidence: its probability.
         flat: whether it is held to lie flat.
         place: where it lies, with geometry; None without.

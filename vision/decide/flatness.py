@@ -1,4 +1,4 @@
-"""How a die must seem to lie for a claim: by the judge, by what is near, by its pips' pattern."""
+"""How a die must lie for a claim: by the posture classifier, what is near, its pips' pattern."""
 
 from dataclasses import dataclass
 
@@ -14,18 +14,19 @@ SQUARE_KNOWN = 0.935
 SQUARE_GUESSED = 0.9
 """Least ratio of the sides of that square on a flat die, with and without geometry."""
 FLAT_CERTAIN, LEAN_CERTAIN = 0.98, 0.01
-"""With geometry, how flat and level for the judge a top must be for that not to be asked: blur and
-glare move pips."""
+"""With geometry, how flat and level for the posture classifier a top must be for that not to be
+asked: blur and glare move pips."""
 LEAN = 0.09
 """Sine of the angle up to which a top may seem to lean."""
 FLAT_KNOWN = 0.7
-"""With geometry, what the judge must give a die that lies flat for a claim."""
+"""With geometry, what the posture classifier must give a die that lies flat for a claim."""
 FLAT_STRANGE = 0.95
-"""The same for a die of no kind of ours: haze and odd light deceive the judge."""
+"""The same for a die of no kind of ours: haze and odd light deceive the posture classifier."""
 FLAT_ALONE = 0.4
 """The same for a die that nothing is near which it could lean on."""
 FLAT_ANYHOW = 0.3
-"""What the judge must give a die that nothing is near if the camera looks from any side."""
+"""What the posture classifier must give a die that nothing is near if the camera looks from any
+side."""
 FLAT_ASLANT, LEAN_ASLANT = 0.1, 0.2
 """What is asked of flatness and lean where nothing is near and nothing is known of where the camera
 is: a photograph of a single die, taken aslant mostly."""
@@ -42,11 +43,11 @@ seem smaller, of those that stand on others one in ten."""
 FLAT_BESIDE = 0.01
 LEAN_BESIDE = 0.2
 """Beyond the walls a die was laid by hand, in a holder mostly, whose sides and step deceive the
-judge: what is asked there of flatness and lean."""
+posture classifier: what is asked there of flatness and lean."""
 UNLIKELY = 0.1
-"""What the judge may give a stack where nothing else is near."""
+"""What the posture classifier may give a stack where nothing else is near."""
 PLAIN = 0.9
-"""What the judge must give another posture to say so."""
+"""What the posture classifier must give another posture to say so."""
 POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
 
 
@@ -103,7 +104,7 @@ def lies_flat(
 
 
 def _flat_with(one: Detection, kind: Kind, alone: bool, place: Place) -> bool:
-    """Whether the judge holds a die to lie flat, with geometry."""
+    """Whether the posture classifier holds a die to lie flat, with geometry."""
     flat, stacked = one.postures[FLAT], one.postures[STACKED]
     if not alone and any(one.lean > lean and flat < least for lean, least in NEAR):
         return False

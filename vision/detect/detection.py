@@ -1,6 +1,7 @@
-"""One die that was found, with all that is seen of it.
+"""A detected die: its place and axes, what the classifiers say, and the pips found on it.
 
-What pips found one by one tell of a die: how many lie on it, and what pattern they make.
+Pips are counted on a top independently of the classifiers, also where two touch, and the pattern
+that they make is kept with the die.
 """
 
 import math
@@ -24,9 +25,10 @@ class Detection:
         axes: columns are the edges of an unturned top, (2, 2).
         turn: yaw of the top within a quarter turn, in the frame of the axes, radians.
         faces: the network's probabilities, see `vision.classify.face.CLASSES`.
-        judged: what the judge holds it to show, see `vision.classify.posture.VALUES`.
-        postures: how the judge holds it to lie, see `vision.classify.posture.POSTURES`.
-        lean: sine of the angle by which the judge holds the top not to face up.
+        values: what the posture classifier holds it to show, see `vision.classify.posture.VALUES`.
+        postures: how the posture classifier holds it to lie, see
+            `vision.classify.posture.POSTURES`.
+        lean: sine of the angle by which the posture classifier holds the top not to face up.
         flat_anyhow: the probability that it lies flat if the camera may look from any side.
         any_side: whether that is so: nothing is known of where the camera is.
         kinds: the network's probabilities, see `vision.classify.face.KINDS`.

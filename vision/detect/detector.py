@@ -187,7 +187,7 @@ def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tupl
 def _sights(
     kept: list[Detection], size: tuple[int, int], profile: Profile | None, scale: float
 ) -> Sights:
-    """How the judge is to look at dice found in a picture of `size`."""
+    """How the posture classifier is to look at dice found in a picture of `size`."""
     centers = np.array([one.center for one in kept])
     if profile is not None:
         return sights_with(profile, centers, scale)

@@ -29,8 +29,8 @@ known. Of 414 dice found so in 600 rendered trays two were not among the eight o
 SAME = 8
 """Of so many places that are as good as the same one is left, at most."""
 WINDOW_EDGES = (0.35, 0.44, 0.55, 0.68)
-"""Edges of dice that may fill a picture, in its shorter sides: the face network takes in what is a
-sixth larger or smaller."""
+"""Edges of dice that may fill a picture, in its shorter sides: the face classifier takes in what is
+a sixth larger or smaller."""
 WINDOW_STEP = 0.35
 """How far apart such places are, edges."""
 LAST_STEP = 0.35

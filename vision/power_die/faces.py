@@ -1,6 +1,6 @@
 """The Power die's faces, whatever is printed on them: learnt from pictures, told again by shape.
 
-Prints (`faceprint.py`) are compared by normalised correlation (J. P. Lewis, Fast normalized
+Prints (`print.py`) are compared by normalised correlation (J. P. Lewis, Fast normalized
 cross-correlation, Vision Interface 1995) within a disc, over all turns, small shifts and sizes:
 every learnt print is kept at 72 turns as unit vectors, so that all comparisons are one product of
 two matrices.
@@ -128,7 +128,7 @@ def match(patch: Image, faces: LearnedFaces) -> Match:
     """Tells which face a patch shows.
 
     Args:
-        patch: BGR, (FACE_SIDE, FACE_SIDE, 3), see `faceprint.cut`.
+        patch: BGR, (FACE_SIDE, FACE_SIDE, 3), see `vision.power_die.print.cut`.
         faces: what was learnt.
     """
     return best_match(faces.likenesses(patch), faces.alike)
@@ -180,7 +180,7 @@ def learn(patches: Sequence[tuple[str, Image]], known: LearnedFaces | None = Non
     """Learns faces from patches, several of one value if there are.
 
     Args:
-        patches: value and patch, BGR, (FACE_SIDE, FACE_SIDE, 3), see `faceprint.cut`.
+        patches: value and patch, BGR, (FACE_SIDE, FACE_SIDE, 3), see `vision.power_die.print.cut`.
         known: faces learnt before, to which these are added.
 
     Raises:

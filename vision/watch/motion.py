@@ -4,7 +4,7 @@ Light is told apart from matter in three ways. Pictures are compared on a logari
 a change of exposure is a constant; the smooth part of the change is taken away, which removes that
 constant, the bands of a rolling shutter under flickering lamps and the soft edge of a shadow; and
 a pixel on an edge may change by as much as a fraction of a pixel's shift explains, which forgives
-a trembling camera.
+a shaking camera.
 """
 
 import math

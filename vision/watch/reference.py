@@ -19,7 +19,8 @@ class Reference:
 
     A reference that was told of without a hand, after one had come and gone, shows none. Only where
     that does not hold can a thing have left the reference: in what the first frames showed, beside
-    the tray, and where something large stayed for so long that it was taken for part of the scene.
+    the tray, and where something large stayed for so long that it was taken for part of the
+    reference.
 
     Args:
         reference: small copy of the tray as it is known.
@@ -46,7 +47,7 @@ class Reference:
 
         Args:
             small: this moment.
-            thing: where something lies that is not dice, if it is to be part of the scene.
+            thing: where something lies that is not dice, if it is to be part of the reference.
         """
         if self._stayed is not None and self._healed is not None:
             self._stayed = cv2.subtract(self._stayed, self._healed).astype(np.uint8)

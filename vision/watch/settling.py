@@ -16,8 +16,8 @@ _HELD = 10  # frames of a rest that are remembered
 _STEP = 0.05  # share of a die's area: a movement
 _SHADOW = 0.6
 _ONE_DIE = 3.5  # edges: where it was and where it is, with its shadow
-_PLAINLY = 0.2  # share of a die's area; what a trembling camera leaves of one is less
-_MUCH = 0.008  # share of the small copy; more than the edges of a trembling picture
+_PLAINLY = 0.2  # share of a die's area; what a shaking camera leaves of one is less
+_MUCH = 0.008  # share of the small copy; more than the edges of a shaking picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The camera's own trembling: the shift, turn and zoom that the whole small copy shares.
+"""The camera's own shake: the shift, turn and zoom that the whole small copy shares.
 
 Lucas and Kanade's (1981) equations for a similarity, summed in blocks, so that what moves in the
 tray can be told from the rest: blocks that the similarity does not explain are left out, and what

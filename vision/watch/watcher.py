@@ -82,7 +82,7 @@ class Timing:
         frames: quiet steps before anything is told, whatever the frame rate.
         doubt: rest after which a roll is told with its doubts, at the latest.
         readings: careful readings of one rest, at most.
-        obstacle: rest after which something large is taken for part of the scene.
+        obstacle: rest after which something large is taken for part of the reference.
     """
 
     glance: float = 0.09

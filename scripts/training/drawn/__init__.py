@@ -1,1 +1,1 @@
-"""Making of the face network: patches drawn here, never photographs."""
+"""Making of the face classifier: patches drawn here, never photographs."""

@@ -1,4 +1,4 @@
-"""Patches for the judge, cut from rendered views and drawn."""
+"""Patches for the posture classifier, cut from rendered views and drawn."""
 
 from dataclasses import dataclass, field, replace
 
@@ -38,14 +38,14 @@ CUT_OUT = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
-    """One example for the judge.
+    """One example for the posture classifier.
 
     Attributes:
         picture: (SIDE, SIDE, 3), BGR, 8 bits.
         slant: see `vision.classify.posture.Sights`.
         known: likewise.
         value: 0 for no face, 1 to 6, 7 for a symbol, or `ANY`.
-        posture: one of the judge's four, or `ANY`.
+        posture: one of the posture classifier's four, or `ANY`.
         lean: which way the top faces, as x and y of its normal in the frame of the patch, (2,);
             0 where a die lies flat, NaN where it cannot be told.
     """

@@ -1,4 +1,4 @@
-"""How dice lie: what the judge says of rendered dice whose tilt is known."""
+"""How dice lie: what the posture classifier says of rendered dice whose tilt is known."""
 
 from dataclasses import replace
 
@@ -149,7 +149,7 @@ def test_a_camera_elsewhere_sees_all_dice_aslant_by_as_much_more() -> None:
 
 
 def asked_about(monkeypatch: pytest.MonkeyPatch, flat: list[float]) -> list[Sights]:
-    """Lets a judge answer so much for lying flat; what it is asked about is noted."""
+    """Lets a posture classifier answer so much for lying flat; what it is asked about is noted."""
     asked: list[Sights] = []
 
     def answer(_pyramid: Pyramid, sights: Sights) -> PostureEstimates:

@@ -23,12 +23,12 @@ from vision.reading import DieState, Kind
 def found(
     count: int, pattern: int, values: float, value: int, across: bool = False, edge: float = 25.0
 ) -> Detection:
-    """A die of 30 pixels with so many pips found, and the judge's word.
+    """A die of 30 pixels with so many pips found, and the posture classifier's word.
 
     Args:
         count: how many.
         pattern: that some of them make, or 0.
-        judged: what the judge gives the value.
+        values: what the posture classifier gives the value.
         value: the value.
         across: whether two of them lie opposite each other.
         edge: of the die that the pattern belongs to, pixels.
@@ -152,13 +152,14 @@ def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one(
 @pytest.mark.parametrize(
     ("value", "count", "pattern", "face", "judge", "claimed"),
     [
-        # A lamp that mirrors in the top hides the pips; the judge is sure nevertheless.
+        # A lamp that mirrors in the top hides the pips; the posture classifier is sure
+        # nevertheless.
         (5, 1, 0, 0.6, 0.96, True),
         (5, 1, 0, 0.5, 0.98, False),
         (5, 1, 0, 0.5, 0.99, True),
         (5, 1, 0, 0.39, 1.0, False),
         (5, 1, 0, 0.9, 0.94, False),
-        # A lamp may hide half of a 4: of fewer the face network must be surer.
+        # A lamp may hide half of a 4: of fewer the face classifier must be surer.
         (2, 1, 0, 0.94, 0.99, False),
         (3, 1, 0, 0.94, 0.98, False),
         # Something speaks against it.

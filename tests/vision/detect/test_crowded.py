@@ -248,7 +248,7 @@ def test_the_watcher_claims_nothing_of_what_cannot_be_read_and_recovers() -> Non
     film.reader.error = TooManySpots("spots", 9000, 1500)
     cloth = dotted(12, (320, 180))
     events = film.show(cloth, 40)
-    # After 20 s what is large counts as part of the scene: then it is looked at.
+    # After 20 s what is large counts as part of the reference: then it is looked at.
     assert film.unread() is film.reader.error
     assert not film.told()
     assert not [event for event in events if type(event).__name__ != "TrayChanged"]
