@@ -1,1 +1,14 @@
-"""Makes the profile that vision lives by."""
+"""Makes the profile that vision needs, keeps it, and watches that it stays true.
+
+The modules here are the face, the folders beside them its inside:
+
+    from calibration.build import build_calibration
+    from calibration.markers.aruco import find_rim_markers
+    from calibration.readers import CalibratedReader
+    from calibration.store import load, save
+
+    takes = [find_rim_markers(picture) for picture in pictures]
+    calibration = build_calibration(takes, (1536, 864))
+    save(path, calibration)
+    reading = CalibratedReader(load(path)).read(picture)
+"""

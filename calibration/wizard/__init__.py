@@ -1,5 +1,14 @@
 """The wizard: how a family makes a profile with buttons. A pure state machine beside measurements.
 
+    from calibration.wizard.advance import advance
+    from calibration.wizard.prompts import prompt
+    from calibration.wizard.seeing import see
+    from calibration.wizard.state import begin
+
+    wizard = begin()
+    wizard = advance(wizard, see(wizard, frames))
+    print(prompt(wizard))
+
 `stages` says what is asked for, `state` what comes in and what is known, `advance` goes on,
 `prompts` says it on the board, `seeing` and `taking` measure in pictures.
 """

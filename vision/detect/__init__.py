@@ -1,1 +1,11 @@
-"""Finding dice in a picture."""
+"""Detects dice: places are proposed from pips, bodies and what has changed, classified, thinned.
+
+For example:
+
+    from vision.detect.detector import detect_dice
+    from vision.detect.region import known_view
+
+    view = known_view(profile)
+    for die in detect_dice(view.work(picture), view):
+        print(view.to_picture(die.center), die.faces.argmax())
+"""

@@ -1,1 +1,10 @@
-"""Pictures: files, colour, drawing readings into them, small sums over arrays."""
+"""Pictures: types of arrays, files, memory, drawing readings into them, small sums.
+
+For example:
+
+    from vision.image.annotate import annotate
+    from vision.image.files import load_picture
+
+    picture = load_picture(path)
+    shown = annotate(picture, Reader().read(picture))
+"""

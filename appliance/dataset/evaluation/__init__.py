@@ -1,1 +1,10 @@
-"""Measuring sticks: how right and how fast the rooms are."""
+"""Measures how right and how fast reading is.
+
+For example:
+
+    from appliance.dataset.evaluation.vision import load_cases, run, table
+    from vision.reader import Reader
+
+    reader = Reader()
+    print(table(run(list(load_cases(folder)), lambda image, case: reader.read(image))))
+"""
