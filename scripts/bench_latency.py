@@ -61,7 +61,7 @@ def main() -> None:
                         deciding_ms.append(1000 * (done - start))
                         frames.append(happened.input.frame - happened.input.rest_frame)
                 house.let_play()
-            player = house.player
+            player = house.player.hands
     print(
         f"rolls: {len(frames)}, dice {player.read}, asked {player.doubted}, wrong {player.misread}"
     )

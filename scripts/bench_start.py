@@ -95,7 +95,7 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.screens.draw import pages
     from appliance.simulator.motion.simulated_tray import SimulatedTray
     from appliance.simulator.motion.watched_tray import profile_of
-    from appliance.simulator.people.cups import dice_of
+    from appliance.simulator.people.dice import dice_of
     from appliance.table.menu.console import Desk, welcome
     from appliance.table.menu.prompting import desk_prompt
     from appliance.table.session.session import Setup

@@ -106,7 +106,7 @@ def played(setup: Setup, journal: Journal, seed: int, clumsy: float) -> tuple[in
         appliance.feed(frame)
         player.act(appliance.prompt, frame.time_s)
         if player.done:
-            return player.throws, len(appliance.session.log)
+            return player.hands.throws, len(appliance.session.log)
     raise AssertionError("frames never end")
 
 

@@ -29,7 +29,7 @@ from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
-from appliance.simulator.people.cups import dice_of
+from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.keyboard import (
     COLLECT,
     LONG,
@@ -102,7 +102,7 @@ class House:
         pico: the simulated scoreboard.
         tray: the rendered tray.
         watched: the same as the player sees it.
-        player: the hands of the one who plays.
+        player: the one who plays.
         frames: frames taken so far.
         view: the small picture of the last frame.
     """
@@ -143,9 +143,10 @@ class House:
                 self.tray, sight.fps, sight.small, full=sight.full, quality=sight.quality
             )
             self.watched = WatchedTray(self.tray, kinds, sight.full)
-            who = Person if person else SimulatedPlayer
-            self.player: Person | SimulatedPlayer = who(
-                self.watched, self.fingers, rng, clumsy=clumsy
+            self.player: Person | SimulatedPlayer = (
+                Person(self.watched, rng, clumsy=clumsy)
+                if person
+                else SimulatedPlayer(self.watched, self.fingers, rng, clumsy=clumsy)
             )
             self._said, self._said_until_s = "", 0.0
             self._full = sight.full
@@ -331,11 +332,11 @@ class House:
         names = session.setup.players
         told = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True))
         over = session.rules.outcome(session.state) is not None
-        player = self.player
+        hands = self.player.hands
         return (
             f"{'game over' if over else 'to be continued'}: {told}\n"
-            f"{player.throws} throws, {player.read} dice read, "
-            f"{player.doubted} asked about, {player.misread} misread"
+            f"{hands.throws} throws, {hands.read} dice read, "
+            f"{hands.doubted} asked about, {hands.misread} misread"
         )
 
     def close(self) -> None:

@@ -41,7 +41,9 @@ from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray, profile_of
-from appliance.simulator.people.cups import dice_of
+from appliance.simulator.people.better import Better
+from appliance.simulator.people.chooser import Chooser
+from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.render.scene import Scene
@@ -113,26 +115,32 @@ class Queue:
         """Has no lamps."""
 
 
-class Player(SimulatedPlayer):
-    """Throws less often than it might, and bets all that it has."""
+class Bold(Better):
+    """Bets all that it has."""
 
-    def _play_holdem(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
+    def play(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
         if isinstance(prompt, BetPrompt):
             self._turned += 1
             bold = prompt.label.startswith(("BET", "RAISE", "ALL"))
             # Once round, and there is nothing bolder than this.
             if not bold and (self._turned <= prompt.count or prompt.label == "FOLD"):
-                self._fingers.press(Button.RIGHT)
+                self._buttons.press(Button.RIGHT)
                 return
-            self._turned = self._rights = 0
-        super()._play_holdem(prompt)
+            self._turned = self._intent.looks = 0
+        super().play(prompt)
 
     _turned = 0
 
-    def _plan(self, prompt: DicePrompt) -> None:
-        super()._plan(prompt)
-        if float(self._rng.random()) < EAGER:
-            self._wants = tuple(range(len(prompt.dice)))
+
+class Eager(Chooser):
+    """Throws less often than it might."""
+
+    def plan(self, prompt: DicePrompt) -> tuple[int, ...]:
+        """The slots to keep; often all."""
+        keeps = super().plan(prompt)
+        if float(self._hands.rng.random()) < EAGER:
+            return tuple(range(len(prompt.dice)))
+        return keeps
 
 
 class Dice(WatchedTray):
@@ -223,7 +231,13 @@ class Rehearsal:
         self._news: list[Happened] = []
         self._table = Table(self._profile, self._journal, None, self._notice)
         self._guest = Guest(self._table.keys, self._wishes, think_s=0.0)
-        self._player = Player(self._dice, self._table.keys, np.random.default_rng(seed))
+        self._player = SimulatedPlayer(
+            self._dice,
+            self._table.keys,
+            np.random.default_rng(seed),
+            chooser=Eager,
+            better=Bold,
+        )
         self._acts: list[dict[str, Any]] = []
         self._rendered: list[Image] = []
 

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 
 from appliance.inputs import Button
-from appliance.simulator.people.cups import ODD
-from appliance.simulator.people.thrower import Thrower
+from appliance.simulator.people.cups import Bag
+from appliance.simulator.people.dice import ODD
+from appliance.simulator.people.intent import Intent
+from appliance.simulator.people.ports import Presses
+from appliance.simulator.people.roller import Roller
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
+from appliance.table.session.holdem_prompts import ColourPrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind
 
@@ -13,126 +17,170 @@ ONE_TRIES, ALL_TRIES = 3, 6
 """How often somebody throws one die, and then all of the throw, before the buttons tell it."""
 
 
-class Answerer(Thrower):
-    """Tells faces, throws again, and resolves what contradicts the holds."""
+class Answerer:
+    """Tells faces and colours, throws again, and resolves what contradicts the holds.
 
-    def _resolve(self, prompt: ClashPrompt) -> None:
-        body = self._bodies.get(prompt.slot, prompt.slot)
-        if prompt.why is Why.CHANGED and body not in self._pending:
-            lying = self._tray.lying()
-            if body in lying and lying[body][1] not in (None, self._faces[body]):
-                self._tray.turn(body, self._faces[body])
-            else:
-                self._fingers.press(Button.BACK)
+    Args:
+        hands: throw the dice.
+        buttons: are pressed.
+        bag: with the cups, where colours count.
+        intent: what the player is about to do.
+    """
+
+    def __init__(self, hands: Roller, buttons: Presses, bag: Bag, intent: Intent) -> None:
+        self._hands = hands
+        self._buttons = buttons
+        self._bag = bag
+        self._intent = intent
+        self.calm_down()
+
+    def calm_down(self) -> None:
+        """Another thing is asked: what was tried before does not count."""
+        self._misses = self._tries = 0
+
+    def _kept(self) -> set[int]:
+        return {self._hands.body(slot) for slot in self._intent.keeps or ()}
+
+    def resolve(self, prompt: ClashPrompt) -> None:
+        """Answers whether dice that contradict the holds count as they lie."""
+        hands, press = self._hands, self._buttons.press
+        body = hands.body(prompt.slot)
+        if prompt.why is Why.CHANGED and body not in hands.pending:
+            if not self._turned_back(body):
+                press(Button.BACK)
         elif prompt.why is Why.SAME:
-            self._fingers.press(Button.OK if body in self._pending else Button.BACK)
-        elif prompt.why is Why.LAZY and body not in self._pending and self._wants is not None:
-            self._throw([body], well=True)
+            press(Button.OK if body in hands.pending else Button.BACK)
+        elif (
+            prompt.why is Why.LAZY and body not in hands.pending and self._intent.keeps is not None
+        ):
+            hands.throw([body], well=True)
         elif prompt.why is Why.HELD:
-            kept = {self._bodies.get(slot, slot) for slot in self._wants or ()}
-            self._fingers.press(Button.OK if kept & self._pending else Button.BACK)
+            press(Button.OK if self._kept() & hands.pending else Button.BACK)
         else:
-            self._fingers.press(Button.OK)
+            press(Button.OK)
 
-    def _recount(self, prompt: CountPrompt) -> None:
+    def _turned_back(self, body: int) -> bool:
+        """Whether a die that lies there with another face was turned back."""
+        hands = self._hands
+        face = hands.tray.lying().get(body, ((0, 0), None))[1]
+        if face is None or face == hands.faces[body]:
+            return False
+        hands.tray.turn(body, hands.faces[body])
+        return True
+
+    def recount(self, prompt: CountPrompt) -> None:
+        """Answers that there are more or fewer dice than expected."""
+        hands = self._hands
         if prompt.seen > prompt.expected:
-            wanted = set(self._asked) if self._shows_colours else set(self._faces)
-            foreign = [body for body in self._tray.lying() if body not in wanted]
-            if foreign and not self._shows_colours:
-                self._tray.pick_up(foreign)
+            wanted = set(hands.asked) if self._bag.dealt else set(hands.faces)
+            foreign = [body for body in hands.tray.lying() if body not in wanted]
+            if foreign and not self._bag.dealt:
+                hands.tray.pick_up(foreign)
             else:
                 self._throw_again()
         elif self._misses:
-            self._fingers.press(Button.OK)
+            self._buttons.press(Button.OK)
         else:
             self._throw_again()
         self._misses += 1
 
     def _throw_again(self) -> None:
         """Throws the dice of the throw that did not count."""
-        dice = sorted(self._pending)
+        hands = self._hands
+        dice = sorted(hands.pending)
         if not dice:
-            kept = {self._bodies.get(slot, slot) for slot in self._wants or ()}
-            dice = [b for b in (self._faces if kept else self._tray.lying()) if b not in kept]
-        if self._shows_colours:
-            self._let_fall({die: self._faces[die] for die in self._asked}, well=True)
-            self._waits = True
+            kept = self._kept()
+            dice = [b for b in (hands.faces if kept else hands.tray.lying()) if b not in kept]
+        if self._bag.dealt:
+            hands.let_fall({die: hands.faces[die] for die in hands.asked}, well=True)
+            hands.waits = True
         else:
-            self._throw(dice, well=True)
+            hands.throw(dice, well=True)
 
-    def _tell(self, prompt: TellPrompt) -> None:
+    def tell(self, prompt: TellPrompt) -> None:
+        """Tells what a die shows, or throws it again."""
         if prompt.state is None:
             self._put_right(prompt)
             return
+        hands = self._hands
         body = self._body_asked(prompt)
-        lying = self._tray.lying()
+        lying = hands.tray.lying()
         out = prompt.aside or (body in lying and lying[body][1] is None)
         if out or prompt.state in (DieState.LEANING, DieState.STACKED):
             self._tries += 1
             if self._tries <= ONE_TRIES:
-                self._throw([body], well=True)
+                hands.throw([body], well=True)
                 return
             if self._tries <= ALL_TRIES:
                 # It was another die that the board meant.
                 self._throw_again()
                 return
-        self._fingers.press(Button.OK if prompt.face == self._faces[body] else Button.RIGHT)
+        self._buttons.press(Button.OK if prompt.face == hands.faces[body] else Button.RIGHT)
 
     def _body_asked(self, prompt: TellPrompt) -> int:
         """The die that the board asks about: one whose face it does not show yet."""
-        if self._shows_colours:
+        if self._bag.dealt:
             return self._coloured_asked(prompt)
         if prompt.name.endswith(" DIE"):
             return ODD
-        left = [b for b in sorted(self._faces) if self._tray.kind(b) is not Kind.POWER]
+        hands = self._hands
+        left = [b for b in sorted(hands.faces) if hands.tray.kind(b) is not Kind.POWER]
         left = self._not_shown(left, prompt)
-        lying = self._tray.lying()
-        left = [b for b in left if b in self._pending] or left or [self._asked[0]]
+        lying = hands.tray.lying()
+        left = [b for b in left if b in hands.pending] or left or [hands.asked[0]]
         bad = [b for b in left if b in lying and lying[b][1] is None]
-        beside = self._bodies.get(prompt.index)
+        beside = hands.bodies.get(prompt.index)
         if prompt.aside and beside in left:
             return beside
         return (bad or left)[0] if prompt.state is not DieState.UNSURE else _good(left, bad)
 
     def _coloured_asked(self, prompt: TellPrompt) -> int:
         """The same where colours count; by its place, if that one is not shown yet."""
-        slot = self._slot_named(prompt.name)
-        left = sorted(self._asked, key=lambda body: body == self._bodies[slot])
+        hands, slot = self._hands, _slot_named(prompt.name)
+        left = sorted(hands.asked, key=lambda body: body == hands.bodies[slot])
         left = self._not_shown(left, prompt, len(prompt.dice) - len(left))
         # Its colour is asked next, by the same name.
-        self._bodies[slot] = left[-1]
+        hands.bodies[slot] = left[-1]
         return left[-1]
 
     def _not_shown(self, bodies: Sequence[int], prompt: TellPrompt, first: int = 0) -> list[int]:
         """These dice without one for each face that the board shows already, from an index on."""
         left = list(bodies)
         for index, face in enumerate(prompt.dice[first:], first):
-            known = next((body for body in left if self._faces[body] == face), None)
+            known = next((body for body in left if self._hands.faces[body] == face), None)
             if index != prompt.index and known is not None:
                 left.remove(known)
         return left
 
     def _put_right(self, prompt: TellPrompt) -> None:
-        slot = prompt.index if prompt.name.startswith("DIE") else ODD
-        body = self._bodies.get(slot, slot)
+        body = self._hands.body(prompt.index if prompt.name.startswith("DIE") else ODD)
         if prompt.turned is not None:
-            face = self._tray.lying().get(body, ((0, 0), None))[1]
-            if face is not None and face != self._faces[body]:
-                self._tray.turn(body, self._faces[body])
-            else:
-                self._fingers.press(Button.BACK)
-        elif self._puts_right is None:
-            self._fingers.press(Button.BACK)
-        elif prompt.face == self._faces.get(body):
-            self._fingers.press(Button.OK)
-            if not self._shows_colours:
-                self._puts_right = None
+            if not self._turned_back(body):
+                self._buttons.press(Button.BACK)
+        elif self._intent.puts_right is None:
+            self._buttons.press(Button.BACK)
+        elif prompt.face == self._hands.faces.get(body):
+            self._buttons.press(Button.OK)
+            if not self._bag.dealt:
+                self._intent.puts_right = None
         else:
-            self._fingers.press(Button.RIGHT)
+            self._buttons.press(Button.RIGHT)
 
-    def _slot_named(self, name: str) -> int:
-        word, number = name.split()
-        return int(number) - 1 if word == "DIE" else int(number) + 4
+    def tell_colour(self, prompt: ColourPrompt) -> None:
+        """Tells which colour a die has."""
+        if not prompt.pending and self._intent.puts_right is None:
+            self._buttons.press(Button.BACK)
+            return
+        body = self._hands.bodies[_slot_named(prompt.name)]
+        right = self._hands.tray.kind(body).value == prompt.kind.value
+        if right and not prompt.pending:
+            self._intent.puts_right = None
+        self._buttons.press(Button.OK if right else Button.RIGHT)
+
+
+def _slot_named(name: str) -> int:
+    word, number = name.split()
+    return int(number) - 1 if word == "DIE" else int(number) + 4
 
 
 def _good(left: Sequence[int], bad: Sequence[int]) -> int:

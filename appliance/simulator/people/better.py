@@ -1,10 +1,14 @@
-"""How the simulated players play Hold'em: the bag, the cups, bets and colours."""
+"""How the simulated players play Hold'em: the bag, the cups and the bets."""
+
+from collections.abc import Sequence
 
 from appliance.inputs import HOLDS, Button
-from appliance.simulator.people.answerer import Answerer
+from appliance.simulator.people.cups import Bag
+from appliance.simulator.people.intent import Intent
+from appliance.simulator.people.ports import Presses
+from appliance.simulator.people.roller import Roller
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
-    ColourPrompt,
     DealPrompt,
     HandPrompt,
     PotPrompt,
@@ -15,70 +19,81 @@ STAYS = 0.8
 """Share of the lists of bets in which this player does not want to fold."""
 
 
-class Better(Answerer):
-    """Deals, bets, shows pocket dice, and tells colours."""
+class Better:
+    """Deals, bets and shows pocket dice.
 
-    def _tell_colour(self, prompt: ColourPrompt) -> None:
-        if not prompt.pending and self._puts_right is None:
-            self._fingers.press(Button.BACK)
-            return
-        body = self._bodies[self._slot_named(prompt.name)]
-        right = self._tray.kind(body).value == prompt.kind.value
-        if right and not prompt.pending:
-            self._puts_right = None
-        self._fingers.press(Button.OK if right else Button.RIGHT)
+    Args:
+        hands: throw the dice.
+        buttons: are pressed.
+        bag: with the cups.
+        intent: what the player is about to do.
+        players: their names, in seat order.
+    """
 
-    def _throw_coloured(self, prompt: DealPrompt | ShowPrompt) -> None:
+    def __init__(
+        self, hands: Roller, buttons: Presses, bag: Bag, intent: Intent, players: Sequence[str]
+    ) -> None:
+        self._hands = hands
+        self._buttons = buttons
+        self._bag = bag
+        self._intent = intent
+        self._players = players
+
+    def throw(self, prompt: DealPrompt | ShowPrompt) -> None:
+        """Throws dice of the bag for all, or shows those under a cup."""
+        hands = self._hands
         if isinstance(prompt, ShowPrompt):
             self._show(prompt.player)
             return
         if prompt.surplus:
-            self._tray.pick_up(list(self._tray.lying()))
+            hands.tray.pick_up(list(hands.tray.lying()))
             return
-        if not self._pending:
-            self._asked = self._bag.throw_for_all(prompt.purpose, prompt.count)
-            self._first_slot = len(prompt.dice)
-        self._throw(self._asked)
+        if not hands.pending:
+            hands.asked = self._bag.throw_for_all(prompt.purpose, prompt.count)
+            hands.first_slot = len(prompt.dice)
+        hands.throw(hands.asked)
 
     def _show(self, player: str) -> None:
         """Lays the pocket dice into the tray; those of all may stay there or not."""
-        others = [b for cup in self._bag.cups.values() for b in cup if b in self._tray.lying()]
-        if others and float(self._rng.random()) < 0.7:
-            self._tray.pick_up(others)
-        elif self._tray.lying() and float(self._rng.random()) < 0.2:
-            self._tray.pick_up(list(self._tray.lying()))
-        self._asked, self._first_slot = self._bag.cups[player], 5
-        for die in self._asked:
-            if die not in self._pending:
-                self._faces[die] = int(self._rng.integers(6)) + 1
-        self._pending.update(self._asked)
-        self._waits = True
-        self._let_fall({die: self._faces[die] for die in self._asked}, well=True)
+        hands = self._hands
+        lying = list(hands.tray.lying())
+        others = [b for cup in self._bag.cups.values() for b in cup if b in lying]
+        if others and float(hands.rng.random()) < 0.7:
+            hands.tray.pick_up(others)
+        elif lying and float(hands.rng.random()) < 0.2:
+            hands.tray.pick_up(lying)
+        hands.asked, hands.first_slot = self._bag.cups[player], 5
+        for die in hands.asked:
+            if die not in hands.pending:
+                hands.faces[die] = int(hands.rng.integers(6)) + 1
+        hands.pending.update(hands.asked)
+        hands.waits = True
+        hands.let_fall({die: hands.faces[die] for die in hands.asked}, well=True)
 
-    def _play_holdem(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
+    def play(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
+        """Bets, names the hand, or takes the pot."""
+        hands, intent = self._hands, self._intent
         if isinstance(prompt, HandPrompt):
-            self._mean(prompt.label)
+            intent.choose(prompt.label, hands, self._buttons)
             return
         if isinstance(prompt, PotPrompt):
             self._bag.deal(self._players)
-            self._mean("TAKE POT")
+            intent.choose("TAKE POT", hands, self._buttons)
             return
-        if not self._bag.cups:
+        if not self._bag.dealt:
             self._bag.deal(self._players)
         for slot, die in enumerate(prompt.dice):
-            body = self._bodies.get(slot, -1)
-            if body in self._faces and (die.face, die.kind.value) != (
-                self._faces[body],
-                self._tray.kind(body).value,
-            ):
-                self._puts_right = slot
-                self._fingers.hold(HOLDS[slot])
+            body = hands.bodies.get(slot, -1)
+            told = die.face, die.kind.value
+            if body in hands.faces and told != (hands.faces[body], hands.tray.kind(body).value):
+                intent.puts_right = slot
+                self._buttons.hold(HOLDS[slot])
                 return
-        if self._rights is None:
-            self._rights = int(self._rng.integers(prompt.count))
-        folds = prompt.label == "FOLD" and float(self._rng.random()) < STAYS
-        if self._rights or folds:
-            self._rights = max(0, self._rights - 1)
-            self._fingers.press(Button.RIGHT)
+        if intent.looks is None:
+            intent.looks = int(hands.rng.integers(prompt.count))
+        folds = prompt.label == "FOLD" and float(hands.rng.random()) < STAYS
+        if intent.looks or folds:
+            intent.looks = max(0, intent.looks - 1)
+            self._buttons.press(Button.RIGHT)
             return
-        self._mean(prompt.label)
+        intent.choose(prompt.label, hands, self._buttons)

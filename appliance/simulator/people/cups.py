@@ -1,7 +1,4 @@
-"""The bag and the cups of Hold'em at the simulated table: twenty dice, drawn blind.
-
-Which dice the simulated players have for each game.
-"""
+"""The bag and the cups of Hold'em at the simulated table: twenty dice, drawn blind."""
 
 from collections.abc import Mapping, Sequence
 
@@ -34,6 +31,11 @@ class Bag:
         self._inside: list[int] = []
         self.flop: tuple[int, ...] = ()
         self.cups: dict[str, tuple[int, ...]] = {}
+
+    @property
+    def dealt(self) -> bool:
+        """Whether dice lie under cups."""
+        return bool(self.cups)
 
     def deal(self, players: Sequence[str]) -> None:
         """Puts all dice back, shakes the bag, and draws two dice for each player."""
@@ -116,15 +118,3 @@ class Dealt:
         self._bag.remove(body)
         self.faces.setdefault(body, die.face)
         return body
-
-
-ODD = 5
-"""The number of the die that is not like the others, where a game has one."""
-
-
-def dice_of(game: str) -> dict[int, Kind]:
-    """The dice that a game is played with, by the players' numbers."""
-    if game == "holdem":
-        return dict(BAG)
-    odd = {"power": {ODD: Kind.POWER}, "showdown": {ODD: Kind.RED}}
-    return dict.fromkeys(range(ODD), Kind.BLACK) | odd.get(game, {})

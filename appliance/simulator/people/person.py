@@ -1,4 +1,4 @@
-"""The hands of somebody who plays at the keyboard: they throw what a person wants thrown.
+"""Somebody who plays at the keyboard, and whose hands throw what they want thrown.
 
 What a person decides is pressed by the person, and nobody checks it: the only account of the game
 is the appliance's own.
@@ -7,10 +7,13 @@ is the appliance's own.
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from appliance.rules.game import Reveal, Throw
 from appliance.rules.holdem.state import Stage, State
 from appliance.service.ports import Happened
 from appliance.simulator.people.cups import BAG, Dealt
+from appliance.simulator.people.ports import Tray
 from appliance.simulator.people.roller import Roller, throws_counted
 from appliance.table.menu.console import Desk
 from appliance.table.menu.pages import RollOff
@@ -42,40 +45,47 @@ _OVER_THE_GAME = NoticePrompt | HintPrompt | WaitPrompt | SheetPrompt | MapPromp
 """What somebody only looks at: the game's own question stands behind it."""
 
 
-class Person(Roller):
+class Person:
     """Throws, shows and collects dice when a person presses the key for it.
 
     Each of the acts returns a sentence for the person where there is nothing to be done, else an
     empty string.
+
+    Args:
+        tray: the dice.
+        rng: decides what the dice will show.
+        clumsy: share of throws in which something goes wrong.
+
+    Attributes:
+        hands: throw the dice.
     """
 
-    def _forget(self) -> None:
-        super()._forget()
+    def __init__(self, tray: Tray, rng: np.random.Generator, *, clumsy: float = 0.0) -> None:
+        self.hands = Roller(tray, rng, clumsy=clumsy)
         # By the number of the hand, so that what was taken back lies there again.
-        self._hands: dict[int, Dealt] = {}
-
-    @property
-    def _shows_colours(self) -> bool:
-        return bool(self._hands)
+        self._holdem: dict[int, Dealt] = {}
 
     def notice(self, happened: Happened) -> None:
         """Sees which die the board means by which slot, and when a throw was counted."""
         session = happened.session
         if session is None:
             return
-        if session.serial != self._serial:
-            self.begin(session)
+        self._begin_if_new(session)
         if isinstance(happened.input, Roll | Found):
-            self._look(happened.input.dice, session)
+            self.hands.look(happened.input.dice, session, by_colour=bool(self._holdem))
         self._follow(session)
 
+    def _begin_if_new(self, session: Session) -> None:
+        if session.serial != self.hands.serial:
+            self.hands.begin(session)
+            self._holdem.clear()
+
     def _follow(self, session: Session) -> None:
-        if session.serial != self._serial:
-            self.begin(session)
+        self._begin_if_new(session)
         counted = throws_counted(session)
-        if counted != self._counted:
-            self._counted = counted
-            self._pending.clear()
+        if counted != self.hands.counted:
+            self.hands.counted = counted
+            self.hands.pending.clear()
         self._dealt(session)
 
     def _dealt(self, session: Session) -> Dealt | None:
@@ -83,12 +93,12 @@ class Person(Roller):
         state = session.state
         if not isinstance(state, State) or not state.hand:
             return None
-        dealt = self._hands.get(state.hand)
+        dealt = self._holdem.get(state.hand)
         if dealt is None:
-            dealt = self._hands[state.hand] = Dealt(self._rng, state)
-            self._pending.clear()
-            self._asked = ()
-        dealt.follow(state, self._asked)
+            dealt = self._holdem[state.hand] = Dealt(self.hands.rng, state)
+            self.hands.pending.clear()
+            self.hands.asked = ()
+        dealt.follow(state, self.hands.asked)
         return dealt
 
     def throw(self, prompt: DeskPrompt, desk: Desk) -> str:
@@ -103,7 +113,7 @@ class Person(Roller):
             prompt = prompt_of(replace(session, mode=Playing()))
         match prompt:
             case ThrowPrompt(slots=slots):
-                self._throw_first(slots)
+                self.hands.throw_first(slots)
                 return ""
             case DicePrompt(dice=dice, held=held):
                 free = [slot for slot in range(len(dice)) if slot not in held]
@@ -133,10 +143,10 @@ class Person(Roller):
 
     def collect(self) -> str:
         """Takes all dice out of the tray."""
-        lying = list(self._tray.lying())
+        lying = list(self.hands.tray.lying())
         if not lying:
             return NO_DICE
-        self._tray.pick_up(lying)
+        self.hands.tray.pick_up(lying)
         return ""
 
     def peek(self, desk: Desk) -> str:
@@ -156,48 +166,50 @@ class Person(Roller):
 
     def _throw_off(self) -> str:
         """One die, whatever game was played before: its dice are taken out first."""
-        others = [die for die in self._tray.lying() if die]
+        others = [die for die in self.hands.tray.lying() if die]
         if others:
-            self._tray.pick_up(others)
-        self._throw((0,))
+            self.hands.tray.pick_up(others)
+        self.hands.throw((0,))
         return ""
 
     def _throw_own(self, slots: Sequence[int]) -> str:
-        bodies = {self._bodies.get(slot, slot) for slot in slots}
-        self._throw(sorted(bodies & self._kinds.keys()))
+        bodies = {self.hands.body(slot) for slot in slots}
+        self.hands.throw(sorted(bodies & self.hands.kinds.keys()))
         return ""
 
     def _throw_again(self, session: Session) -> str:
         """Throws the dice of the throw that did not count, or of the last one."""
         if self._dealt(session) is not None:
             return self._throw_coloured(session)
-        lying = self._tray.lying()
-        if foreign := [die for die in lying if die not in self._kinds]:
-            self._tray.pick_up(foreign)
-        dice = self._pending or (lying.keys() & self._kinds.keys())
-        self._throw(sorted(dice))
+        hands = self.hands
+        lying = hands.tray.lying()
+        if foreign := [die for die in lying if die not in hands.kinds]:
+            hands.tray.pick_up(foreign)
+        dice = hands.pending or (lying.keys() & hands.kinds.keys())
+        hands.throw(sorted(dice))
         return "" if dice else NO_DICE
 
     def _throw_coloured(self, session: Session) -> str:
         """Throws dice from the bag for all, or lays those of a cup down as they are."""
+        hands = self.hands
         dealt, ask = self._dealt(session), session.rules.ask(session.state)
         if dealt is None or not isinstance(ask, Throw | Reveal):
             return NOTHING_TO_THROW
         if isinstance(ask, Reveal):
-            self._asked = dealt.cups[ask.seat]
+            hands.asked = dealt.cups[ask.seat]
         elif ask.purpose == "FLOP AGAIN":
-            self._asked = tuple(dealt.common)
+            hands.asked = tuple(dealt.common)
         else:
-            self._asked = dealt.next(len(ask.dice))
-        self._first_slot = ask.dice[0].slot
-        belongs = {*self._asked, *dealt.common}
-        if foreign := [die for die in self._tray.lying() if die not in belongs]:
-            self._tray.pick_up(foreign)
+            hands.asked = dealt.next(len(ask.dice))
+        hands.first_slot = ask.dice[0].slot
+        belongs = {*hands.asked, *dealt.common}
+        if foreign := [die for die in hands.tray.lying() if die not in belongs]:
+            hands.tray.pick_up(foreign)
         if isinstance(ask, Throw):
-            self._throw(self._asked)
-            dealt.faces.update((die, self._faces[die]) for die in self._asked)
+            hands.throw(hands.asked)
+            dealt.faces.update((die, hands.faces[die]) for die in hands.asked)
         else:
-            self._faces.update((die, dealt.faces[die]) for die in self._asked)
-            self._pending.update(self._asked)
-            self._let_fall({die: dealt.faces[die] for die in self._asked}, well=True)
+            hands.faces.update((die, dealt.faces[die]) for die in hands.asked)
+            hands.pending.update(hands.asked)
+            hands.let_fall({die: dealt.faces[die] for die in hands.asked}, well=True)
         return ""

@@ -1,12 +1,19 @@
 """A player who looks at the board and the dice, throws, and presses buttons."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from appliance.inputs import HOLDS, Button
-from appliance.rules.game import Face, Points
+from appliance.rules.game import Choice, DieKind, Event, ShownDie
+from appliance.service.ports import Happened
+from appliance.simulator.people.answerer import Answerer
 from appliance.simulator.people.better import Better
-from appliance.simulator.people.thrower import Hands as Hands
+from appliance.simulator.people.chooser import Chooser
+from appliance.simulator.people.cups import Bag
+from appliance.simulator.people.intent import Intent
+from appliance.simulator.people.ports import Presses, Referee, Tray
+from appliance.simulator.people.roller import Roller, throws_counted
 from appliance.table.menu.prompting import DeskPrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts import (
     ChoicePrompt,
@@ -26,181 +33,192 @@ from appliance.table.session.holdem_prompts import (
     PotPrompt,
     ShowPrompt,
 )
-from vision.reading import Kind
+from appliance.table.session.session import Drawn, Session, Setup
+from vision.events import Found, Roll
 
 PATIENCE_S = 4.0
 """Seconds that this player waits for the board after a throw before doing something else."""
 
-STOPS = 0.1
-"""Share of decisions in which this player scores although dice may be thrown again."""
 
+class SimulatedPlayer:
+    """Plays all seats: throws when the board says so, holds, looks through the list, chooses.
 
-def keep(dice: Sequence[Face | None]) -> tuple[int, ...]:
-    """The slots that a simple player keeps: a run of four, else what there is most of.
+    What the dice really show and what was really meant goes to a referee, if there is one; when it
+    is written down there is said by the appliance (a throw was counted), what is written comes
+    from the player.
 
-    A Power die is kept, whatever it shows.
+    Args:
+        tray: the dice.
+        buttons: are pressed.
+        rng: decides what the dice will show, and what is done.
+        think_s: seconds between actions, of the frames' time.
+        clumsy: share of throws, holds and presses in which something goes wrong.
+        referee: makes the true account of a game; None for none.
+        chooser: how dice are held and scored.
+        better: how bets are made.
+
+    Attributes:
+        hands: throw the dice.
+        bag: with the cups of Hold'em.
+        referee: the true account of the game; None before one has begun, or where nobody asks.
+        done: whether the end of the game was seen.
     """
-    power = tuple(i for i, f in enumerate(dice) if isinstance(f, str))
-    return (*_keep_numbered(dice[: len(dice) - len(power)]), *power)
 
+    def __init__(
+        self,
+        tray: Tray,
+        buttons: Presses,
+        rng: np.random.Generator,
+        *,
+        think_s: float = 0.5,
+        clumsy: float = 0.0,
+        referee: Callable[[Setup, Sequence[Event]], Referee] | None = None,
+        chooser: type[Chooser] = Chooser,
+        better: type[Better] = Better,
+    ) -> None:
+        self.hands = Roller(tray, rng, clumsy=clumsy)
+        self.bag = Bag(rng)
+        self._buttons = buttons
+        self._rng = rng
+        self._think_s = think_s
+        self._next_s = 0.0
+        self._known = 0
+        self._call_referee = referee
+        self._parts = chooser, better
+        self.referee: Referee | None = None
+        self.done = False
+        self._forget(())
 
-def _keep_numbered(dice: Sequence[Face | None]) -> tuple[int, ...]:
-    faces = [f for f in dice if isinstance(f, int)]
-    for run in ((2, 3, 4, 5), (1, 2, 3, 4), (3, 4, 5, 6)):
-        if set(run) <= set(faces):
-            return tuple(sorted(dice.index(n) for n in run))
-    face, count = max(Counter(faces).items(), key=lambda item: (item[1], item[0]))
-    pairs = [f for f, n in Counter(faces).items() if n == 2]
-    if count == 2 and len(pairs) == 2:
-        return tuple(i for i, f in enumerate(dice) if f in pairs)
-    return tuple(i for i, f in enumerate(dice) if f == face)
+    def _forget(self, players: Sequence[str]) -> None:
+        chooser, better = self._parts
+        self._intent = Intent()
+        self._chooser = chooser(self.hands, self._buttons, self._intent)
+        self._answerer = Answerer(self.hands, self._buttons, self.bag, self._intent)
+        self._better = better(self.hands, self._buttons, self.bag, self._intent, players)
 
+    @property
+    def regrets(self) -> bool:
+        """Whether the last choice was wrong and is about to be taken back."""
+        return self._intent.regrets
 
-class SimulatedPlayer(Better):
-    """Plays all seats: throws when the board says so, holds, looks through the list, chooses."""
+    def begin(self, session: Session) -> None:
+        """A game begins, or goes on with what is on record."""
+        self.hands.begin(session)
+        self._forget(session.setup.players)
+        self._known = len(session.events)
+        if session.setup.game != "holdem" or not session.events:
+            # A game that was left may have been one with cups.
+            self.bag.cups.clear()
+        if self._call_referee is not None:
+            self.referee = self._call_referee(session.setup, session.events)
+
+    def notice(self, happened: Happened) -> None:
+        """Sees which die the board means by which slot, and when something was counted."""
+        session = happened.session
+        if session is None:
+            return
+        hands, intent = self.hands, self._intent
+        if session.serial != hands.serial:
+            self.begin(session)
+            intent = self._intent
+        if isinstance(happened.input, Roll | Found):
+            # What is told while the hand is at work is no answer to its throw.
+            if hands.waits and not hands.tray.busy:
+                hands.waits = False
+                self._next_s = happened.time_s + self._think_s
+            hands.look(happened.input.dice, session, by_colour=self.bag.dealt)
+        if len(session.events) == self._known:
+            return
+        grown = len(session.events) > self._known
+        self._known = len(session.events)
+        chosen = grown and isinstance(session.events[-1], Choice)
+        if not grown:
+            intent.regrets = False
+        throws, hands.counted = hands.counted, throws_counted(session)
+        if hands.counted > throws:
+            self._throw_counted()
+        elif isinstance(happened.input, Drawn):
+            if not intent.regrets and self.referee is not None:
+                self.referee.drawn(happened.input.lot)
+        elif chosen and intent.label is not None:
+            if self.referee is not None:
+                self.referee.chosen(intent.label)
+            intent.label = intent.looks = intent.keeps = None
+        elif chosen and intent.slipped:
+            # Only now: a press may get lost where the appliance is started anew.
+            intent.slipped, intent.regrets = False, True
+
+    def _throw_counted(self) -> None:
+        hands = self.hands
+        if self.referee is not None and self.bag.dealt:
+            kinds = [DieKind(hands.tray.kind(die).value) for die in hands.asked]
+            shown = zip(kinds, (hands.faces[die] for die in hands.asked), strict=True)
+            self.referee.shown([ShownDie(kind, int(face)) for kind, face in shown])
+        elif self.referee is not None:
+            self.referee.thrown(hands.faces, sorted(hands.pending))
+        hands.pending.clear()
+        self._intent.keeps = self._intent.looks = None
+        self._chooser.throw_counted()
 
     def act(self, prompt: DeskPrompt, time_s: float) -> None:
         """Does the next thing, if it is time and nothing is going on in the tray."""
-        if self._tray.busy or self.done:
+        hands = self.hands
+        if hands.tray.busy or self.done:
             # Somebody who has thrown gives the board time to read.
-            self._next_s = time_s + (PATIENCE_S if self._waits else self._think_s)
+            self._next_s = time_s + (PATIENCE_S if hands.waits else self._think_s)
             return
         if time_s < self._next_s:
             return
-        self._waits = False
+        hands.waits = False
         self._next_s = time_s + self._think_s
         if not isinstance(prompt, CountPrompt | TellPrompt | ColourPrompt):
-            self._misses = self._tries = 0
-        if self._regrets:
-            self._take_back(prompt)
+            self._answerer.calm_down()
+        if self._intent.regrets:
+            # A wrong choice is taken back: BACK asks, OK does it.
+            self._buttons.press(Button.OK if isinstance(prompt, UndoPrompt) else Button.BACK)
         elif not self._pressed_wrong(prompt):
             self._answer(prompt)
-        if self._waits:
+        if hands.waits:
             # Also where nothing is seen of the throw, as by a camera that has gone black.
             self._next_s = time_s + PATIENCE_S
 
     def _answer(self, prompt: DeskPrompt) -> None:
         match prompt:
             case ThrowPrompt():
-                self._throw_first(prompt.slots)
+                # Cups of a game that was left are put away.
+                self.bag.cups.clear()
+                self.hands.throw_first(prompt.slots)
             case RollOffPrompt():
-                self._throw_off()
+                self.bag.cups.clear()
+                self.hands.throw((0,))
             case DicePrompt():
-                self._decide(prompt)
+                self._chooser.decide(prompt)
             case ChoicePrompt():
-                self._choose(prompt)
+                self._chooser.choose(prompt)
             case BetPrompt() | HandPrompt() | PotPrompt():
-                self._play_holdem(prompt)
+                self._better.play(prompt)
             case DealPrompt() | ShowPrompt():
-                self._throw_coloured(prompt)
+                self._better.throw(prompt)
             case TellPrompt():
-                self._tell(prompt)
+                self._answerer.tell(prompt)
             case ColourPrompt():
-                self._tell_colour(prompt)
+                self._answerer.tell_colour(prompt)
             case ClashPrompt():
-                self._resolve(prompt)
+                self._answerer.resolve(prompt)
             case CountPrompt():
-                self._recount(prompt)
+                self._answerer.recount(prompt)
             case OverPrompt():
                 self.done = True
             case NoticePrompt():
                 pass
             case _:
-                self._fingers.press(Button.BACK)
-
-    def _throw_off(self) -> None:
-        # Cups of a game that was left are put away.
-        self._bag.cups.clear()
-        self._throw((0,))
-
-    def _decide(self, prompt: DicePrompt) -> None:
-        lying = self._tray.lying()
-        shown = [(slot, face) for slot, face in enumerate(prompt.dice) if face is not None]
-        misread = [slot for slot, face in shown if self._true(slot) not in (None, face)]
-        if misread:
-            self._puts_right = misread[0]
-            self._fingers.hold(HOLDS[misread[0]])
-            return
-        if self._wants is None:
-            self._plan(prompt)
-        wants = self._wants or ()
-        self._chooses = not prompt.may_roll or len(wants) == len(prompt.dice)
-        if self._chooses:
-            self._fingers.press(Button.OK)
-            return
-        kept = [self._bodies.get(slot, slot) for slot in wants]
-        away = [body for body in kept if body not in lying]
-        aim = wants if self._presses_holds or away else ()
-        wrong = [s for s in range(len(prompt.dice)) if (s in aim) != (s in prompt.held)]
-        if wrong:
-            self._fingers.press(HOLDS[wrong[0]])
-            return
-        loose = [body for body in kept if body not in self._saved]
-        if loose and not away and self._trifles(loose):
-            return
-        turned = [b for b in kept if b in lying and lying[b][1] not in (None, self._faces[b])]
-        if turned:
-            self._tray.turn(turned[0], self._faces[turned[0]])
-            return
-        thrown = [s for s in range(len(prompt.dice)) if s not in wants]
-        if wants and self._slips("held die thrown", 0.5):
-            thrown.append(wants[0])
-        elif len(thrown) > 1 and self._slips("die forgotten", 0.5):
-            thrown.pop()
-        self._throw_slots(thrown)
-
-    def _true(self, slot: int) -> Face | None:
-        return self._faces.get(self._bodies.get(slot, -1))
-
-    def _plan(self, prompt: DicePrompt) -> None:
-        every = tuple(range(len(prompt.dice)))
-        stops = float(self._rng.random()) < STOPS
-        self._wants = every if stops or None in prompt.dice else keep(prompt.dice)
-        self._presses_holds = float(self._rng.random()) < 0.7
-
-    def _trifles(self, kept: Sequence[int]) -> bool:
-        """Whether something happened to a kept die before the throw."""
-        if self._slips("held die knocked", 0.5):
-            self._tray.knock(kept[0])
-            return True
-        if self._tray.kind(kept[0]) is not Kind.POWER and self._slips("held die turned", 0.4):
-            face = self._faces[kept[0]]
-            self._tray.turn(kept[0], int(face) % 6 + 1)
-            return True
-        if self._slips("held dice put aside", 0.4):
-            self._saved |= {b for b in kept if self._tray.kind(b) is not Kind.POWER}
-            self._tray.set_aside(sorted(self._saved))
-            return True
-        return False
-
-    def _choose(self, prompt: ChoicePrompt) -> None:
-        if prompt.confirm and self._slipped:
-            # The board asks whether it was meant; it was not.
-            self._slipped = False
-            self._fingers.press(Button.BACK)
-            return
-        if prompt.dice and not self._chooses:
-            # The list came up by a slip: the dice come first.
-            self._fingers.press(Button.BACK)
-            return
-        if self._rights is None:
-            self._rights = int(self._rng.integers(min(prompt.count, 4)))
-        if self._rights and not prompt.confirm:
-            self._rights -= 1
-            self._fingers.press(Button.RIGHT)
-            return
-        asks_again = prompt.points == Points(0) and not prompt.confirm
-        self._mean(prompt.label, asks_again=asks_again)
-
-    def _take_back(self, prompt: DeskPrompt) -> None:
-        """Takes a wrong choice back: BACK asks, OK does it."""
-        self._fingers.press(Button.OK if isinstance(prompt, UndoPrompt) else Button.BACK)
+                self._buttons.press(Button.BACK)
 
     def _pressed_wrong(self, prompt: DeskPrompt) -> bool:
         """Whether the player has pressed something useless."""
         harmless = DicePrompt | ChoicePrompt | ThrowPrompt | BetPrompt | DealPrompt | ShowPrompt
-        if not isinstance(prompt, harmless) or not self._slips("wrong press", 0.3):
+        if not isinstance(prompt, harmless) or not self.hands.slip("wrong press", 0.3):
             return False
         buttons = [Button.LEFT, Button.RIGHT, Button.BACK, Button.HINT, *HOLDS]
-        self._fingers.press(buttons[int(self._rng.integers(len(buttons)))])
+        self._buttons.press(buttons[int(self._rng.integers(len(buttons)))])
         return True

@@ -57,8 +57,8 @@ def test_a_turn_from_the_throw_to_the_score(tmp_path: Path) -> None:
             played.let_play()
         session = played.appliance.session
         assert session.scored is not None, "no score within a minute of play"
-        assert counted == played.player.throws
-        assert played.player.misread == 0
+        assert counted == played.player.hands.throws
+        assert played.player.hands.misread == 0
         assert shows_what_it_should(played)
     with Journal(path) as journal:
         assert load_session(journal, SOLO).state == session.state

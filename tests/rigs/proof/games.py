@@ -1,7 +1,7 @@
 """Whole games by simulated players, and whether their scores are the true ones.
 
 A game is played with presses and throws alone, by people who slip; in the end the scores on the
-board must be those that the umpire has from what was really thrown and meant, and the log must
+board must be those that the referee has from what was really thrown and meant, and the log must
 replay to the same game.
 """
 
@@ -16,13 +16,14 @@ from appliance.inputs import Button, Pressed
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
 from appliance.service.ports import Happened
-from appliance.simulator.people.cups import dice_of
+from appliance.simulator.people import ports
+from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.player import SimulatedPlayer
-from appliance.simulator.people.referee import Umpire, UmpireError
 from appliance.table.prompts import Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
+from tests.rigs.proof.referee import Referee, RefereeError
 from tests.rigs.proof.unpictured_tray import ToldTray
 
 PATIENCE = 300
@@ -124,7 +125,9 @@ def play_told(
     random = Random(seed)
     tray = ToldTray(random, dice_of(setup.game), doubt)
     hands = _Presses()
-    player = SimulatedPlayer(tray, hands, np.random.default_rng(seed), clumsy=clumsy)
+    player = SimulatedPlayer(
+        tray, hands, np.random.default_rng(seed), clumsy=clumsy, referee=Referee
+    )
     session = new_session(setup)
     player.begin(session)
     played = Played(setup, seed)
@@ -157,7 +160,7 @@ def play_told(
                 feed(press)
         else:
             played.fault = f"stuck at {prompt(session)}"
-    except UmpireError as error:
+    except RefereeError as error:
         played.fault = str(error)
     written(played, session, player)
     return played
@@ -169,21 +172,22 @@ def written(
     """Writes down how a game went, and what is wrong with it; it must be over if it is whole."""
     played.scores = session.rules.scores(session.state)
     played.lines = len(session.log)
-    played.throws, played.slips = player.throws, player.slips
-    played.read, played.doubted, played.misread = player.read, player.doubted, player.misread
-    played.fault = played.fault or judged(session, player.umpire, whole=whole)
+    hands = player.hands
+    played.throws, played.slips = hands.throws, hands.slips
+    played.read, played.doubted, played.misread = hands.read, hands.doubted, hands.misread
+    played.fault = played.fault or judged(session, player.referee, whole=whole)
 
 
-def judged(session: Session, umpire: Umpire | None, *, whole: bool = True) -> str:
+def judged(session: Session, referee: ports.Referee | None, *, whole: bool = True) -> str:
     """What is wrong with a game; empty when nothing is. A whole one must be over."""
-    if umpire is None:
+    if referee is None:
         return "no game was begun"
     rules = session.rules
-    over = umpire.outcome is not None or not whole
-    if rules.outcome(session.state) != umpire.outcome or not over:
-        return f"expected {umpire.outcome}, found {rules.outcome(session.state)}"
-    if rules.scores(session.state) != umpire.scores:
-        return f"expected scores {umpire.scores}, found {rules.scores(session.state)}"
+    over = referee.outcome is not None or not whole
+    if rules.outcome(session.state) != referee.outcome or not over:
+        return f"expected {referee.outcome}, found {rules.outcome(session.state)}"
+    if rules.scores(session.state) != referee.scores:
+        return f"expected scores {referee.scores}, found {rules.scores(session.state)}"
     texts = [line_to_text(session.setup, line) for line in session.log]
     again = resume(session.setup, lines_from_text(session.setup, texts), session.serial)
     if again.state != session.state:

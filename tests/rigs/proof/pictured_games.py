@@ -25,16 +25,16 @@ from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.throwing import plan_tumble
 from appliance.simulator.motion.watched_tray import WatchedTray
-from appliance.simulator.people.cups import dice_of
+from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.mock_buttons import Fingers
 from appliance.simulator.people.player import SimulatedPlayer
-from appliance.simulator.people.referee import UmpireError
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.table.session.session import Setup
 from tests.rigs.proof.cheap_camera import SparingCamera, sights
 from tests.rigs.proof.games import SETUPS, Played, written
+from tests.rigs.proof.referee import Referee, RefereeError
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.reader import Reader
@@ -151,7 +151,7 @@ def play_pictures(
         game = _Game(setup, seed, clumsy, hands, stack.enter_context(Journal(":memory:")), keep)
         try:
             game.play(throws)
-        except UmpireError as error:
+        except RefereeError as error:
             game.played.fault = str(error)
         hands.wait()
         hands.buttons.poll()
@@ -179,7 +179,9 @@ class _Game:
         self._camera = SparingCamera(self._tray, SIZE, SMALL)
         self._watcher = watcher_for(_Remembering(Reader(profile)), profile)
         watched = WatchedTray(self._tray, kinds, SIZE)
-        self.player = SimulatedPlayer(watched, hands.fingers, rng, think_s=0.0, clumsy=clumsy)
+        self.player = SimulatedPlayer(
+            watched, hands.fingers, rng, think_s=0.0, clumsy=clumsy, referee=Referee
+        )
         self.appliance = Appliance(
             load_session(journal, setup, fresh=True),
             journal,
@@ -196,7 +198,7 @@ class _Game:
         player.begin(self.appliance.session)
         self.appliance.start()
         lines, since_s = 0, 0.0
-        while not player.done and player.counted != throws:
+        while not player.done and player.hands.counted != throws:
             if tray.busy:
                 self._look_on()
             elif self._watcher.told:
@@ -224,9 +226,9 @@ class _Game:
 
     def _look(self) -> None:
         frame = self._camera.take()
-        misread = self.player.misread
+        misread = self.player.hands.misread
         self.appliance.feed(frame)
-        if self._keep is not None and self.player.misread > misread:
+        if self._keep is not None and self.player.hands.misread > misread:
             self._put_by(frame)
         self._go_on()
 

@@ -8,13 +8,13 @@ import pytest
 from appliance.rules.classic.sheet import Box, Score
 from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
-from appliance.simulator.people.cups import dice_of
-from appliance.simulator.people.referee import Umpire, UmpireError
+from appliance.simulator.people.dice import dice_of
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session
 from tests.rigs.proof.cheap_camera import sights
 from tests.rigs.proof.games import SETUPS, judged, play_told
 from tests.rigs.proof.pictured_games import PICTURED, Wired, play_pictures, tray_of
+from tests.rigs.proof.referee import Referee, RefereeError
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +64,13 @@ def test_every_moment_of_an_act_that_is_looked_at_is_within_it() -> None:
 
 def test_a_wrong_score_would_be_found() -> None:
     session = new_session(Setup("classic", ("ANNA",)))
-    umpire = Umpire(session.setup)
+    referee = Referee(session.setup)
     for box in Box:
         session = play(session, Rolled((1, 2, 3, 4, 6)), Score(box))
-        umpire.thrown(dict(enumerate((1, 2, 3, 4, 6))), range(5))
-        umpire.chosen(Score(box).label)
-    assert judged(session, umpire) == ""
+        referee.thrown(dict(enumerate((1, 2, 3, 4, 6))), range(5))
+        referee.chosen(Score(box).label)
+    assert judged(session, referee) == ""
     wrong = replace(session, state=session.rules.start(("ANNA",), {}))
-    assert "expected" in judged(wrong, umpire)
-    with pytest.raises(UmpireError):
-        umpire.chosen("CHANCE")
+    assert "expected" in judged(wrong, referee)
+    with pytest.raises(RefereeError):
+        referee.chosen("CHANCE")

@@ -21,7 +21,6 @@ from appliance.journal.log import line_to_text
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
-from appliance.simulator.people.referee import UmpireError
 from appliance.simulator.pico.board import SimulatedBoard
 from appliance.table.menu.options import ROLL_OFF, seat_option
 from appliance.table.prompts import OverPrompt
@@ -29,6 +28,7 @@ from appliance.table.session.session import Setup
 from tests.paths import ROOT
 from tests.rigs.link_faults.injector import Injector
 from tests.rigs.proof.games import SETUPS, judged
+from tests.rigs.proof.referee import Referee, RefereeError
 from tests.rigs.soak.faults import FAULTS, Fault, WallClock
 from tests.rigs.soak.flatness import Sample
 from tests.rigs.soak.measuring import take
@@ -165,7 +165,12 @@ class Soak:
             rng = np.random.default_rng(seed)
             self._seat = _Seat(lambda: self.plant)
             self._rooms: tuple[tuple[Room, SimulatedPlayer], ...] = tuple(
-                (room, SimulatedPlayer(room.tray, self._seat, rng, think_s=0.2, clumsy=clumsy))
+                (
+                    room,
+                    SimulatedPlayer(
+                        room.tray, self._seat, rng, think_s=0.2, clumsy=clumsy, referee=Referee
+                    ),
+                )
                 for room in (DrawnRoom(seed, self._painter), ToldRoom(seed))
             )
             # With pictures first, if at all: loading the reader's networks belongs to the warm-up.
@@ -272,7 +277,7 @@ class Soak:
         plant = self._plant
         try:
             plant.loop.once()
-        except UmpireError as error:
+        except RefereeError as error:
             self._leave(f"{self._game}: {error}")
             return
         with plant.lock:
@@ -321,7 +326,7 @@ class Soak:
                 self._plant.fingers.press(Button.OK)
             return
         self._judged = session.serial
-        if fault := judged(session, player.umpire):
+        if fault := judged(session, player.referee):
             self.tally.wrong.append(f"{session.setup.game}: {fault}")
             log.warning("wrong: %s, after %s", fault, self._account())
         else:
@@ -349,19 +354,19 @@ class Soak:
 
     def _account(self) -> str:
         """What has happened last, the last lines of the log, and the true record."""
-        session, umpire = self._plant.appliance.desk.session, self._player.umpire
+        session, referee = self._plant.appliance.desk.session, self._player.referee
         texts: list[str] = []
         if session is not None:
             texts = [line_to_text(session.setup, line) for line in session.log[-_TRAIL:]]
-        events = [] if umpire is None else umpire.events[-_TRAIL:]
+        events = [] if referee is None else referee.events[-_TRAIL:]
         return "; ".join((*self._trail, "the log:", *texts, "the truth:", *map(str, events)))
 
     def _count(self) -> None:
-        player = self._player
-        self.tally.throws += player.throws
-        self.tally.slips += player.slips
-        player.throws = 0
-        player.slips.clear()
+        hands = self._player.hands
+        self.tally.throws += hands.throws
+        self.tally.slips += hands.slips
+        hands.throws = 0
+        hands.slips.clear()
 
     def _spare(self) -> None:
         """Waits so that no more of the machine is used than may be."""

@@ -15,7 +15,7 @@ from appliance.journal.library import resumed
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance, Around
 from appliance.simulator.appliance import House, Sight
-from appliance.simulator.people.cups import dice_of
+from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import Guest, Wishes, answer
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.menu.name_entry import Entry
@@ -241,7 +241,7 @@ def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
         house.step()
         assert lights_show_it(house)
         session = set_up(house, Wishes("SHOWDOWN", ("EVA", "BO"), rules=RULES))
-        assert house.player.throws >= 2
+        assert house.player.hands.throws >= 2
         assert dict(session.setup.options)["showdown_raise_continues"] is True
         for _ in range(2):
             house.step()

@@ -8,7 +8,8 @@ import pytest
 from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
 from appliance.service.ports import Happened
-from appliance.simulator.people.cups import BAG, Dealt, dice_of
+from appliance.simulator.people.cups import BAG, Dealt
+from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.person import (
     ALL_HELD,
     NO_CUP,
@@ -26,20 +27,13 @@ from tests.rigs.proof.unpictured_tray import ToldTray
 HOLDEM = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
 
 
-class Fingers:
-    def press(self, button: Button) -> None:
-        raise AssertionError(f"nobody asked for {button}")
-
-    hold = press
-
-
 class Table:
     """A game on a tray that tells what lies in it, and a person's hands."""
 
     def __init__(self, session: Session, seed: int = 1) -> None:
         self.session = session
         self.tray = ToldTray(Random(seed), dice_of(session.setup.game))
-        self.person = Person(self.tray, Fingers(), np.random.default_rng(seed))
+        self.person = Person(self.tray, np.random.default_rng(seed))
 
     @property
     def ask(self) -> Throw | Choose | Reveal:

@@ -13,12 +13,13 @@ from appliance.rules.game import Draw, Face
 from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.player import SimulatedPlayer
-from appliance.simulator.people.thrower import Tray
+from appliance.simulator.people.ports import Tray
 from appliance.table.prompts import DicePrompt, Prompt, TellPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from tests.rigs.proof.games import judged
+from tests.rigs.proof.referee import Referee
 from tests.rigs.soak.rooms import ToldRoom
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame
@@ -34,7 +35,9 @@ class _Table:
         self.room = ToldRoom(3)
         self._presses: list[Pressed] = []
         self._lots = Random(3)
-        self.player = SimulatedPlayer(self.room.tray, self, np.random.default_rng(3))
+        self.player = SimulatedPlayer(
+            self.room.tray, self, np.random.default_rng(3), referee=Referee
+        )
         self._time_s = 0.0
 
     def press(self, button: Button) -> None:
@@ -82,7 +85,7 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
     table.play(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2), 3)
     classic = table.play(classic, 400)
     assert classic.rules.outcome(classic.state) is not None
-    assert judged(classic, table.player.umpire) == ""
+    assert judged(classic, table.player.referee) == ""
 
 
 def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +95,7 @@ def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) ->
     def once(what: str, share: float = 1.0) -> bool:
         return what == "wrong choice" and bool(slips) and slips.pop()
 
-    monkeypatch.setattr(table.player, "_slips", once)
+    monkeypatch.setattr(table.player.hands, "slip", once)
     press = table.press
 
     def loses(button: Button) -> None:
@@ -107,7 +110,7 @@ def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) ->
     assert len(lost) == 2
     assert not table.player.regrets
     assert session.rules.outcome(session.state) is not None
-    assert judged(session, table.player.umpire) == ""
+    assert judged(session, table.player.referee) == ""
 
 
 def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
@@ -116,7 +119,7 @@ def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
     throws = []
     for tenths in range(100):
         table.player.act(asked, tenths / 10)
-        throws.append(table.player.throws)
+        throws.append(table.player.hands.throws)
     assert throws[0] == 1
     assert throws.count(1) >= 40
 
@@ -134,32 +137,32 @@ def test_what_is_told_while_the_hand_is_at_work_does_not_end_the_wait_for_a_thro
             return getattr(table.room.tray, name)
 
     table.player.act(asked, 0.0)
-    table.player._tray = cast(Tray, tray := Busy())
+    table.player.hands.tray = cast(Tray, tray := Busy())
     table.player.notice(Happened(0, 0.5, Roll(0, 0.5, (), 0), session))
     table.player.act(asked, 1.0)
     tray.busy = False
     for tenths in range(11, 80):
         table.player.act(asked, tenths / 10)
-        assert table.player.throws == 1 + (tenths >= 50)
+        assert table.player.hands.throws == 1 + (tenths >= 50)
 
 
 def test_a_die_that_counts_already_is_not_told_for_the_one_that_is_missing() -> None:
     table = _Table()
     player = table.player
     player.begin(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2))
-    player._bag.deal(("ANNA", "BOB"))
-    one, other = player._asked = player._bag.cups["ANNA"]
-    player._faces = {one: 5, other: 1}
-    player._bodies = {5: one, 6: other}
+    player.bag.deal(("ANNA", "BOB"))
+    one, other = player.hands.asked = player.bag.cups["ANNA"]
+    player.hands.faces = {one: 5, other: 1}
+    player.hands.bodies = {5: one, 6: other}
     # The board took the one that lies further right for the first.
     asked = TellPrompt("POCKET 2", 1, 5, DieState.COVERED, (1, None))
     player.act(asked, 100.0)
     assert table._presses[0].button is Button.OK
-    assert player._bodies[6] == one
+    assert player.hands.bodies[6] == one
     alike = TellPrompt("POCKET 2", 1, 2, DieState.COVERED, (None, None))
-    player._bodies = {5: one, 6: other}
+    player.hands.bodies = {5: one, 6: other}
     player.act(alike, 200.0)
-    assert player._bodies[6] == other
+    assert player.hands.bodies[6] == other
 
 
 def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
@@ -179,9 +182,9 @@ def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
             thrown.append(len(faces))
             table.room.tray.throw(faces, mishaps)
 
-    table.player._tray = cast(Tray, Hands())
+    table.player.hands.tray = cast(Tray, Hands())
     # The throw has not counted yet.
-    table.player._pending.update(lying)
+    table.player.hands.pending.update(lying)
     asked = TellPrompt("DIE 1", 0, 1, DieState.UNSURE, 5 * (None,), aside=True)
     for k in range(20):
         table.player.act(asked, 1000.0 + 10 * k)
@@ -202,5 +205,5 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
     ]
     # The tracker's slot 3 is a glare beside die 0; the board has its fourth die in slot 5.
     session = replace(session, places=((0, 0), (1, 1), (2, 2), (5, 3), (4, 4)))
-    table.player._look(seen, session)
-    assert table.player._bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}
+    table.player.hands.look(seen, session)
+    assert table.player.hands.bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}

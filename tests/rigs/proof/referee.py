@@ -1,6 +1,6 @@
 """An account of a game kept apart from the appliance: from what was really thrown and meant.
 
-The simulated player tells the umpire the true faces of the dice and the choices that it meant to
+The simulated player tells the referee the true faces of the dice and the choices that it meant to
 make. Nothing of what the camera saw, what the table made of it or what the journal keeps comes in,
 so that equal scores in the end say that nothing was lost, doubled or misread on the way.
 """
@@ -25,11 +25,11 @@ from appliance.rules.game import (
 from appliance.table.session.session import Setup
 
 
-class UmpireError(Exception):
+class RefereeError(Exception):
     """The game on the board has gone another way than the true one."""
 
 
-class Umpire:
+class Referee:
     """Keeps the score of one game.
 
     Dice are known by the player's numbers, which are the slots of the game: 0 to 4 the black dice,
@@ -54,7 +54,7 @@ class Umpire:
         try:
             self._state = self._rules.apply(self._state, event)
         except IllegalEvent as error:
-            raise UmpireError(f"counted what was not done: {error}") from None
+            raise RefereeError(f"counted what was not done: {error}") from None
         self.events.append(event)
 
     def thrown(self, faces: Mapping[int, Face], dice: Sequence[int]) -> None:
@@ -65,7 +65,7 @@ class Umpire:
             dice: those that were thrown since the last throw that counted.
 
         Raises:
-            UmpireError: no throw was due.
+            RefereeError: no throw was due.
         """
         ask = self._rules.ask(self._state)
         if isinstance(ask, Choose):
@@ -73,33 +73,33 @@ class Umpire:
             self._apply(Keep(tuple(slot for slot in on_table if slot not in dice)))
             ask = self._rules.ask(self._state)
         if not isinstance(ask, Throw):
-            raise UmpireError(f"expected {ask}, but a throw was counted")
+            raise RefereeError(f"expected {ask}, but a throw was counted")
         if missing := [die.slot for die in ask.dice if die.slot not in faces]:
-            raise UmpireError(f"expected a throw of {ask.dice}, but {missing} were not thrown")
+            raise RefereeError(f"expected a throw of {ask.dice}, but {missing} were not thrown")
         self._apply(Rolled(tuple(faces[die.slot] for die in ask.dice)))
 
     def shown(self, dice: Sequence[ShownDie]) -> None:
         """Dice whose colours count lie open.
 
         Raises:
-            UmpireError: none were due.
+            RefereeError: none were due.
         """
         ask = self._rules.ask(self._state)
         if not isinstance(ask, Throw | Reveal):
-            raise UmpireError(f"expected {ask}, but dice were counted")
+            raise RefereeError(f"expected {ask}, but dice were counted")
         self._apply(Shown(tuple(dice)))
 
     def chosen(self, label: str) -> None:
         """A player chose what the board called this.
 
         Raises:
-            UmpireError: there is no such choice.
+            RefereeError: there is no such choice.
         """
         choices = [c for c in self._rules.choices(self._state) if not isinstance(c, Keep)]
         found = next((c for c in choices if c.label == label), None)
         if found is None:
             labels = ", ".join(c.label for c in choices)
-            raise UmpireError(f"expected one of {labels or 'no choices'}, but {label} was chosen")
+            raise RefereeError(f"expected one of {labels or 'no choices'}, but {label} was chosen")
         self._apply(found)
 
     def drawn(self, lot: Choice) -> None:

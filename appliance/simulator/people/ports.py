@@ -1,0 +1,82 @@
+"""What people at the table need of the tray and the buttons, and to whom the player reports."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from appliance.inputs import Button
+from appliance.rules.game import Choice, Event, Face, Outcome, ShownDie
+from appliance.simulator.motion.acts import Mishap
+from vision.reading import Kind
+
+
+class Tray(Protocol):
+    """The dice and the hand over them."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether the hand is at work or dice roll."""
+
+    def kind(self, die: int) -> Kind:
+        """Which kind of die this is."""
+
+    def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
+        """Takes these dice, throws them, and they show these faces, unless something goes wrong."""
+
+    def rest_hand(self) -> None:
+        """Lets a hand rest in the tray for a while."""
+
+    def knock(self, die: int) -> None:
+        """Pushes a die aside; its face stays up."""
+
+    def turn(self, die: int, face: Face) -> None:
+        """Turns a die where it lies, so that it shows another face."""
+
+    def set_aside(self, dice: Sequence[int]) -> None:
+        """Puts dice into the holder beside the tray, as they lie."""
+
+    def pick_up(self, dice: Sequence[int]) -> None:
+        """Takes these dice out of the tray."""
+
+    def lying(self) -> Mapping[int, tuple[tuple[float, float], Face | None]]:
+        """Dice in and beside the tray: their place, and their face; None if it has none."""
+
+    def places(self) -> Mapping[int, tuple[float, float]]:
+        """Where each die lies, or lay before it was picked up."""
+
+
+class Presses(Protocol):
+    """Buttons that can be pressed."""
+
+    def press(self, button: Button) -> None:
+        """Presses a button and lets it go."""
+
+    def hold(self, button: Button) -> None:
+        """Presses a button for long."""
+
+
+class Referee(Protocol):
+    """An account of a game kept apart from the appliance: what was really thrown and meant."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The true record."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points so far, by seat."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None before."""
+
+    def thrown(self, faces: Mapping[int, Face], dice: Sequence[int]) -> None:
+        """A throw counts: what each die shows, and those thrown since the last that counted."""
+
+    def shown(self, dice: Sequence[ShownDie]) -> None:
+        """Dice whose colours count lie open."""
+
+    def chosen(self, label: str) -> None:
+        """A player chose what the board called this."""
+
+    def drawn(self, lot: Choice) -> None:
+        """Chance has drawn a lot."""
