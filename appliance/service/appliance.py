@@ -17,9 +17,9 @@ from appliance.journal.recovery import Salvage
 from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
-from appliance.service.backlog import Unsaved
+from appliance.service.backlog import Backlog
 from appliance.service.ports import Activity, Board, Happened, Keys, Power, Watching
-from appliance.service.presenter import Showing, sound_of
+from appliance.service.presenter import Presenter, sound_of
 from appliance.strategy import advice
 from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
 from appliance.table.menu.pages import Off, RollOff
@@ -124,8 +124,8 @@ class Appliance:
         self._listen = listen
         self._chance = chance or SystemRandom()
         self._around = around or Around()
-        self._showing = Showing(board)
-        self._unsaved = Unsaved(self._take, self._follow, self._mend)
+        self._presenter = Presenter(board)
+        self._backlog = Backlog()
         self._asked: deque[Request] = deque()
         self._activity: Activity | None = None
         self._alert: Alert | None = None
@@ -169,7 +169,7 @@ class Appliance:
     @property
     def picture(self) -> Picture | None:
         """What the board shows; None before the first picture."""
-        return self._showing.picture
+        return self._presenter.picture
 
     @property
     def activity(self) -> Activity | None:
@@ -179,7 +179,7 @@ class Appliance:
     @property
     def disk(self) -> Alert | None:
         """Why the last thing that happened is not on disk; None while all is saved."""
-        return self._unsaved.fault
+        return self._backlog.fault
 
     @property
     def frames_s(self) -> float | None:
@@ -203,7 +203,7 @@ class Appliance:
         if session is not None and session.log and session.rules.ask(session.state) is not None:
             self.desk = replace(self.desk, notice=welcome(session, "WELCOME BACK"))
         self._watcher.expect(_due(self.desk))
-        self._unsaved.go_on(time_s)
+        self._catch_up()
         self._show()
 
     def finish(self) -> None:
@@ -233,11 +233,11 @@ class Appliance:
         self._go_on()
 
     def _go_on(self) -> None:
-        if self._activity is None and self._showing.notice_is_over(self._time_s):
+        if self._activity is None and self._presenter.notice_is_over(self._time_s):
             self._hear(Waited())
         if not isinstance(self.desk.page, Off):
             # What waits was not meant as an answer to that question.
-            self._unsaved.again(self._time_s)
+            self._try_again()
         if self._salvage is not None and self.disk is None:
             # Not before: presses that waited would answer this.
             self.desk = replace(self.desk, notice=Notice(self._salvage.pages))
@@ -256,7 +256,7 @@ class Appliance:
             return
         self._alert = alert
         if alert is not None:
-            self._showing.begin_alert(self._time_s)
+            self._presenter.begin_alert(self._time_s)
             self._around.sounds.play(Sound.WRONG, self._time_s)
 
     def say(self, *told_pages: tuple[str, str]) -> None:
@@ -268,7 +268,7 @@ class Appliance:
         """Takes in the presses until now, and shows what follows."""
         self._around.sounds.tick(self._time_s)
         for press in self._keys.poll() if self._keys is not None else ():
-            self._showing.answer_press(self._time_s)
+            self._presenter.answer_press(self._time_s)
             if self._activity is not None and isinstance(press, Pressed):
                 self._activity.press(press)
             else:
@@ -283,9 +283,50 @@ class Appliance:
             # Nothing of it is written, so that it need not wait for a disk that may stay as it is.
             self._take(happened)
             return
-        self._unsaved.hear(happened, self._time_s)
+        self._save(happened)
         if self.disk is not None and self.disk is not was:
-            self._showing.begin_alert(self._time_s)
+            self._presenter.begin_alert(self._time_s)
+
+    def _save(self, happened: Happening) -> None:
+        """Takes something in; it waits, and all after it, while the disk refuses."""
+        if self.disk is not None:
+            self._backlog.add(happened)
+            return
+        try:
+            self._take(happened)
+        except JournalError as error:
+            self._backlog.add(happened)
+            self._backlog.refused(error, self._time_s)
+        else:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Takes in what follows from what was taken."""
+        try:
+            self._follow()
+        except JournalError as error:
+            self._backlog.refused(error, self._time_s)
+        else:
+            self._backlog.accepted()
+
+    def _try_again(self) -> None:
+        """Tries to write what waits for the disk, when it is time."""
+        backlog = self._backlog
+        if not backlog.due(self._time_s):
+            return
+        if backlog.damaged:
+            try:
+                self._mend()
+            except JournalError as error:
+                backlog.refused(error, self._time_s)
+                return
+            backlog.mended(self._time_s)
+        waiting = backlog.release()
+        self._catch_up()
+        for happened in waiting:
+            # The first that is refused again has the others queue up behind it.
+            self._save(happened)
+        backlog.tried()
 
     def _of_shutting_down(self, happened: Happening) -> bool:
         asked = isinstance(self.desk.page, Off)
@@ -303,7 +344,7 @@ class Appliance:
     def _follow(self) -> None:
         if self._asked:
             self._answer()
-            self._tell(Waited())
+            self._report(Waited())
         self._draw_lots()
         session = self.desk.session
         if session is not None and wants_hint(session):
@@ -326,7 +367,7 @@ class Appliance:
             self._answer()
         if (sound := sound_of(before, self.desk.session)) is not None:
             self._around.sounds.play(sound, self._time_s)
-        self._tell(happened)
+        self._report(happened)
         if ShutDown() in requests:
             self._shut_down()
 
@@ -339,7 +380,7 @@ class Appliance:
         finally:
             self._watcher.expect(_due(self.desk))
 
-    def _tell(self, happened: Happening) -> None:
+    def _report(self, happened: Happening) -> None:
         if self._listen is not None:
             self._listen(Happened(self._index, self._time_s, happened, self.desk.session))
 
@@ -387,8 +428,8 @@ class Appliance:
             # A desk is looked at once, not with every frame that shows it.
             self._shown = self.desk
             self._light_holds()
-            self._showing.look(self.prompt, self._time_s)
-        self._showing.show(self._time_s, self.disk or self._alert, instead)
+            self._presenter.look(self.prompt, self._time_s)
+        self._presenter.show(self._time_s, self.disk or self._alert, instead)
 
     def _end_activity(self) -> None:
         self._activity = None

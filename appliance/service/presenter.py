@@ -19,7 +19,7 @@ ALERT_S, PROMPT_S = 2.4, 1.6
 """Seconds that an alert and the prompt under it are up in turn."""
 
 
-class Showing:
+class Presenter:
     """Draws each prompt once and shows its pictures as time goes by.
 
     Args:

@@ -81,7 +81,7 @@ def test_what_the_board_shows_is_in_the_journal(tmp_path: Path) -> None:
         keys(made).presses = [Pressed(Button.HOLD1)]
         feed(made)
         assert keys(made).lit == {0}
-        board = made._showing._board
+        board = made._presenter._board
         assert isinstance(board, Board)
         assert [lines for _, lines in board.shown] == [
             (),
