@@ -21,4 +21,13 @@ class RefusedError(CalibrationError, ValueError):
 
 
 class StoreError(CalibrationError, OSError):
-    """A profile's file that cannot be used: missing, damaged, of another version."""
+    """A profile's file that cannot be used: missing, damaged, of another version.
+
+    Attributes:
+        found: what was found.
+        advice: what to do; empty where nothing is to be said beyond that.
+    """
+
+    def __init__(self, found: str, advice: str = "") -> None:
+        super().__init__(f"{found}; {advice}" if advice else found)
+        self.found, self.advice = found, advice

@@ -42,8 +42,7 @@ class DamagedError(StoreError):
     """
 
     def __init__(self, message: str, previous: Path | None) -> None:
-        offer = f"; the one before it is whole: {previous}" if previous else f"; {_AGAIN}"
-        super().__init__(message + offer)
+        super().__init__(message, f"the one before it is whole: {previous}" if previous else _AGAIN)
         self.previous = previous
 
 
@@ -98,7 +97,7 @@ def load_profile(path: Path) -> Profile:
     try:
         return load(path).profile
     except StoreError as error:
-        raise ProfileError(str(error)) from error
+        raise ProfileError(error.found, error.advice) from error
 
 
 def restore_previous(path: Path) -> Calibration:

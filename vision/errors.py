@@ -10,7 +10,16 @@ class PictureError(VisionError, ValueError):
 
 
 class ProfileError(VisionError, ValueError):
-    """A profile that cannot be used: damaged, of another version, of another picture size."""
+    """A profile that cannot be used: damaged, of another version, of another picture size.
+
+    Attributes:
+        found: what was found.
+        advice: what to do; empty where nothing is to be said beyond that.
+    """
+
+    def __init__(self, found: str, advice: str = "") -> None:
+        super().__init__(f"{found}; {advice}" if advice else found)
+        self.found, self.advice = found, advice
 
 
 class Unreadable(VisionError):

@@ -138,7 +138,7 @@ def run_delete(args: argparse.Namespace) -> int:
         for saved in doomed:
             if last is not None and saved.id == last.id and not saved.ended:
                 raise JournalError(
-                    f"game {saved.id} is the one being played; end it or begin another first"
+                    f"game {saved.id} is the one being played", "end it or begin another first"
                 )
         return _delete(journal, doomed, args.yes)
 

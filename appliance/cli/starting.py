@@ -66,7 +66,7 @@ def open_journal(args: argparse.Namespace) -> Journal:
         file = args.config or DEFAULT_FILE
         path = journal_path(load(file) if args.config or file.exists() else Config())
     if not path.is_file():
-        raise JournalError(f"{path}: expected saved games, found no such file; play one first")
+        raise JournalError(f"{path}: expected saved games, found no such file", "play one first")
     return Journal(path)
 
 

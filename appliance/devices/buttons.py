@@ -117,9 +117,9 @@ class Buttons:
             # lgpio has errors of its own that are no gpiozero's.
             if isinstance(error, Exception):
                 raise PinsError(
-                    f"expected GPIO pins for the buttons, found none that can be used ({error}); "
+                    f"expected GPIO pins for the buttons, found none that can be used ({error})",
                     "look at them with `dicetray doctor --only buttons`, or run without: "
-                    "--buttons none"
+                    "--buttons none",
                 ) from error
             raise
 

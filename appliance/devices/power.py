@@ -68,8 +68,8 @@ class SystemPower:
             status, told = self._run(COMMAND)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise PowerError(
-                f"expected systemd to shut the machine down, found: {error}; "
-                "is this a system with systemd?"
+                f"expected systemd to shut the machine down, found: {error}",
+                "is this a system with systemd?",
             ) from error
         if status:
             why = " ".join(told.split()) or f"exit status {status}"

@@ -10,7 +10,7 @@ import numpy as np
 from appliance.devices.camera import Camera
 from appliance.diagnostics.base import Finding, Level
 from appliance.errors import CameraError
-from calibration.errors import CalibrationError
+from calibration.errors import StoreError
 from vision.errors import ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile
@@ -35,8 +35,7 @@ def check_camera(
         with closing(open_camera(source)) as camera:
             seen = list(islice(camera.frames(), frames))
     except CameraError as error:
-        text, _, advice = str(error).rpartition("; ")
-        if "busy" in str(error):
+        if error.busy:
             yield Finding(
                 subject,
                 Level.NOTE,
@@ -44,7 +43,7 @@ def check_camera(
                 "to look closer: systemctl stop dicetray, then repeat",
             )
             return
-        yield Finding(subject, Level.WRONG, text or advice, advice if text else "")
+        yield Finding(subject, Level.WRONG, error.found, error.advice)
         return
     if not seen:
         yield Finding(subject, Level.WRONG, f"{source} gave no picture", "look at its cable")
@@ -98,9 +97,8 @@ def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Findi
         return
     try:
         profile = load(path)
-    except (ProfileError, CalibrationError) as error:
-        text, _, advice = str(error).rpartition("; ")
-        yield Finding(subject, Level.WRONG, text or advice, advice if text else "calibrate again")
+    except (ProfileError, StoreError) as error:
+        yield Finding(subject, Level.WRONG, error.found, error.advice or "calibrate again")
         return
     faces = len({face.value for face in profile.power_faces})
     width, height = profile.size

@@ -70,8 +70,7 @@ def check_journal(path: Path) -> Iterator[Finding]:
             verdict = journal.check()
             last = journal.last()
     except JournalError as error:
-        text, _, advice = str(error).rpartition("; ")
-        yield Finding("games", Level.WRONG, text, advice)
+        yield Finding("games", Level.WRONG, error.found, error.advice)
         return
     if verdict != "ok":
         yield Finding(

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from appliance.devices.flash.package import Package
-from appliance.devices.scoreboard.base import State, Status
+from appliance.devices.scoreboard.base import Fault, State, Status
 from appliance.devices.scoreboard.link import NOT_OPENED
 from appliance.devices.scoreboard.serial_port import Backoff, SerialScoreboard
 from appliance.devices.scoreboard.usb import SYSFS, behind, missing_port
@@ -88,9 +88,18 @@ def check_scoreboard(
     yield from _firmware(status, package or Package.shipped())
 
 
+_ADVICE = {
+    Fault.STRANGER: "if this is the scoreboard's port, run `dicetray flash`; else correct `port` "
+    "in the configuration",
+    Fault.PROMPT: "plug the board in again; if that does not help, run `dicetray flash`",
+    Fault.FORBIDDEN: "add the user to the group dialout and log in again",
+    Fault.NONE: "plug the board in again; look at its lights: DICETRAY and a version must appear",
+}
+
+
 def _unlinked(status: Status) -> Finding:
     reason = status.reason or "no HELLO came"
-    if "another program" in reason:
+    if status.fault is Fault.BUSY:
         return Finding(
             _LINK,
             Level.NOTE,
@@ -98,20 +107,10 @@ def _unlinked(status: Status) -> Finding:
             "to look closer: systemctl stop dicetray, then repeat",
         )
     if status.state is State.REFUSED:
-        problem, _, advice = reason.rpartition(": ")
+        mismatch = status.hello.mismatch() if status.hello is not None else ()
+        problem, advice = mismatch or (reason, "plug the board in again")
         return Finding(_LINK, Level.WRONG, problem, f"{advice}; or run `dicetray flash`")
-    if "not a scoreboard" in reason or "nothing answers" in reason:
-        advice = (
-            "if this is the scoreboard's port, run `dicetray flash`; else correct `port` in the "
-            "configuration"
-        )
-    elif "prompt" in reason:
-        advice = "plug the board in again; if that does not help, run `dicetray flash`"
-    elif "permission" in reason:
-        advice = "add the user to the group dialout and log in again"
-    else:
-        advice = "plug the board in again; look at its lights: DICETRAY and a version must appear"
-    return Finding(_LINK, Level.WRONG, reason, advice)
+    return Finding(_LINK, Level.WRONG, reason, _ADVICE[status.fault])
 
 
 def _firmware(status: Status, package: Package) -> Iterator[Finding]:

@@ -152,8 +152,8 @@ class Journal:
             return
         if not 0 <= version < SCHEMA:
             raise JournalError(
-                f"{self._path}: expected a journal of version {SCHEMA}, found version {version}; "
-                "install the dicetray that wrote it, or move the file away to begin a new one"
+                f"{self._path}: expected a journal of version {SCHEMA}, found version {version}",
+                "install the dicetray that wrote it, or move the file away to begin a new one",
             )
         scripts = [_TABLES] if version == 0 else [_MIGRATIONS[v] for v in range(version, SCHEMA)]
         with self._transaction():
@@ -163,8 +163,8 @@ class Journal:
 
     def _error(self, error: Exception) -> JournalError:
         return JournalError(
-            f"{self._path}: expected a journal that can be written, found: {error}; "
-            "check the disk and the folder's owner, or move the file away to begin a new one"
+            f"{self._path}: expected a journal that can be written, found: {error}",
+            "check the disk and the folder's owner, or move the file away to begin a new one",
         )
 
     @contextmanager
@@ -335,7 +335,7 @@ class Journal:
 
     def _no_game(self, game: int) -> JournalError:
         return JournalError(
-            f"{self._path}: there is no game {game}; `dicetray games list` shows those there are"
+            f"{self._path}: there is no game {game}", "`dicetray games list` shows those there are"
         )
 
     def load(self, game: int) -> SavedGame:

@@ -37,7 +37,9 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
         if setup is None or found == setup:
             return resumed(saved)
     if setup is None:
-        raise JournalError("expected a saved game to go on with, found none; name game and players")
+        raise JournalError(
+            "expected a saved game to go on with, found none", "name game and players"
+        )
     return begun(journal, new_session(setup))
 
 
@@ -52,8 +54,8 @@ def resumed(saved: SavedGame) -> Session:
         return resume(setup, lines_from_text(setup, saved.lines), saved.id)
     except (RulesError, IndexError) as error:
         raise JournalError(
-            f"game {saved.id}: expected lines that replay, found {error}; "
-            "begin a new game (the old lines are kept)"
+            f"game {saved.id}: expected lines that replay, found {error}",
+            "begin a new game (the old lines are kept)",
         ) from error
 
 

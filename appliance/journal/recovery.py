@@ -302,8 +302,8 @@ def _salvage(path: Path, fault: str, known: Known) -> Salvage:
         _rename(new, path)
     except OSError as error:
         raise JournalError(
-            f"{path}: is damaged ({fault}) and could not be salvaged: {error}; "
-            "check the disk, or move the file away to begin a new one"
+            f"{path}: is damaged ({fault}) and could not be salvaged: {error}",
+            "check the disk, or move the file away to begin a new one",
         ) from error
     return Salvage(fault, kept, len(games), sum(len(saved.lines) for saved in games))
 

@@ -81,8 +81,8 @@ class Notifier:
                 out.sendto(line.encode(), self._address)
         except OSError as error:
             raise NotifyError(
-                f"expected systemd to listen at {self._address!r}, found: {error.strerror}; "
-                "start dicetray with systemctl, or without NOTIFY_SOCKET"
+                f"expected systemd to listen at {self._address!r}, found: {error.strerror}",
+                "start dicetray with systemctl, or without NOTIFY_SOCKET",
             ) from error
 
 

@@ -140,8 +140,8 @@ def record_of(saved: SavedGame) -> Record:
         session = resume(setup, lines_from_text(setup, saved.lines), saved.id)
     except (RulesError, IndexError) as error:
         raise JournalError(
-            f"game {saved.id}: expected lines that replay, found {error}; "
-            f"it was written by dicetray {saved.version}"
+            f"game {saved.id}: expected lines that replay, found {error}",
+            f"it was written by dicetray {saved.version}",
         ) from error
     return Record(
         saved.game, saved.edition, saved.players, saved.options, session.events, saved.version

@@ -42,9 +42,9 @@ class VideoFile:
         if self._pending is None:
             self._capture.release()
             raise CameraError(
-                f"{path}: expected a video or a picture, found a file that cannot be decoded; "
+                f"{path}: expected a video or a picture, found a file that cannot be decoded",
                 "it may be damaged, or of a kind that this OpenCV does not know: "
-                "convert it to MP4 (H.264), JPEG or PNG"
+                "convert it to MP4 (H.264), JPEG or PNG",
             )
         rate = float(self._capture.get(cv2.CAP_PROP_FPS))
         # Some containers name no rate, or nonsense.
@@ -134,8 +134,8 @@ class PictureFolder:
         self._closed = False
         if not self._files:
             raise CameraError(
-                f"{path}: expected pictures ({', '.join(sorted(PICTURES))}), found none; "
-                "name the folder that holds them"
+                f"{path}: expected pictures ({', '.join(sorted(PICTURES))}), found none",
+                "name the folder that holds them",
             )
 
     @property
@@ -176,8 +176,8 @@ def read_picture(path: Path) -> Image:
         raise CameraError(f"{path}: expected a picture, found {error.err}") from error
     if image is None:
         raise CameraError(
-            f"{path}: expected a picture, found a file that cannot be decoded; "
-            "it may be cut off or not a picture at all"
+            f"{path}: expected a picture, found a file that cannot be decoded",
+            "it may be cut off or not a picture at all",
         )
     return _as_image(image)
 
@@ -193,14 +193,17 @@ def _must_be_file(path: Path) -> None:
         if not path.exists():
             raise CameraError(f"{path}: expected a video or a picture, found nothing there")
         if not path.is_file():
-            raise CameraError(f"{path}: expected a file; for a folder of pictures use dir:{path}")
+            raise CameraError(
+                f"{path}: expected a file", f"for a folder of pictures use dir:{path}"
+            )
         size = path.stat().st_size
     except PermissionError as error:
-        raise CameraError(f"{path}: may not be read; change its owner or mode") from error
+        raise CameraError(f"{path}: may not be read", "change its owner or mode") from error
     if size == 0:
         raise CameraError(f"{path}: expected a video or a picture, found an empty file")
     if path.suffix.lower() in PICTURES and size > _MOST_BYTES:
         raise CameraError(
             f"{path}: expected a picture of at most {_MOST_BYTES >> 20} MiB, "
-            f"found {size >> 20} MiB; make it smaller"
+            f"found {size >> 20} MiB",
+            "make it smaller",
         )

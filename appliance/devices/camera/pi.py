@@ -118,8 +118,9 @@ class PiCamera(AdjustableCamera):
         except (ImportError, ValueError) as error:
             # A numpy other than the one it was built for shows up as a ValueError.
             raise CameraError(
-                f"pi: expected picamera2 to load, found {error}; install python3-picamera2 from "
-                "Raspberry Pi OS and use an environment that sees the system's packages"
+                f"pi: expected picamera2 to load, found {error}",
+                "install python3-picamera2 from Raspberry Pi OS and use an environment that sees "
+                "the system's packages",
             ) from error
         frame_us = round(1e6 / fps)
 
@@ -174,8 +175,9 @@ class _PiDevice:
             self._obey()
         except (RuntimeError, IndexError, OSError) as error:
             raise CameraError(
-                f"pi: expected a camera that starts, found {error}; check its ribbon cable and "
-                "that no other program uses it"
+                f"pi: expected a camera that starts, found {error}",
+                "check its ribbon cable and that no other program uses it",
+                busy="busy" in str(error),  # libcamera has no other sign of it
             ) from error
 
     def _obey(self) -> None:

@@ -93,8 +93,8 @@ class V4L2Camera(AdjustableCamera):
         if not path.exists():
             there = ", ".join(sorted(str(p) for p in dev.glob("video*"))) or "no /dev/video* at all"
             raise CameraError(
-                f"v4l2:{device}: expected a camera at {path}, found {there}; plug it in or name "
-                "another"
+                f"v4l2:{device}: expected a camera at {path}, found {there}",
+                "plug it in or name another",
             )
         brighter = Brighter(float(round(10_000 / fps)))
         panel = Panel({k: v for k, v in (locked or {}).items() if k in _PROPERTIES}, brighter)
@@ -160,8 +160,10 @@ class _V4L2Device:
         if not capture.isOpened():
             raise CameraError(
                 f"{self._path}: expected a camera that opens, found one that is busy, not "
-                "allowed or no camera; close other programs, join the group video, or try "
-                "the next number (cameras show up twice, only one of them has pictures)"
+                "allowed or no camera",
+                "close other programs, join the group video, or try the next number (cameras "
+                "show up twice, only one of them has pictures)",
+                busy=True,
             )
         # Raw pictures of this size do not fit through USB 2 at 30 a second.
         capture.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))
@@ -178,8 +180,8 @@ class _V4L2Device:
         time_s = self._clock()
         if not delivered or image is None or image.size == 0:
             raise CameraError(
-                f"{self._path}: expected a picture, found none; the camera was unplugged or "
-                "has stalled"
+                f"{self._path}: expected a picture, found none",
+                "the camera was unplugged or has stalled",
             )
         if image.ndim == 2:
             image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)

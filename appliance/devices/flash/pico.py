@@ -187,8 +187,8 @@ def _micropython(
     version = (int(found.group(2)), int(found.group(3)))
     if version < OLDEST:
         raise FirmwareError(
-            f"expected MicroPython {_text(OLDEST)} or later on the Pico, found {_text(version)}; "
-            "hold BOOTSEL, plug it in, and copy a newer .uf2 onto its drive"
+            f"expected MicroPython {_text(OLDEST)} or later on the Pico, found {_text(version)}",
+            "hold BOOTSEL, plug it in, and copy a newer .uf2 onto its drive",
         )
     return f"MicroPython {_text(version)} ({found.group(1)}) answers"
 

@@ -23,6 +23,21 @@ class State(StrEnum):
     """The board is not one that this host can work with."""
 
 
+class Fault(StrEnum):
+    """Why a board is not linked, for whoever says what to do."""
+
+    NONE = "none"
+    """Nothing is known to be wrong, or nothing of those below."""
+    BUSY = "busy"
+    """Another program has the port."""
+    FORBIDDEN = "forbidden"
+    """This user may not open the port."""
+    STRANGER = "stranger"
+    """No scoreboard's firmware speaks on the port."""
+    PROMPT = "prompt"
+    """MicroPython speaks, but the firmware does not run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """How the link is.
@@ -39,6 +54,7 @@ class Status:
         reboots: how often the board was found to have started again.
         opened: how often the port was opened.
         damaged: frames received with a wrong check sum or form.
+        fault: why it is not linked, where that is known.
     """
 
     state: State = State.CLOSED
@@ -52,6 +68,7 @@ class Status:
     reboots: int = 0
     opened: int = 0
     damaged: int = 0
+    fault: Fault = Fault.NONE
 
     @property
     def connected(self) -> bool:

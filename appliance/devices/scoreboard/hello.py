@@ -71,16 +71,22 @@ class Hello:
 
     def objection(self) -> str:
         """Why this host cannot work with that board and what to do; empty if it can."""
+        return ": ".join(self.mismatch())
+
+    def mismatch(self) -> tuple[str, str] | tuple[()]:
+        """Why this host cannot work with that board, and what to do; nothing if it can."""
         if self.protocol[0] != framing.PROTOCOL_MAJOR:
             older = self.protocol[0] < framing.PROTOCOL_MAJOR
             what = _FLASH if older else "update dicetray, or " + _FLASH
             return (
                 f"the scoreboard speaks protocol {self.protocol[0]}.{self.protocol[1]}, "
-                f"{framing.PROTOCOL_MAJOR}.x is needed: {what}"
+                f"{framing.PROTOCOL_MAJOR}.x is needed",
+                what,
             )
         if (self.width, self.height) != (WIDTH, HEIGHT):
             return (
                 f"the scoreboard has {self.width}x{self.height} lights, {WIDTH}x{HEIGHT} are "
-                "needed: set COLUMNS and ROWS in its local_config.py"
+                "needed",
+                "set COLUMNS and ROWS in its local_config.py",
             )
-        return ""
+        return ()

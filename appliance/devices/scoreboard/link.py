@@ -6,7 +6,7 @@ docs/link.md.
 
 from dataclasses import dataclass, replace
 
-from appliance.devices.scoreboard.base import State, Status
+from appliance.devices.scoreboard.base import Fault, State, Status
 from appliance.devices.scoreboard.hello import Hello
 from appliance.picture import Picture
 from firmware import framing
@@ -116,10 +116,10 @@ class Link:
         self._listen(now, "waiting for the scoreboard to say that it is ready")
         self._status = replace(self._status, opened=self._status.opened + 1)
 
-    def closed(self, reason: str) -> None:
+    def closed(self, reason: str, fault: Fault = Fault.NONE) -> None:
         """The port is gone, for this reason."""
         if self._status.state is not State.REFUSED:
-            self._status = replace(self._status, state=State.CLOSED, reason=reason)
+            self._status = replace(self._status, state=State.CLOSED, reason=reason, fault=fault)
 
     def receive(self, data: bytes, now: float) -> None:
         """Takes what came from the port."""
@@ -150,6 +150,13 @@ class Link:
                 return "the scoreboard has fallen silent"
             case _:
                 return ""
+
+    @property
+    def fault(self) -> Fault:
+        """What kind of trouble it is that no firmware speaks."""
+        if self._status.state is not State.LISTENING:
+            return Fault.NONE
+        return Fault.PROMPT if self._told_prompt else Fault.STRANGER
 
     def deadline(self, now: float) -> float:
         """When `outgoing` and `trouble` have something to do at the latest, without new events."""

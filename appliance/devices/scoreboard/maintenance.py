@@ -39,7 +39,7 @@ def ask(
     try:
         port = opener(path)
     except PORT_ERRORS as error:
-        raise ScoreboardError(why_not(path, error)) from error
+        raise ScoreboardError(why_not(path, error)[0]) from error
     try:
         if not _heard(port, clock() + seconds, clock, sleep):
             return False

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import serial
 
-from appliance.devices.scoreboard.base import State, Status, checked_level
+from appliance.devices.scoreboard.base import Fault, State, Status, checked_level
 from appliance.devices.scoreboard.link import Link, Timing
 from appliance.devices.scoreboard.usb import missing_port
 from appliance.picture import Picture
@@ -187,11 +187,11 @@ class SerialScoreboard:
 
     def _work(self) -> None:
         while not self._closing.is_set():
-            reason = self._visit()
+            reason, fault = self._visit()
             with self._changed:
                 if self._closing.is_set():
-                    reason = "the scoreboard was closed"
-                self._link.closed(reason)
+                    reason, fault = "the scoreboard was closed", Fault.NONE
+                self._link.closed(reason, fault)
                 status = self._link.status
                 refused = status.state is State.REFUSED
                 if not self._closing.is_set():
@@ -216,7 +216,7 @@ class SerialScoreboard:
                 hello.build,
             )
 
-    def _visit(self) -> str:
+    def _visit(self) -> tuple[str, Fault]:
         """Opens the port and works until there is trouble, which is returned."""
         try:
             port = self._opener(self._path)
@@ -225,12 +225,15 @@ class SerialScoreboard:
         try:
             return self._talk(port)
         except PORT_ERRORS as error:
-            return f"the scoreboard's port {self._path} is gone: {error}; is the cable in?"
+            return (
+                f"the scoreboard's port {self._path} is gone: {error}; is the cable in?",
+                Fault.NONE,
+            )
         finally:
             with contextlib.suppress(*PORT_ERRORS):
                 port.close()
 
-    def _talk(self, port: Port) -> str:
+    def _talk(self, port: Port) -> tuple[str, Fault]:
         descriptor = port.fileno()
         with self._changed:
             self._link.opened(self._clock())
@@ -238,7 +241,7 @@ class SerialScoreboard:
             now = self._clock()
             with self._changed:
                 if trouble := self._link.trouble(now):
-                    return trouble
+                    return trouble, self._link.fault
                 data = self._link.outgoing(now)
                 wait = self._link.deadline(now) - now
                 if self._link.status.connected:
@@ -251,16 +254,18 @@ class SerialScoreboard:
             if self._woken(wait, descriptor) and (received := port.read(4096)):
                 with self._changed:
                     self._link.receive(received, self._clock())
-        return ""
+        return "", Fault.NONE
 
 
-def why_not(path: str, error: Exception) -> str:
-    """Why a port does not open, and what to do."""
+def why_not(path: str, error: Exception) -> tuple[str, Fault]:
+    """Why a port does not open and what to do, and of what kind the trouble is."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return ": ".join(missing_port(path))
+        return ": ".join(missing_port(path)), Fault.NONE
     if number in (errno.EACCES, errno.EPERM):
-        return f"no permission to open {path}: the user must be in the group dialout"
+        text = f"no permission to open {path}: the user must be in the group dialout"
+        return text, Fault.FORBIDDEN
     if number in (errno.EAGAIN, errno.EBUSY):
-        return f"another program has {path} open: end it (the service: systemctl stop dicetray)"
-    return f"the port {path} does not open: {error}"
+        text = f"another program has {path} open: end it (the service: systemctl stop dicetray)"
+        return text, Fault.BUSY
+    return f"the port {path} does not open: {error}", Fault.NONE

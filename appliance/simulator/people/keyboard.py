@@ -110,8 +110,8 @@ class Keyboard:
     def __init__(self) -> None:
         if not sys.stdin.isatty():
             raise ApplianceError(
-                "--human: expected a terminal to read keys from, standard input is none; "
-                "start it in a terminal, or leave --human out and watch"
+                "--human: expected a terminal to read keys from, standard input is none",
+                "start it in a terminal, or leave --human out and watch",
             )
         self._fd = sys.stdin.fileno()
         self._rest = b""

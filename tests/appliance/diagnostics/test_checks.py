@@ -142,7 +142,7 @@ class Pictures:
 
     name = "test"
 
-    def __init__(self, greys: list[int], error: str = "") -> None:
+    def __init__(self, greys: list[int], error: CameraError | None = None) -> None:
         self._greys, self._error = greys, error
 
     def frames(self) -> Iterator[Frame]:
@@ -150,25 +150,29 @@ class Pictures:
             image = np.full((20, 30, 3), grey, np.uint8)
             yield Frame(image, index / 30, index)
         if self._error:
-            raise CameraError(self._error)
+            raise self._error
 
     def close(self) -> None:
         pass
 
 
+UNPLUGGED = CameraError("v4l2:0: expected a picture, found none", "check its cable")
+TAKEN = CameraError("/dev/video0: found one that is busy", "close it", busy=True)
+
+
 @pytest.mark.parametrize(
     ("greys", "error", "level", "said"),
     [
-        ([100, 101, 100], "", Level.OK, "30x20 pictures, mean 100"),
-        ([100, 100, 100], "", Level.WRONG, "always the same"),
-        ([3, 4, 3], "", Level.WRONG, "almost black"),
-        ([250, 251, 250], "", Level.WRONG, "almost white"),
-        ([], "", Level.WRONG, "no picture"),
-        ([], "v4l2:0: expected a picture, found none; check its cable", Level.WRONG, "found none"),
-        ([], "/dev/video0: found one that is busy; close it", Level.NOTE, "another program"),
+        ([100, 101, 100], None, Level.OK, "30x20 pictures, mean 100"),
+        ([100, 100, 100], None, Level.WRONG, "always the same"),
+        ([3, 4, 3], None, Level.WRONG, "almost black"),
+        ([250, 251, 250], None, Level.WRONG, "almost white"),
+        ([], None, Level.WRONG, "no picture"),
+        ([], UNPLUGGED, Level.WRONG, "found none"),
+        ([], TAKEN, Level.NOTE, "another program"),
     ],
 )
-def test_camera(greys: list[int], error: str, level: Level, said: str) -> None:
+def test_camera(greys: list[int], error: CameraError | None, level: Level, said: str) -> None:
     finding = only(check_camera("test", lambda _: Pictures(greys, error)))
     assert (finding.level, said in finding.text) == (level, True)
     assert finding.advice or finding.level is Level.OK
@@ -176,7 +180,7 @@ def test_camera(greys: list[int], error: str, level: Level, said: str) -> None:
 
 def test_profile(tmp_path: Path) -> None:
     def refuse(path: Path) -> Profile:
-        raise ProfileError(f"{path}: is damaged; calibrate again")
+        raise ProfileError(f"{path}: is damaged", "calibrate again")
 
     path = tmp_path / "tray.profile"
     finding = only(check_profile(path, refuse))

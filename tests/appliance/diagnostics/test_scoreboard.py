@@ -14,6 +14,7 @@ from appliance.cli.main import main
 from appliance.devices.flash.compiling import compile_all
 from appliance.devices.flash.package import Package
 from appliance.devices.scoreboard import Hello, State, Status
+from appliance.devices.scoreboard.base import Fault
 from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.simulator.pico import micropython
@@ -56,7 +57,11 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
     ("status", "level", "text", "advice"),
     [
         (
-            Status(state=State.CLOSED, reason="another program has /dev/x open: end it"),
+            Status(
+                state=State.CLOSED,
+                reason="another program has /dev/x open: end it",
+                fault=Fault.BUSY,
+            ),
             Level.NOTE,
             "another program",
             "systemctl stop dicetray",
@@ -73,20 +78,28 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
         ),
         (
             Status(
-                state=State.CLOSED, reason="something speaks on the port, but not a scoreboard's"
+                state=State.CLOSED,
+                reason="something speaks on the port, but not a scoreboard's",
+                fault=Fault.STRANGER,
             ),
             Level.WRONG,
             "something speaks",
             "correct `port`",
         ),
         (
-            Status(state=State.CLOSED, reason="the Pico answers with MicroPython's prompt, so"),
+            Status(
+                state=State.CLOSED,
+                reason="the Pico answers with MicroPython's prompt, so",
+                fault=Fault.PROMPT,
+            ),
             Level.WRONG,
             "prompt",
             "dicetray flash",
         ),
         (
-            Status(state=State.CLOSED, reason="no permission to open /dev/x"),
+            Status(
+                state=State.CLOSED, reason="no permission to open /dev/x", fault=Fault.FORBIDDEN
+            ),
             Level.WRONG,
             "permission",
             "dialout",
