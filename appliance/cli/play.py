@@ -10,10 +10,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.cli.starting import (
+    GameOptions,
     add_game_arguments,
     around_from,
     open_session,
@@ -92,13 +94,65 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.set_defaults(func=main, plays=True)
 
 
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """What is played, and how it is shown.
+
+    Attributes:
+        game: the game that is wanted.
+        human: whether a person throws and presses.
+        menu: whether the simulated player begins at the menu.
+        calibrate: whether it calibrates the tray first, at the menu.
+        journal: file that keeps the games; None for the usual one.
+        profile: what calibration knows of the rendered tray; None for the usual file.
+        seed: chance; None for another each time.
+        speed: simulated seconds a second; 0 as fast as it goes.
+        clumsy: share of throws in which the player does something wrong.
+        small: whether the simulated camera delivers small pictures.
+        view: whether board and tray are drawn, in a terminal.
+        json: whether events are printed as JSON.
+    """
+
+    game: GameOptions
+    human: bool = False
+    menu: bool = False
+    calibrate: bool = False
+    journal: str | None = None
+    profile: Path | None = None
+    seed: int | None = None
+    speed: float = 0.0
+    clumsy: float = 0.0
+    small: bool = False
+    view: bool = False
+    json: bool = False
+
+    @property
+    def guided(self) -> bool:
+        """Whether somebody who is simulated goes through the menu."""
+        return not self.human and (self.calibrate or self.menu)
+
+
 def main(args: argparse.Namespace) -> int:
     """Plays until the game is over or a signal comes."""
-    return run_simulated(args, load(args.config) if args.config else Config())
+    options = PlayOptions(
+        GameOptions.of(args),
+        human=args.human,
+        menu=args.menu,
+        calibrate=args.calibrate,
+        journal=args.journal,
+        profile=args.profile,
+        seed=args.seed,
+        speed=args.speed,
+        clumsy=args.clumsy,
+        small=args.picture == "small",
+        view=not args.no_view,
+        json=args.json,
+    )
+    return play(options, load(args.config) if args.config else Config())
 
 
-def run_simulated(args: argparse.Namespace, config: Config) -> int:
-    """Plays with everything simulated; `args` are those of `play` or of `run --camera sim`."""
+def play(options: PlayOptions, config: Config) -> int:
+    """Plays with everything simulated."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     import cv2
 
@@ -110,42 +164,37 @@ def run_simulated(args: argparse.Namespace, config: Config) -> int:
     from appliance.simulator.terminal import TerminalView
 
     started = time.monotonic()
-    human = getattr(args, "human", False)
-    sight = SHARP
-    if getattr(args, "picture", "full") == "small":
-        sight = QUICK
+    if options.small:
         cv2.setNumThreads(1)  # the pictures are small
+    human, guided = options.human, options.guided
     with ExitStack() as stack:
         wishes = stack.enter_context(Wishes().heard())
         keyboard = stack.enter_context(Keyboard()) if human else None
-        journal = stack.enter_context(Journal(args.journal or state_folder() / "play.sqlite3"))
-        buttons = config.buttons
-        calibrates = not human and getattr(args, "calibrate", False)
-        guided = not human and (calibrates or getattr(args, "menu", False))
+        journal = stack.enter_context(Journal(options.journal or state_folder() / "play.sqlite3"))
         opening = session_or_menu if human else open_session
         house = stack.enter_context(
             House(
-                None if guided else opening(args, config, journal),
+                None if guided else opening(options.game, config, journal),
                 journal,
-                dict(buttons.pins),
-                buttons.lights,
-                seed=getattr(args, "seed", None),
-                clumsy=getattr(args, "clumsy", 0.0),
+                dict(config.buttons.pins),
+                config.buttons.lights,
+                seed=options.seed,
+                clumsy=options.clumsy,
                 around=around_from(config),
-                sight=sight,
+                sight=QUICK if options.small else SHARP,
                 # A rendered tray must never read with the profile of a real one.
-                known=KnownTray(getattr(args, "profile", None) or state_folder() / PROFILE),
+                known=KnownTray(options.profile or state_folder() / PROFILE),
                 person=human,
             )
         )
         view = None
-        if args.json or getattr(args, "no_view", True) or not sys.stdout.isatty():
-            show = print_news(house, args.json)
+        if options.json or not options.view or not sys.stdout.isatty():
+            show = print_news(house, options.json)
         else:
             view = stack.enter_context(closing(TerminalView(sys.stdout)))
             show = stack.enter_context(draw_house(house, view, human))
-        guest = guest_of(house, args, config) if guided else None
-        pace = Pace(getattr(args, "speed", 0.0))
+        guest = guest_of(house, options, config) if guided else None
+        pace = Pace(options.speed)
         over_s: float | None = None
         while not wishes.stop and (over_s is None or house.time_s < over_s + LINGER_S):
             house.step()
@@ -186,15 +235,15 @@ def rest(wishes: "Wishes", keyboard: "Keyboard | None", view: "TerminalView | No
         view.open()
 
 
-def guest_of(house: "House", args: argparse.Namespace, config: Config) -> "Guest":
-    """Somebody who sets up the game that the arguments name, at the menu."""
+def guest_of(house: "House", options: PlayOptions, config: Config) -> "Guest":
+    """Somebody who sets up the game that is wanted, at the menu."""
     from appliance.simulator.people.menu_user import Guest, Wishes
 
-    setup = setup_from(args, config)
+    setup = setup_from(options.game, config)
     first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
     who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
     wishes = Wishes(setup.rules.TITLE, setup.players, who)
-    before = ("CALIBRATE",) if getattr(args, "calibrate", False) else ()
+    before = ("CALIBRATE",) if options.calibrate else ()
     return Guest(house.fingers, wishes, before=before)
 
 

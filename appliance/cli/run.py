@@ -4,18 +4,19 @@ import argparse
 import logging
 import time
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from appliance.alerts import Alert, most_urgent
 from appliance.cli.starting import (
+    GameOptions,
     add_game_arguments,
     around_from,
     open_session,
     session_or_menu,
-    stopping_on_signals,
 )
+from appliance.cli.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.service.systemd import Notifier, Phases
@@ -66,18 +67,60 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.set_defaults(func=main, plays=True, serves=True)
 
 
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What is run with; what is None is as the configuration, and the kind of camera, have it.
+
+    Attributes:
+        game: the game that is wanted.
+        camera: the camera's name.
+        profile: what calibration knows of this tray.
+        board: the scoreboard's port or name.
+        buttons: `gpio` or `none`.
+        journal: file that keeps the games.
+        json: whether events are printed as JSON.
+    """
+
+    game: GameOptions
+    camera: str
+    profile: Path | None = None
+    board: str | None = None
+    buttons: str | None = None
+    journal: str | None = None
+    json: bool = False
+
+    @classmethod
+    def of(cls, args: argparse.Namespace, config: Config) -> Self:
+        """Those of the command line."""
+        return cls(
+            GameOptions.of(args),
+            args.camera or config.camera.source,
+            args.profile or (Path(config.camera.profile) if config.camera.profile else None),
+            args.board,
+            args.buttons,
+            args.journal,
+            args.json,
+        )
+
+
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
     config = load(args.config) if args.config else Config()
-    spec = args.camera or config.camera.source
-    if spec == "sim":
-        from appliance.cli.play import run_simulated
+    options = RunOptions.of(args, config)
+    if options.camera == "sim":
+        from appliance.cli.play import PlayOptions, play
 
-        return run_simulated(args, config)
-    return _run(args, config, spec)
+        return play(
+            PlayOptions(
+                options.game, journal=args.journal, profile=args.profile, json=options.json
+            ),
+            config,
+        )
+    return run(options, config)
 
 
-def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
+def run(options: RunOptions, config: Config) -> int:
+    """Wires all parts together: camera, tray, games, buttons and board."""
     notifier = Notifier.from_environment()
     phases = Phases(notifier)
     phases.begin("loads the program")
@@ -85,7 +128,7 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     from appliance.cli.dataset import CORRECTIONS
     from appliance.devices.buzzer import Silence
     from appliance.devices.camera import open_camera
-    from appliance.devices.camera.feed import Pump
+    from appliance.devices.camera.feed import Feed
     from appliance.devices.camera.spec import parse_spec
     from appliance.devices.power import SystemPower
     from appliance.diagnostics.about import about
@@ -97,53 +140,58 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     from appliance.service.opening import open_games
     from appliance.service.ports import Happened
 
-    parse_spec(spec)
-    files = spec.startswith(FILE_KINDS)
-    configured = Path(config.camera.profile) if config.camera.profile else None
+    parse_spec(options.camera)
+    film = options.camera.startswith(FILE_KINDS)
+    pressed = (options.buttons or ("none" if film else "gpio")) == "gpio"
+    text = to_json if options.json else to_text
+    # Films have no tray that could be calibrated, and nobody to tell of a damaged profile.
+    path = Path(options.journal or (":memory:" if film else journal_path(config)))
+    profile = options.profile or (None if film else path.parent / TRAY_FILE)
+
+    def report(happened: Happened) -> None:
+        print(text(happened), flush=True)
+
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
-        path = args.journal or (":memory:" if files else journal_path(config))
-        # Films have no tray that could be calibrated, and nobody to tell of a damaged profile.
-        beside = None if files else Path(path).parent / TRAY_FILE
         phases.begin("reads what it knows of the tray")
-        tray = KnownTray(args.profile or configured or beside, strict=files)
-        board = open_board(args.board or ("text" if files else ""), config, stack)
-        pump = None
-        if not files:
-            # Cameras take a second or two to start: meanwhile all else is made ready.
-            pump = Pump(lambda: tray.opened(open_camera(spec, tray.controls)))
-            stack.callback(pump.close)
-            pump.start()
+        tray = KnownTray(profile, strict=film)
+        board = open_board(options.board or ("text" if film else ""), config, stack)
+        # Cameras take a second or two to start: meanwhile all else is made ready.
+        feed = Feed(lambda: tray.opened(open_camera(options.camera, tray.controls)))
+        stack.callback(feed.close)
+        if not film:
+            feed.start()
         phases.begin("opens the games")
         journal, salvage = open_games(path, board, notifier)
         stack.enter_context(journal)
-        pressed = (args.buttons or ("none" if files else "gpio")) == "gpio"
-        session = (session_or_menu if pressed else open_session)(args, config, journal)
-        film = stack.enter_context(closing(open_camera(spec))) if files else None
+        session = (session_or_menu if pressed else open_session)(options.game, config, journal)
+        pictures = stack.enter_context(closing(open_camera(options.camera))) if film else None
         phases.begin("takes the buttons")
-        keys, sounds = _fingers(config, stack) if pressed else (None, Silence())
+        keys, sounds = _buttons(config, stack) if pressed else (None, Silence())
         phases.begin("shows the first prompt")
-
-        def tell(happened: Happened) -> None:
-            print(to_json(happened) if args.json else to_text(happened), flush=True)
-
-        corrections = None if files else Corrections(Path(path).parent / CORRECTIONS)
-        around = replace(
-            around_from(config),
-            dim=board.set_brightness,
-            sounds=sounds,
-            power=SystemPower(),
-            health=lambda: (
-                *tray.about(),
-                *about(board.status, appliance.frames_s, Path(path).parent),
+        corrections = Corrections(path.parent / CORRECTIONS)
+        appliance = Appliance(
+            session,
+            journal,
+            tray.watcher(),
+            board,
+            keys,
+            report if film else listening(report, corrections, tray),
+            around=replace(
+                around_from(config),
+                dim=board.set_brightness,
+                sounds=sounds,
+                power=SystemPower(),
+                health=lambda: (
+                    *tray.about(),
+                    *about(board.status, appliance.frames_s, path.parent),
+                ),
+                calibrate=None if film else tray.calibrate,
+                watch=tray.watcher,
             ),
-            calibrate=None if files else tray.calibrate,
-            watch=tray.watcher,
         )
-        listen = tell if corrections is None else listening(tell, corrections, tray)
-        appliance = Appliance(session, journal, tray.watcher(), board, keys, listen, around=around)
         # What passes by itself is up for its time, however long the machine has been on.
-        appliance.start(0.0 if files else time.monotonic())
+        appliance.start(0.0 if film else time.monotonic())
         if salvage is not None:
             log.error("%s", salvage.sentence)
             appliance.say(*salvage.pages)
@@ -152,14 +200,13 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
 
         def look(frame: "Frame") -> None:
             phases.delivers()
-            if corrections is not None:
-                corrections.look(frame)
+            corrections.look(frame)
 
         try:
-            if film is not None:
-                _watch_film(film, appliance, tray.alerts)
-            elif pump is not None:
-                Loop(pump, appliance, notifier, time.monotonic, look, tray.alerts).run()
+            if pictures is not None:
+                _watch_film(pictures, appliance, tray.alerts)
+            else:
+                Loop(feed, appliance, notifier, time.monotonic, look, tray.alerts).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
         tray.finish()
@@ -167,7 +214,7 @@ def _run(args: argparse.Namespace, config: Config, spec: str) -> int:
     return 0
 
 
-def _fingers(config: Config, stack: ExitStack) -> "tuple[Keys, Sounds]":
+def _buttons(config: Config, stack: ExitStack) -> "tuple[Keys, Sounds]":
     """Buttons and buzzer, which are given back with the stack."""
     from appliance.devices.buttons import Buttons
     from appliance.devices.buzzer import Buzzer, Silence

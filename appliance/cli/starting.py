@@ -1,11 +1,10 @@
-"""What the commands that play have in common: naming a game, ending in order."""
+"""What the commands that play have in common: which game is wanted, and which goes on."""
 
 import argparse
 import logging
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path
@@ -33,19 +32,46 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--new", action="store_true", help="begin a new game, whatever was saved")
 
 
-def setup_from(args: argparse.Namespace, config: Config) -> Setup:
-    """The game that the arguments name, with the configuration's defaults.
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """Which game is wanted; what is None was not said.
+
+    Attributes:
+        game: its name.
+        players: in seat order.
+        first: who begins.
+        new: whether a new game is wanted, whatever was saved.
+    """
+
+    game: str | None = None
+    players: tuple[str, ...] | None = None
+    first: str | None = None
+    new: bool = False
+
+    @classmethod
+    def of(cls, args: argparse.Namespace) -> Self:
+        """Those of the command line."""
+        return cls(args.game, args.players and tuple(args.players), args.first, args.new)
+
+    @property
+    def named(self) -> bool:
+        """Whether a certain game is wanted."""
+        return bool(self.game or self.players or self.first)
+
+
+def setup_from(wanted: GameOptions, config: Config) -> Setup:
+    """The game that is wanted, with the configuration's defaults.
 
     Raises:
         ConfigError: names or options that cannot be used.
     """
-    game = args.game or config.games.game
+    game = wanted.game or config.games.game
     if game not in PLAYABLE:
         raise ConfigError(f"game {game!r}: expected one of {', '.join(PLAYABLE)}")
-    players = check_names(args.players or config.games.players)
-    if args.first is None:
+    players = check_names(wanted.players or config.games.players)
+    if wanted.first is None:
         return Setup(game, players)
-    return Setup(game, players, ((seat_option(game), _first(args.first, len(players))),))
+    return Setup(game, players, ((seat_option(game), _first(wanted.first, len(players))),))
 
 
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:
@@ -70,7 +96,7 @@ def open_journal(args: argparse.Namespace) -> Journal:
     return Journal(path)
 
 
-def open_session(args: argparse.Namespace, config: Config, journal: Journal) -> Session:
+def open_session(wanted: GameOptions, config: Config, journal: Journal) -> Session:
     """The last game, if it is not over and no other is named; else a new one.
 
     Raises:
@@ -79,12 +105,11 @@ def open_session(args: argparse.Namespace, config: Config, journal: Journal) -> 
         RulesError: the game cannot be started like this.
     """
     last = journal.last()
-    named = args.game or args.players or args.first
-    goes_on = last is not None and not last.ended and not args.new and not named
-    return load_session(journal, None if goes_on else setup_from(args, config), fresh=args.new)
+    goes_on = last is not None and not last.ended and not wanted.new and not wanted.named
+    return load_session(journal, None if goes_on else setup_from(wanted, config), fresh=wanted.new)
 
 
-def session_or_menu(args: argparse.Namespace, config: Config, journal: Journal) -> Session | None:
+def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Session | None:
     """The same where there are buttons: with no game to go on with and none named, the menu.
 
     A game that cannot be replayed does not keep the appliance from starting: it stays where it is.
@@ -93,11 +118,11 @@ def session_or_menu(args: argparse.Namespace, config: Config, journal: Journal) 
         ConfigError: names or options that cannot be used.
         RulesError: the game cannot be started like this.
     """
-    if args.game or args.players or args.first:
-        return open_session(args, config, journal)
+    if wanted.named:
+        return open_session(wanted, config, journal)
     try:
         last = journal.last()
-        if last is None or last.ended or args.new:
+        if last is None or last.ended or wanted.new:
             return None
         return load_session(journal, None)
     except JournalError as error:
@@ -123,17 +148,3 @@ def _first(text: str, players: int) -> int | str:
     if not 1 <= int(text) <= players:
         raise ConfigError(f"--first: expected 1 to {players} for {players} players, found {text}")
     return int(text) - 1
-
-
-@contextmanager
-def stopping_on_signals() -> Iterator[None]:
-    """Turns SIGTERM into the same orderly end as Ctrl-C."""
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    previous = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)

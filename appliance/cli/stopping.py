@@ -1,8 +1,8 @@
-"""Signals as wishes: a program in a terminal looks at them between two frames.
+"""Signals: as wishes that a program in a terminal looks at between two frames, or as Ctrl-C.
 
 A signal that raised an error could come in the middle of anything, such as a callback whose errors
 Python prints; one that only leaves a mark does no harm. Whoever insists (a second Ctrl-C) gets the
-error all the same.
+error all the same. A service has no such callbacks and ends by the error.
 """
 
 import os
@@ -51,3 +51,17 @@ class Wishes:
             os.kill(os.getpid(), signal.SIGTSTP)
         finally:
             signal.signal(signal.SIGTSTP, handler)
+
+
+@contextmanager
+def stopping_on_signals() -> Iterator[None]:
+    """Turns SIGTERM into the same orderly end as Ctrl-C."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    previous = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)

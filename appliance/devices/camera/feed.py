@@ -25,7 +25,7 @@ class Failure:
         return isinstance(self.error, CameraStalled)
 
 
-class Pump:
+class Feed:
     """The frames of a live camera, the newest first.
 
     Args:

@@ -201,7 +201,7 @@ class Link:
         self._opened_at = self._heard_at = self._request_at = self._start_at = now
         self._asked_prompt = False
         self._told_prompt = False
-        self._status = replace(self._status, state=State.LISTENING, reason=reason)
+        self._status = replace(self._status, state=State.LISTENING, reason=reason, fault=Fault.NONE)
 
     def _at_prompt(self) -> bool:
         # After a soft reboot main.py is on its way, and Ctrl-C would end it once more.

@@ -1,13 +1,12 @@
 """A damaged journal gives back what can be read, and the damaged file is kept."""
 
-from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from appliance.cli.starting import around_from, session_or_menu
+from appliance.cli.starting import GameOptions, around_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError
@@ -140,7 +139,7 @@ def test_an_appliance_starts_whatever_bit_of_its_journal_is_another(tmp_path: Pa
     assert salvaged > 20
 
 
-NO_ARGUMENTS = Namespace(game=None, players=None, first=None, new=False)
+NO_ARGUMENTS = GameOptions()
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 500, bytes(9000)])

@@ -10,7 +10,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.devices.camera import Camera
-from appliance.devices.camera.feed import Failure, Pump
+from appliance.devices.camera.feed import Failure, Feed
 from appliance.errors import CameraError, CameraStalled
 from appliance.service.appliance import Appliance
 from appliance.service.loop import HOPELESS_S, TIDY_S, Loop
@@ -179,9 +179,9 @@ class ScriptedCamera:
         self.closed.set()
 
 
-def drain(pump: Pump, count: int) -> list[Frame | Failure]:
+def drain(feed: Feed, count: int) -> list[Frame | Failure]:
     """The next news, however long they take; a stuck thread fails the test."""
-    found = [pump.next(10) for _ in range(count)]
+    found = [feed.next(10) for _ in range(count)]
     assert None not in found
     return [news for news in found if news is not None]
 
@@ -204,26 +204,26 @@ def test_the_pump_gives_the_newest_frame_and_opens_again_after_failures() -> Non
         first_seen.wait(10)
         return False
 
-    pump = Pump(open_camera, wait)
-    pump.start()
-    (first,) = drain(pump, 1)
+    feed = Feed(open_camera, wait)
+    feed.start()
+    (first,) = drain(feed, 1)
     assert isinstance(first, Failure)
     assert "not there" in str(first.error)
     first_seen.set()
-    (second,) = drain(pump, 1)
+    (second,) = drain(feed, 1)
     assert isinstance(second, Failure)
     assert "pulled" in str(second.error)
     assert len(waits) == 1
-    pump.close()
+    feed.close()
     assert camera.closed.is_set()
 
 
 def test_the_pump_ends_without_waiting_for_a_driver() -> None:
     camera = ScriptedCamera([frame(3)])
-    pump = Pump(lambda: camera)
-    pump.start()
-    (news,) = drain(pump, 1)
+    feed = Feed(lambda: camera)
+    feed.start()
+    (news,) = drain(feed, 1)
     assert isinstance(news, Frame)
     assert news.index == 3
-    assert pump.next(0) is None
-    pump.close()
+    assert feed.next(0) is None
+    feed.close()

@@ -1,6 +1,5 @@
 """What the service does around the games: requests of the desk, activities, shutting down."""
 
-from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.starting import around_from, session_or_menu
+from appliance.cli.starting import GameOptions, around_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError
@@ -194,8 +193,8 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
         assert session.setup == PAIR
 
 
-def _no_arguments() -> Namespace:
-    return Namespace(game=None, players=None, first=None, new=False)
+def _no_arguments() -> GameOptions:
+    return GameOptions()
 
 
 def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:

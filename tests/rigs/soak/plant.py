@@ -15,7 +15,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.config import Config
 from appliance.devices.buttons import Buttons
-from appliance.devices.camera.feed import Failure, Pump
+from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
@@ -96,17 +96,17 @@ class Telling(Notifier):
 
 
 class _Asked:
-    """The pump's frames, each asked for; waits as long as drawing one takes."""
+    """The feed's frames, each asked for; waits as long as drawing one takes."""
 
-    def __init__(self, pump: Pump, lens: Lens) -> None:
-        self._pump, self._lens = pump, lens
+    def __init__(self, feed: Feed, lens: Lens) -> None:
+        self._feed, self._lens = feed, lens
         self.came = False
 
     def next(self, patience_s: float) -> Frame | Failure | None:
         """One frame that was taken now, or a failure; None from a camera that gives nothing."""
         self._lens.ask()
         silent = self._lens.ailment in (Ailment.GONE, Ailment.HANGS)
-        news = self._pump.next(patience_s if silent else _PATIENCE_S)
+        news = self._feed.next(patience_s if silent else _PATIENCE_S)
         self.came = isinstance(news, Frame)
         return news
 
@@ -182,12 +182,12 @@ class Plant:
                     ),
                 ),
             )
-            pump = Pump(self._open, wait=lambda _: False)
-            stack.callback(pump.close)
-            self._asked = _Asked(pump, self.lens)
+            feed = Feed(self._open, wait=lambda _: False)
+            stack.callback(feed.close)
+            self._asked = _Asked(feed, self.lens)
             self.loop = Loop(self._asked, self.appliance, self.notifier, clock, corrections.look)
             self.appliance.start()
-            pump.start()
+            feed.start()
             self._stack = stack.pop_all()
 
     def _open(self) -> LiveCamera:
