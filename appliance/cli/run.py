@@ -173,10 +173,10 @@ def run(options: RunOptions, config: Config) -> int:
         appliance = Appliance(
             session,
             journal,
-            tray.watcher(),
+            tray.guard.watcher(),
             board,
             keys,
-            report if film else listening(report, corrections, tray),
+            report if film else listening(report, corrections, tray.put_right),
             around=replace(
                 around_from(config),
                 dim=board.set_brightness,
@@ -187,7 +187,7 @@ def run(options: RunOptions, config: Config) -> int:
                     *about(board.status, appliance.frames_s, path.parent),
                 ),
                 calibrate=None if film else tray.calibrate,
-                watch=tray.watcher,
+                watch=tray.guard.watcher,
             ),
         )
         # What passes by itself is up for its time, however long the machine has been on.
@@ -204,12 +204,12 @@ def run(options: RunOptions, config: Config) -> int:
 
         try:
             if pictures is not None:
-                _watch_film(pictures, appliance, tray.alerts)
+                _watch_film(pictures, appliance, tray.guard.alerts)
             else:
-                Loop(feed, appliance, notifier, time.monotonic, look, tray.alerts).run()
+                Loop(feed, appliance, notifier, time.monotonic, look, tray.guard.alerts).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
-        tray.finish()
+        tray.put_right.finish()
         notifier.stopping()
     return 0
 

@@ -1,19 +1,27 @@
-"""Watches over throws and over the camera's place at once."""
+"""Watches over throws and over the camera's place at once.
+
+While playing the markers, or the rim without them, are looked at now and then; a small shift is
+followed as soon as the tray is empty, after a large one nothing is read until the tray is back or
+calibrated anew.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from appliance.alerts import Alert
 from appliance.service.calibration import watching
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.drift.watch import DriftEvent, DriftWatch, Followed, Trouble
 from calibration.problems import Problem
-from vision.errors import OutOfMemory, Unreadable
+from calibration.readers import UncalibratedReader
+from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.events import TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.image.memory import memory_watched
 from vision.reading import TrayState
+from vision.watch.watcher import Watcher
 
 
 class Reading(Watching, Protocol):
@@ -110,3 +118,53 @@ class GuardedWatcher:
             elif isinstance(event, Followed):
                 log.info("the tray has moved by %.1f mm: followed", event.shift_mm)
                 self._moved = event.known
+
+
+_ALERTS = {
+    Problem.MOVED: Alert.TRAY_MOVED,
+    Problem.HIDDEN: Alert.MARKER_HIDDEN,
+    Problem.LIGHT_CHANGED: Alert.LIGHT_CHANGED,
+    Problem.LENS_DIRTY: Alert.LENS_DIRTY,
+}
+
+
+class Guard:
+    """Makes watchers that live by what is known, and says what is wrong with tray and pictures.
+
+    Args:
+        known: gives the calibration; None while there is none.
+    """
+
+    def __init__(self, known: Callable[[], Calibration | None]) -> None:
+        self._known = known
+        self._guarded: GuardedWatcher | None = None
+        self._watcher: Reading | None = None
+        self._unread: Unreadable | None = None
+
+    def watcher(self) -> Watching:
+        """A watcher that reads with what is known."""
+        self._guarded = None
+        self._watcher = self._made(self._known())
+        return self._watcher
+
+    def _made(self, known: Calibration | None) -> Reading:
+        if known is None:
+            return Watcher(UncalibratedReader())
+        try:
+            self._guarded = GuardedWatcher(known)
+        except ValueError as error:
+            log.warning("nobody looks whether the tray moves: %s", error)
+            return watching(known)
+        return self._guarded
+
+    def alerts(self, _: Frame) -> frozenset[Alert]:
+        """What is wrong with the set-up now."""
+        trouble = None if self._guarded is None else self._guarded.trouble
+        found = set() if trouble is None else {_ALERTS[trouble]}
+        before, self._unread = self._unread, None if self._watcher is None else self._watcher.unread
+        if self._unread is not None:
+            if type(before) is not type(self._unread):
+                log.warning("%s", self._unread)
+            crowded = isinstance(self._unread, TooManySpots)
+            found.add(Alert.TOO_MANY_SPOTS if crowded else Alert.MEMORY_FULL)
+        return frozenset(found)

@@ -180,7 +180,7 @@ class House:
     def _watch(self) -> Watching:
         """A watcher that reads with what is known of the tray."""
         if self._known is not None and self._known.known is not None:
-            return self._known.watcher()
+            return self._known.guard.watcher()
         profile = learnt_profile(self.tray, self._full)
         return watcher_for(Reader(profile), profile)
 
@@ -211,7 +211,7 @@ class House:
         self._news.append(happened)
         self.player.notice(happened)
         if self._known is not None:
-            self._known(happened)
+            self._known.put_right(happened)
 
     def news(self) -> list[Happened]:
         """What happened since the last call."""

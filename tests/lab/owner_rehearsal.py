@@ -174,10 +174,10 @@ class Table:
             dim=lambda _: None,
             health=lambda: (),
             calibrate=tray.calibrate,
-            watch=tray.watcher,
+            watch=tray.guard.watcher,
         )
         self.appliance = Appliance(
-            session, journal, tray.watcher(), Nobody(), self.keys, listen, Random(8), around
+            session, journal, tray.guard.watcher(), Nobody(), self.keys, listen, Random(8), around
         )
         self.time_s = 0.0
         self._index = 0

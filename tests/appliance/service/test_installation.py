@@ -11,8 +11,8 @@ from appliance.alerts import Alert
 from appliance.devices.camera import open_camera
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
-from appliance.service.guard import GuardedWatcher
-from appliance.service.installation import _ALERTS, KnownTray
+from appliance.service.guard import _ALERTS, GuardedWatcher
+from appliance.service.installation import KnownTray
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
@@ -116,12 +116,12 @@ def test_a_tray_that_cannot_be_read_is_an_alert_until_it_can(
     store.save(path, replace(draft(), layout=None))
     for tray in (KnownTray(None), KnownTray(path)):
         caplog.clear()
-        watcher = tray.watcher()
-        assert tray.alerts(frames[0]) == frozenset()
+        watcher = tray.guard.watcher()
+        assert tray.guard.alerts(frames[0]) == frozenset()
         with monkeypatch.context() as patched:
             patched.setattr(UncalibratedReader, "read", refuse)
             patched.setattr(CalibratedReader, "read", refuse)
-            told = [(watcher.feed(frame), tray.alerts(frame)) for frame in frames[:150]]
+            told = [(watcher.feed(frame), tray.guard.alerts(frame)) for frame in frames[:150]]
         assert told[-1][1] == {alert}
         assert {type(event) for events, _ in told for event in events} <= {TrayChanged}
         assert caplog.text.count(str(error)) == 1
@@ -129,7 +129,7 @@ def test_a_tray_that_cannot_be_read_is_an_alert_until_it_can(
         patched.setattr(CalibratedReader, "read", lambda *_: TrayReading(TrayState.EMPTY, ()))
         for frame in frames[150:]:
             watcher.feed(frame)
-        assert tray.alerts(frames[-1]) == frozenset()
+        assert tray.guard.alerts(frames[-1]) == frozenset()
         patched.undo()
 
 
@@ -219,15 +219,15 @@ def test_what_players_put_right_makes_the_statement_worse(tmp_path: Path) -> Non
     tray = KnownTray(path)
     first, second = roll(1, 2, 3, 4, 5), roll(2, 2, 3, 4, 5, frame=2)
     session = step(playing(), first)
-    tray(Happened(1, 0.1, first, session))
+    tray.put_right(Happened(1, 0.1, first, session))
     # As if die 0 had been read as a 6 where the record says 1.
-    tray(Happened(1, 0.2, first, told(session, 0, 6)))
+    tray.put_right(Happened(1, 0.2, first, told(session, 0, 6)))
     assert tray.known is not None
     assert tray.known.check == Check(60, 0)
-    tray(Happened(2, 0.3, second, session))
+    tray.put_right(Happened(2, 0.3, second, session))
     assert tray.known.check == Check(61, 1)
     assert store.load(path).check == Check(61, 1)
-    tray.finish()
+    tray.put_right.finish()
     assert tray.known.check == Check(61, 1)
 
 
@@ -257,10 +257,10 @@ def test_a_tray_without_markers_is_watched_by_its_rim_where_that_can_be_done(
     path = tmp_path / "tray.profile"
     profile = profile_of(bare(0))
     store.save(path, Calibration(profile))
-    assert isinstance(KnownTray(path).watcher(), GuardedWatcher)
+    assert isinstance(KnownTray(path).guard.watcher(), GuardedWatcher)
     assert not caplog.text
     store.save(path, Calibration(replace(profile, empty=np.zeros_like(profile.empty))))
-    assert isinstance(KnownTray(path).watcher(), Watcher)
+    assert isinstance(KnownTray(path).guard.watcher(), Watcher)
     assert "nobody looks whether the tray moves" in caplog.text
 
 
