@@ -24,12 +24,11 @@ from typing import Any
 import numpy as np
 
 from appliance.rules.free_for_all import game as free_for_all
-from appliance.rules.game import Choice, Choose, Draw, Keep, Points
+from appliance.rules.game import Choice, Choose, Draw, Hint, Keep, Points
 from appliance.rules.registry import GAMES, find
 from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice
 from appliance.strategy.free_for_all import worth as free_for_all_worth
-from appliance.strategy.hint import Hint
 from appliance.strategy.random_play import random_event
 from appliance.strategy.showdown import worth as showdown_worth
 

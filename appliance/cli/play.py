@@ -24,7 +24,8 @@ from appliance.cli.starting import (
 )
 from appliance.config import Config, load
 from appliance.config.paths import state_folder
-from appliance.table.menu.options import ROLL_OFF, seat_option
+from appliance.rules.game import ROLL_OFF
+from appliance.table.menu.options import seat_option
 
 if TYPE_CHECKING:
     from appliance.cli.stopping import Wishes

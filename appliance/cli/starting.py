@@ -10,21 +10,20 @@ from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
+from appliance.rules.game import ROLL_OFF
+from appliance.rules.registry import GAMES
 from appliance.service.appliance import Around, load_session
-from appliance.table.menu.options import ROLL_OFF, seat_option
+from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings
 from appliance.table.names import check_names
 from appliance.table.session.session import Session, Setup
 
 log = logging.getLogger(__name__)
 
-PLAYABLE = ("classic", "power", "showdown", "free-for-all", "holdem")
-"""The games that the table has screens for."""
-
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
     """Adds what names a game: `--game`, `--players`, `--first`, `--new`."""
-    command.add_argument("--game", choices=PLAYABLE, help="which game; default: classic")
+    command.add_argument("--game", choices=tuple(GAMES), help="which game; default: classic")
     command.add_argument("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
     command.add_argument(
         "--first", help="who begins: a number from 1, or roll-off; default: as the game has it"
@@ -66,12 +65,15 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
         ConfigError: names or options that cannot be used.
     """
     game = wanted.game or config.games.game
-    if game not in PLAYABLE:
-        raise ConfigError(f"game {game!r}: expected one of {', '.join(PLAYABLE)}")
+    if game not in GAMES:
+        raise ConfigError(f"game {game!r}: expected one of {', '.join(GAMES)}")
     players = check_names(wanted.players or config.games.players)
     if wanted.first is None:
         return Setup(game, players)
-    return Setup(game, players, ((seat_option(game), _first(wanted.first, len(players))),))
+    option = seat_option(game)
+    if not option:
+        raise ConfigError(f"--first: expected a game that lets players choose, found {game!r}")
+    return Setup(game, players, ((option, _first(wanted.first, len(players))),))
 
 
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:
@@ -134,7 +136,7 @@ def around_from(config: Config) -> Around:
     """What the menu knows from the configuration; devices are added by whoever has them."""
     setup = Setup(config.games.game, config.games.players)
     return Around(
-        games=PLAYABLE,
+        games=tuple(GAMES),
         settings=Settings(config.games.players, (setup,)),
         brightness=config.scoreboard.brightness,
     )

@@ -1,4 +1,7 @@
-"""The one small interface that every game offers. A game is a module with these functions.
+"""The one small interface that every game offers.
+
+A game is a module that says what it is called, played with and asked about (`NAME`, `OPTIONS`,
+`DICE`, ...), with these functions:
 
     start(players, options) -> State      frozen
     ask(state) -> Throw | Choose | Reveal | None
@@ -11,24 +14,50 @@
     outcome(state) -> Outcome | None      None until it is over
     goals(state, seat) -> Sequence[Goal]  bonuses that a player's points grow towards
     table_view(state) -> TableView        what lies on the table for all: a track, cards, pots
+    hint(state) -> Hint | None            what to do best, for a game that has no solver
+
+What most games leave as it is, `appliance.rules.defaults` has, to be imported into the module.
 
 Chance is an input: faces thrown arrive as `Rolled`, dice with colours as `Shown`. Events and
 choices are frozen dataclasses (named tuples of different classes compare equal), and the record of
 events is the truth: a state is what replaying them gives.
-
-Names of players, alike in all games.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
 Face = int | str
 """1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
 
+POWER_FACES: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
+
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
+
+ROLL_OFF = "roll-off"
+"""The value of an option that names a seat with which the game itself asks for a roll-off."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionWords:
+    """What an option and its values are called on the board.
+
+    Attributes:
+        title: the option, with which the menu asks for it; 13 capitals at most.
+        values: its values; those left out are shown as they are.
+        other: what every value is called that is not among `values`; empty for none.
+        seat: whether it names the seat that begins: a roll-off or a player is asked for.
+    """
+
+    title: str
+    values: Mapping[OptionValue, str] = field(default_factory=dict)
+    other: str = ""
+    seat: bool = False
+
+
+WHO_BEGINS = OptionWords("WHO BEGINS", seat=True)
 
 
 class RulesError(ValueError):
@@ -219,28 +248,79 @@ class Outcome:
         return cls(totals, winners, "SHARED WIN" if len(winners) > 1 else "")
 
 
-class SheetRow(Protocol):
-    """A row of a player's sheet, as the board pages through it."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a player's sheet, as the board pages through it.
 
-    @property
-    def label(self) -> str:
-        """At most 10 characters in capitals."""
+    Attributes:
+        label: at most 10 characters in capitals.
+        points: None while the row is open, or for a row without a number.
+    """
 
-    @property
-    def points(self) -> int | None:
-        """None while the row is open."""
+    label: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A player's sheet that has no more than its rows and their total."""
+
+    rows: tuple[Row, ...]
+    total: int
 
 
 class SheetView(Protocol):
     """What the board shows of a player's sheet."""
 
     @property
-    def rows(self) -> Sequence[SheetRow]:
+    def rows(self) -> Sequence[Row]:
         """The rows in the order of the sheet."""
 
     @property
     def total(self) -> int:
         """The grand total so far."""
+
+
+class Measure(StrEnum):
+    """What the expectation of a hint counts; the word that the board shows beside it."""
+
+    TOTAL = "TOTAL"
+    """The player's final grand total."""
+    GAIN = "POINTS"
+    """Points that the turn brings, less the mean of what it brings the others."""
+    WIN = "WIN"
+    """The chance to win, from 0 to 1; a shared win counts by its share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The chance to win for one who holds something that the board can name.
+
+    Attributes:
+        label: what the player would hold, at most ten capitals.
+        win: the chance from 0 to 1.
+    """
+
+    label: str
+    win: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What to do, and what may be expected of it.
+
+    Attributes:
+        choice: the best of the legal choices; None where only the player can judge, because the
+            appliance knows less than the player does: then there are odds.
+        expects: what may be expected if it is followed, in units of `measure`.
+        measure: what `expects` counts.
+        odds: chances by what the player may hold, best first.
+    """
+
+    choice: Choice | None
+    expects: float
+    measure: Measure
+    odds: tuple[Odds, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +380,22 @@ State = TypeVar("State")
 
 
 class Game(Protocol[State]):
-    """What a game module offers (a module satisfies this protocol)."""
+    """What a game module offers (a module satisfies this protocol).
+
+    Attributes:
+        NAME: in records, settings and on the command line: small letters and dashes.
+        TITLE: on the board, at most 12 characters in capitals.
+        EDITION: the edition of its rules, which records name.
+        MIN_PLAYERS: the fewest players.
+        MAX_PLAYERS: the most players, not above 6.
+        OPTIONS: the values of each option, the default first. One with a single value, or that
+            names a seat, is not asked about as a house rule.
+        OPTION_WORDS: what each option is called.
+        DICE: the dice that are needed at the table, by slot; where dice are drawn blind, all that
+            are in the bag.
+        LEGEND: what the board calls the dice, in the order of their slots: a word, and how many
+            dice it is for. A die whose kind no other has is called by its kind.
+    """
 
     NAME: str
     TITLE: str
@@ -308,6 +403,9 @@ class Game(Protocol[State]):
     MIN_PLAYERS: int
     MAX_PLAYERS: int
     OPTIONS: Mapping[str, tuple[OptionValue, ...]]
+    OPTION_WORDS: Mapping[str, OptionWords]
+    DICE: tuple[DieKind, ...]
+    LEGEND: tuple[tuple[str, int], ...]
 
     def start(self, players: Sequence[str], options: Options) -> State:
         """The first state; raises BadOptions."""
@@ -330,6 +428,15 @@ class Game(Protocol[State]):
     def held(self, state: State) -> tuple[int, ...]:
         """The slots held for the throw that is asked for; empty when none is."""
 
+    def kinds(self, state: State) -> tuple[DieKind | None, ...]:
+        """The colours of the dice on the table by slot, where they count; else always empty."""
+
+    def unseen(self, state: State) -> Sequence[DieKind]:
+        """The colours that the dice asked for may have, where colours count; else always empty.
+
+        As many as dice are asked for when the same ones are thrown again, in that order.
+        """
+
     def sheet(self, state: State, seat: int) -> SheetView:
         """A player's sheet for the board."""
 
@@ -345,16 +452,5 @@ class Game(Protocol[State]):
     def outcome(self, state: State) -> Outcome | None:
         """The outcome; None until the game is over."""
 
-
-def check_names(players: Sequence[str]) -> None:
-    """Makes sure that players are a list of names that a line of text can hold.
-
-    Raises:
-        BadOptions: for a single text in place of a list, and for a name that is empty or has
-            characters that cannot be printed.
-    """
-    if isinstance(players, str):
-        raise BadOptions(f"expected a list of names, got the text {players!r}")
-    for name in players:
-        if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            raise BadOptions(f"expected a name of printable characters, got {name!r}")
+    def hint(self, state: State) -> Hint | None:
+        """What the seat that is asked does best; None for a game that leaves it to a solver."""

@@ -12,9 +12,17 @@ from appliance.rules.notation.events import Recordable
 from appliance.rules.power import game as power
 from appliance.rules.showdown import game as showdown
 
-GAMES: Mapping[str, Recordable[Any]] = MappingProxyType(
-    {game.NAME: game for game in (classic, power, showdown, free_for_all, holdem)}
-)
+_GAMES: dict[str, Recordable[Any]] = {
+    game.NAME: game
+    for game in (
+        classic,
+        power,
+        showdown,
+        free_for_all,
+        holdem,
+    )
+}
+GAMES: Mapping[str, Recordable[Any]] = MappingProxyType(_GAMES)
 
 
 class UnknownGame(RulesError):

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.picture import Picture
-from appliance.rules.game import DieKind, Face
-from appliance.rules.power.state import POWER_SLOT
+from appliance.rules.game import DieKind, Face, Measure
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.celebration import fireworks, flashing
 from appliance.screens.drawing.film import PAGE_S, Film, Still, animation, film, pages
@@ -27,7 +26,6 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.table_map import spot_pages, table_map
-from appliance.strategy.hint import Measure
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,
@@ -77,7 +75,7 @@ def _rolling(
 
 def _thrown(prompt: ThrowPrompt) -> tuple[Face | None, ...]:
     """What tumbles while the dice of the prompt roll: a face of the kind of each."""
-    power = prompt.kind is DieKind.POWER or (prompt.kind is None and len(prompt.slots) > _FIVE)
+    power = DieKind.POWER in (prompt.kind, prompt.odd)
     count = len(prompt.slots)
     return tuple("power" if power and n == count - 1 else 1 for n in range(count))
 
@@ -289,7 +287,8 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
     expects = two_lines(prompt.measure, prompt.player, told)
     if prompt.hold is None:
         return (two_lines(prompt.purpose, prompt.label, "HINT", "OK"), expects)
-    held = " ".join("P" if slot == POWER_SLOT else str(slot + 1) for slot in prompt.hold)
+    buttons = ("P" if isinstance(prompt.dice[slot], str) else str(slot + 1) for slot in prompt.hold)
+    held = " ".join(buttons)
     todo = f"HOLD {held}" if held else "THROW ALL"
     return (dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, expects)
 

@@ -1,25 +1,20 @@
 """The best thing to do in any state of any game: the one door to the solvers of this room."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-from appliance.strategy.hint import Hint
-
-_SOLVERS: Mapping[str, str] = {
-    "classic": "classic.hint",
-    "power": "power.hint",
-    "showdown": "showdown.hint",
-    "free-for-all": "free_for_all.hint",
-    "holdem": "holdem.hint",
-}
-"""The module of this package that knows each game; its function `hint` takes a state."""
+from appliance.rules.game import Hint
+from appliance.rules.registry import find
 
 
 def hint(game: str, state: Any) -> Hint | None:
     """The best choice for the seat that is asked, with what may be expected of it.
 
-    Solvers are imported with the first hint of their game, so that a start does not wait for them.
+    A game is asked itself; else a solver of this room, which is imported with the first hint, so
+    that a start does not wait for it.
 
     Args:
         game: the game's name in the registry of the rules.
@@ -28,8 +23,16 @@ def hint(game: str, state: Any) -> Hint | None:
     Returns:
         None where the rules ask for no choice, and for a game that nobody has a solver for.
     """
-    if game not in _SOLVERS:
+    own = find(game).hint(state)
+    solver = _solver(game) if own is None else None
+    return own if solver is None else solver(state)
+
+
+@cache
+def _solver(game: str) -> Callable[[Any], Hint | None] | None:
+    """The function `hint` of the game's folder in this room, if there is one."""
+    folder = f"{__package__}.{game.replace('-', '_')}"
+    if find_spec(folder) is None:
         return None
-    module = import_module(f"appliance.strategy.{_SOLVERS[game]}")
-    solver: Callable[[Any], Hint | None] = module.hint
-    return solver(state)
+    solver: Callable[[Any], Hint | None] = import_module(f"{folder}.hint").hint
+    return solver

@@ -4,18 +4,50 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from appliance.rules.game import Die, DieKind, Draw, Event, Face, Game, Options, Rolled, Throw
-from appliance.rules.holdem import game as holdem
-from appliance.strategy.holdem.bag import draw
+from appliance.rules.dice import FACES
+from appliance.rules.game import (
+    POWER_FACES,
+    Choose,
+    Die,
+    DieKind,
+    Draw,
+    Event,
+    Face,
+    Game,
+    Options,
+    Rolled,
+    Shown,
+    ShownDie,
+    Throw,
+)
 
-_NUMBERED: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
-_POWER: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
+_NUMBERED: tuple[Face, ...] = FACES
 
 
 def throw(dice: Sequence[Die], random: Random) -> Rolled:
     """A throw of these dice."""
     pick = random.choice
-    return Rolled(tuple([pick(_POWER if die.kind is DieKind.POWER else _NUMBERED) for die in dice]))
+    return Rolled(
+        tuple([pick(POWER_FACES if die.kind is DieKind.POWER else _NUMBERED) for die in dice])
+    )
+
+
+def draw(game: Game[Any], state: Any, random: Random) -> Shown:
+    """Dice with colours that answer what is asked for.
+
+    All dice that were not seen are alike likely to be any of the unseen ones, so that it makes no
+    difference whether hidden dice are drawn before those for all or only when they are shown.
+
+    Raises:
+        ValueError: when no dice with colours are asked for.
+    """
+    asked = game.ask(state)
+    kinds = list(game.unseen(state))
+    if asked is None or isinstance(asked, Choose) or not kinds:
+        raise ValueError(f"expected an ask for dice with colours, but {game.NAME} has {asked}")
+    if len(kinds) > len(asked.dice):
+        kinds = random.sample(kinds, len(asked.dice))
+    return Shown(tuple(ShownDie(kind, random.choice(FACES)) for kind in kinds))
 
 
 def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
@@ -30,9 +62,7 @@ def random_event(game: Game[Any], state: Any, random: Random) -> Event | None:
         return random.choice(choices)
     if isinstance(asked, Throw) and not asked.coloured:
         return throw(asked.dice, random)
-    if isinstance(state, holdem.State):
-        return draw(state, random)
-    raise ValueError(f"expected a throw or a choice, but {game.NAME} asks for {asked}")
+    return draw(game, state, random)
 
 
 def random_game(

@@ -37,6 +37,7 @@ class ThrowPrompt:
         scored: what the turn before brought, while it is news.
         scorer: who scored it.
         table: what lies on the table for all; None where nothing does.
+        odd: the kind of the last die, where it is the only one unlike the others.
     """
 
     player: str
@@ -51,6 +52,7 @@ class ThrowPrompt:
     scored: Scored | None = None
     scorer: str = ""
     table: TableSpots | None = None
+    odd: DieKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """High Dice, the example of the developer's guide: a whole game in one file.
 
-Five dice, two rolls a turn, three rounds; the sum of the dice counts, the highest total wins.
+Five black dice and a red one, two rolls a turn, three rounds; the sum of the dice counts, the red
+one once or, as an option, twice. The highest total wins.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,26 +9,44 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from appliance.rules.checks import (
+    check_names,
+    check_slot,
+    check_start,
+    numbers,
+    put,
+    refusal,
+    right_number,
+    who_begins,
+)
+from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import goals as goals
+from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import table_view as table_view
+from appliance.rules.defaults import unseen as unseen
 from appliance.rules.game import (
+    WHO_BEGINS,
     Ask,
     BadOptions,
     Choice,
     Choose,
     Corrected,
     Die,
+    DieKind,
     Event,
     Face,
-    Goal,
-    IllegalEvent,
+    Hint,
     Keep,
+    Measure,
     Options,
     OptionValue,
+    OptionWords,
     Outcome,
     Points,
     Rolled,
-    TableView,
+    Row,
+    Sheet,
     Throw,
-    check_names,
 )
 from appliance.rules.notation.events import Verb, Words, quote
 from appliance.rules.notation.positions import five, next_is, slots, slots_word
@@ -37,11 +56,20 @@ TITLE = "HIGH DICE"
 EDITION = "1"
 MIN_PLAYERS = 1
 MAX_PLAYERS = 6
-OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": tuple(range(MAX_PLAYERS))}
-"""Every game has `first` (or `dealer`): the seat that begins."""
+OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
+    "first": tuple(range(MAX_PLAYERS)),
+    "red_counts": (1, 2),
+}
+OPTION_WORDS: Mapping[str, OptionWords] = {
+    "first": WHO_BEGINS,
+    "red_counts": OptionWords("RED COUNTS", {1: "ONCE", 2: "TWICE"}),
+}
+DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * 5, DieKind.RED)
 
-ROUNDS, ROLLS, DICE = 3, 2, 5
-_KEEPS = tuple(Keep(kept) for n in range(DICE) for kept in combinations(range(DICE), n))
+ROUNDS, ROLLS = 3, 2
+_SLOTS = range(len(DICE))
+_KEEPS = tuple(Keep(kept) for n in _SLOTS for kept in combinations(_SLOTS, n))
+_MEAN = 3.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,30 +83,16 @@ class Bank(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A round on a player's sheet."""
-
-    label: str
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What the board shows of a player's points."""
-
-    rows: tuple[Row, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class State:
     """`banked`: the points of each seat by round. `roll`: how many rolls lie behind this turn.
 
-    `held`: what is kept for the throw that is due; None where a choice is due.
+    `red`: how often the red die counts. `held`: what is kept for the throw that is due; None where
+    a choice is due.
     """
 
     players: tuple[str, ...]
     first: int
+    red: int
     banked: tuple[tuple[int, ...], ...]
     roll: int = 0
     faces: tuple[int, ...] = ()
@@ -97,13 +111,12 @@ class State:
 
 def start(players: Sequence[str], options: Options) -> State:
     """The first state; raises BadOptions."""
-    check_names(players)
-    first = options.get("first", 0)
-    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS or set(options) - set(OPTIONS):
-        raise BadOptions(f"expected 1 to 6 players and no option but first, got {options}")
-    if type(first) is not int or not 0 <= first < len(players):
-        raise BadOptions(f"option first: expected a seat below {len(players)}, got {first!r}")
-    return State(tuple(players), first, ((),) * len(players))
+    check_start("High Dice", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
+    first = who_begins(options, len(players)) or 0
+    red = options.get("red_counts", 1)
+    if type(red) is not int or red not in OPTIONS["red_counts"]:
+        raise BadOptions(f"option red_counts: expected 1 or 2, got {red!r}")
+    return State(tuple(players), first, red, ((),) * len(players))
 
 
 def ask(state: State) -> Ask | None:
@@ -112,7 +125,7 @@ def ask(state: State) -> Ask | None:
         return None
     if state.held is None:
         return Choose(state.seat, state.roll, ROLLS, "BANK")
-    thrown = tuple(Die(slot) for slot in range(DICE) if slot not in state.held)
+    thrown = tuple(Die(slot, DICE[slot]) for slot in _SLOTS if slot not in state.held)
     return Throw(state.seat, thrown, state.roll + 1, ROLLS)
 
 
@@ -126,41 +139,50 @@ def choices(state: State) -> Sequence[Choice]:
 def preview(state: State, choice: Choice) -> Points | None:
     """What banking gives."""
     if choice not in choices(state):
-        raise IllegalEvent(f"expected one of {choices(state)}, got {choice!r}")
-    return Points(sum(state.faces)) if isinstance(choice, Bank) else None
+        raise refusal(f"one of {choices(state)}", choice)
+    return Points(_worth(state, state.faces)) if isinstance(choice, Bank) else None
+
+
+def _worth(state: State, faces: Sequence[float]) -> int:
+    return int(sum(faces[:-1]) + state.red * faces[-1])
+
+
+def hint(state: State) -> Hint | None:
+    """To keep every die above the mean, and to bank when no roll is left or all are."""
+    if not isinstance(ask(state), Choose):
+        return None
+    high = tuple(slot for slot in _SLOTS if state.faces[slot] > _MEAN)
+    if state.roll == ROLLS or len(high) == len(DICE):
+        return Hint(Bank(), _worth(state, state.faces), Measure.GAIN)
+    mean = [float(state.faces[slot]) if slot in high else _MEAN for slot in _SLOTS]
+    return Hint(Keep(high), sum(mean[:-1]) + state.red * mean[-1], Measure.GAIN)
 
 
 def apply(state: State, event: Event) -> State:
     """The state after an event; raises IllegalEvent."""
     now = ask(state)
     match event:
-        case Rolled(faces) if isinstance(now, Throw) and len(faces) == len(now.dice):
-            lying = list(state.faces or (0,) * DICE)
-            for die, face in zip(now.dice, faces, strict=True):
-                lying[die.slot] = _checked(face)
+        case Rolled(faces) if isinstance(now, Throw) and (found := numbers(faces, len(now.dice))):
+            lying = list(state.faces or (0,) * len(DICE))
+            for die, face in zip(now.dice, found, strict=True):
+                lying[die.slot] = face
             return replace(state, roll=state.roll + 1, faces=tuple(lying), held=None)
-        case Corrected(slot, face) if state.held is None and 0 <= slot < DICE:
-            right = (*state.faces[:slot], _checked(face), *state.faces[slot + 1 :])
-            return replace(state, faces=right)
+        case Corrected(slot) if state.held is None:
+            check_slot(event, len(DICE))
+            return replace(state, faces=put(state.faces, slot, right_number(event)))
         case Keep(kept) if event in choices(state):
             return replace(state, held=kept)
         case Bank() if event in choices(state):
-            banked = list(state.banked)
-            banked[state.seat] += (sum(state.faces),)
-            return State(state.players, state.first, tuple(banked))
-    raise IllegalEvent(f"expected an answer to {now}, got {event!r}")
-
-
-def _checked(face: Face) -> int:
-    if type(face) is not int or not 1 <= face <= 6:
-        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
-    return face
+            mine = (*state.banked[state.seat], _worth(state, state.faces))
+            banked = put(state.banked, state.seat, mine)
+            return State(state.players, state.first, state.red, banked)
+    raise refusal(f"an answer to {now}" if now else "", event)
 
 
 def dice(state: State) -> tuple[Face | None, ...]:
     """What lies on the table."""
-    kept = range(DICE) if state.held is None else state.held
-    return tuple(state.faces[slot] if slot in kept else None for slot in range(DICE))
+    kept = _SLOTS if state.held is None else state.held
+    return tuple(state.faces[slot] if slot in kept else None for slot in _SLOTS)
 
 
 def held(state: State) -> tuple[int, ...]:
@@ -173,16 +195,6 @@ def sheet(state: State, seat: int) -> Sheet:
     points = (*state.banked[seat], *(None,) * ROUNDS)[:ROUNDS]
     rows = tuple(Row(f"ROUND {n}", found) for n, found in enumerate(points, 1))
     return Sheet(rows, sum(state.banked[seat]))
-
-
-def goals(state: State, seat: int) -> Sequence[Goal]:
-    """There are no bonuses."""
-    return ()
-
-
-def table_view(state: State) -> TableView:
-    """There is nothing on the table but dice."""
-    return TableView()
 
 
 def scores(state: State) -> tuple[int, ...]:
@@ -210,9 +222,10 @@ def describe(state: State) -> Sequence[str]:
 
 def position_to_text(state: State) -> str:
     """The state in one line."""
-    words = [f"first {state.first + 1}"]
+    words = [f"first {state.first + 1} red {state.red}"]
     if state.roll:
-        words.append(f"roll {state.roll} dice {''.join(map(str, state.faces))}")
+        *black, red = state.faces
+        words.append(f"roll {state.roll} dice {''.join(map(str, black))} {red}")
         words += [f"hold {slots_word(state.held)}"] if state.held is not None else []
     for name, banked in zip(state.players, state.banked, strict=True):
         words.append(f"| {quote(name)} {' '.join(map(str, banked))}".rstrip())
@@ -223,23 +236,25 @@ def position_from_text(words: Words) -> State:
     """The state from its line; raises RecordError."""
     words.literal("first")
     first = words.number(1, MAX_PLAYERS, "a seat") - 1
+    words.literal("red")
+    counts = words.number(1, 2, "how often the red die counts")
     roll = 0
     faces: tuple[int, ...] = ()
     kept: tuple[int, ...] | None = ()
     if next_is(words, "roll"):
         roll = words.number(1, ROLLS, "a roll")
         words.literal("dice")
-        faces = five(words)
-        kept = slots(words, DICE) if next_is(words, "hold") else None
+        faces = (*five(words), words.number(1, 6, "a face"))
+        kept = slots(words, len(DICE)) if next_is(words, "hold") else None
     players, banked = [], []
     while next_is(words, "|"):
         players.append(words.quoted("a name"))
         points: list[int] = []
         while words and words.peek() != "|":
-            points.append(words.number(5, 30, "points"))
+            points.append(words.number(6, 42, "points"))
         banked.append(tuple(points))
     check_names(players)
-    return State(tuple(players), first, tuple(banked), roll, faces, kept)
+    return State(tuple(players), first, counts, tuple(banked), roll, faces, kept)
 
 
 VERBS: tuple[Verb[Any], ...] = (Verb("bank", Bank, lambda _: "", lambda _: Bank()),)

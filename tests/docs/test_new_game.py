@@ -2,26 +2,34 @@
 
 import random
 import sys
-from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from appliance.cli.starting import around_from
+from appliance.config import Config
 from appliance.inputs import Button, Pressed
 from appliance.rules import record, registry
-from appliance.rules.game import Choose, Keep, Throw
+from appliance.rules.game import Choose, DieKind, Keep, Measure, Throw
 from appliance.rules.notation.events import Recordable
 from appliance.screens.draw import pages
+from appliance.simulator.people.dice import dice_of
+from appliance.simulator.people.menu_user import Wishes, answer
 from appliance.strategy import advice
 from appliance.strategy.random_play import random_event
-from appliance.table.prompts import OverPrompt
-from appliance.table.session.hinting import wants_hint
+from appliance.table.menu.console import Desk
+from appliance.table.menu.main_menu import rule_lines
+from appliance.table.menu.prompting import ListPrompt, desk_prompt
+from appliance.table.menu.requests import BeginGame
+from appliance.table.menu.step import advance
+from appliance.table.prompts import OverPrompt, ThrowPrompt
+from appliance.table.session.hinting import HintPrompt, wants_hint
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Hinted, Setup, new_session
+from appliance.table.session.session import Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
+from tests.rigs.proof.games import play_told
 from vision.events import Roll, TrackedDie
 from vision.reading import Candidate, DieReading, DieState, Kind
 
@@ -48,18 +56,8 @@ def game() -> Any:
 
 @pytest.fixture
 def known(game: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The game as if it stood in the registry."""
-    games = registry.GAMES
-    more = MappingProxyType({**games, game.NAME: game})
-    for name in (
-        "appliance.table.menu.console",
-        "appliance.table.menu.settings",
-        "appliance.service.appliance",
-    ):
-        import_module(name)
-    for module in list(sys.modules.values()):
-        if getattr(module, "GAMES", None) is games:
-            monkeypatch.setattr(module, "GAMES", more)
+    """The game as if its line stood in the registry."""
+    monkeypatch.setitem(registry._GAMES, game.NAME, game)
     return game
 
 
@@ -81,10 +79,13 @@ def test_random_games_can_be_written_and_read_again(known: Any) -> None:
 
 
 def dice(faces: list[int]) -> Roll:
+    """A throw as the camera sees it: the red die lies in the middle."""
+    black, red = faces[:5], faces[5:]
     lying = []
-    for slot, face in enumerate(faces):
+    for slot, face in enumerate([*black[:2], *red, *black[2:]]):
+        kind = Kind.RED if red and slot == 2 else Kind.BLACK
         seen = DieReading(
-            Kind.BLACK, face, DieState.OK, (Candidate(face, 1.0),), 1.0, (30.0 * slot, 0.0), ()
+            kind, face, DieState.OK, (Candidate(face, 1.0),), 1.0, (30.0 * slot, 0.0), ()
         )
         lying.append(TrackedDie(slot, seen, True))
     return Roll(0, 0.0, tuple(lying), 0)
@@ -94,25 +95,91 @@ def test_the_table_plays_it_and_the_board_shows_it(known: Any) -> None:
     session = new_session(Setup(known.NAME, ("ANNA", "BOB")))
     for number in range(2 * known.ROUNDS):
         assert isinstance(session.rules.ask(session.state), Throw)
-        session = step(session, dice([1 + number % 6] * 5))
+        assert isinstance(waits := prompt(session), ThrowPrompt)
+        assert waits.odd is DieKind.RED
+        session = step(session, dice([*[1 + number % 6] * 5, 6]))
         assert isinstance(session.rules.ask(session.state), Choose)
         # OK: the list, with what can be banked first; OK: bank it.
         for _ in range(2):
             assert pages(prompt(session))
             session = step(session, Pressed(Button.OK))
-    assert session.rules.scores(session.state) == (5 + 15 + 25, 10 + 20 + 30)
+    assert session.rules.scores(session.state) == (5 + 15 + 25 + 18, 10 + 20 + 30 + 18)
     assert isinstance(prompt(session), OverPrompt)
     assert pages(prompt(session))
 
 
-def test_hint_does_no_harm_where_no_solver_knows_the_game(known: Any) -> None:
-    session = step(new_session(Setup(known.NAME, ("ANNA",))), dice([1, 2, 3, 4, 5]))
+def hinted(known: Any) -> Session:
+    session = step(new_session(Setup(known.NAME, ("ANNA",))), dice([1, 2, 3, 4, 5, 6]))
     session = step(session, Pressed(Button.HINT))
     if wants_hint(session):
         session = step(session, Hinted(advice.hint(known.NAME, session.state)))
     assert pages(prompt(session))
+    return session
+
+
+def test_the_game_gives_a_hint_of_its_own(known: Any) -> None:
+    shown = prompt(hinted(known))
+    assert isinstance(shown, HintPrompt)
+    assert (shown.hold, shown.expects, shown.measure) == ((3, 4, 5), 25.5, Measure.GAIN)
+
+
+def test_hint_does_no_harm_where_no_solver_knows_the_game(
+    known: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known, "hint", lambda state: None)
+    session = hinted(known)
     session = step(session, Pressed(Button.HOLD1))
     assert any(isinstance(c, Keep) for c in known.choices(session.state))
+
+
+def set_up(known: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
+    """Walks the menu as somebody would who reads the board; the game, and what was asked."""
+    around = around_from(Config())
+    desk = Desk(settings=around.settings, games=around.games)
+    asked: list[str] = []
+    for _ in range(200):
+        shown = desk_prompt(desk)
+        assert pages(shown)
+        if isinstance(shown, ListPrompt) and shown.title not in asked:
+            asked.append(shown.title)
+        button = answer(shown, wishes)
+        assert button is not None
+        desk, requests = advance(desk, Pressed(button))
+        for request in requests:
+            if isinstance(request, BeginGame):
+                return request.setup, asked
+    raise AssertionError(f"no game begun, the board shows {desk_prompt(desk)}")
+
+
+def test_the_menu_asks_its_option_with_its_words(known: Any) -> None:
+    wishes = Wishes(known.TITLE, ("ANNA", "BOB"), first="BOB", rules={"RED COUNTS": "TWICE"})
+    setup, asked = set_up(known, wishes)
+    assert setup == Setup(known.NAME, ("ANNA", "BOB"), (("first", 1), ("red_counts", 2)))
+    assert asked.index("RED COUNTS?") < asked.index("WHO BEGINS?")
+    session = step(new_session(setup), dice([1, 1, 1, 1, 1, 6]))
+    assert known.preview(session.state, known.Bank()).points == 5 + 2 * 6
+    desk = Desk(session)
+    assert rule_lines(desk, 1)[:2] == ("RED COUNTS", ("NOW TWICE", "NEXT ONCE"))
+
+
+def test_a_game_without_words_and_without_a_seat_to_choose_can_be_set_up(
+    known: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known, "OPTIONS", {"red_counts": (1, 2)})
+    monkeypatch.setattr(known, "OPTION_WORDS", {})
+    wishes = Wishes(known.TITLE, ("ANNA", "BOB"), rules={"RED COUNTS": "2"})
+    setup, asked = set_up(known, wishes)
+    assert setup.options == (("red_counts", 2),)
+    assert "WHO BEGINS?" not in asked
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_simulated_people_play_it_with_its_dice(known: Any, seed: int) -> None:
+    setup = Setup(known.NAME, ("ANNA", "BOB"), (("red_counts", 2),))
+    assert dice_of(known.NAME)[5] is Kind.RED
+    played = play_told(setup, seed, clumsy=0.1, look=lambda shown: pages(shown))
+    assert played.fault == ""
+    assert min(played.scores) >= 3 * 7
 
 
 def test_the_guide_shows_where_the_example_is() -> None:

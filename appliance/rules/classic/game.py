@@ -9,6 +9,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from appliance.rules.checks import (
+    check_slot,
+    check_start,
+    numbers,
+    put,
+    refusal,
+    right_number,
+    who_begins,
+)
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.position import from_text, to_text
 from appliance.rules.classic.position import position as position
@@ -18,14 +27,21 @@ from appliance.rules.classic.sheet import Box as Box
 from appliance.rules.classic.sheet import Score as Score
 from appliance.rules.classic.sheet import Sheet as Sheet
 from appliance.rules.classic.sheet import State as State
+from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import hint as hint
+from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import table_view as table_view
+from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE, keeps, thrown_by
 from appliance.rules.game import (
+    ROLL_OFF,
+    WHO_BEGINS,
     Ask,
-    BadOptions,
     Choice,
     Choose,
     Corrected,
     Die,
+    DieKind,
     Event,
     Face,
     Goal,
@@ -33,12 +49,11 @@ from appliance.rules.game import (
     Keep,
     Options,
     OptionValue,
+    OptionWords,
     Outcome,
     Points,
     Rolled,
-    TableView,
     Throw,
-    check_names,
 )
 from appliance.rules.notation.events import Verb, Words
 from appliance.rules.roll_off import standing
@@ -47,9 +62,10 @@ NAME = "classic"
 TITLE = "CLASSIC"
 EDITION = "2009"
 MIN_PLAYERS = 1
-OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": ("roll-off", *range(MAX_PLAYERS))}
+OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
-
+OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
+DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
 
 _SCORES = tuple(Score(box) for box in Box)
 _KEEPS = keeps(FIVE)
@@ -63,23 +79,11 @@ def start(players: Sequence[str], options: Options) -> State:
         BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
             an unknown option or value.
     """
-    check_names(players)
-    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
-        raise BadOptions(
-            f"Classic is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {len(players)}"
-        )
-    if unknown := sorted(set(options) - set(OPTIONS)):
-        raise BadOptions(f"Classic has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
-    first = options.get("first", "roll-off")
-    sheets = (Sheet(),) * len(players)
-    if first == "roll-off":
-        return State(tuple(players), sheets, 0 if len(players) == 1 else None, 0)
-    if type(first) is not int or not 0 <= first < len(players):
-        raise BadOptions(
-            f"option first: expected 'roll-off' or a seat from 0 to {len(players) - 1}, "
-            f"got {first!r}"
-        )
-    return State(tuple(players), sheets, first, first)
+    check_start("Classic", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
+    first = who_begins(options, len(players), roll_off=True)
+    if first is None and len(players) == 1:
+        first = 0
+    return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
 
 
 def ask(state: State) -> Ask | None:
@@ -155,24 +159,17 @@ def _on_table(
 
 def _rolled(state: State, event: Rolled) -> State:
     held = state.held
-    if held is None:
-        raise _refusal(state, event)
-    faces: list[int] = []
-    for face in event.faces:
-        # Not isinstance: True must not pass for a 1.
-        if type(face) is not int or not 1 <= face <= 6:
-            raise _refusal(state, event)
-        faces.append(face)
-    if len(faces) + len(held) != FIVE:
+    faces = None if held is None else numbers(event.faces, FIVE - len(held))
+    if held is None or faces is None:
         raise _refusal(state, event)
     if state.first is None:
-        return _roll_off(state, (*state.roll_off, tuple(faces)))
+        return _roll_off(state, (*state.roll_off, faces))
     if held:
         dice = list(state.dice)
         for slot, face in zip(_THROWN[held], faces, strict=True):
             dice[slot] = face
-        faces = dice
-    return _on_table(state, state.roll + 1, tuple(faces), None)
+        faces = tuple(dice)
+    return _on_table(state, state.roll + 1, faces, None)
 
 
 def _roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
@@ -193,18 +190,13 @@ def _scored(state: State, event: Score) -> State:
 
 
 def _corrected(state: State, event: Corrected) -> State:
-    slot, face = event.slot, event.face
-    if type(slot) is not int or not 0 <= slot < FIVE:
-        raise IllegalEvent(f"expected a slot from 0 to {FIVE - 1}, got {slot!r}")
-    if type(face) is not int or not 1 <= face <= 6:
-        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
+    check_slot(event, FIVE)
+    slot, face = event.slot, right_number(event)
     if state.held is None and state.roll:
-        dice = (*state.dice[:slot], face, *state.dice[slot + 1 :])
-        return _on_table(state, state.roll, dice, None)
+        return _on_table(state, state.roll, put(state.dice, slot, face), None)
     unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
     if state.roll_off and unplayed:
-        last = state.roll_off[-1]
-        last = (*last[:slot], face, *last[slot + 1 :])
+        last = put(state.roll_off[-1], slot, face)
         return _roll_off(state, (*state.roll_off[:-1], last))
     raise _refusal(state, event)
 
@@ -223,16 +215,15 @@ def _check_choice(state: State, choice: Event) -> None:
 def _refusal(state: State, event: Event) -> IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
-    if now is None:
-        expected = "nothing, for the game is over"
-    elif isinstance(now, Throw):
+    expected = ""
+    if isinstance(now, Throw):
         expected = f"{len(now.dice)} faces from 1 to 6, thrown by {state.players[now.seat]}"
-    else:
+    elif now is not None:
         boxes = [c.label for c in choices(state) if isinstance(c, Score)]
         or_hold = " or a hold of four dice at most" if state.roll < ROLLS else ""
         who = state.players[now.seat]
         expected = f"a score in {', '.join(boxes)}{or_hold}, chosen by {who}"
-    return IllegalEvent(f"expected {expected}; got {event!r}")
+    return refusal(expected, event)
 
 
 def dice(state: State) -> tuple[Face | None, ...]:
@@ -271,11 +262,6 @@ def goals(state: State, seat: int) -> tuple[Goal, ...]:
     if upper >= UPPER_BONUS_FROM:
         return ()
     return (Goal("UPPER", upper, UPPER_BONUS_FROM, UPPER_BONUS),)
-
-
-def table_view(state: State) -> TableView:
-    """Empty: every player has a sheet, and no more."""
-    return TableView()
 
 
 def turn(state: State) -> int:

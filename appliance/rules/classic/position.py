@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from appliance.rules.checks import check_names
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.sheet import BOXES, MAX_PLAYERS, ROLLS, UPPER, Box, Sheet, State
 from appliance.rules.dice import FIVE
-from appliance.rules.game import check_names
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.notation.positions import (
     check,

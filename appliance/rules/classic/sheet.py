@@ -1,6 +1,6 @@
-"""The score sheet of Classic: its thirteen boxes, and what a roll is worth in each of them.
+"""What a game of Classic consists of: the sheet of thirteen boxes, the choice, the state.
 
-What a game of Classic consists of: its one kind of choice and its state.
+The sheet knows what a roll is worth in each of its boxes, jokers and bonuses included.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from appliance.rules import dice as roll
 from appliance.rules.dice import Pattern
-from appliance.rules.game import Choice, Points
+from appliance.rules.game import Choice, Points, Row
 
 
 class Box(Pattern):
@@ -177,14 +177,6 @@ def gain(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     if after.upper_bonus > sheet.upper_bonus:
         reasons.append(f"UPPER +{UPPER_BONUS}")
     return Points(after.total - sheet.total, " ".join(reasons))
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the sheet for the board: its label and points, None while it is open."""
-
-    label: str
-    points: int | None
 
 
 @dataclass(frozen=True, slots=True)

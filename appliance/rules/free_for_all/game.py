@@ -6,9 +6,14 @@ texts for the record, and `position` to set up a state without playing to it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from appliance.rules.checks import check_start, who_begins
+from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import goals as goals
+from appliance.rules.defaults import hint as hint
+from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE
 from appliance.rules.free_for_all.cards import Card as Card
 from appliance.rules.free_for_all.cards import Kind as Kind
@@ -34,15 +39,18 @@ from appliance.rules.free_for_all.state import Take as Take
 from appliance.rules.free_for_all.state import TakeFive as TakeFive
 from appliance.rules.free_for_all.state import TurnUp as TurnUp
 from appliance.rules.game import (
+    WHO_BEGINS,
     BadOptions,
+    DieKind,
     Face,
-    Goal,
     Options,
     OptionValue,
+    OptionWords,
     Outcome,
     Place,
+    Row,
+    Sheet,
     TableView,
-    check_names,
 )
 from appliance.rules.notation.events import Verb, Words
 
@@ -56,7 +64,13 @@ OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
 }
 """`first`: the seat that the players chose to begin. `deck`: whether the appliance draws the cards
 (`virtual`) or the players tell what they turn up on the table (`table`). `cards`: what the deck
-holds, any text that `free_for_all_deck.Deck.text` writes."""
+holds, any text that `free_for_all.deck.Deck.text` writes."""
+OPTION_WORDS: Mapping[str, OptionWords] = {
+    "first": WHO_BEGINS,
+    "deck": OptionWords("CARDS", {"virtual": "DEALT HERE", "table": "PRINTED"}),
+    "cards": OptionWords("DECK", {DEFAULT.text: "STANDARD"}, other="OWN"),
+}
+DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
 
 
 def start(players: Sequence[str], options: Options) -> State:
@@ -66,15 +80,9 @@ def start(players: Sequence[str], options: Options) -> State:
         BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
             an unknown option or value.
     """
-    check_names(players)
+    check_start("Free for All", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     count = len(players)
-    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
-        raise BadOptions(f"Free for All is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {count}")
-    if unknown := sorted(set(options) - set(OPTIONS)):
-        raise BadOptions(f"Free for All has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
-    first = options.get("first", 0)
-    if type(first) is not int or not 0 <= first < count:
-        raise BadOptions(f"option first: expected a seat from 0 to {count - 1}, got {first!r}")
+    first = who_begins(options, count) or 0
     kind = options.get("deck", "virtual")
     if kind not in OPTIONS["deck"]:
         raise BadOptions(f"option deck: expected 'virtual' or 'table', got {kind!r}")
@@ -124,22 +132,6 @@ def outcome(state: State) -> Outcome | None:
     return Outcome.of_totals(scores(state))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row for the board: its label and points, None for none."""
-
-    label: str
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What a player has banked: the kinds of cards, the chips, and their sum."""
-
-    rows: tuple[Row, ...]
-    total: int
-
-
 def sheet(state: State, seat: int) -> Sheet:
     """What a player has banked, for the board: None for a kind that the player has none of."""
     rows = []
@@ -166,11 +158,6 @@ def open_cards(state: State) -> tuple[Row, ...]:
             if lying is not None:
                 rows.append(Row(Steal(seat, home, lying.card).label, lying.card.points))
     return tuple(rows)
-
-
-def goals(state: State, seat: int) -> tuple[Goal, ...]:
-    """None: there are no bonuses."""
-    return ()
 
 
 def table_view(state: State) -> TableView:

@@ -1,13 +1,13 @@
-"""What Free for All asks for, what may be answered, and the state after it.
+"""How a turn of Free for All goes: what is asked for, what may be answered, the state after it.
 
-What a roll can be used for in Free for All, and how a turn ends and the next begins.
+It begins with banking, goes on to what a roll can be used for, and ends with a card turned up.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeVar
 
+from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
 from appliance.rules.dice import FIVE, five_alike, keeps, thrown_by
 from appliance.rules.free_for_all.cards import Card, beats, makes, strength
 from appliance.rules.free_for_all.deck import CENTRE
@@ -38,8 +38,6 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-
-T = TypeVar("T")
 
 Use = Take | Steal | TakeFive | Pass
 """What ends a turn."""
@@ -97,9 +95,9 @@ def apply_use(state: State, use: Use) -> State:
         state = _brought_home(state, use.card)
         return replace(
             state,
-            centre=_put(state.centre, use.space, None),
-            chips=_put(state.chips, use.space, 0),
-            banked_chips=_put(
+            centre=put(state.centre, use.space, None),
+            chips=put(state.chips, use.space, 0),
+            banked_chips=put(
                 state.banked_chips,
                 state.seat,
                 state.banked_chips[state.seat] + state.chips[use.space],
@@ -107,8 +105,8 @@ def apply_use(state: State, use: Use) -> State:
             step=Step.OVER if over else Step.TURN_UP,
         )
     if isinstance(use, Steal):
-        robbed = _put(state.homes[use.seat], use.home, None)
-        state = replace(state, homes=_put(state.homes, use.seat, robbed))
+        robbed = put(state.homes[use.seat], use.home, None)
+        state = replace(state, homes=put(state.homes, use.seat, robbed))
         state = _brought_home(state, use.card)
     elif isinstance(use, TakeFive):
         state = _brought_home(replace(state, apart=state.apart[1:]), state.apart[0])
@@ -121,8 +119,8 @@ def apply_use(state: State, use: Use) -> State:
 def _brought_home(state: State, card: Card) -> State:
     """The card on the first free home space of the player, with the dice as they lie."""
     mine = state.homes[state.seat]
-    mine = _put(mine, mine.index(None), Lying(card, state.dice))
-    return replace(state, homes=_put(state.homes, state.seat, mine))
+    mine = put(mine, mine.index(None), Lying(card, state.dice))
+    return replace(state, homes=put(state.homes, state.seat, mine))
 
 
 def turned_up(state: State, event: TurnUp) -> State:
@@ -131,7 +129,7 @@ def turned_up(state: State, event: TurnUp) -> State:
     state = replace(
         state,
         deck=state.deck[:at] + state.deck[at + 1 :],
-        centre=_put(state.centre, state.centre.index(None), event.card),
+        centre=put(state.centre, state.centre.index(None), event.card),
     )
     if None in state.centre:
         return state
@@ -160,8 +158,8 @@ def bank(state: State, home: int) -> State:
         cards = tuple(sorted((*cards, lying.card)))
     return replace(
         state,
-        homes=_put(state.homes, state.seat, _put(mine, home, None)),
-        banked=_put(state.banked, state.seat, cards),
+        homes=put(state.homes, state.seat, put(mine, home, None)),
+        banked=put(state.banked, state.seat, cards),
         step=Step.ROLL,
     )
 
@@ -171,10 +169,6 @@ def bankable(state: State) -> Iterator[Bank]:
     for home, lying in enumerate(state.homes[state.seat]):
         if lying is not None:
             yield Bank(home, lying.card)
-
-
-def _put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    return (*items[:at], item, *items[at + 1 :])
 
 
 _KEEPS = keeps(FIVE)
@@ -257,31 +251,21 @@ def apply(state: State, event: Event) -> State:
 
 
 def _rolled(state: State, event: Rolled) -> State:
-    if state.step is not Step.ROLL:
-        raise _refusal(state, event)
     slots = _THROWN[state.held]
-    numbers: list[int] = []
-    for face in event.faces:
-        # Not isinstance: True must not pass for a 1.
-        if type(face) is not int or not 1 <= face <= 6:
-            raise _refusal(state, event)
-        numbers.append(face)
-    if len(numbers) != len(slots):
+    found = numbers(event.faces, len(slots)) if state.step is Step.ROLL else None
+    if found is None:
         raise _refusal(state, event)
-    thrown = dict(zip(slots, numbers, strict=True))
+    thrown = dict(zip(slots, found, strict=True))
     dice = tuple(thrown[s] if s in thrown else state.dice[s] for s in range(FIVE))
     return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
 
 def _corrected(state: State, event: Corrected) -> State:
-    slot, face = event.slot, event.face
-    if type(slot) is not int or not 0 <= slot < FIVE:
-        raise IllegalEvent(f"expected a slot from 0 to {FIVE - 1}, got {slot!r}")
-    if type(face) is not int or not 1 <= face <= 6:
-        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
+    check_slot(event, FIVE)
+    face = right_number(event)
     if state.step is not Step.USE:
         raise _refusal(state, event)
-    return replace(state, dice=(*state.dice[:slot], face, *state.dice[slot + 1 :]))
+    return replace(state, dice=put(state.dice, event.slot, face))
 
 
 def _check_choice(state: State, choice: Event) -> None:
@@ -298,13 +282,12 @@ def _check_choice(state: State, choice: Event) -> None:
 def _refusal(state: State, event: Event) -> IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
-    if now is None:
-        expected = "nothing, for the game is over"
-    elif isinstance(now, Throw):
+    expected = ""
+    if isinstance(now, Throw):
         expected = f"{len(now.dice)} faces from 1 to 6, thrown by {state.players[now.seat]}"
-    else:
+    elif now is not None:
         labels = [choice.label for choice in choices(state) if not isinstance(choice, Keep)]
         or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS else ""
         who = "drawn" if isinstance(now, Draw) else f"chosen by {state.players[now.seat]}"
         expected = f"one of {', '.join(labels)}{or_hold}, {who}"
-    return IllegalEvent(f"expected {expected}; got {event!r}")
+    return refusal(expected, event)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from appliance.rules.checks import check_names
 from appliance.rules.dice import FIVE
 from appliance.rules.free_for_all.cards import Card, Kind, card_from_word, makes
 from appliance.rules.free_for_all.deck import CENTRE, cards_to_text, stack_from_word
@@ -16,7 +17,6 @@ from appliance.rules.free_for_all.state import (
     Step,
     home_spaces,
 )
-from appliance.rules.game import check_names
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.notation.positions import (
     check,

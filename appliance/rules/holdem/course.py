@@ -1,14 +1,15 @@
 """The course of a hand of Hold'em: antes, streets, showdown, payment, the next hand.
 
-The dice of Hold'em that lie on the table, and their corrections.
+With the dice that lie on the table meanwhile, those that may still come, and their corrections.
 """
 
 from dataclasses import replace
 
+from appliance.rules.checks import put
 from appliance.rules.dice import FACES
 from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Recoloured, ShownDie
 from appliance.rules.holdem.betting import clockwise, live, open_round
-from appliance.rules.holdem.evaluator import Hand, Rank, best, is_bag_die, surplus
+from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best, is_bag_die, surplus
 from appliance.rules.holdem.pots import CHIP, Award, Pot, award, payments, pots
 from appliance.rules.holdem.state import (
     BETTING,
@@ -79,7 +80,7 @@ def thrown(state: State, dice: tuple[ShownDie, ...]) -> State:
 
 def showed(state: State, seat: int, pocket: Pocket) -> State:
     """The state after a seat has shown its pocket dice."""
-    pockets = (*state.pockets[:seat], pocket, *state.pockets[seat + 1 :])
+    pockets: tuple[Pocket | None, ...] = put(state.pockets, seat, pocket)
     return replace(state, pockets=pockets)
 
 
@@ -167,6 +168,20 @@ def dice(state: State) -> tuple[Face | None, ...]:
 def kinds(state: State) -> tuple[DieKind | None, ...]:
     """The colours by slot, as `dice` has the faces."""
     return tuple(die.kind if die else None for die in on_table(state))
+
+
+def unseen(state: State) -> tuple[DieKind, ...]:
+    """The colours in the bag and under cups as far as anybody can know.
+
+    For a Flop that is thrown again those of its dice.
+    """
+    if state.stage is Stage.FLOP and state.due and state.thrown:
+        return tuple(die.kind for die in state.community)
+    left = list(BAG)
+    for some in (state.community, *state.pockets):
+        for die in some or ():
+            left.remove(die.kind)
+    return tuple(left)
 
 
 def held(state: State) -> tuple[int, ...]:

@@ -16,6 +16,8 @@ SUITS = (DieKind.RED, DieKind.BLACK, DieKind.WHITE, DieKind.YELLOW)
 """The colours in the bag."""
 OF_A_SUIT = 5
 """How many dice of each colour are in the bag."""
+BAG = tuple(kind for kind in SUITS for _ in range(OF_A_SUIT))
+"""The dice that the game is played with."""
 
 
 class Rank(Pattern):

@@ -9,17 +9,23 @@ colours, `view` and `sheet` for what a seat may see, and `position` to set up a 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from appliance.rules.checks import check_start, is_number, refusal, who_begins
+from appliance.rules.defaults import goals as goals
+from appliance.rules.defaults import hint as hint
 from appliance.rules.game import (
+    ROLL_OFF,
     Ask,
     BadOptions,
     Choice,
     Choose,
     Corrected,
     Die,
+    DieKind,
     Event,
     IllegalEvent,
     Options,
     OptionValue,
+    OptionWords,
     Outcome,
     Points,
     Recoloured,
@@ -27,27 +33,34 @@ from appliance.rules.game import (
     Rolled,
     Shown,
     Throw,
-    check_names,
 )
 from appliance.rules.holdem import betting
 from appliance.rules.holdem import course as hands
-from appliance.rules.holdem import course as holdem_course
 from appliance.rules.holdem.betting import Act
 from appliance.rules.holdem.course import dice as dice
 from appliance.rules.holdem.course import held as held
 from appliance.rules.holdem.course import kinds as kinds
-from appliance.rules.holdem.evaluator import Rank, is_bag_die
+from appliance.rules.holdem.course import unseen as unseen
+from appliance.rules.holdem.evaluator import BAG, Rank, is_bag_die
 from appliance.rules.holdem.position import VERBS as VERBS
 from appliance.rules.holdem.position import position as position
 from appliance.rules.holdem.position import position_from_text as position_from_text
 from appliance.rules.holdem.position import position_to_text as position_to_text
-from appliance.rules.holdem.state import BETTING, LYING, Declare, Seat, Stage, TakePot
+from appliance.rules.holdem.state import (
+    BETTING,
+    COMMUNITY,
+    LYING,
+    POCKET,
+    Declare,
+    Seat,
+    Stage,
+    TakePot,
+)
 from appliance.rules.holdem.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.holdem.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.holdem.state import State as State
 from appliance.rules.holdem.view import describe as describe
 from appliance.rules.holdem.view import gain
-from appliance.rules.holdem.view import goals as goals
 from appliance.rules.holdem.view import sheet as sheet
 from appliance.rules.holdem.view import table_view as table_view
 from appliance.rules.holdem.view import view as view
@@ -59,12 +72,19 @@ EDITION = "2004"
 _AGAIN = {"always": None, "once": 1, "never": 0}
 OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
     "stack": (300, 50, 100, 150, 200, 250, 400, 500, 750, 1000),
-    "dealer": (*range(MAX_PLAYERS), "roll-off"),
+    "dealer": (*range(MAX_PLAYERS), ROLL_OFF),
     "flop_again": tuple(_AGAIN),
 }
 """`stack`: the chips of each player at the start. `dealer`: the seat that deals first, from 0, or a
 roll-off with one die each. `flop_again`: how often a Flop that all check is thrown again."""
 
+OPTION_WORDS: Mapping[str, OptionWords] = {
+    "stack": OptionWords("CHIPS EACH"),
+    "dealer": OptionWords("WHO DEALS", seat=True),
+    "flop_again": OptionWords("FLOP AGAIN"),
+}
+DICE: tuple[DieKind, ...] = BAG
+LEGEND: tuple[tuple[str, int], ...] = (("DIE", COMMUNITY), ("POCKET", POCKET))
 _ROLLS = {Stage.FLOP: 1, Stage.TURN: 2, Stage.RIVER: 3}
 
 
@@ -75,34 +95,21 @@ def start(players: Sequence[str], options: Options) -> State:
         BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
             an unknown option or value.
     """
-    check_names(players)
-    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
-        raise BadOptions(
-            f"Hold'em is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {len(players)}"
-        )
-    if unknown := sorted(set(options) - set(OPTIONS)):
-        raise BadOptions(f"Hold'em has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
+    check_start("Hold'em", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     chosen = {name: options.get(name, values[0]) for name, values in OPTIONS.items()}
     for name, value in chosen.items():
         # Beside ==: False and 0.0 must not pass for seat 0.
         if not any(value == good and type(value) is type(good) for good in OPTIONS[name]):
             raise BadOptions(f"option {name}: expected one of {OPTIONS[name]}, got {value!r}")
-    stack, dealer = chosen["stack"], chosen["dealer"]
-    seats = (Seat(int(stack)),) * len(players)
+    seats = (Seat(int(chosen["stack"])),) * len(players)
     state = State(
         tuple(players),
         seats,
         _AGAIN[str(chosen["flop_again"])],
         pockets=(None,) * len(players),
     )
-    if dealer == "roll-off":
-        return state
-    if int(dealer) >= len(players):
-        raise BadOptions(
-            f"option dealer: expected 'roll-off' or a seat from 0 to {len(players) - 1}, "
-            f"got {dealer!r}"
-        )
-    return hands.begin(state, int(dealer))
+    dealer = who_begins(chosen, len(players), "dealer", roll_off=True)
+    return state if dealer is None else hands.begin(state, dealer)
 
 
 def ask(state: State) -> Ask | None:
@@ -113,7 +120,7 @@ def ask(state: State) -> Ask | None:
     if stage is Stage.SHOWDOWN:
         seat = state.order[0]
         if state.pockets[seat] is None:
-            return Reveal(seat, tuple(map(Die, holdem_course.SHOWING)))
+            return Reveal(seat, tuple(map(Die, hands.SHOWING)))
         return Choose(seat, purpose="BEST HAND")
     if stage is Stage.PAY:
         return Choose(hands.taker(state), purpose="POT")
@@ -182,13 +189,9 @@ def _legal(state: State, event: Event) -> Act | Declare | TakePot:
 
 def _rolled(state: State, event: Rolled) -> State:
     faces = event.faces
-    if state.stage is not Stage.ROLL_OFF or len(faces) != 1 or not _is_face(faces[0]):
+    if state.stage is not Stage.ROLL_OFF or len(faces) != 1 or not is_number(faces[0]):
         raise _refusal(state, event)
     return _roll_off(state, (*state.roll_off, int(faces[0])))
-
-
-def _is_face(face: object) -> bool:
-    return type(face) is int and 1 <= face <= 6
 
 
 def _roll_off(state: State, throws: tuple[int, ...]) -> State:
@@ -211,17 +214,17 @@ def _shown(state: State, event: Shown) -> State:
         if now.purpose == "FLOP AGAIN" and sorted(die.kind for die in dice) != colours:
             raise _refusal(state, event)
         after = hands.thrown(state, tuple(dice))
-    return holdem_course.possible(after)
+    return hands.possible(after)
 
 
 def _corrected(state: State, event: Corrected | Recoloured) -> State:
     if isinstance(event, Corrected) and _roll_off_stands(state):
-        if type(event.slot) is not int or event.slot or not _is_face(event.face):
+        if type(event.slot) is not int or event.slot or not is_number(event.face):
             raise IllegalEvent(f"expected slot 0 and a face from 1 to 6, got {event!r}")
         return _roll_off(_before_roll_off(state), (*state.roll_off[:-1], int(event.face)))
     if state.stage is Stage.OVER:
         raise _refusal(state, event)
-    return holdem_course.corrected(state, event)
+    return hands.corrected(state, event)
 
 
 def _before_roll_off(state: State) -> State:
@@ -240,17 +243,16 @@ def _roll_off_stands(state: State) -> bool:
 def _refusal(state: State, event: Event) -> IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
-    if now is None:
-        expected = "nothing, for the game is over"
-    elif isinstance(now, Choose):
+    expected = ""
+    if isinstance(now, Choose):
         labels = ", ".join(choice.label for choice in choices(state))
         expected = f"{labels}, chosen by {state.players[now.seat]}"
-    else:
+    elif now is not None:
         what = "faces from 1 to 6" if state.stage is Stage.ROLL_OFF else "dice with colours"
         if isinstance(now, Throw) and now.purpose == "FLOP AGAIN":
             what = f"dice ({', '.join(die.kind for die in now.dice)})"
         expected = f"{len(now.dice)} {what}, shown by {state.players[now.seat]}"
-    return IllegalEvent(f"expected {expected}; got {event!r}")
+    return refusal(expected, event)
 
 
 def scores(state: State) -> tuple[int, ...]:

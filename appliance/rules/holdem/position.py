@@ -1,13 +1,14 @@
-"""Positions of Hold'em: a state set up or written down without the events that led to it.
+"""Hold'em as text: its choices, such as `raise 10`, and its positions.
 
-The choices of Hold'em as text: `raise 10`, `declare full-house`; and words of its positions.
+A position is a state set up or written down without the events that led to it.
 """
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from appliance.rules.checks import check_names
 from appliance.rules.dice import FACES
-from appliance.rules.game import ShownDie, check_names
+from appliance.rules.game import ShownDie
 from appliance.rules.holdem.betting import RAISES, live
 from appliance.rules.holdem.course import possible
 from appliance.rules.holdem.evaluator import SUITS, Rank, is_bag_die

@@ -1,11 +1,11 @@
-"""What a seat may see of a game of Hold'em: never the pocket dice that another has not shown.
+"""What a seat may see of Hold'em: the table, and what its choices bring or cost at once.
 
-What the choices of Hold'em bring or cost at once, and why.
+Never the pocket dice that another seat has not shown.
 """
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Goal, Place, Points, ShownDie, TableView
+from appliance.rules.game import Place, Points, Row, Sheet, ShownDie, TableView
 from appliance.rules.holdem.betting import Act, cost, to_call
 from appliance.rules.holdem.course import awards, best_hand, on_table, pots_now
 from appliance.rules.holdem.evaluator import Hand
@@ -107,29 +107,8 @@ def _player(state: State, seat: int) -> Player:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the sheet for the board: its label and number, None for what is not known."""
-
-    label: str
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A seat's chips and dice for the board.
-
-    Attributes:
-        rows: chips, what is in the pots, and the dice that the seat may use.
-        total: the seat's chips.
-    """
-
-    rows: tuple[Row, ...]
-    total: int
-
-
 def sheet(state: State, seat: int) -> Sheet:
-    """The chips of a seat, then the community dice and the pocket as far as they are shown."""
+    """A seat's chips, what is in the pots, and the dice it may use as far as they are shown."""
     seen = view(state, seat)
     player = seen.players[seat]
     rows = (
@@ -146,11 +125,6 @@ def sheet(state: State, seat: int) -> Sheet:
 def _die_row(name: str, die: ShownDie | None, prefix: str = "") -> Row:
     """A die under its colour, or under its name while it is hidden."""
     return Row(f"{prefix}{name[-1]} {die.kind.upper()}", die.face) if die else Row(name, None)
-
-
-def goals(state: State, seat: int) -> tuple[Goal, ...]:
-    """None: there are no bonuses."""
-    return ()
 
 
 def table_view(state: State) -> TableView:

@@ -8,15 +8,21 @@ record, and `position` to set up a state without playing to it.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from appliance.rules.checks import check_start, who_begins
+from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import hint as hint
+from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import table_view as table_view
+from appliance.rules.defaults import unseen as unseen
 from appliance.rules.game import (
-    BadOptions,
+    ROLL_OFF,
+    WHO_BEGINS,
     Face,
     Goal,
     Options,
     OptionValue,
+    OptionWords,
     Outcome,
-    TableView,
-    check_names,
 )
 from appliance.rules.notation.events import Verb, Words
 from appliance.rules.power import sheet as power_sheet
@@ -32,7 +38,7 @@ from appliance.rules.power.sheet import Kind as Kind
 from appliance.rules.power.sheet import Line as Line
 from appliance.rules.power.sheet import Sheet as Sheet
 from appliance.rules.power.sheet import Slot as Slot
-from appliance.rules.power.state import DICE
+from appliance.rules.power.state import DICE as DICE
 from appliance.rules.power.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.power.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.power.state import Cross as Cross
@@ -42,8 +48,9 @@ from appliance.rules.power.state import State as State
 NAME = "power"
 TITLE = "POWER"
 EDITION = "2009"
-OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": ("roll-off", *range(MAX_PLAYERS))}
+OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
+OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
 
 
 def start(players: Sequence[str], options: Options) -> State:
@@ -53,27 +60,17 @@ def start(players: Sequence[str], options: Options) -> State:
         BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
             an unknown option or value.
     """
-    check_names(players)
-    count = len(players)
-    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
-        raise BadOptions(f"Power is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {count}")
-    if unknown := sorted(set(options) - set(OPTIONS)):
-        raise BadOptions(f"Power has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
-    first = options.get("first", "roll-off")
-    sheets = (Sheet(),) * count
-    if first == "roll-off":
-        return State(tuple(players), sheets, 0 if count == 1 else None, 0)
-    if type(first) is not int or not 0 <= first < count:
-        raise BadOptions(
-            f"option first: expected 'roll-off' or a seat from 0 to {count - 1}, got {first!r}"
-        )
-    return State(tuple(players), sheets, first, first)
+    check_start("Power", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
+    first = who_begins(options, len(players), roll_off=True)
+    if first is None and len(players) == 1:
+        first = 0
+    return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
 
 
 def dice(state: State) -> tuple[Face | None, ...]:
     """The five numbered dice and the Power die by slot; None for one still to be thrown."""
     if not state.roll:
-        return (None,) * DICE
+        return (None,) * len(DICE)
     faces: tuple[Face, ...] = (*state.dice, state.power)
     if state.held is None:
         return faces
@@ -107,11 +104,6 @@ def goals(state: State, seat: int) -> tuple[Goal, ...]:
     upper = state.sheets[seat].upper
     step = next((step for step in reversed(BONUSES) if upper < step[0]), None)
     return () if step is None else (Goal("UPPER", upper, *step),)
-
-
-def table_view(state: State) -> TableView:
-    """Empty: every player has a sheet, and no more."""
-    return TableView()
 
 
 def turn(state: State) -> int:

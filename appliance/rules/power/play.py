@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
 from appliance.rules.dice import FACES, FIVE, keeps, thrown_by
 from appliance.rules.game import (
     Ask,
@@ -13,7 +14,6 @@ from appliance.rules.game import (
     Die,
     DieKind,
     Event,
-    Face,
     IllegalEvent,
     Keep,
     Points,
@@ -44,8 +44,8 @@ from appliance.rules.power.state import (
 )
 from appliance.rules.roll_off import standing
 
-_KEEPS = keeps(DICE)
-_THROWN = thrown_by(DICE)
+_KEEPS = keeps(len(DICE))
+_THROWN = thrown_by(len(DICE))
 _WITH_POWER = tuple(keep for keep in _KEEPS if POWER_SLOT in keep.slots)
 _SCORES = tuple(
     Score(kind, number) for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))
@@ -71,8 +71,7 @@ def ask(state: State) -> Ask | None:
 
 @lru_cache(maxsize=128)
 def _throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> Throw:
-    kinds = (DieKind.BLACK,) * FIVE + (DieKind.POWER,)
-    return Throw(seat, tuple(Die(slot, kinds[slot]) for slot in _THROWN[held]), roll, rolls)
+    return Throw(seat, tuple(Die(slot, DICE[slot]) for slot in _THROWN[held]), roll, rolls)
 
 
 def _rolls(state: State) -> int:
@@ -154,29 +153,22 @@ def _rolled(state: State, event: Rolled) -> State:
     if held is None:
         raise _refusal(state, event)
     if state.first is None:
-        if len(event.faces) != 1:
+        one = numbers(event.faces, 1)
+        if one is None:
             raise _refusal(state, event)
-        return _roll_off(state, (*state.roll_off, _number(state, event, event.faces[0])))
-    slots = _THROWN[held]
-    if len(event.faces) != len(slots):
-        raise _refusal(state, event)
-    thrown = dict(zip(slots, event.faces, strict=True))
-    power = state.power
-    if POWER_SLOT in thrown:
-        face = thrown.pop(POWER_SLOT)
+        return _roll_off(state, (*state.roll_off, *one))
+    slots, faces, power = _THROWN[held], event.faces, state.power
+    if slots[-1] == POWER_SLOT and len(faces) == len(slots):
+        face = faces[-1]
         if not isinstance(face, str) or face not in MULTIPLIER:
             raise _refusal(state, event)
-        power = face
-    numbers = {slot: _number(state, event, face) for slot, face in thrown.items()}
-    dice = tuple(numbers[s] if s in numbers else state.dice[s] for s in range(FIVE))
-    return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
-
-
-def _number(state: State, event: Event, face: Face) -> int:
-    # Not isinstance: True must not pass for a 1.
-    if type(face) is not int or not 1 <= face <= 6:
+        slots, faces, power = slots[:-1], faces[:-1], face
+    found = numbers(faces, len(slots))
+    if found is None:
         raise _refusal(state, event)
-    return face
+    thrown = dict(zip(slots, found, strict=True))
+    dice = tuple(thrown[s] if s in thrown else state.dice[s] for s in range(FIVE))
+    return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
 
 
 def _roll_off(state: State, throws: tuple[int, ...]) -> State:
@@ -188,7 +180,7 @@ def _scored(state: State, event: Event) -> State:
     seat = state.seat
     before = state.sheets[seat]
     after = _marked(before, state, event)
-    sheets = (*state.sheets[:seat], after, *state.sheets[seat + 1 :])
+    sheets = put(state.sheets, seat, after)
     if state.power == DOUBLE and state.undoubled is None and after.open:
         return replace(state, sheets=sheets, undoubled=before)
     over = not after.open
@@ -218,23 +210,21 @@ def _marked(sheet: Sheet, state: State, event: Event) -> Sheet:
 
 
 def _corrected(state: State, event: Corrected) -> State:
-    slot, face = event.slot, event.face
-    if type(slot) is not int or not 0 <= slot < DICE:
-        raise IllegalEvent(f"expected a slot from 0 to {DICE - 1}, got {slot!r}")
+    check_slot(event, len(DICE))
+    slot = event.slot
     if slot == POWER_SLOT:
-        if not isinstance(face, str) or face not in MULTIPLIER:
-            raise IllegalEvent(f"expected a face of {', '.join(MULTIPLIER)}, got {face!r}")
+        power = event.face
+        if not isinstance(power, str) or power not in MULTIPLIER:
+            raise IllegalEvent(f"expected a face of {', '.join(MULTIPLIER)}, got {power!r}")
         if state.held is None and state.roll:
-            return state if face == state.power else replace(_first_half(state), power=face)
+            return state if power == state.power else replace(_first_half(state), power=power)
         raise _refusal(state, event)
-    if type(face) is not int or not 1 <= face <= 6:
-        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
+    face = right_number(event)
     if state.held is None and state.roll:
         # A correction that changes nothing must not take back the first half of a Double.
         if face == state.dice[slot]:
             return state
-        dice = (*state.dice[:slot], face, *state.dice[slot + 1 :])
-        return replace(_first_half(state), dice=dice)
+        return replace(_first_half(state), dice=put(state.dice, slot, face))
     if slot == 0 and state.roll_off and not state.roll and not state.turns:
         return _roll_off(state, (*state.roll_off[:-1], face))
     raise _refusal(state, event)
@@ -244,8 +234,7 @@ def _first_half(state: State) -> State:
     """The state with the first half of a Double taken back: it was scored on a misread roll."""
     if state.undoubled is None:
         return state
-    seat = state.seat
-    sheets = (*state.sheets[:seat], state.undoubled, *state.sheets[seat + 1 :])
+    sheets = put(state.sheets, state.seat, state.undoubled)
     return replace(state, sheets=sheets, undoubled=None)
 
 
@@ -277,17 +266,16 @@ def _is_kind(kind: object) -> bool:
 def _refusal(state: State, event: Event) -> IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
-    if now is None:
-        expected = "nothing, for the game is over"
-    elif isinstance(now, Throw):
+    expected = ""
+    if isinstance(now, Throw):
         power = any(die.kind is DieKind.POWER for die in now.dice)
         numbers = len(now.dice) - power
         parts = [f"{numbers} faces from 1 to 6"] if numbers else []
         parts += [f"a face of the Power die ({', '.join(MULTIPLIER)})"] if power else []
         expected = f"{' and '.join(parts)}, thrown by {state.players[now.seat]}"
-    else:
+    elif now is not None:
         labels = [c.label for c in choices(state) if not isinstance(c, Keep)]
         or_hold = " or a hold of some dice" if _keeps(state) else ""
         who = state.players[now.seat]
         expected = f"one of {', '.join(labels)}{or_hold}, chosen by {who}"
-    return IllegalEvent(f"expected {expected}; got {event!r}")
+    return refusal(expected, event)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from appliance.rules.checks import check_names
 from appliance.rules.dice import FIVE
-from appliance.rules.game import check_names
 from appliance.rules.notation.events import POWER_WORDS, Words, face_to_text, quote
 from appliance.rules.notation.positions import (
     check,
@@ -143,7 +143,7 @@ def _check_table(state: State) -> None:
         check(state.power != FREEZE, "no throw after Freeze", state.held)
         fourth = state.roll == ROLLS and state.power == POWER and POWER_SLOT in state.held
         check(state.roll < ROLLS or fourth, f"no throw after roll {state.roll}", state.held)
-        check_held(state.held, DICE)
+        check_held(state.held, len(DICE))
     if state.undoubled is not None:
         check(state.held is None and state.power == DOUBLE, "a Double on the table", state.power)
         now, before = state.sheets[state.seat], state.undoubled
@@ -213,7 +213,7 @@ def from_text(words: Words) -> State:
         faces = five(words)
         power = words.one_of(POWER_WORDS, "a face of the Power die")
         if next_is(words, "hold"):
-            held = slots(words, DICE)
+            held = slots(words, len(DICE))
         if next_is(words, "half"):
             half = words.one_of({slot.name.lower(): slot for slot in Slot}, "a slot")
     players, sheets = [], []

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from appliance.rules import dice as roll
 from appliance.rules.dice import Pattern
+from appliance.rules.game import Row
 
 
 class Kind(Pattern):
@@ -215,7 +216,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PowerRow(Row):
     """A row of the sheet for the board; the columns are None while the slot is open.
 
     Attributes:
@@ -225,8 +226,6 @@ class Row:
         power: the power; None for an X too.
     """
 
-    label: str
-    points: int | None
     base: int | None = None
     power: int | None = None
 
@@ -243,7 +242,7 @@ class Breakdown:
         total: the grand total so far.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[PowerRow, ...]
     upper: int
     upper_bonus: int
     lower: int
@@ -257,10 +256,10 @@ def breakdown(sheet: Sheet) -> Breakdown:
     return Breakdown(rows, upper, upper_bonus(upper), sheet.lower, sheet.total)
 
 
-def _row(slot: Slot, line: Line | None) -> Row:
+def _row(slot: Slot, line: Line | None) -> PowerRow:
     if line is None:
-        return Row(slot.label, None)
+        return PowerRow(slot.label, None)
     if not line.power:
-        return Row(slot.label, 0)
+        return PowerRow(slot.label, 0)
     label = f"{slot.label} {line.number}" if line.number else slot.label
-    return Row(label, line.total, line.base, line.power)
+    return PowerRow(label, line.total, line.base, line.power)

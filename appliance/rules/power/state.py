@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from appliance.rules.dice import FIVE
-from appliance.rules.game import Choice
+from appliance.rules.game import Choice, DieKind
 from appliance.rules.power.sheet import Kind, Sheet
 
 MIN_PLAYERS: Final = 1
@@ -13,7 +13,7 @@ ROLLS: Final = 3
 """How many rolls a turn may have; with Power showing after the last of them there is one more."""
 POWER_SLOT: Final = FIVE
 """The slot of the Power die, behind the numbered dice."""
-DICE: Final = FIVE + 1
+DICE: Final[tuple[DieKind, ...]] = (*(DieKind.BLACK,) * FIVE, DieKind.POWER)
 
 DOUBLE: Final = "double"
 FREEZE: Final = "freeze"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Place, TableView
+from appliance.rules.game import Place, Row, Sheet, TableView
 from appliance.rules.showdown.cards import CHIP, FULL, Card
 from appliance.rules.showdown.state import SPACES, State, Step, is_wild
 
@@ -75,24 +75,8 @@ def table_view(state: State) -> TableView:
     return TableView(tuple(places), ring=True, beside=tuple(Place(c.label) for c in now.off))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A card as the board pages through them: None while it is beside the board."""
-
-    label: str
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What a player has on the board: the twelve cards, 0 for those of others, and their sum."""
-
-    rows: tuple[Row, ...]
-    total: int
-
-
 def sheet(state: State, seat: int) -> Sheet:
-    """What a player has on the board."""
+    """The twelve cards with what a player has on them: 0 on those of others, None off the board."""
     rows = []
     for card, stack in zip(Card, state.cards, strict=True):
         if stack is None:

@@ -9,15 +9,30 @@ without playing to it.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from appliance.rules.checks import check_start, who_begins
+from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import goals as goals
+from appliance.rules.defaults import hint as hint
+from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE
-from appliance.rules.game import BadOptions, Face, Goal, Options, OptionValue, Outcome, check_names
+from appliance.rules.game import (
+    WHO_BEGINS,
+    BadOptions,
+    DieKind,
+    Face,
+    Options,
+    OptionValue,
+    OptionWords,
+    Outcome,
+)
+from appliance.rules.game import Sheet as Sheet
 from appliance.rules.notation.events import Verb, Words
-from appliance.rules.showdown import board as showdown_board
 from appliance.rules.showdown.board import Board as Board
-from appliance.rules.showdown.board import Sheet as Sheet
 from appliance.rules.showdown.board import Space as Space
 from appliance.rules.showdown.board import board as board
 from appliance.rules.showdown.board import describe as describe
+from appliance.rules.showdown.board import sheet as sheet
 from appliance.rules.showdown.board import table_view as table_view
 from appliance.rules.showdown.cards import CHIP
 from appliance.rules.showdown.cards import Card as Card
@@ -49,6 +64,11 @@ OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
 }
 """`first`: the seat that the players chose to begin. `showdown_raise_continues`: the house rule
 that a raise in the Showdown round is followed by another move instead of ending the turn."""
+OPTION_WORDS: Mapping[str, OptionWords] = {
+    "first": WHO_BEGINS,
+    "showdown_raise_continues": OptionWords("AFTER RAISE", {False: "STOP", True: "MOVE ON"}),
+}
+DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * FIVE, DieKind.RED)
 
 
 def start(players: Sequence[str], options: Options) -> State:
@@ -58,19 +78,12 @@ def start(players: Sequence[str], options: Options) -> State:
         BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
             an unknown option or value.
     """
-    check_names(players)
-    count = len(players)
-    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
-        raise BadOptions(f"Showdown is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {count}")
-    if unknown := sorted(set(options) - set(OPTIONS)):
-        raise BadOptions(f"Showdown has no option {unknown[0]!r}; it has {sorted(OPTIONS)}")
-    first = options.get("first", 0)
-    if type(first) is not int or not 0 <= first < count:
-        raise BadOptions(f"option first: expected a seat from 0 to {count - 1}, got {first!r}")
+    check_start("Showdown", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
+    first = who_begins(options, len(players)) or 0
     goes_on = options.get("showdown_raise_continues", False)
     if not isinstance(goes_on, bool):
         raise BadOptions(f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}")
-    pawns = tuple(SIDE * seat for seat in range(count))
+    pawns = tuple(SIDE * seat for seat in range(len(players)))
     return State(tuple(players), pawns, first=first, raise_continues=goes_on)
 
 
@@ -106,16 +119,6 @@ def outcome(state: State) -> Outcome | None:
     if state.step is not Step.OVER:
         return None
     return Outcome.of_totals(scores(state))
-
-
-def sheet(state: State, seat: int) -> Sheet:
-    """The twelve cards with what a seat has on them, for the board."""
-    return showdown_board.sheet(state, seat)
-
-
-def goals(state: State, seat: int) -> tuple[Goal, ...]:
-    """None: there are no bonuses."""
-    return ()
 
 
 def turn(state: State) -> int:

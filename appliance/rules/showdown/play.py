@@ -1,12 +1,13 @@
-"""What Showdown asks for, what may be answered, and the state after it.
+"""How a turn of Showdown goes: what is asked for, what may be answered, the state after it.
 
-How a turn of Showdown goes: where the pawn lands, what a roll may be used for, what follows.
+It begins where the pawn lands, goes on to what a roll may be used for, and ends with what follows.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
 from appliance.rules.dice import FIVE, five_alike, keeps, thrown_by
 from appliance.rules.game import (
     Ask,
@@ -16,7 +17,6 @@ from appliance.rules.game import (
     Die,
     DieKind,
     Event,
-    Face,
     IllegalEvent,
     Keep,
     Points,
@@ -137,43 +137,26 @@ def _on_table(
 
 
 def _rolled(state: State, event: Rolled) -> State:
-    if state.step is Step.MOVE:
-        if len(event.faces) != 1:
-            raise _refusal(state, event)
-        (red,) = _numbers(state, event, event.faces)
-        return move(state, state.pawns[state.seat], red)
-    if state.step is not Step.ROLL:
+    red = state.step is Step.MOVE
+    slots = (RED_SLOT,) if red else _THROWN[state.held]
+    found = numbers(event.faces, len(slots)) if red or state.step is Step.ROLL else None
+    if found is None:
         raise _refusal(state, event)
-    slots = _THROWN[state.held]
-    if len(event.faces) != len(slots):
-        raise _refusal(state, event)
-    faces = dict(zip(slots, _numbers(state, event, event.faces), strict=True))
+    if red:
+        return move(state, state.pawns[state.seat], found[0])
+    faces = dict(zip(slots, found, strict=True))
     thrown = tuple(faces[slot] if slot in faces else state.dice[slot] for slot in range(FIVE))
     return _on_table(state, Step.USE, state.roll + 1, thrown, ())
 
 
-def _numbers(state: State, event: Event, faces: Sequence[Face]) -> tuple[int, ...]:
-    numbers: list[int] = []
-    for face in faces:
-        # Not isinstance: True must not pass for a 1.
-        if type(face) is not int or not 1 <= face <= 6:
-            raise _refusal(state, event)
-        numbers.append(face)
-    return tuple(numbers)
-
-
 def _corrected(state: State, event: Corrected) -> State:
-    slot, face = event.slot, event.face
-    if type(slot) is not int or not 0 <= slot <= RED_SLOT:
-        raise IllegalEvent(f"expected a slot from 0 to {RED_SLOT}, got {slot!r}")
-    if type(face) is not int or not 1 <= face <= 6:
-        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
+    check_slot(event, RED_SLOT + 1)
+    slot, face = event.slot, right_number(event)
     if slot == RED_SLOT and state.red:
         # A correction that changes nothing must not take back a choice to stay.
         return state if face == state.red else move(state, state.origin, face)
     if slot != RED_SLOT and state.step is Step.USE:
-        dice = (*state.dice[:slot], face, *state.dice[slot + 1 :])
-        return replace(state, dice=dice)
+        return replace(state, dice=put(state.dice, slot, face))
     raise _refusal(state, event)
 
 
@@ -198,20 +181,19 @@ def _check_choice(state: State, choice: Event) -> None:
 def _refusal(state: State, event: Event) -> IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
-    if now is None:
-        expected = "nothing, for the game is over"
-    elif isinstance(now, Throw):
+    expected = ""
+    if isinstance(now, Throw):
         count = len(now.dice)
         what = "the red die" if state.step is Step.MOVE else f"{count} black dice"
         expected = f"faces from 1 to 6 of {what}, thrown by {state.players[now.seat]}"
-    else:
-        labels = [_told(choice) for choice in choices(state) if not isinstance(choice, Keep)]
+    elif now is not None:
+        labels = [_named(choice) for choice in choices(state) if not isinstance(choice, Keep)]
         or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS else ""
         expected = f"{', '.join(labels)}{or_hold}, chosen by {state.players[now.seat]}"
-    return IllegalEvent(f"expected {expected}; got {event!r}")
+    return refusal(expected, event)
 
 
-def _told(choice: Choice) -> str:
+def _named(choice: Choice) -> str:
     verb = f"{type(choice).__name__.upper()} " if isinstance(choice, Place | Take | Raise) else ""
     return f"{verb}{choice.label}"
 
@@ -237,7 +219,7 @@ def move(state: State, origin: int, red: int) -> State:
     matters only once a roll is used. But on a card of one's own none can have been thrown yet.
     """
     space = (origin + red) % SPACES
-    moved = replace(state, pawns=_put(state.pawns, state.seat, space), red=red, origin=origin)
+    moved = replace(state, pawns=put(state.pawns, state.seat, space), red=red, origin=origin)
     landing = landing_step(moved)
     if landing is not Step.ROLL:
         return replace(moved, step=landing, roll=0, dice=(), held=())
@@ -309,8 +291,8 @@ def apply_use(state: State, use: Use) -> State:
     stack = state.cards[card]
     space = next_empty(state, state.pawns[seat]) if stack is None else stack.space
     chips = stacks(state.dice)[card]
-    cards = (*state.cards[:card], Stack(space, seat, chips), *state.cards[card + 1 :])
-    after = replace(state, cards=cards, pawns=_put(state.pawns, seat, space))
+    cards: tuple[Stack | None, ...] = put(state.cards, card, Stack(space, seat, chips))
+    after = replace(state, cards=cards, pawns=put(state.pawns, seat, space))
     goes_on = isinstance(use, Take) or (isinstance(use, Raise) and state.raise_continues)
     return move_again(after) if state.in_showdown and goes_on else end_turn(after)
 
@@ -328,7 +310,3 @@ def end_turn(state: State) -> State:
         end = turns + len(state.players)
     after = replace(move_again(state), turns=turns, end=end)
     return replace(after, step=Step.OVER) if turns == end else after
-
-
-def _put(spaces: tuple[int, ...], seat: int, space: int) -> tuple[int, ...]:
-    return (*spaces[:seat], space, *spaces[seat + 1 :])

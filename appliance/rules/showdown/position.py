@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from appliance.rules.checks import check_names
 from appliance.rules.dice import FACES, FIVE
-from appliance.rules.game import RulesError, check_names
 from appliance.rules.notation.events import Words, quote
+from appliance.rules.notation.positions import check, next_is
 from appliance.rules.showdown.cards import CARDS, FULL, Card, can_hold
 from appliance.rules.showdown.play import landing_step
 from appliance.rules.showdown.state import (
@@ -21,10 +22,6 @@ from appliance.rules.showdown.state import (
 
 _MANY = 999_999_999
 _MOST_CHIPS = max(FULL)
-
-
-class BadPosition(RulesError):
-    """A position that no game can come to; says what is wrong with it."""
 
 
 def position(
@@ -66,7 +63,7 @@ def position(
     """
     check_names(players)
     seats = len(players)
-    _check(MIN_PLAYERS <= seats <= MAX_PLAYERS, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", seats)
+    check(MIN_PLAYERS <= seats <= MAX_PLAYERS, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", seats)
     cards = cards or {}
     state = State(
         tuple(players),
@@ -83,20 +80,15 @@ def position(
         tuple(dice),
         tuple(held),
     )
-    _check(first in range(seats), "the seat that began", first)
-    _check(len(pawns) == seats, "a pawn for each player", len(pawns))
+    check(first in range(seats), "the seat that began", first)
+    check(len(pawns) == seats, "a pawn for each player", len(pawns))
     for space in pawns:
-        _check(space in range(SPACES), f"a space from 0 to {SPACES - 1}", space)
+        check(space in range(SPACES), f"a space from 0 to {SPACES - 1}", space)
     _check_cards(state)
     _check_turns(state)
     _check_move(state)
     _check_table(state)
     return state
-
-
-def _check(good: bool, expected: str, found: object) -> None:
-    if not good:
-        raise BadPosition(f"expected {expected}, got {found!r}")
 
 
 def _check_cards(state: State) -> None:
@@ -106,63 +98,63 @@ def _check_cards(state: State) -> None:
             continue
         free = stack.space in range(SPACES) and not is_wild(stack.space)
         free = free and stack.space not in taken
-        _check(free, f"a diamond space of its own for {card.label}", stack.space)
+        check(free, f"a diamond space of its own for {card.label}", stack.space)
         taken.add(stack.space)
-        _check(stack.seat in range(len(state.players)), f"a seat for {card.label}", stack.seat)
-        _check(can_hold(card, stack.chips), f"a stack that {card.label} can hold", stack.chips)
+        check(stack.seat in range(len(state.players)), f"a seat for {card.label}", stack.seat)
+        check(can_hold(card, stack.chips), f"a stack that {card.label} can hold", stack.chips)
 
 
 def _check_turns(state: State) -> None:
     placed = CARDS - state.cards.count(None)
     turns, end, seats = state.turns, state.end, len(state.players)
     if placed < CARDS:
-        _check(end is None, "no end while cards are off the board", end)
-        _check(turns >= placed, f"at least {placed} turns for as many cards", turns)
+        check(end is None, "no end while cards are off the board", end)
+        check(turns >= placed, f"at least {placed} turns for as many cards", turns)
         over = False
     else:
-        _check(end is not None, "the number of turns of the whole game", end)
+        check(end is not None, "the number of turns of the whole game", end)
         end = end or 0
-        _check(end - seats >= CARDS, f"an end after {CARDS + seats} turns or more", end)
-        _check(end - seats <= turns <= end, f"{end - seats} to {end} turns", turns)
+        check(end - seats >= CARDS, f"an end after {CARDS + seats} turns or more", end)
+        check(end - seats <= turns <= end, f"{end - seats} to {end} turns", turns)
         over = turns == end
-    _check((state.step is Step.OVER) == over, "a step as the turns have it", state.step)
+    check((state.step is Step.OVER) == over, "a step as the turns have it", state.step)
     if turns < seats:
         unmoved = range(turns + (state.step is not Step.MOVE), seats)
         for seat in ((state.first + number) % seats for number in unmoved):
-            _check(state.pawns[seat] == SIDE * seat, "a pawn on its corner", state.pawns[seat])
+            check(state.pawns[seat] == SIDE * seat, "a pawn on its corner", state.pawns[seat])
 
 
 def _check_move(state: State) -> None:
     red, origin = state.red, state.origin
-    _check(red in (0, *FACES), "a face of the red die, or 0", red)
-    _check(origin in range(SPACES), f"a space from 0 to {SPACES - 1}", origin)
+    check(red in (0, *FACES), "a face of the red die, or 0", red)
+    check(origin in range(SPACES), f"a space from 0 to {SPACES - 1}", origin)
     if state.step is Step.OVER or (state.step is Step.MOVE and not red):
-        _check(red == 0 and origin == 0, "no red die on the table", (red, origin))
+        check(red == 0 and origin == 0, "no red die on the table", (red, origin))
         return
     space = state.pawns[state.seat]
-    _check(red > 0, "the face that the red die showed", red)
-    _check(space == (origin + red) % SPACES, f"a pawn moved by {red} from {origin}", space)
+    check(red > 0, "the face that the red die showed", red)
+    check(space == (origin + red) % SPACES, f"a pawn moved by {red} from {origin}", space)
     landing = landing_step(state)
     fits = {
         Step.ROLL: (Step.ROLL, Step.USE),
         Step.LANDED: (Step.LANDED, Step.ROLL, Step.USE),
         Step.MOVE: (Step.MOVE,),
     }[landing]
-    _check(state.step in fits, f"a step of {', '.join(fits)}", state.step)
+    check(state.step in fits, f"a step of {', '.join(fits)}", state.step)
 
 
 def _check_table(state: State) -> None:
     roll, dice, held = state.roll, state.dice, state.held
     rolls = {Step.ROLL: range(ROLLS), Step.USE: range(1, ROLLS + 1)}.get(state.step, range(1))
-    _check(roll in rolls, f"roll {rolls.start} to {rolls.stop - 1}", roll)
+    check(roll in rolls, f"roll {rolls.start} to {rolls.stop - 1}", roll)
     if not roll:
-        _check(not dice and not held, "no black dice on the table", dice or held)
+        check(not dice and not held, "no black dice on the table", dice or held)
         return
     good = len(dice) == FIVE and all(face in FACES for face in dice)
-    _check(good, "five faces 1 to 6", dice)
+    check(good, "five faces 1 to 6", dice)
     slots = tuple(slot for slot in range(FIVE) if slot in held)
     good = held == slots and len(held) < FIVE and not (held and state.step is Step.USE)
-    _check(good, f"slots to hold for a throw, from 0 to {FIVE - 1}, ascending, not all", held)
+    check(good, f"slots to hold for a throw, from 0 to {FIVE - 1}, ascending, not all", held)
 
 
 def to_text(state: State) -> str:
@@ -198,22 +190,22 @@ def from_text(words: Words) -> State:
     turns = words.number(0, _MANY, "turns that are over")
     words.literal("first")
     first = words.number(1, MAX_PLAYERS, "a seat") - 1
-    end = words.number(0, _MANY, "turns") if _next_is(words, "end") else None
-    raise_continues = _next_is(words, "raise-continues")
+    end = words.number(0, _MANY, "turns") if next_is(words, "end") else None
+    raise_continues = next_is(words, "raise-continues")
     words.literal("step")
     step = words.one_of({step.value: step for step in Step}, "a step")
     red, origin, roll, faces, held = 0, 0, 0, tuple[int, ...](), tuple[int, ...]()
-    if _next_is(words, "red"):
+    if next_is(words, "red"):
         red = words.number(1, 6, "a face")
         words.literal("from")
         origin = words.number(0, SPACES - 1, "a space")
-    if _next_is(words, "roll"):
+    if next_is(words, "roll"):
         roll = words.number(1, ROLLS, "a roll")
         words.literal("dice")
         faces = _digits(words, FIVE, "five faces such as 35512")
         if step is Step.ROLL:
             words.literal("hold")
-            if not _next_is(words, "none"):
+            if not next_is(words, "none"):
                 held = tuple(n - 1 for n in _digits(words, None, "dice such as 134, or none"))
     players, pawns = [], []
     words.literal("|")
@@ -244,13 +236,6 @@ def from_text(words: Words) -> State:
         dice=faces,
         held=held,
     )
-
-
-def _next_is(words: Words, word: str) -> bool:
-    if words.peek() != word:
-        return False
-    words.literal(word)
-    return True
 
 
 def _digits(words: Words, count: int | None, expected: str) -> tuple[int, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from appliance.inputs import Button
 from appliance.simulator.people.cups import Bag
-from appliance.simulator.people.dice import ODD
 from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presses
 from appliance.simulator.people.roller import Roller
@@ -122,9 +121,11 @@ class Answerer:
         if self._bag.dealt:
             return self._coloured_asked(prompt)
         if prompt.name.endswith(" DIE"):
-            return ODD
+            return self._of_kind(prompt.name)
         hands = self._hands
-        left = [b for b in sorted(hands.faces) if hands.tray.kind(b) is not Kind.POWER]
+        kinds = [hands.tray.kind(b) for b in hands.faces]
+        odd = {kind for kind in kinds if kind is not Kind.BLACK and kinds.count(kind) == 1}
+        left = [b for b in sorted(hands.faces) if hands.tray.kind(b) not in odd]
         left = self._not_shown(left, prompt)
         lying = hands.tray.lying()
         left = [b for b in left if b in hands.pending] or left or [hands.asked[0]]
@@ -133,6 +134,12 @@ class Answerer:
         if prompt.aside and beside in left:
             return beside
         return (bad or left)[0] if prompt.state is not DieState.UNSURE else _good(left, bad)
+
+    def _of_kind(self, name: str) -> int:
+        """The die that the board calls by its kind, which no other has."""
+        kind = Kind(name.split()[0].lower())
+        hands = self._hands
+        return next(body for body in hands.faces if hands.tray.kind(body) is kind)
 
     def _coloured_asked(self, prompt: TellPrompt) -> int:
         """The same where colours count; by its place, if that one is not shown yet."""
@@ -153,7 +160,12 @@ class Answerer:
         return left
 
     def _put_right(self, prompt: TellPrompt) -> None:
-        body = self._hands.body(prompt.index if prompt.name.startswith("DIE") else ODD)
+        if prompt.name.startswith("DIE"):
+            body = self._hands.bodies.get(prompt.index, prompt.index)
+        elif self._bag.dealt:
+            body = self._hands.bodies[_slot_named(prompt.name)]
+        else:
+            body = self._of_kind(prompt.name)
         if prompt.turned is not None:
             if not self._turned_back(body):
                 self._buttons.press(Button.BACK)

@@ -5,13 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from appliance.rules.game import Face, ShownDie
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
+from appliance.rules.holdem.evaluator import BAG as COLOURS
 from appliance.rules.holdem.state import POCKET, State
 from vision.reading import Kind
 
-BAG: Mapping[int, Kind] = {
-    number: Kind(SUITS[number // OF_A_SUIT].value) for number in range(OF_A_SUIT * len(SUITS))
-}
+BAG: Mapping[int, Kind] = {number: Kind(kind.value) for number, kind in enumerate(COLOURS)}
 """The dice of the bag by number."""
 
 

@@ -33,7 +33,7 @@ from appliance.table.session.holdem_prompts import (
     PotPrompt,
     ShowPrompt,
 )
-from appliance.table.session.session import Drawn, Session, Setup
+from appliance.table.session.session import Drawn, Session, Setup, colours_on_table
 from vision.events import Found, Roll
 
 PATIENCE_S = 4.0
@@ -106,7 +106,7 @@ class SimulatedPlayer:
         self.hands.begin(session)
         self._forget(session.setup.players)
         self._known = len(session.events)
-        if session.setup.game != "holdem" or not session.events:
+        if not colours_on_table(session) or not session.events:
             # A game that was left may have been one with cups.
             self.bag.cups.clear()
         if self._call_referee is not None:

@@ -22,10 +22,9 @@ from appliance.rules.classic.sheet import (
     ordinary,
 )
 from appliance.rules.dice import five_alike
-from appliance.rules.game import Choose, Keep
+from appliance.rules.game import Choose, Hint, Keep, Measure
 from appliance.strategy.classic.table import BOXES, FIFTY, SUMS, holds
 from appliance.strategy.classic.values import STEPS, load
-from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.turn import HANDS, best_keep, keep_worth
 
 _BONUS = np.where(np.arange(SUMS) >= UPPER_BONUS_FROM, UPPER_BONUS, 0)

@@ -16,9 +16,8 @@ from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.game import Bank, Lying, Pass, State, Steal, Step, Take, TakeFive
 from appliance.rules.free_for_all.play import Use, ends_game, uses
 from appliance.rules.free_for_all.state import ROLLS
-from appliance.rules.game import Choice, Choose, Draw, Keep
+from appliance.rules.game import Choice, Choose, Draw, Hint, Keep, Measure
 from appliance.strategy.free_for_all.worth import home
-from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.turn import HANDS, best_keep, keep_worth
 
 

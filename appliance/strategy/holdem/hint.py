@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from appliance.rules.game import Choose
+from appliance.rules.game import Choose, Hint, Measure, Odds
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.course import awards
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import POCKET, Stage
-from appliance.strategy.hint import Hint, Measure, Odds
 from appliance.strategy.holdem.odds import by_rank, chance_of_shown, draws
 
 FILE = "holdem_open.json"

@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES, FIVE
-from appliance.rules.game import Choice, Choose, Keep
+from appliance.rules.game import Choice, Choose, Hint, Keep, Measure
 from appliance.rules.power import game as power
 from appliance.rules.power.game import State
 from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, Slot, base
 from appliance.rules.power.state import DOUBLE, FREEZE, MULTIPLIER, POWER, POWER_SLOT, ROLLS
-from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.power.worth import UPPER_MASK, bonus, final, table
 from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS, best, expected
 

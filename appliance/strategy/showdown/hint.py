@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES, five_alike
-from appliance.rules.game import Choice, Choose, Keep
+from appliance.rules.game import Choice, Choose, Hint, Keep, Measure
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.cards import stacks
 from appliance.rules.showdown.game import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
 from appliance.rules.showdown.play import Use, landing_step, use_of
 from appliance.rules.showdown.state import ROLLS, SPACES, is_wild
-from appliance.strategy.hint import Hint, Measure
 from appliance.strategy.showdown.worth import Outlook
 from appliance.strategy.turn import HANDS, INDEX, best_keep, keep_worth
 

@@ -65,7 +65,7 @@ class Desk:
     settings: Settings = field(default_factory=Settings)
     aside: tuple[Aside, ...] = ()
     about: tuple[tuple[str, str], ...] = ()
-    games: tuple[str, ...] = tuple(GAMES)
+    games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     can_calibrate: bool = False
     brightness: int = 3
     notice: Notice | None = None

@@ -172,13 +172,14 @@ def rule_rows(desk: Desk) -> tuple[tuple[str, OptionValue, OptionValue | None], 
 def rule_lines(desk: Desk, index: int) -> tuple[str, tuple[str, ...], bool]:
     """Title and text of an option of the present game, and whether OK changes the next game's."""
     assert desk.session is not None
+    game = desk.session.setup.game
     name, now, coming = rule_rows(desk)[index]
-    text = value_words(name, now, desk.session.setup.players)
+    text = value_words(game, name, now, desk.session.setup.players)
     if coming is None:
-        return title(name), (text,), False
-    later = value_words(name, coming)
+        return title(game, name), (text,), False
+    later = value_words(game, name, coming)
     lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
-    return title(name), lines, True
+    return title(game, name), lines, True
 
 
 def in_rules(desk: Desk, page: Rules, button: Button) -> Desk:

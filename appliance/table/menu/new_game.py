@@ -6,12 +6,12 @@ A roll-off before the game, for games whose own rules leave it to the players wh
 from dataclasses import replace
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import OptionValue
+from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import find
 from appliance.rules.roll_off import standing
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.console import Desk, ask_for, back, push, turn_to
-from appliance.table.menu.options import ROLL_OFF, asked, seat_option
+from appliance.table.menu.options import asked, seat_option
 from appliance.table.menu.pages import (
     Draft,
     PickFirst,
@@ -176,6 +176,8 @@ def in_option(desk: Desk, page: PickOption, button: Button) -> Desk:
 
 
 def _ask_first(desk: Desk, draft: Draft) -> Desk:
+    if not seat_option(draft.game):
+        return ask_for(desk, BeginGame(draft.setup))
     return push(desk, PickFirst(draft)) if draft.count > 1 else started(desk, draft, 0)
 
 

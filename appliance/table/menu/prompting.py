@@ -151,9 +151,10 @@ def desk_prompt(desk: Desk) -> DeskPrompt:
             return NamePrompt(len(draft.players), entry, remark)
         case PickOption(draft, name, index):
             values = find(draft.game).OPTIONS[name]
-            return _list(f"{title(name)}?", [value_words(name, v) for v in values], index)
+            offered = [value_words(draft.game, name, value) for value in values]
+            return _list(f"{title(draft.game, name)}?", offered, index)
         case PickFirst(draft, index):
-            who = title(seat_option(draft.game))
+            who = title(draft.game, seat_option(draft.game))
             return _list(f"{who}?", ["ROLL-OFF", *draft.players], index)
         case RollOff():
             return _roll_off(desk, page)

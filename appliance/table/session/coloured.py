@@ -21,7 +21,6 @@ from appliance.rules.game import (
     ShownDie,
     Throw,
 )
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
 from appliance.table.session.matching import (
     NOT_SEEN,
     Answer,
@@ -50,6 +49,11 @@ def open_dice(session: Session) -> dict[int, ShownDie]:
         for slot, (kind, face) in enumerate(zip(kinds, faces, strict=True))
         if kind is not None and isinstance(face, int)
     }
+
+
+def bag(session: Session) -> Counter[DieKind]:
+    """How many dice of each colour the game is played with."""
+    return Counter(session.rules.DICE)
 
 
 def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Match:
@@ -130,7 +134,7 @@ def count_shown(session: Session, answer: Answer, told: Faces, kinds: Kinds) -> 
             return _ask(session, answer, told, kinds, seen.slot)
     shown = Shown(tuple(ShownDie(colours[s.slot], int(faces[s.slot])) for s in answer.thrown))
     slots = [seen.slot for seen in answer.thrown]
-    if (need := _same_again(session)) is not None:
+    if (need := same_again(session)) is not None:
         odd = Counter(colours[s] for s in slots) - Counter(need)
         doubted = _least_sure(answer, [s for s in slots if odd[colours[s]]], kinds)
         if doubted is not None:
@@ -148,10 +152,10 @@ def _colours(session: Session, answer: Answer, told: dict[int, DieKind]) -> dict
     found = dict(told)
     for seen in answer.thrown:
         read = kind_read(seen.reading)
-        if seen.slot not in found and read in SUITS:
+        if read is not None and seen.slot not in found and read in bag(session):
             found[seen.slot] = read
     open_slots = [seen.slot for seen in answer.thrown if seen.slot not in found]
-    need = _same_again(session)
+    need = same_again(session)
     if need is not None and open_slots:
         left = Counter(need) - Counter(found[s.slot] for s in answer.thrown if s.slot in found)
         if left.total() == len(open_slots) and len(left) == 1:
@@ -159,19 +163,16 @@ def _colours(session: Session, answer: Answer, told: dict[int, DieKind]) -> dict
     return found
 
 
-def _same_again(session: Session) -> tuple[DieKind, ...] | None:
+def same_again(session: Session) -> tuple[DieKind, ...] | None:
     """The colours that must lie there again, when the same dice are thrown once more."""
-    ask = session.rules.ask(session.state)
-    thrown_before = getattr(session.state, "thrown", 0)
-    if isinstance(ask, Throw) and ask.roll == 1 and thrown_before:
-        return tuple(die.kind for die in ask.dice)
-    return None
+    ask, unseen = session.rules.ask(session.state), session.rules.unseen(session.state)
+    return tuple(unseen) if isinstance(ask, Throw) and len(unseen) == len(ask.dice) else None
 
 
 def _put_right_before(session: Session, colours: Sequence[DieKind]) -> Session:
     """Gives dice that are thrown again the colours that the players have told for them."""
-    missing = list((Counter(colours) - Counter(_same_again(session) or ())).elements())
-    surplus = Counter(_same_again(session) or ()) - Counter(colours)
+    missing = list((Counter(colours) - Counter(same_again(session) or ())).elements())
+    surplus = Counter(same_again(session) or ()) - Counter(colours)
     ask = session.rules.ask(session.state)
     events: list[Event] = []
     for die in ask.dice if isinstance(ask, Throw) else ():
@@ -188,8 +189,9 @@ def _too_many(
     lying = open_dice(session)
     slots = [seen.slot for seen in answer.thrown]
     every = Counter(chain((colours[s] for s in slots), (die.kind for die in lying.values())))
-    kind = max(SUITS, key=lambda suit: every[suit])
-    if every[kind] <= OF_A_SUIT:
+    room = bag(session)
+    kind = max(room, key=lambda colour: every[colour])
+    if every[kind] <= room[kind]:
         # Dice that were put away have it: only taking back what was shown before helps.
         return replace(session, mode=Playing(), remark=f"TOO MUCH {kind.upper()}")
     doubted = _least_sure(answer, [s for s in slots if colours[s] is kind], kinds)
@@ -227,13 +229,11 @@ def colour_proposals(
         others = [colours[s.slot] for s in answer.thrown if s.slot in colours and s.slot != slot]
         read = colours.get(slot)
     taken = Counter(chain(lying.values(), others))
-    if (need := _same_again(session)) is not None and answer is not None:
-        taken = Counter(others)
-        room = Counter(need)
-    else:
-        room = Counter(dict.fromkeys(SUITS, OF_A_SUIT))
+    every = room = bag(session)
+    if (need := same_again(session)) is not None and answer is not None:
+        taken, room = Counter(others), Counter(need)
     # Those of which dice are left come first, among them the one that was read.
-    return tuple(sorted(SUITS, key=lambda k: (taken[k] >= room[k], k is not read)))
+    return tuple(sorted(every, key=lambda k: (taken[k] >= room[k], k is not read)))
 
 
 def colour_told(session: Session, mode: Colouring) -> Session:

@@ -8,8 +8,19 @@ service) asks `appliance.strategy.advice` and answers with `Hinted`, as a lot is
 from dataclasses import dataclass, replace
 
 from appliance.inputs import Button
-from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Keep, Reveal, Throw
-from appliance.strategy.hint import Hint, Measure, Odds
+from appliance.rules.game import (
+    Choice,
+    Choose,
+    DieKind,
+    Draw,
+    Face,
+    Hint,
+    Keep,
+    Measure,
+    Odds,
+    Reveal,
+    Throw,
+)
 from appliance.table.session.session import (
     Browsing,
     Clashing,

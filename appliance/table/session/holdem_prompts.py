@@ -6,8 +6,14 @@ from appliance.rules.game import Choose, DieKind, Face, Reveal, ShownDie, Throw
 from appliance.rules.holdem.betting import Act, cost
 from appliance.rules.holdem.course import awards, best_hand
 from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
-from appliance.table.session.coloured import open_dice
-from appliance.table.session.session import Colouring, Playing, Session, ranked_choices
+from appliance.table.session.coloured import open_dice, same_again
+from appliance.table.session.session import (
+    Colouring,
+    Playing,
+    Session,
+    die_name,
+    ranked_choices,
+)
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]
@@ -130,17 +136,12 @@ class ColourPrompt:
 HoldemPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt
 
 
-def die_name(slot: int) -> str:
-    """A die as the board calls it."""
-    return f"DIE {slot + 1}" if slot < COMMUNITY else f"POCKET {slot + 1 - COMMUNITY}"
-
-
 def colour_prompt(session: Session, mode: Colouring) -> ColourPrompt:
     """Asks for a colour."""
     face = dict(mode.told).get(mode.slot)
     if face is None:
         face = open_dice(session)[mode.slot].face
-    return ColourPrompt(die_name(mode.slot), face, mode.kind, mode.answer is not None)
+    return ColourPrompt(die_name(session, mode.slot), face, mode.kind, mode.answer is not None)
 
 
 def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPrompt:
@@ -152,7 +153,7 @@ def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPromp
     if isinstance(ask, Reveal):
         return ShowPrompt(player, session.tray, lying, session.remark, news)
     surplus = max(0, session.lying - len(lying))
-    if getattr(session.state, "thrown", 0) and ask.roll == 1:
+    if same_again(session) is not None:
         # The dice of the Flop are taken up to be thrown again.
         surplus = max(0, session.lying - len(ask.dice))
     return DealPrompt(player, ask.purpose, len(ask.dice), session.tray, surplus, lying, news)

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import DieKind, Face
-from appliance.strategy.hint import Hint
+from appliance.rules.game import DieKind, Face, Hint
 from appliance.table.session.matching import Answer, Clash, Miscount
 
 

@@ -61,8 +61,8 @@ def _pressed(session: Session, press: Pressed) -> Session:
     if press.long and press.button is Button.BACK:
         return _open_undo(session)
     if press.long and press.button is Button.OK and not isinstance(session.mode, PENDING):
-        seat = getattr(session.rules.ask(session.state), "seat", 0)
-        return replace(session, mode=Sheet(seat))
+        ask = session.rules.ask(session.state)
+        return replace(session, mode=Sheet(ask.seat if ask else 0))
     if isinstance(session.mode, Hinting):
         if press.button not in HOLDS:
             return hinting_pressed(session, session.mode, press.button)

@@ -1,7 +1,6 @@
 """Which prompt a session of a game gives now."""
 
-from appliance.rules.game import Choose, DieKind, Points, Reveal, Throw
-from appliance.rules.holdem.state import COMMUNITY
+from appliance.rules.game import Choice, Choose, Points, Reveal, Throw
 from appliance.table.prompts import (
     ROW,
     ChoicePrompt,
@@ -22,7 +21,6 @@ from appliance.table.session.holdem_prompts import (
     choose_prompt,
     colour_prompt,
     deal_prompt,
-    die_name,
 )
 from appliance.table.session.matching import NOT_SEEN, Miscount
 from appliance.table.session.recording import undo_count
@@ -40,11 +38,11 @@ from appliance.table.session.session import (
     Turned,
     Undoing,
     asks_colours,
-    colours_on_table,
     dice_on_table,
+    die_name,
+    legend_of,
     lists_at_once,
     ranked_choices,
-    slot_kinds,
 )
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.throws import may_roll_again
@@ -65,16 +63,16 @@ def prompt(session: Session) -> Prompt:
         case Colouring() as mode:
             return colour_prompt(session, mode)
         case Turned(slot, face):
-            first, row = _row(slot, dice)
-            name = _name(session, slot)
+            first, row = _row(session, slot, dice)
+            name = die_name(session, slot)
             return TellPrompt(name, slot - first, face, None, row, turned=dice[slot])
         case Miscounted(miscount):
             return _count(session, player, miscount)
         case Clashing(clash):
-            return ClashPrompt(clash.slot, clash.why, _name(session, clash.slot))
+            return ClashPrompt(clash.slot, clash.why, die_name(session, clash.slot))
         case Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
-            return UndoPrompt(getattr(event, "label", ""), steps)
+            return UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
         case Sheet() as sheet:
             return sheet_prompt(session, sheet)
         case Leaving():
@@ -133,26 +131,28 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
     known = session.rules.dice(session.state)
     dice = tuple(face if slot in held else None for slot, face in enumerate(known))
     scored = session.scored
+    kinds = [die.kind for die in ask.dice]
     return ThrowPrompt(
         player=player,
         roll=ask.roll if isinstance(ask, Throw) else 1,
         rolls=ask.rolls if isinstance(ask, Throw) else 1,
         purpose=ask.purpose,
         slots=tuple(die.slot for die in ask.dice),
-        kind=ask.dice[0].kind if len({die.kind for die in ask.dice}) == 1 else None,
+        kind=kinds[0] if len(set(kinds)) == 1 else None,
         dice=dice,
         tray=session.tray,
         take=session.lying >= max(2, len(ask.dice)),
         scored=scored,
         scorer=session.setup.players[scored.seat] if scored else "",
         table=table_spots(session, ask.seat),
+        odd=kinds[-1] if len(set(kinds)) == 2 and kinds.count(kinds[-1]) == 1 else None,
     )
 
 
 def _tell(session: Session, mode: Telling, dice: Dice) -> TellPrompt:
-    name = _name(session, mode.slot)
+    name = die_name(session, mode.slot)
     if mode.answer is None:
-        first, row = _row(mode.slot, dice)
+        first, row = _row(session, mode.slot, dice)
         return TellPrompt(name, mode.slot - first, mode.face, None, row)
     told = dict(mode.told) | {slot: dice[slot] for slot in mode.answer.kept}
     slots = sorted([*mode.answer.kept, *(seen.slot for seen in mode.answer.thrown)])
@@ -162,21 +162,12 @@ def _tell(session: Session, mode: Telling, dice: Dice) -> TellPrompt:
     return TellPrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
-def _name(session: Session, slot: int) -> str:
-    """A die as the board calls it: by its number, or by its kind where no other is like it."""
-    if colours_on_table(session):
-        return die_name(slot)
-    kinds = slot_kinds(session)
-    kind = kinds[min(slot, len(kinds) - 1)] if kinds else DieKind.BLACK
-    odd = kinds.count(kind) == 1 and kind is not DieKind.BLACK
-    return f"{kind} DIE".upper() if odd else f"DIE {slot + 1}"
-
-
-def _row(slot: int, dice: Dice) -> tuple[int, Dice]:
+def _row(session: Session, slot: int, dice: Dice) -> tuple[int, Dice]:
     """The row of dice that one is shown in, and the slot that the row begins with."""
     if len(dice) <= ROW:
         return 0, dice
-    return (0, dice[:COMMUNITY]) if slot < COMMUNITY else (COMMUNITY, dice[COMMUNITY:])
+    _, first, end = legend_of(session, slot)
+    return first, dice[first:end]
 
 
 def _count(session: Session, player: str, miscount: Miscount) -> CountPrompt:
@@ -184,10 +175,10 @@ def _count(session: Session, player: str, miscount: Miscount) -> CountPrompt:
     answer, names = miscount.answer, []
     if answer is not None:
         lying = {place for _, place in session.places}
-        names = [_name(session, slot) for slot in answer.kept if slot not in lying]
+        names = [die_name(session, slot) for slot in answer.kept if slot not in lying]
         unseen = [seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN]
         # One of several black dice that were thrown could be any of them.
-        odd = [_name(session, slot) for slot in unseen]
+        odd = [die_name(session, slot) for slot in unseen]
         names += [name for name in odd if not name.startswith("DIE")]
     certain = tuple(names) if len(names) == miscount.expected - miscount.seen else ()
     return CountPrompt(player, miscount.seen, miscount.expected, certain)

@@ -11,6 +11,7 @@ from appliance.rules.game import (
     Draw,
     Event,
     Face,
+    Hint,
     Keep,
     OptionValue,
     Points,
@@ -19,7 +20,6 @@ from appliance.rules.game import (
 )
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find
-from appliance.strategy.hint import Hint
 from appliance.table.session.modes import Browsing as Browsing
 from appliance.table.session.modes import Clashing as Clashing
 from appliance.table.session.modes import Colouring as Colouring
@@ -178,8 +178,7 @@ def dice_on_table(session: Session) -> tuple[Face | None, ...]:
 
 def colours_on_table(session: Session) -> tuple[DieKind | None, ...]:
     """The colours of the dice on the table by slot, in a game in which they count; else empty."""
-    kinds = getattr(session.rules, "kinds", None)
-    return tuple(kinds(session.state)) if kinds is not None else ()
+    return session.rules.kinds(session.state)
 
 
 def asks_colours(ask: Ask | None) -> bool:
@@ -218,11 +217,28 @@ def slot_kinds(session: Session) -> tuple[DieKind, ...]:
     count = max(len(asked), len(rules.dice(state)) if keeps else 0)
     if not keeps:
         return tuple(asked.values())
-    faces = rules.dice(state)
-    return tuple(
-        asked.get(s, DieKind.POWER if isinstance(faces[s], str) else DieKind.BLACK)
-        for s in range(count)
-    )
+    return tuple(asked.get(slot, rules.DICE[slot]) for slot in range(count))
+
+
+def legend_of(session: Session, slot: int) -> tuple[str, int, int]:
+    """What a die is called: the word, and the slots from and up to which dice are called so."""
+    first = 0
+    *more, (word, _) = session.rules.LEGEND
+    for earlier, count in more:
+        if slot < first + count:
+            return earlier, first, first + count
+        first += count
+    return word, first, max(len(session.rules.dice(session.state)), slot + 1)
+
+
+def die_name(session: Session, slot: int) -> str:
+    """A die as the board calls it: by its number, or by its kind where no other is like it."""
+    kinds = slot_kinds(session)
+    kind = kinds[min(slot, len(kinds) - 1)] if kinds else DieKind.BLACK
+    if kinds.count(kind) == 1 and kind is not DieKind.BLACK:
+        return f"{kind} DIE".upper()
+    word, first, _ = legend_of(session, slot)
+    return f"{word} {slot - first + 1}"
 
 
 def dice_needed(session: Session) -> int | None:

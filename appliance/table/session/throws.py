@@ -55,7 +55,7 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     session = replace(session, remark="", seen=dice)
     if ask is None:
         return session
-    if getattr(session.mode, "answer", None) is not None:
+    if isinstance(session.mode, Telling | Colouring) and session.mode.answer is not None:
         # Dice thrown again because they could not be read replace what was pending.
         session = replace(session, mode=Playing())
     if isinstance(ask, Throw | Reveal) and asks_colours(ask):

@@ -13,7 +13,7 @@ from appliance.screens.draw import pages
 from appliance.table.menu.console import Aside, Desk, Notice, refused, told, welcome
 from appliance.table.menu.main_menu import Item, items, rule_rows
 from appliance.table.menu.name_entry import END, RING, Entry
-from appliance.table.menu.options import OPTION_WORDS, asked, value_words
+from appliance.table.menu.options import asked, value_words
 from appliance.table.menu.pages import (
     About,
     Draft,
@@ -139,8 +139,8 @@ def test_every_step_of_setting_up_fits(game: str) -> None:
 def test_every_option_of_every_game_has_words_of_its_own() -> None:
     for rules in GAMES.values():
         for name, values in rules.OPTIONS.items():
-            assert name in OPTION_WORDS
-            words = [value_words(name, value) for value in values]
+            assert name in rules.OPTION_WORDS
+            words = [value_words(rules.NAME, name, value) for value in values]
             assert len(set(words)) == len(words)
             assert all("_" not in word and "FALSE" not in word for word in words)
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from appliance.rules.dice import rolls
-from appliance.rules.game import Choose, Draw, Game, Keep, OptionValue, Rolled
+from appliance.rules.game import Choose, Draw, Game, Hint, Keep, OptionValue, Rolled
 from appliance.rules.registry import find
-from appliance.strategy.hint import Hint
 from appliance.strategy.random_play import random_event
 
 

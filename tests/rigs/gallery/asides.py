@@ -1,7 +1,6 @@
 """Scenes beside the turns: doubts, undo, sheets and tables, hints, menus."""
 
-from appliance.rules.game import DieKind, Goal
-from appliance.strategy.hint import Measure, Odds
+from appliance.rules.game import DieKind, Goal, Measure, Odds
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     BrightnessPrompt,

@@ -44,7 +44,18 @@ _THROWING = (
     Scene(
         "power-rolling",
         "Power: five dice and the Power die roll.",
-        ThrowPrompt("ANNA", 1, 3, "ROLL", (*_FIVE, 5), None, (*_NONE, None), _MOVING, False),
+        ThrowPrompt(
+            "ANNA",
+            1,
+            3,
+            "ROLL",
+            (*_FIVE, 5),
+            None,
+            (*_NONE, None),
+            _MOVING,
+            False,
+            odd=DieKind.POWER,
+        ),
     ),
     Scene(
         "red",

@@ -18,11 +18,12 @@ import numpy as np
 from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
+from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.pico.board import SimulatedBoard
-from appliance.table.menu.options import ROLL_OFF, seat_option
+from appliance.table.menu.options import seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from tests.paths import ROOT

@@ -7,10 +7,10 @@ import pytest
 
 from appliance.rules.game import BadOptions
 from appliance.rules.notation.events import RecordError
+from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import position_from_text, position_to_text, read, replay, write
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Stack, Step
-from appliance.rules.showdown.position import BadPosition
 from appliance.strategy.random_play import random_event
 from tests.paths import ROOT
 

@@ -19,7 +19,7 @@ from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import Guest, Wishes, answer
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.options import OPTION_WORDS
+from appliance.table.menu.options import title
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     DeskPrompt,
@@ -200,7 +200,7 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
         assert isinstance(table.step(), ListPrompt)
         session = table.set_up(Wishes(title, ("EVA", "BO"), rules=RULES))
         assert session.setup.players == ("EVA", "BO")
-        chosen = {title_of(name): value for name, value in session.setup.options}
+        chosen = {title_of(session, name): value for name, value in session.setup.options}
         assert chosen.get("AFTER RAISE", True) is True
         assert (chosen.get("CHIPS EACH", 500), chosen.get("FLOP AGAIN", "once")) == (500, "once")
         assert table.throws >= 2 or "roll-off" in chosen.values()
@@ -249,8 +249,8 @@ def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
         assert lights_show_it(house)
 
 
-def title_of(name: str) -> str:
-    return OPTION_WORDS[name].title
+def title_of(session: Session, name: str) -> str:
+    return title(session.setup.game, name)
 
 
 def test_a_guest_takes_a_known_name_and_types_a_new_one() -> None:

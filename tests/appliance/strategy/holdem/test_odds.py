@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from appliance.rules.dice import FACES
-from appliance.rules.game import DieKind, ShownDie
+from appliance.rules.game import DieKind, Measure, ShownDie
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank, best
 from appliance.rules.holdem.state import BETTING, Declare, Stage, State
-from appliance.strategy.hint import Measure
 from appliance.strategy.holdem.hint import hint
 from appliance.strategy.holdem.odds import EXACT, by_rank, chance_of_shown, chances, left_of
 from appliance.strategy.holdem.vectorised import strengths

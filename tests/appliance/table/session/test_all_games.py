@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from appliance.cli.starting import PLAYABLE
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
+from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.strategy.holdem.bag import draw
+from appliance.strategy.random_play import draw
 from appliance.table.prompts import ChoicePrompt
 from appliance.table.session.holdem_prompts import HoldemPrompt
 from appliance.table.session.prompting import prompt
@@ -126,7 +126,7 @@ class People:
 
     def show(self) -> None:
         """Dice from the bag, alone in the tray; the board asks about those in doubt."""
-        shown = draw(self.session.state, self.rng)
+        shown = draw(self.session.rules, self.session.state, self.rng)
         self.tray.lying = {}
         self.do(Cleared(0, 0.0))
         numbers, before = dict(enumerate(shown.dice)), len(self.session.events)
@@ -167,7 +167,7 @@ class People:
         assert self.session.events[-1] == wanted
 
 
-@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("doubt", [0.0, 0.3])
 def test_random_people_play_any_game(game: str, doubt: float) -> None:
     for seed in range(3):
@@ -180,7 +180,7 @@ def test_random_people_play_any_game(game: str, doubt: float) -> None:
         assert len(session.log) >= 40
 
 
-@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_step_can_be_undone(game: str) -> None:
     people = People(game, 9)
     while people.session.rules.ask(people.session.state) and len(people.session.log) < 150:
@@ -196,7 +196,7 @@ def test_every_step_can_be_undone(game: str) -> None:
         assert resume(after.setup, after.log).state == after.state
 
 
-@pytest.mark.parametrize("game", PLAYABLE)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_sheet_can_be_paged_through(game: str) -> None:
     people = People(game, 4)
     for _ in range(40):

@@ -11,7 +11,7 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import DieKind, Draw, Face, Reveal, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.strategy.holdem.bag import draw
+from appliance.strategy.random_play import draw
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Drawn,
@@ -137,7 +137,7 @@ def test_anything_may_happen_at_any_time(game: str, happened: list[Input]) -> No
 def answer(session: Session, ask: Throw | Reveal, random: Random) -> Roll:
     """A throw that answers what is asked for, all read well, in a tray that was empty."""
     if asks_colours(ask):
-        shown = draw(session.state, random).dice
+        shown = draw(session.rules, session.state, random).dice
         faces: list[tuple[Kind, Face]] = [(Kind(d.kind.value), d.face) for d in shown]
     else:
         faces = [

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.rules.classic.game import Box, Score
-from appliance.rules.game import Choose, Draw, Keep
+from appliance.rules.game import Choose, Draw, Hint, Keep, Measure
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.strategy import advice
-from appliance.strategy.hint import Hint, Measure
 from appliance.table.prompts import ChoicePrompt, DicePrompt
 from appliance.table.session.hinting import HintPrompt, WaitPrompt, wants_hint
 from appliance.table.session.prompting import prompt

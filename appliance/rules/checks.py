@@ -1,0 +1,116 @@
+"""The checks that the games have in common: players and options, throws, corrections, refusals."""
+
+from collections.abc import Collection, Sequence
+from typing import TypeVar
+
+from appliance.rules.game import (
+    ROLL_OFF,
+    BadOptions,
+    Corrected,
+    Event,
+    Face,
+    IllegalEvent,
+    Options,
+)
+
+T = TypeVar("T")
+
+
+def check_names(players: Sequence[str]) -> None:
+    """Makes sure that players are a list of names that a line of text can hold.
+
+    Raises:
+        BadOptions: for a single text in place of a list, and for a name that is empty or has
+            characters that cannot be printed.
+    """
+    if isinstance(players, str):
+        raise BadOptions(f"expected a list of names, got the text {players!r}")
+    for name in players:
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            raise BadOptions(f"expected a name of printable characters, got {name!r}")
+
+
+def check_start(
+    game: str, players: Sequence[str], counts: range, options: Options, known: Collection[str]
+) -> None:
+    """Makes sure that a game can be started with these players, and has these options.
+
+    Args:
+        game: as people write it, for the error.
+        players: the names by seat.
+        counts: how many may play.
+        options: as given.
+        known: the options that the game has.
+
+    Raises:
+        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
+            an unknown option.
+    """
+    check_names(players)
+    if len(players) not in counts:
+        fewest, most = counts[0], counts[-1]
+        raise BadOptions(f"{game} is for {fewest} to {most} players, got {len(players)}")
+    if unknown := sorted(set(options) - set(known)):
+        raise BadOptions(f"{game} has no option {unknown[0]!r}; it has {sorted(known)}")
+
+
+def who_begins(
+    options: Options, seats: int, option: str = "first", *, roll_off: bool = False
+) -> int | None:
+    """The seat that an option names, by default the first; None where a roll-off decides.
+
+    Args:
+        options: as given.
+        seats: how many there are.
+        option: the one that names the seat.
+        roll_off: whether there can be a roll-off, which then is the default.
+
+    Raises:
+        BadOptions: for a value that is no seat.
+    """
+    first = options.get(option, ROLL_OFF if roll_off else 0)
+    if roll_off and first == ROLL_OFF:
+        return None
+    if type(first) is not int or not 0 <= first < seats:
+        either = f"{ROLL_OFF!r} or " if roll_off else ""
+        raise BadOptions(
+            f"option {option}: expected {either}a seat from 0 to {seats - 1}, got {first!r}"
+        )
+    return first
+
+
+def is_number(face: object) -> bool:
+    """Whether a face is one of a numbered die."""
+    # Not isinstance: True must not pass for a 1.
+    return type(face) is int and 1 <= face <= 6
+
+
+def numbers(faces: Sequence[Face], count: int) -> tuple[int, ...] | None:
+    """The faces of so many numbered dice; None if they are not just that."""
+    found = tuple([face for face in faces if type(face) is int and 1 <= face <= 6])
+    return found if len(found) == len(faces) == count else None
+
+
+def check_slot(event: Corrected, slots: int) -> None:
+    """Makes sure that a correction is for one of so many slots; raises IllegalEvent."""
+    if type(event.slot) is not int or not 0 <= event.slot < slots:
+        raise IllegalEvent(f"expected a slot from 0 to {slots - 1}, got {event.slot!r}")
+
+
+def right_number(event: Corrected) -> int:
+    """The face of a correction of a numbered die; raises IllegalEvent for any other."""
+    face = event.face
+    if type(face) is not int or not 1 <= face <= 6:
+        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
+    return face
+
+
+def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """The items with another one in a place."""
+    return (*items[:at], item, *items[at + 1 :])
+
+
+def refusal(expected: str, event: Event) -> IllegalEvent:
+    """The error for an event that is not legal now; `expected` empty at the end of the game."""
+    expected = expected or "nothing, for the game is over"
+    return IllegalEvent(f"expected {expected}; got {event!r}")
