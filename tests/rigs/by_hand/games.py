@@ -19,6 +19,7 @@ from random import Random
 from appliance.cli.main import main
 from appliance.journal.database import Journal
 from tests.rigs.by_hand.terminal import Stuck, Terminal
+from tests.rigs.by_hand.way_home import way_home
 
 FEWEST = {"classic": 1, "power": 1, "showdown": 2, "free-for-all": 2, "holdem": 2}
 """The games and with how few players each can be played."""
@@ -32,8 +33,10 @@ PATIENCE = 100
 """Frames in which a key must have shown its effect."""
 KEYS = 150
 """Random keys in each game of the tests."""
+SPELLS = (0, 0, 1, 1, 2, 5, 5, 20)
+"""Frames that pass between random keys: none, some, and enough for a throw to come to rest."""
 LONGEST = 6000
-"""Sensible keys after which a game is called endless."""
+"""Sensible keys after which a game is called endless: ten times those of the longest one seen."""
 
 ARROWS = (b"\x1b[C", b"\x1b[D", b"\x1bOC", b"\x1b[A", b"\x1b[B")
 PLAIN = (*(bytes([c]) for c in b" t123456bhpscx\r\n\x7f"), *ARROWS)
@@ -49,7 +52,9 @@ JUNK = (
     b"\x1b\x1b\x1b",
     b"\t\x0c\x02\x04\x13\x11",
 )
-PAUSE, INTERRUPT = b"\x1a", b"\x03"
+PAUSE, INTERRUPT, QUIT = b"\x1a", b"\x03", b"q"
+ENDS = {1: INTERRUPT, 3: QUIT}
+"""The lots of random keys that are cut short by a key that ends the program in order."""
 
 
 @dataclass(slots=True)
@@ -88,11 +93,15 @@ class Player:
 
     Args:
         terminal: where it is played.
+        game: which.
+        journal: what the program has saved, from which the players of Showdown know the cards.
         random: chance.
     """
 
-    def __init__(self, terminal: Terminal, random: Random) -> None:
+    def __init__(self, terminal: Terminal, game: str, journal: Path, random: Random) -> None:
         self._terminal = terminal
+        self._game = game
+        self._journal = journal
         self._random = random
         self._from_fold = False
         self.keys = 0
@@ -142,9 +151,7 @@ class Player:
         if re.search(r"own dice \(s\)", guide):
             return b"s"
         if re.search(r"\(1-6;.*or score", guide):
-            again = self._random.random() < 0.25
-            held = self._random.choice((b"1", b"3")) if "now none" in guide else b" "
-            return held if again else b"\r"
+            return self._hold(guide)
         if "(space)" in guide:
             return b" "
         if re.match(r"NEW|SHUT|Take back|A new game|Calibrating|Name|b goes back", guide):
@@ -157,6 +164,20 @@ class Player:
             return b"\r"
         # A sentence that goes away by itself.
         return b""
+
+    def _hold(self, guide: str) -> bytes:
+        """Holds a die, throws the others, or takes the roll as it lies."""
+        if self._game == "showdown":
+            wanted = way_home(self._journal)
+            if wanted is None:
+                return b"\r"
+            found = re.search(r"now ([\d ]+)[;)]", guide)
+            held = {int(slot) - 1 for slot in found[1].split()} if found else set()
+            unlike = sorted(held ^ set(wanted))
+            return b"%d" % (unlike[0] + 1) if unlike else b" "
+        again = self._random.random() < 0.25
+        held_key = self._random.choice((b"1", b"3")) if "now none" in guide else b" "
+        return held_key if again else b"\r"
 
     def _bet(self, guide: str) -> bytes:
         """The most that can be bet: it stands before FOLD, the last of the list."""
@@ -187,10 +208,21 @@ class Player:
                 self._terminal.press(PAUSE)
             else:
                 self._terminal.press(self._random.choice(LONG))
-            frames = self._random.choice((0, 1, 1, 2, 5, 30))
-            self.wait(lambda: False, frames)
+            self.wait(lambda: False, self._random.choice(SPELLS))
         self._terminal.resize(*WINDOW)
         self.wait(lambda: False, 3)
+
+    def end(self, key: bytes) -> bool:
+        """Ends the program by a key; False when it does not end.
+
+        A key that completes a sequence begun by random ones does nothing: it is pressed again.
+        """
+        for _ in range(3):
+            self._terminal.press(key)
+            self.keys += 1
+            if not self.wait(lambda: False) and self._terminal.status is not None:
+                return True
+        return False
 
 
 def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> Told:
@@ -201,8 +233,8 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> T
         folder: for the journal and all else that is kept.
         seed: chance.
         keys: random keys.
-        bursts: in how many lots these are pressed; Ctrl-C ends the first one, and the game goes on
-            in a new start of the program.
+        bursts: in how many lots these are pressed; Ctrl-C comes somewhere in the first one and q
+            in the third, and the game goes on in a new start of the program.
     """
     told = Told(game)
     started = time.monotonic()
@@ -216,27 +248,30 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> T
             first = new if not told.starts else []
             with Terminal(_program(journal, seed, first), _environment(folder), WINDOW) as terminal:
                 told.starts += 1
-                player = Player(terminal, random)
+                player = Player(terminal, game, journal, random)
                 player.begin()
                 interrupted = over = False
                 while not (interrupted or over):
                     if lots and moves % 5 == 3:
                         lots -= 1
                         lot = left if not lots else min(left, keys // bursts)
+                        ends = ENDS.get(bursts - lots)
+                        if ends is not None:
+                            lot = random.randint(0, lot)
                         left -= lot
                         player.press_at_random(lot)
-                        interrupted = lots == bursts - 1
-                        if interrupted:
-                            terminal.press(INTERRUPT)
-                            player.keys += 1
+                        if ends is not None and terminal.status is None:
+                            interrupted = True
+                            if not player.end(ends):
+                                raise Stuck(f"{ends!r} did not end the program")
                     if not interrupted:
                         over = not player.move() and not lots
                         interrupted = terminal.status is not None
                     moves += 1
                     if moves > LONGEST:
-                        raise Stuck(f"no end after {moves} moves; last:\n" + player.guide)
+                        raise Stuck(f"no end after {moves} moves; last:\n" + _seen(terminal))
                 if over:
-                    terminal.press(b"q")
+                    terminal.press(QUIT)
                 told.ended = terminal.ended()
                 told.keys += player.keys
                 told.stops += terminal.stops
@@ -254,7 +289,7 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> T
 def judge_by_hand(game: str, folder: Path) -> None:
     """A whole game with 150 random keys, of which one is Ctrl-C, after which it goes on."""
     told = play(game, folder, seed=1, keys=KEYS)
-    assert told.fault == ""
+    assert told.fault == "", f"{told.fault}\n{told}"
     assert told.keys > KEYS
     assert told.starts >= 2
     assert told.throws >= 5
@@ -270,10 +305,14 @@ def _environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder)}
 
 
+def _seen(terminal: Terminal) -> str:
+    return "\n".join(terminal.screen)
+
+
 def _fault(terminal: Terminal, told: Told) -> str:
     if "Traceback" in told.ended or terminal.status != 0:
-        return f"exit status {terminal.status}: {told.ended[-2000:]}"
-    return terminal.unlike
+        return f"exit status {terminal.status}: {told.ended[-2000:]}\nlast:\n{_seen(terminal)}"
+    return f"{terminal.unlike}\nlast:\n{_seen(terminal)}" if terminal.unlike else ""
 
 
 def _judged(journal: Path, told: Told) -> tuple[int, str]:

@@ -1,0 +1,46 @@
+"""How a game of Showdown comes to its end soonest: every roll is for a card that is off the board.
+
+Whoever throws without a plan waits for a large straight, and games differ by a factor of fifty.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from appliance.journal.database import Journal
+from appliance.journal.library import resumed
+from appliance.rules.showdown import game as showdown
+from appliance.rules.showdown.game import Place, State
+from appliance.rules.showdown.state import ROLLS, Step
+from appliance.strategy.turn import HANDS, best_keep, keep_worth
+
+
+def way_home(journal: Path) -> tuple[int, ...] | None:
+    """The slots to hold for the next throw in the game that was saved last.
+
+    Returns:
+        None where the roll should be used as it lies, and in any game but Showdown.
+    """
+    with Journal(journal) as games:
+        saved = games.last()
+    state = None if saved is None else resumed(saved).state
+    return to_hold(state) if isinstance(state, State) else None
+
+
+def to_hold(state: State) -> tuple[int, ...] | None:
+    """The slots to hold where another throw can help to place a card; None where it cannot."""
+    if state.step is not Step.USE or state.roll == ROLLS or state.in_showdown:
+        return None
+    if places(state):
+        return None
+    hands = np.array([float(places(replace(state, dice=hand))) for hand in HANDS])
+    if not hands.any():
+        return None
+    slots, _ = best_keep(keep_worth(hands, ROLLS - state.roll), state.dice)
+    return slots
+
+
+def places(state: State) -> bool:
+    """Whether a card can be placed with the dice as they lie."""
+    return any(isinstance(choice, Place) for choice in showdown.choices(state))
