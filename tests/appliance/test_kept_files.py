@@ -1,0 +1,121 @@
+"""What version 8708561 wrote must open for ever: games, a profile, a configuration.
+
+`games.txt` is what its `dicetray games export` printed, `profile.json` what it read from its
+profile, numbers to 1e-9, pictures by their SHA-256.
+"""
+
+import json
+import shutil
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from appliance.cli.config import default_text
+from appliance.cli.main import main
+from appliance.config import parse
+from appliance.journal.database import Journal
+from appliance.journal.library import load_session, resumed
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.scenes.installations import marked_scene
+from calibration.store import load_profile
+from tests.paths import ROOT
+from vision.reader import Reader
+from vision.reading import DieState
+
+KEPT = ROOT / "tests/data/8708561"
+GAMES = ("classic", "power", "showdown", "free-for-all", "holdem")
+NEAR = 1e-9
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    copy = tmp_path / "journal.sqlite3"
+    shutil.copy(KEPT / "journal.sqlite3", copy)
+    return copy
+
+
+def test_the_games_are_listed(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "list", "--journal", str(journal)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    with Journal(journal) as games:
+        names = [saved.game for saved in games.games()]
+    assert sorted(names) == sorted(GAMES)
+    assert len(lines) == len(GAMES)
+    assert sum("finished" in line for line in lines) == 1
+    assert not any("cannot be read" in line for line in lines)
+
+
+def test_the_games_are_exported_byte_for_byte(
+    journal: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["games", "export", "--journal", str(journal)]) == 0
+    assert capsysbinary.readouterr().out == (KEPT / "games.txt").read_bytes()
+
+
+def test_each_game_is_where_it_was(journal: Path) -> None:
+    with Journal(journal) as games:
+        saved = {game.game: game for game in games.games()}
+        assert [game for game in GAMES if saved[game].ended] == ["classic"]
+        over = resumed(saved["classic"])
+        assert over.rules.outcome(over.state) is not None
+        for name in GAMES[1:]:
+            games.open(saved[name].id)
+            session = load_session(games, None)
+            assert (session.serial, session.setup.game) == (saved[name].id, name)
+            assert session.rules.outcome(session.state) is None
+            assert session.rules.ask(session.state) is not None
+            assert len(session.log) == len(saved[name].lines) > 0
+
+
+def test_the_finished_game_replays_to_its_scores(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "classic.txt"
+    first = (KEPT / "games.txt").read_text().split("\n[Game ")[0]
+    record.write_text(first)
+    assert main(["replay", "--json", str(record)]) == 0
+    replayed = json.loads(capsys.readouterr().out)
+    assert replayed["over"]
+    assert (replayed["players"], replayed["scores"]) == (["ANNA", "BOB"], SCORES)
+
+
+SCORES = [118, 96]
+"""What version 8708561 showed when its game of Classic was over."""
+
+
+def picture_sum(picture: NDArray[np.uint8] | None) -> str:
+    assert picture is not None
+    return sha256(np.ascontiguousarray(picture).tobytes()).hexdigest()
+
+
+def test_the_profile_gives_the_same_values() -> None:
+    profile = load_profile(KEPT / "tray.profile")
+    was: dict[str, Any] = json.loads((KEPT / "profile.json").read_text())
+    assert list(profile.size) == was["size"]
+    for name in ("camera", "distortion", "rotation", "translation", "tray"):
+        np.testing.assert_allclose(getattr(profile, name), was[name], rtol=0, atol=NEAR)
+    assert profile.die_edge_mm == was["die_edge_mm"]
+    assert profile.holders is None
+    colours = [[c.kind.value, list(c.body), list(c.pip), c.count] for c in profile.colours]
+    assert colours == was["colours"]
+    assert [[f.value, picture_sum(f.patch)] for f in profile.power_faces] == was["power_faces"]
+    assert picture_sum(profile.empty) == was["empty"]
+
+
+def test_a_reader_with_the_profile_reads_dice() -> None:
+    profile = load_profile(KEPT / "tray.profile")
+    tray = SimulatedTray(4, scene=marked_scene())
+    tray.throw(dict(enumerate((1, 2, 3, 5, 6))))
+    while tray.busy:
+        tray.advance(0.1)
+    reading = Reader(profile).read(tray.frame(profile.size).image)
+    assert sorted(str(die.value) for die in reading.dice) == ["1", "2", "3", "5", "6"]
+    assert all(die.state is DieState.OK for die in reading.dice)
+
+
+def test_its_default_configuration_means_the_same_today() -> None:
+    assert parse((KEPT / "default.toml").read_text()) == parse(default_text())
