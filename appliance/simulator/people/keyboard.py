@@ -119,12 +119,14 @@ class Keyboard:
 
     def poll(self) -> list[str]:
         """What was typed since the last call: names of buttons, `THROW` and its like."""
-        data = b""
+        data, gone = b"", False
         try:
             while select.select([self._fd], [], [], 0)[0]:
                 more = os.read(self._fd, 64)
-                if not more:
+                if not more and gone:
                     return [QUIT]
+                # Once is no end: Ctrl-C and Ctrl-Z throw away what was typed before them.
+                gone = not more
                 data += more
         except OSError:
             # The terminal is gone.
@@ -148,6 +150,8 @@ class Keyboard:
         modes = termios.tcgetattr(self._fd)
         # Ctrl-S would make the picture stand still, and nobody know why.
         modes[0] &= ~termios.IXON
+        # A read never waits, whatever became of the keys that were there a moment ago.
+        modes[6][termios.VMIN] = 0
         termios.tcsetattr(self._fd, termios.TCSADRAIN, modes)
 
     def __enter__(self) -> Self:

@@ -1,7 +1,11 @@
 """What typed bytes mean, and what signals leave behind."""
 
 import os
+import select
 import signal
+import sys
+import termios
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
@@ -15,9 +19,11 @@ from appliance.simulator.people.keyboard import (
     HELP,
     KEYS,
     PEEK,
+    QUIT,
     SHOW,
     THROW,
     UNKNOWN,
+    Keyboard,
     decode,
 )
 
@@ -73,3 +79,41 @@ def test_a_signal_leaves_a_mark_and_a_second_ctrl_c_insists() -> None:
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The end of a terminal at which somebody types; its other end is standard input."""
+    typing, slave = os.openpty()
+    with open(slave) as stdin:  # noqa: PTH123
+        monkeypatch.setattr(sys, "stdin", stdin)
+        yield typing
+        os.close(typing)
+
+
+def test_keys_that_ctrl_z_threw_away_are_not_waited_for(
+    terminal: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask: Callable[..., object] = select.select
+    told: list[object] = [([0], [], [])]
+
+    def ready_once(*of: object) -> object:
+        # What select saw is gone when it is read: the terminal flushes it with Ctrl-C and Ctrl-Z.
+        return told.pop() if told else ask(*of)
+
+    with Keyboard() as keyboard:
+        least = termios.tcgetattr(sys.stdin)[6][termios.VMIN]
+        assert least in (0, b"\0"), "a read would wait, and this test with it"
+        monkeypatch.setattr(select, "select", ready_once)
+        assert keyboard.poll() == []
+        os.write(terminal, b" ")
+        assert keyboard.poll() == [THROW]
+
+
+def test_a_terminal_that_is_gone_ends_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    typing, slave = os.openpty()
+    with open(slave) as stdin:  # noqa: PTH123
+        monkeypatch.setattr(sys, "stdin", stdin)
+        with Keyboard() as keyboard:
+            os.close(typing)
+            assert keyboard.poll() == [QUIT]
