@@ -1,7 +1,6 @@
 """The pages that a family prints: markers, board, stickers, and a ruler to check the printer."""
 
 from collections.abc import Mapping
-from math import hypot
 
 from calibration.markers.printed import MARKER_MM, MARKER_NAMES, PLATE_MM, Sheet, board, plate
 from scripts.prints.paper import Page, Shape, Words, rectangle
@@ -12,7 +11,6 @@ PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (21
 """Width and height, millimetres, upright."""
 RULER_MM = 100.0
 _EDGE = 12.0  # printers leave a margin
-DIE_MM = 16.0
 
 
 def _laid(sheet: Sheet, x: float, y: float) -> list[Shape]:
@@ -124,9 +122,3 @@ def _sticker(face: str, x: float, y: float, ground: bool) -> list[Shape]:
 
 
 PAGES = {"markers": markers_page, "board": board_page, "stickers": stickers_page}
-
-
-def side_mm(shape: Shape) -> float:
-    """Length of a shape's first side, millimetres."""
-    (ax, ay), (bx, by) = shape.points[:2]
-    return hypot(bx - ax, by - ay)

@@ -32,8 +32,6 @@ from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray
 from vision.reading import Kind
 
-Floats64 = FloatArray
-
 CLOSE = Quality(oversample=2, shadow_rays=6, backdrop_rays=6)
 SIDE_EDGES = 4.4
 """Side of a view, in edges of the die in its middle."""

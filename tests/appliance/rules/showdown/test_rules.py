@@ -33,7 +33,7 @@ from appliance.rules.showdown.game import (
     Take,
 )
 
-ANN, BOB, CID = 0, 1, 2
+ANN, BOB = 0, 1
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 ACES, TWOS, THREES, FOURS, FIVES, SIXES, THREE, FOUR, HOUSE, SMALL, LARGE, CHANCE = Card
 DIAMONDS = (1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15)
