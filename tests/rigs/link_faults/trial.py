@@ -188,9 +188,11 @@ class Trial:
     # Rounds.
 
     def _line(self, kind: str) -> None:
+        before = self.injector.counts.get(kind, 0)
         self.injector.kind = kind
         end = time.monotonic() + self._round
-        while time.monotonic() < end:
+        # A busy machine may send nothing for a whole round: it goes on until something broke.
+        while time.monotonic() < end or self.injector.counts.get(kind, 0) == before:
             self._show()
             for _ in range(8):
                 self._add_poison(kind)

@@ -1,6 +1,7 @@
 """Hands of Hold'em: ranks, ties, and the fast judge against a slow one that is obviously right."""
 
 from collections import Counter
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -172,6 +173,7 @@ def test_what_is_no_die_of_the_bag(die: object) -> None:
 # The oracle: every five of the seven, judged by the words of the rules and nothing else.
 
 
+@cache
 def judged(five: tuple[tuple[int, int], ...]) -> tuple[int, tuple[int, ...], int]:
     """What five dice (colour, face) are worth: place in `RANKS`, faces that decide, colours."""
     faces = sorted(face for _, face in five)
@@ -206,7 +208,8 @@ def judged(five: tuple[tuple[int, int], ...]) -> tuple[int, tuple[int, ...], int
 
 
 def slow(suits: NDArray[np.int64], faces: NDArray[np.int64]) -> tuple[int, tuple[int, ...], int]:
-    seven = list(zip(suits.tolist(), faces.tolist(), strict=True))
+    # In order, so that each five is judged once for all hands that have it.
+    seven = sorted(zip(suits.tolist(), faces.tolist(), strict=True))
     return max(judged(five) for five in combinations(seven, 5))
 
 
