@@ -1,12 +1,13 @@
 """What all tests share."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import settings
 
 from tests import profiles
+from tests.paths import ROOT
 from vision.geometry.profile import Profile
 
 # Where a change is judged, the same change must be judged alike each time; elsewhere every run
@@ -15,6 +16,16 @@ settings.register_profile("ci", derandomize=True, deadline=None)
 # A machine that does other work too is no reason to fail.
 settings.register_profile("here", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+SLOW = frozenset((ROOT / "tests/slow.txt").read_text().split("\n")[1:-1])
+"""Tests that are marked `slow` beside those that say so themselves."""
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Marks what takes long, so that `scripts/test --quick` can leave it out."""
+    for item in items:
+        if item.nodeid.partition("[")[0] in SLOW:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
