@@ -29,7 +29,6 @@ from appliance.simulator.scenes.random_setup import (
 )
 from vision.frame import Image
 from vision.geometry.camera import rotation_of
-from vision.image.arrays import FloatArray
 from vision.reading import Kind
 
 CLOSE = Quality(oversample=2, shadow_rays=6, backdrop_rays=6)
