@@ -1,7 +1,4 @@
-"""Desk and journal: every line on disk before it counts, games begun, opened and put aside.
-
-Games in the journal as sessions: beginning them, going on with them.
-"""
+"""Games and settings in the journal: begun, gone on with, put aside; on disk before they count."""
 
 import logging
 from dataclasses import replace

@@ -1,10 +1,9 @@
 """A damaged journal: what can still be read goes into a new one, the damaged file is kept.
 
-Each step leaves the disk in a state from which the next start goes on: first the new journal is
-written whole beside the damaged one, then the damaged one is renamed, then the new one takes its
-name.
-
-What can still be read of a journal's file, whatever became of it.
+What can still be read comes from the rows that SQLite gives, and from the pages under another head
+where it gives none. Each step leaves the disk in a state from which the next start goes on: first
+the new journal is written whole beside the damaged one, then the damaged one is renamed, then the
+new one takes its name.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The checks that the games have in common: players and options, throws, corrections, refusals."""
 
 from collections.abc import Collection, Sequence
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from appliance.rules.game import (
     ROLL_OFF,
@@ -79,7 +79,7 @@ def who_begins(
     return first
 
 
-def is_number(face: object) -> bool:
+def is_number(face: object) -> TypeGuard[int]:
     """Whether a face is one of a numbered die."""
     # Not isinstance: True must not pass for a 1.
     return type(face) is int and 1 <= face <= 6
@@ -99,10 +99,9 @@ def check_slot(event: Corrected, slots: int) -> None:
 
 def right_number(event: Corrected) -> int:
     """The face of a correction of a numbered die; raises IllegalEvent for any other."""
-    face = event.face
-    if type(face) is not int or not 1 <= face <= 6:
-        raise IllegalEvent(f"expected a face from 1 to 6, got {face!r}")
-    return face
+    if not is_number(event.face):
+        raise IllegalEvent(f"expected a face from 1 to 6, got {event.face!r}")
+    return event.face
 
 
 def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:

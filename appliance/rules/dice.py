@@ -1,11 +1,7 @@
-"""Combinations of numbered dice, as all five games name them.
+"""Numbered dice: their combinations, what can be kept of them, and how both are called.
 
 Every function takes faces 1 to 6 in any order. A combination asks for *at least* what its name
 says, except the full house, which is exactly three of one number and two of another.
-
-Which dice can be kept when others are thrown again.
-
-Names of what dice may show, alike in all games: short on the board, plain in a record.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

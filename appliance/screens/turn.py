@@ -1,10 +1,8 @@
-"""A turn's screens: waiting for a throw, dice rolling, and the dice to decide about.
+"""The screens of a turn, from the first throw to the next game.
 
-A list of choices: each with the points that it gives, why, and where in the list it is.
-
-The end of a game and the beginning of the next.
-
-Hints on the board: the dice to hold underlined, or the choice, and what may be expected.
+Waiting for a throw, dice rolling, the dice to decide about; the list of choices, each with its
+points, why, and its place in the list; hints, which underline the dice to hold or name the choice,
+with what may be expected; the end of a game.
 """
 
 from collections.abc import Sequence

@@ -23,6 +23,8 @@ from vision.image.memory import memory_watched
 from vision.reading import TrayState
 from vision.watch.watcher import Watcher
 
+log = logging.getLogger(__name__)
+
 
 class Reading(Watching, Protocol):
     """A watcher that says when it cannot read."""
@@ -30,9 +32,6 @@ class Reading(Watching, Protocol):
     @property
     def unread(self) -> Unreadable | None:
         """Why nothing can be claimed of the tray as it is; None if it can be read."""
-
-
-log = logging.getLogger(__name__)
 
 
 class Drifting(Protocol):

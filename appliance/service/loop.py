@@ -1,6 +1,4 @@
-"""The main loop of the appliance with a live camera: frames, buttons, health, watchdog.
-
-Gives memory back to the system that glibc keeps of pictures that are gone.
+"""The main loop of the appliance with a live camera: frames, buttons, health, watchdog, memory.
 
 By itself glibc gives back what is free at the top of a heap. What is free between two small things
 that live on stays with the process; `malloc_trim(3)` gives back those pages too.
@@ -18,14 +16,6 @@ from appliance.service.appliance import Appliance
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
-
-def give_back() -> None:
-    """Gives all free pages of all heaps back; does nothing where the C library is not glibc."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-
-
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 0.03
@@ -36,6 +26,13 @@ TIDY_S = 20.0
 
 HOPELESS_S = 60.0
 """Seconds of a hanging camera after which only a new start can help."""
+
+
+def give_back() -> None:
+    """Gives all free pages of all heaps back; does nothing where the C library is not glibc."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 class Frames(Protocol):

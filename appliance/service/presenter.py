@@ -1,6 +1,6 @@
-"""What the board shows at a time: the film of the prompt, an alert in turn with it.
+"""What the board shows at a time: the film of the prompt, an alert in turn with it; what sounds.
 
-What is worth a sound: a roll that was read, a question, a press that does not count.
+Worth a sound are a roll that was read, a question, a press that does not count.
 """
 
 from appliance.alerts import Alert

@@ -1,8 +1,7 @@
-"""What the service tells systemd: that it is ready, that it lives, how it is.
+"""What the service reports to systemd: the phases of its start, that it is ready and lives.
 
 The protocol of sd_notify(3): datagrams of `KEY=value` lines to the socket named in NOTIFY_SOCKET.
-
-How long a start takes, by phases: told to systemd as they begin, and to the log in the end.
+What each phase of the start took goes to the log in the end.
 """
 
 import logging

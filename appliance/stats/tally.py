@@ -1,7 +1,4 @@
-"""Counts wins, points and faces over records.
-
-Games as the journal has them, turned into records.
-"""
+"""Counts wins, points and faces over the records of saved games."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

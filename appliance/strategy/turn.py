@@ -5,8 +5,6 @@ arrays have keeps along their first axis, in the order of `KEEPS`: by number of 
 hands are the last `len(HANDS)` of them. Keeping a keep and throwing the rest is worth the mean over
 the six faces of one more die: so the worth of all keeps follows from that of the hands in five
 steps, and the best keep within a hand in five more.
-
-What to hold of five dice on the table, when the worth of every hand is known.
 """
 
 from collections.abc import Callable, Sequence

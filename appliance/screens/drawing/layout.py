@@ -72,12 +72,6 @@ def at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
     canvas.text(WIDTH - font.width(text), y + (7 - font.height) // 2, text, font)
 
 
-def centred(canvas: Canvas, y: int, text: str) -> None:
-    """Draws a text in the middle of the line from row y, in the font that fits."""
-    font = TALL if TALL.width(text) <= WIDTH else SMALL
-    canvas.text((WIDTH - font.width(text)) // 2, y + (7 - font.height) // 2, text, font)
-
-
 def steps(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
     """A bar of `count` steps on the lowest two rows: thick where done, thin where to come."""
     for step in range(count):

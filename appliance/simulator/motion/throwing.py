@@ -5,7 +5,7 @@ that one of the cube's rotations which brings the asked face up; as the rotation
 die stays the die it is, and chance stays with the caller.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -346,8 +346,3 @@ def plan_tumble(
         rest = lying(die.kind, die.face, place[:2], place[2], die.style)
         paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S, rows=12))
     return paths
-
-
-def by_slot(paths: Sequence[DiePath], slots: Sequence[int]) -> Mapping[int, DiePath]:
-    """Paths under the slots of their dice."""
-    return dict(zip(slots, paths, strict=True))

@@ -109,15 +109,13 @@ class Person:
         if session is None:
             return NOTHING_TO_THROW
         self._follow(session)
-        if isinstance(prompt, _OVER_THE_GAME):
-            prompt = prompt_of(replace(session, mode=Playing()))
-        match prompt:
+        match _question(prompt, session):
             case ThrowPrompt(slots=slots):
                 self.hands.throw_first(slots)
                 return ""
-            case DicePrompt(dice=dice, held=held):
+            case DicePrompt(dice=dice, held=held, may_roll=may_roll):
                 free = [slot for slot in range(len(dice)) if slot not in held]
-                if not prompt.may_roll:
+                if not may_roll:
                     return NO_THROW_LEFT
                 return self._throw_own(free) if free else ALL_HELD
             case DealPrompt() | ShowPrompt():
@@ -134,9 +132,7 @@ class Person:
     def show(self, prompt: DeskPrompt, desk: Desk) -> str:
         """Lays the two dice of the player who is to show them into the tray."""
         session = desk.session
-        if session is not None and isinstance(prompt, _OVER_THE_GAME):
-            prompt = prompt_of(replace(session, mode=Playing()))
-        if session is None or not isinstance(prompt, ShowPrompt):
+        if session is None or not isinstance(_question(prompt, session), ShowPrompt):
             return NOTHING_TO_SHOW
         self._follow(session)
         return self._throw_coloured(session)
@@ -213,3 +209,10 @@ class Person:
             hands.pending.update(hands.asked)
             hands.let_fall({die: dealt.faces[die] for die in hands.asked}, well=True)
         return ""
+
+
+def _question(prompt: DeskPrompt, session: Session) -> DeskPrompt:
+    """What the game asks, whatever is looked at over it."""
+    if isinstance(prompt, _OVER_THE_GAME):
+        return prompt_of(replace(session, mode=Playing()))
+    return prompt

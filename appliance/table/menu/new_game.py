@@ -1,6 +1,6 @@
 """Setting up a game step by step; each step is a page, so BACK leads to the one before.
 
-A roll-off before the game, for games whose own rules leave it to the players who begins.
+The last step may be a roll-off, for games whose own rules leave it to the players who begins.
 """
 
 from dataclasses import replace
