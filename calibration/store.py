@@ -9,9 +9,7 @@ beside it as `NAME.previous`, is offered.
 import hashlib
 import json
 import math
-import os
 import re
-import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ import numpy as np
 from calibration.accuracy import Check
 from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
+from vision.atomic import write_atomically
 from vision.errors import ProfileError
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import profile_data, profile_from_data
@@ -60,17 +59,9 @@ def save(path: Path, known: Calibration) -> None:
         StoreError: the file cannot be written.
     """
     data = encode(known)
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists() and _whole(path):
-            _keep(path)
-        part.replace(path)
-        _sync(path.parent)
+        write_atomically(path, data, keep=previous_of(path) if _whole(path) else None)
     except OSError as error:
         raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from error
 
@@ -268,26 +259,3 @@ def _whole(path: Path) -> bool:
     except StoreError:
         return False
     return True
-
-
-def _keep(path: Path) -> None:
-    """Keeps the present file as the previous one, without a moment in which either is missing."""
-    second = path.with_name(path.name + ".keep")
-    second.unlink(missing_ok=True)
-    try:
-        os.link(path, second)
-    except OSError:
-        # Some file systems, such as FAT, have no links.
-        shutil.copyfile(path, second)
-        with second.open("rb") as file:
-            os.fsync(file.fileno())
-    second.replace(previous_of(path))
-
-
-def _sync(folder: Path) -> None:
-    """Makes the new names last through a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -5,7 +5,6 @@ add to one without ever leaving it half written.
 """
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ import cv2
 import numpy as np
 
 from appliance.errors import ApplianceError
+from vision.atomic import write_atomically
 from vision.frame import Image
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 
@@ -150,13 +150,8 @@ def add_picture(folder: Path, picture: Image, line: dict[str, Any]) -> None:
 
 
 def _write(path: Path, data: bytes) -> None:
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_atomically(path, data)
     except OSError as error:
         raise ApplianceError(f"{path}: cannot be written: {error.strerror}") from error

@@ -7,7 +7,6 @@ new one takes its name.
 """
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -17,6 +16,7 @@ from typing import Any
 
 from appliance.errors import JournalError, is_damage
 from appliance.journal.database import SCHEMA, Journal, SavedGame
+from vision.atomic import sync_folder
 
 _PAGE = 4096
 """Bytes of a page, SQLite's default."""
@@ -331,17 +331,9 @@ def _free_name(path: Path) -> Path:
 def _remove(path: Path) -> None:
     for suffix in ("", *_BESIDE):
         _beside(path, suffix).unlink(missing_ok=True)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def _rename(old: Path, new: Path) -> None:
     old.rename(new)
-    _sync_folder(new.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync_folder(new.parent)

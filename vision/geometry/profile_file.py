@@ -3,7 +3,6 @@
 import base64
 import binascii
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.atomic import write_atomically
 from vision.errors import ProfileError
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.image.arrays import FloatArray
@@ -50,13 +50,8 @@ def save_profile(profile: Profile, path: Path) -> None:
         ProfileError: the file cannot be written.
     """
     data: dict[str, Any] = {"dicetray_profile": VERSION, **profile_data(profile)}
-    part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_atomically(path, json.dumps(data, indent=1).encode())
     except OSError as error:
         raise ProfileError(f"{path}: cannot be written: {error.strerror}") from error
 
