@@ -20,7 +20,7 @@ from appliance.simulator.people.menu_user import Wishes, answer
 from appliance.strategy import advice
 from appliance.strategy.random_play import random_event
 from appliance.table.menu.console import Desk
-from appliance.table.menu.main_menu import rule_lines
+from appliance.table.menu.main_menu import rule_rows
 from appliance.table.menu.prompting import ListPrompt, desk_prompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.menu.step import advance
@@ -149,6 +149,12 @@ def set_up(known: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
             if isinstance(request, BeginGame):
                 return request.setup, asked
     raise AssertionError(f"no game begun, the board shows {desk_prompt(desk)}")
+
+
+def rule_lines(desk: Desk, index: int) -> tuple[str, tuple[str, ...]]:
+    """An option of the present game, as the menu shows it."""
+    row = rule_rows(desk)[index]
+    return row.title, row.lines
 
 
 def test_the_menu_asks_its_option_with_its_words(known: Any) -> None:

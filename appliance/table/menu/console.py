@@ -4,6 +4,7 @@ A `Session` is one game; the desk is everything around the games. It is a value 
 `advance` (`desk_step`) takes what happens and gives the next desk and requests for the service.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from appliance.rules.registry import GAMES
@@ -85,6 +86,23 @@ class Desk:
         """Whether the present game is at its end."""
         session = self.session
         return session is not None and session.rules.ask(session.state) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An item of a list.
+
+    Attributes:
+        title: what the list, or this item of it, is about.
+        lines: the item; where there are more lines than one they take turns.
+        chosen: what OK does.
+        ok: the word for it; empty if it does nothing but go back.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    chosen: Callable[[Desk], Desk]
+    ok: str = "OK"
 
 
 def push(desk: Desk, page: Page) -> Desk:

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import OptionValue
-from appliance.table.menu import new_game as starting
+from appliance.rules.registry import find
+from appliance.table.menu import new_game
 from appliance.table.menu.console import (
     Desk,
+    Row,
     ask_for,
     back,
     brighten,
@@ -23,7 +25,6 @@ from appliance.table.menu.pages import (
     Games,
     GoodBye,
     Keeping,
-    Menu,
     Off,
     Rules,
     Scores,
@@ -66,29 +67,22 @@ def items(desk: Desk) -> tuple[Item, ...]:
     return (*first, Item.ABOUT, Item.OFF)
 
 
-def turned(index: int, button: Button, count: int) -> int:
-    """Where LEFT and RIGHT lead in a list that has no ends."""
-    step = {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0)
-    return (index + step) % max(count, 1)
+def menu_rows(desk: Desk) -> list[Row]:
+    """The menu."""
+    return [Row("MENU", (item.value,), partial(_chosen, item=item)) for item in items(desk)]
 
 
-def in_menu(desk: Desk, page: Menu, button: Button) -> Desk:
-    """After a press in the menu itself."""
-    offered = items(desk)
-    if button is Button.BACK:
-        return close(desk)
-    if button is not Button.OK:
-        return turn_to(desk, Menu(turned(page.index, button, len(offered))))
-    match offered[page.index % len(offered)]:
+def _chosen(desk: Desk, item: Item) -> Desk:
+    match item:
         case Item.GO_ON:
             return close(desk)
         case Item.AGAIN:
-            return starting.again(desk)
+            return new_game.again(desk)
         case Item.SCORES:
             return push(desk, Scores(Sheet(_seat(desk.session))))
         case Item.NEW:
             kept = desk.session is not None and not desk.over and desk.session.events
-            return push(desk, Keeping()) if kept else starting.begin(desk)
+            return push(desk, Keeping()) if kept else new_game.begin(desk)
         case Item.GAMES:
             return push(desk, Games())
         case Item.BRIGHTNESS:
@@ -108,13 +102,20 @@ def _seat(session: Session | None) -> int:
     return 0 if ask is None else ask.seat
 
 
-def in_games(desk: Desk, page: Games, button: Button) -> Desk:
-    """After a press in the list of games that were put aside."""
-    if button is Button.BACK or not desk.aside:
-        return back(desk)
-    if button is Button.OK:
-        return ask_for(desk, OpenGame(desk.aside[page.index % len(desk.aside)].number))
-    return turn_to(desk, Games(turned(page.index, button, len(desk.aside))))
+def aside_rows(desk: Desk) -> list[Row]:
+    """The games that were put aside."""
+    return [
+        Row(
+            find(aside.game).TITLE,
+            new_game.lines_of(aside.players),
+            partial(_open, number=aside.number),
+        )
+        for aside in desk.aside
+    ]
+
+
+def _open(desk: Desk, number: int) -> Desk:
+    return ask_for(desk, OpenGame(number))
 
 
 def in_question(desk: Desk, page: Keeping | Off, button: Button) -> Desk:
@@ -124,7 +125,7 @@ def in_question(desk: Desk, page: Keeping | Off, button: Button) -> Desk:
     if button is not Button.OK:
         return desk
     if isinstance(page, Keeping):
-        return starting.begin(desk)
+        return new_game.begin(desk)
     return ask_for(turn_to(desk, GoodBye()), ShutDown())
 
 
@@ -145,54 +146,32 @@ def in_brightness(desk: Desk, page: Brightness, button: Button) -> Desk:
     return brighten(desk, desk.brightness + {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0))
 
 
-def in_about(desk: Desk, page: About, button: Button) -> Desk:
-    """After a press at versions and health."""
-    if button in (Button.BACK, Button.OK):
-        return back(desk)
-    after = turn_to(desk, About(turned(page.index, button, len(desk.about))))
-    return ask_for(after, LookAround())
+def about_rows(desk: Desk) -> list[Row]:
+    """Versions and health."""
+    about = desk.about or (("ABOUT", "DICETRAY"),)
+    return [Row(label, (text,), back, "") for label, text in about]
 
 
-def rule_rows(desk: Desk) -> tuple[tuple[str, OptionValue, OptionValue | None], ...]:
-    """The options of the present game: name, value now, and the next game's where it may differ."""
+def rule_rows(desk: Desk) -> list[Row]:
+    """The options of the present game; OK changes those that the next game is asked about."""
     if desk.session is None:
-        return ()
+        return []
     setup = desk.session.setup
-    changing = asked(setup.game)
-    return tuple(
-        (
-            name,
-            in_force(setup, name),
-            desk.settings.option(setup.game, name) if name in changing else None,
-        )
-        for name in setup.rules.OPTIONS
-    )
+    game, changing = setup.game, asked(setup.game)
+    rows = []
+    for name in setup.rules.OPTIONS:
+        text = value_words(game, name, in_force(setup, name), setup.players)
+        if name not in changing:
+            rows.append(Row(title(game, name), (text,), back, ""))
+            continue
+        later = value_words(game, name, desk.settings.option(game, name))
+        lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
+        rows.append(Row(title(game, name), lines, partial(_next_value, game=game, name=name)))
+    return rows
 
 
-def rule_lines(desk: Desk, index: int) -> tuple[str, tuple[str, ...], bool]:
-    """Title and text of an option of the present game, and whether OK changes the next game's."""
-    assert desk.session is not None
-    game = desk.session.setup.game
-    name, now, coming = rule_rows(desk)[index]
-    text = value_words(game, name, now, desk.session.setup.players)
-    if coming is None:
-        return title(game, name), (text,), False
-    later = value_words(game, name, coming)
-    lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
-    return title(game, name), lines, True
-
-
-def in_rules(desk: Desk, page: Rules, button: Button) -> Desk:
-    """After a press at the rules: OK changes what the next game is played with."""
-    rows = rule_rows(desk)
-    if button is Button.BACK or not rows or desk.session is None:
-        return back(desk)
-    if button is not Button.OK:
-        return turn_to(desk, Rules(turned(page.index, button, len(rows))))
-    game = desk.session.setup.game
-    name, _, coming = rows[page.index % len(rows)]
-    if coming is None:
-        return back(desk)
-    values = desk.session.rules.OPTIONS[name]
+def _next_value(desk: Desk, game: str, name: str) -> Desk:
+    values = find(game).OPTIONS[name]
+    coming = desk.settings.option(game, name)
     following = values[(values.index(coming) + 1) % len(values)] if coming in values else values[0]
     return remember(desk, desk.settings.with_option(game, name, following))

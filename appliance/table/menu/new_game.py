@@ -3,15 +3,17 @@
 The last step may be a roll-off, for games whose own rules leave it to the players who begins.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import find
 from appliance.rules.roll_off import standing
 from appliance.table.menu import name_entry as naming
-from appliance.table.menu.console import Desk, ask_for, back, push, turn_to
-from appliance.table.menu.options import asked, seat_option
+from appliance.table.menu.console import Desk, Row, ask_for, back, push, turn_to
+from appliance.table.menu.options import asked, seat_option, title, value_words
 from appliance.table.menu.pages import (
     Draft,
     PickFirst,
@@ -26,8 +28,7 @@ from appliance.table.menu.requests import BeginGame
 from appliance.table.session.session import Setup
 from vision.events import TrackedDie
 
-SAME = "SAME"
-"""Stands for the players of the last game where it is asked who plays."""
+_WHO = "WHO PLAYS?"
 
 NEW_NAME = "NEW NAME"
 
@@ -51,70 +52,70 @@ def again(desk: Desk) -> Desk:
     return _ask_first(desk, draft)
 
 
-def _turned(index: int, button: Button, count: int) -> int:
-    return (index + {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0)) % count
+def game_rows(desk: Desk) -> list[Row]:
+    """Which game?"""
+    return [
+        Row("WHICH GAME?", (find(game).TITLE,), partial(_ask_players, draft=Draft(game)))
+        for game in desk.games
+    ]
 
 
-def in_game(desk: Desk, page: PickGame, button: Button) -> Desk:
-    """After a press where the game is picked."""
-    if button is Button.BACK:
-        return back(desk)
-    if button is not Button.OK:
-        return turn_to(desk, PickGame(_turned(page.index, button, len(desk.games))))
-    draft = Draft(desk.games[page.index % len(desk.games)])
-    offered = companies(desk, draft)
-    last = desk.settings.last()
+def _ask_players(desk: Desk, draft: Draft) -> Desk:
+    counts, last = _counts(draft), desk.settings.last()
     # Where the same players cannot play, the number nearest to theirs; two in a new house.
     many = len(last.players) if last is not None else 2
-    index = 0 if SAME in offered else min(max(many - int(offered[0]), 0), len(offered) - 1)
-    return push(desk, PickPlayers(draft, index))
+    near = min(max(many - counts[0], 0), len(counts) - 1)
+    return push(desk, PickPlayers(draft, 0 if last is not None and many in counts else near))
 
 
-def companies(desk: Desk, draft: Draft) -> tuple[int | str, ...]:
-    """Who may play: `SAME` for those of the last game if that many can, or how many."""
+def _counts(draft: Draft) -> range:
     rules = find(draft.game)
-    counts = range(rules.MIN_PLAYERS, rules.MAX_PLAYERS + 1)
-    last = desk.settings.last()
-    same = (SAME,) if last is not None and len(last.players) in counts else ()
-    return (*same, *counts)
+    return range(rules.MIN_PLAYERS, rules.MAX_PLAYERS + 1)
 
 
-def in_players(desk: Desk, page: PickPlayers, button: Button) -> Desk:
-    """After a press where it is picked how many play."""
-    offered = companies(desk, page.draft)
-    if button is Button.BACK:
-        return back(desk)
-    if button is not Button.OK:
-        return turn_to(desk, replace(page, index=_turned(page.index, button, len(offered))))
-    wanted = offered[page.index % len(offered)]
-    if isinstance(wanted, int):
-        return push(desk, PickName(replace(page.draft, count=wanted)))
-    last = desk.settings.last()
-    players = last.players if last is not None else ()
-    return _ask_rules(desk, replace(page.draft, count=len(players), players=players), None)
+def player_rows(desk: Desk, draft: Draft) -> list[Row]:
+    """Those of the last game if that many can play this one, or how many play."""
+    counts, last = _counts(draft), desk.settings.last()
+    rows = [
+        Row(
+            _WHO,
+            (f"{n} PLAYER{'S' if n > 1 else ''}",),
+            partial(push, page=PickName(replace(draft, count=n))),
+        )
+        for n in counts
+    ]
+    if last is None or len(last.players) not in counts:
+        return rows
+    same = replace(draft, count=len(last.players), players=last.players)
+    return [Row(_WHO, lines_of(same.players), partial(_ask_rules, draft=same)), *rows]
 
 
-def names(desk: Desk, draft: Draft) -> tuple[str, ...]:
-    """The names offered for the next seat: whoever sat there last, the others, a new one."""
+def lines_of(names: Sequence[str]) -> tuple[str, ...]:
+    """Names two to a line where they are short, else one."""
+    lines: list[str] = []
+    for name in names:
+        if lines and len(lines[-1]) + len(name) < 9:
+            lines[-1] += f" {name}"
+        else:
+            lines.append(name)
+    return tuple(lines)
+
+
+def name_rows(desk: Desk, draft: Draft) -> list[Row]:
+    """Who sits in the next seat: whoever sat there last, one of the others, or somebody new."""
     seat = len(draft.players)
     last = desk.settings.last(draft.game) or desk.settings.last()
     before = last.players[seat : seat + 1] if last is not None else ()
     known = dict.fromkeys((*before, *desk.settings.names))
-    return (*(n for n in known if n not in draft.players), NEW_NAME)
-
-
-def in_names(desk: Desk, page: PickName, button: Button) -> Desk:
-    """After a press where a name is picked."""
-    offered = names(desk, page.draft)
-    if button is Button.BACK:
-        return back(desk)
-    if button is not Button.OK:
-        return turn_to(desk, replace(page, index=_turned(page.index, button, len(offered))))
-    place = page.index % len(offered)
-    # The last one of the list is no name, whatever a player may be called.
-    if place == len(offered) - 1:
-        return push(desk, Typing(page.draft))
-    return _seat(desk, page.draft, offered[place])
+    what = f"PLAYER {seat + 1}?"
+    return [
+        *(
+            Row(what, (name,), partial(_seat, draft=draft, name=name))
+            for name in known
+            if name not in draft.players
+        ),
+        Row(what, (NEW_NAME,), partial(push, page=Typing(draft))),
+    ]
 
 
 def in_typing(desk: Desk, page: Typing, press: Pressed) -> Desk:
@@ -150,10 +151,10 @@ def _seat(desk: Desk, draft: Draft, name: str) -> Desk:
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:
         return push(desk, PickName(draft))
-    return _ask_rules(desk, draft, None)
+    return _ask_rules(desk, draft)
 
 
-def _ask_rules(desk: Desk, draft: Draft, done: str | None) -> Desk:
+def _ask_rules(desk: Desk, draft: Draft, done: str | None = None) -> Desk:
     """The next house rule after `done` is asked about, or who begins."""
     rules = asked(draft.game)
     left = rules if done is None else rules[rules.index(done) + 1 :]
@@ -164,15 +165,16 @@ def _ask_rules(desk: Desk, draft: Draft, done: str | None) -> Desk:
     return push(desk, PickOption(draft, left[0], values.index(value) if value in values else 0))
 
 
-def in_option(desk: Desk, page: PickOption, button: Button) -> Desk:
-    """After a press where a house rule is picked."""
-    values = find(page.draft.game).OPTIONS[page.name]
-    if button is Button.BACK:
-        return back(desk)
-    if button is not Button.OK:
-        return turn_to(desk, replace(page, index=_turned(page.index, button, len(values))))
-    draft = page.draft.with_option(page.name, values[page.index % len(values)])
-    return _ask_rules(desk, draft, page.name)
+def option_rows(draft: Draft, name: str) -> list[Row]:
+    """Which value of a house rule?"""
+    return [
+        Row(
+            f"{title(draft.game, name)}?",
+            (value_words(draft.game, name, value),),
+            partial(_ask_rules, draft=draft.with_option(name, value), done=name),
+        )
+        for value in find(draft.game).OPTIONS[name]
+    ]
 
 
 def _ask_first(desk: Desk, draft: Draft) -> Desk:
@@ -181,19 +183,20 @@ def _ask_first(desk: Desk, draft: Draft) -> Desk:
     return push(desk, PickFirst(draft)) if draft.count > 1 else started(desk, draft, 0)
 
 
-def in_first(desk: Desk, page: PickFirst, button: Button) -> Desk:
-    """After a press where it is picked who begins."""
-    draft = page.draft
-    if button is Button.BACK:
-        return back(desk)
-    if button is not Button.OK:
-        return turn_to(desk, replace(page, index=_turned(page.index, button, draft.count + 1)))
-    choice = page.index % (draft.count + 1)
-    if choice:
-        return started(desk, draft, choice - 1)
-    if ROLL_OFF in find(draft.game).OPTIONS[seat_option(draft.game)]:
-        return started(desk, draft, ROLL_OFF)
-    return push(desk, RollOff(draft))
+def first_rows(draft: Draft) -> list[Row]:
+    """Who begins?"""
+    seat = seat_option(draft.game)
+    what = f"{title(draft.game, seat)}?"
+    roll_off = partial(push, page=RollOff(draft))
+    if ROLL_OFF in find(draft.game).OPTIONS[seat]:
+        roll_off = partial(started, draft=draft, first=ROLL_OFF)
+    return [
+        Row(what, ("ROLL-OFF",), roll_off),
+        *(
+            Row(what, (player,), partial(started, draft=draft, first=seat))
+            for seat, player in enumerate(draft.players)
+        ),
+    ]
 
 
 def started(desk: Desk, draft: Draft, first: OptionValue) -> Desk:

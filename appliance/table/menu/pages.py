@@ -11,17 +11,30 @@ from appliance.table.session.session import Setup, Sheet
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
-    """The menu; `index` is the item shown."""
+class _List:
+    """A list; `index` is the item shown."""
 
     index: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Menu(_List):
+    """The menu."""
+
+
+class Games(_List):
     """The games that were put aside."""
 
-    index: int = 0
+
+class Rules(_List):
+    """The options of the present game, and those of the next."""
+
+
+class About(_List):
+    """Versions and how everything is."""
+
+
+class PickGame(_List):
+    """Which game?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +54,6 @@ class Brightness:
     """The brightness, changed live; `before` comes back with BACK."""
 
     before: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The options of the present game, and those of the next."""
-
-    index: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """Versions and how everything is."""
-
-    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +94,23 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class PickGame:
-    """Which game?"""
+class _ListOfDraft:
+    """A list in the setting up of a game; `index` is the item shown."""
 
+    draft: Draft
     index: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PickPlayers:
+class PickPlayers(_ListOfDraft):
     """How many play, or the same as last time?"""
 
-    draft: Draft
-    index: int = 0
 
-
-@dataclass(frozen=True, slots=True)
-class PickName:
+class PickName(_ListOfDraft):
     """Who sits in the next seat? One of the names that are known, or a new one."""
 
-    draft: Draft
-    index: int = 0
+
+class PickFirst(_ListOfDraft):
+    """Who begins: a roll-off, or one of the players?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +132,6 @@ class PickOption:
 
 
 @dataclass(frozen=True, slots=True)
-class PickFirst:
-    """Who begins: a roll-off, or one of the players?"""
-
-    draft: Draft
-    index: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class RollOff:
     """One die each decides who begins, in a game whose own rules have no roll-off.
 
@@ -160,7 +148,10 @@ class RollOff:
     thrown: int = 0
 
 
+ListPage = Menu | Games | Rules | About | PickGame | PickPlayers | PickName | PickOption | PickFirst
+"""Pages that show one item of a list: LEFT and RIGHT go through it, OK takes it, BACK goes back."""
+
 SettingUp = PickGame | PickPlayers | PickName | Typing | PickOption | PickFirst | RollOff
 """Pages of a game that is being set up: throws meanwhile do not belong to the present game."""
 
-Page = Menu | Games | Keeping | Scores | Brightness | Rules | About | Off | GoodBye | SettingUp
+Page = ListPage | Keeping | Scores | Brightness | Off | GoodBye | SettingUp

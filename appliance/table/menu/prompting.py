@@ -1,30 +1,18 @@
 """What the board has to say when something lies over the game."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from appliance.rules.registry import find
 from appliance.rules.roll_off import standing, throwers
-from appliance.table.menu import main_menu as menu
-from appliance.table.menu import new_game as starting
 from appliance.table.menu.console import Desk
+from appliance.table.menu.lists import rows_of
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.options import seat_option, title, value_words
 from appliance.table.menu.pages import (
-    About,
     Brightness,
     Games,
     GoodBye,
     Keeping,
-    Menu,
     Off,
-    PickFirst,
-    PickGame,
-    PickName,
-    PickOption,
-    PickPlayers,
     RollOff,
-    Rules,
     Scores,
     Typing,
 )
@@ -122,10 +110,8 @@ def desk_prompt(desk: Desk) -> DeskPrompt:
         case None:
             assert session is not None
             return prompt(session)
-        case Menu(index):
-            return _list("MENU", menu.items(desk), index)
-        case Games(index):
-            return _games(desk, index)
+        case Games() if not desk.aside:
+            return NoticePrompt((("NO OLD", "GAMES"),), passing=False)
         case Keeping():
             return QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))
         case Off():
@@ -137,76 +123,15 @@ def desk_prompt(desk: Desk) -> DeskPrompt:
             return prompt(replace(session, mode=sheet))
         case Brightness():
             return BrightnessPrompt(desk.brightness)
-        case Rules(index):
-            return _rules(desk, index)
-        case About(index):
-            return _about(desk, index)
-        case PickGame(index):
-            return _list("WHICH GAME?", [find(game).TITLE for game in desk.games], index)
-        case PickPlayers():
-            return _players(desk, page)
-        case PickName(draft, index):
-            return _list(f"PLAYER {len(draft.players) + 1}?", starting.names(desk, draft), index)
         case Typing(draft, entry, remark):
             return NamePrompt(len(draft.players), entry, remark)
-        case PickOption(draft, name, index):
-            values = find(draft.game).OPTIONS[name]
-            offered = [value_words(draft.game, name, value) for value in values]
-            return _list(f"{title(draft.game, name)}?", offered, index)
-        case PickFirst(draft, index):
-            who = title(draft.game, seat_option(draft.game))
-            return _list(f"{who}?", ["ROLL-OFF", *draft.players], index)
         case RollOff():
             return _roll_off(desk, page)
-
-
-def _list(what: str, items: Sequence[str], index: int) -> ListPrompt:
-    place = index % len(items)
-    return ListPrompt(what, (str(items[place]),), place, len(items))
-
-
-def _games(desk: Desk, index: int) -> ListPrompt | NoticePrompt:
-    if not desk.aside:
-        return NoticePrompt((("NO OLD", "GAMES"),), passing=False)
-    place = index % len(desk.aside)
-    aside = desk.aside[place]
-    return ListPrompt(find(aside.game).TITLE, lines_of(aside.players), place, len(desk.aside))
-
-
-def lines_of(names: Sequence[str]) -> tuple[str, ...]:
-    """Names two to a line where they are short, else one."""
-    lines: list[str] = []
-    for name in names:
-        if lines and len(lines[-1]) + len(name) < 9:
-            lines[-1] += f" {name}"
-        else:
-            lines.append(name)
-    return tuple(lines)
-
-
-def _rules(desk: Desk, index: int) -> ListPrompt:
-    count = len(menu.rule_rows(desk))
-    what, lines, changes = menu.rule_lines(desk, index % count)
-    return ListPrompt(what, lines, index % count, count, "OK" if changes else "")
-
-
-def _about(desk: Desk, index: int) -> ListPrompt:
-    if not desk.about:
-        return ListPrompt("ABOUT", ("DICETRAY",), 0, 1, "")
-    label, text = desk.about[index % len(desk.about)]
-    return ListPrompt(label, (text,), index % len(desk.about), len(desk.about), "")
-
-
-def _players(desk: Desk, page: PickPlayers) -> ListPrompt:
-    offered = starting.companies(desk, page.draft)
-    place = page.index % len(offered)
-    wanted = offered[place]
-    last = desk.settings.last()
-    if isinstance(wanted, int):
-        lines: tuple[str, ...] = (f"{wanted} PLAYER{'S' if wanted > 1 else ''}",)
-    else:
-        lines = lines_of(last.players) if last is not None else ()
-    return ListPrompt("WHO PLAYS?", lines, place, len(offered))
+        case _:
+            rows = rows_of(desk, page)
+            place = page.index % len(rows)
+            row = rows[place]
+            return ListPrompt(row.title, row.lines, place, len(rows), row.ok)
 
 
 def _roll_off(desk: Desk, page: RollOff) -> RollOffPrompt | TellPrompt | CountPrompt:

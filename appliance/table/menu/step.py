@@ -3,25 +3,16 @@
 from dataclasses import replace
 
 from appliance.inputs import Button, Chord, Pressed
-from appliance.table.menu import main_menu as menu
-from appliance.table.menu import new_game
-from appliance.table.menu import new_game as starting
+from appliance.table.menu import main_menu, new_game
 from appliance.table.menu.console import Desk, Waited, close, push
+from appliance.table.menu.lists import in_list
 from appliance.table.menu.pages import (
-    About,
     Brightness,
-    Games,
     GoodBye,
     Keeping,
     Menu,
     Off,
-    PickFirst,
-    PickGame,
-    PickName,
-    PickOption,
-    PickPlayers,
     RollOff,
-    Rules,
     Scores,
     SettingUp,
     Typing,
@@ -68,36 +59,20 @@ def _pressed(desk: Desk, press: Pressed) -> Desk:
         return close(desk)
     button = press.button
     match page:
-        case Menu():
-            return menu.in_menu(desk, page, button)
-        case Games():
-            return menu.in_games(desk, page, button)
         case Keeping() | Off():
-            return menu.in_question(desk, page, button)
+            return main_menu.in_question(desk, page, button)
         case Scores():
-            return menu.in_scores(desk, page, press)
+            return main_menu.in_scores(desk, page, press)
         case Brightness():
-            return menu.in_brightness(desk, page, button)
-        case Rules():
-            return menu.in_rules(desk, page, button)
-        case About():
-            return menu.in_about(desk, page, button)
+            return main_menu.in_brightness(desk, page, button)
         case GoodBye():
             return desk
-        case PickGame():
-            return starting.in_game(desk, page, button)
-        case PickPlayers():
-            return starting.in_players(desk, page, button)
-        case PickName():
-            return starting.in_names(desk, page, button)
         case Typing():
-            return starting.in_typing(desk, page, press)
-        case PickOption():
-            return starting.in_option(desk, page, button)
-        case PickFirst():
-            return starting.in_first(desk, page, button)
+            return new_game.in_typing(desk, page, press)
         case RollOff():
             return new_game.in_roll_off(desk, page, button)
+        case _:
+            return in_list(desk, page, button)
 
 
 def _in_session(desk: Desk, press: Pressed) -> Desk:
