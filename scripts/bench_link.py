@@ -29,8 +29,8 @@ from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
-from vision.events import Roll, TrackedDie
-from vision.reading import DieReading, DieState, Kind
+from tests.builders import throw
+from vision.events import Roll
 
 SETUP = Setup("classic", ("ANNA", "BOB"))
 PRESSES = (*(Button.HOLD1, Button.HOLD3, Button.LEFT, Button.RIGHT), *[Button.OK] * 3)
@@ -104,13 +104,7 @@ def latency(host: SerialScoreboard, eye: Eye, count: int) -> list[float]:
 def thrown(chance: random.Random) -> Roll:
     """Five dice."""
     faces = [chance.randint(1, 6) for _ in range(5)]
-    readings = [
-        DieReading(Kind.BLACK, face, DieState.OK, (), 1.0, (9.0 * slot, 0.0), ())
-        for slot, face in enumerate(faces)
-    ]
-    return Roll(
-        0, 0.0, tuple(TrackedDie(n, reading, True) for n, reading in enumerate(readings)), 0
-    )
+    return throw(*faces)
 
 
 def from_table(host: SerialScoreboard, eye: Eye, count: int) -> list[float]:

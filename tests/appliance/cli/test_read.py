@@ -2,6 +2,7 @@ import argparse
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -11,12 +12,13 @@ import pytest
 from appliance.cli import read
 from appliance.cli.main import main
 from scripts.training.drawn.trays import draw_tray
+from tests.builders import reading
 from vision.detect import pips
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import save_profile
 from vision.image.annotate import annotate
-from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
+from vision.reading import Candidate, DieState, Kind, TrayReading, TrayState
 
 KINDS = {"black", "red", "white", "yellow", "power", "other"}
 STATES = {"ok", "unsure", "leaning", "stacked", "covered"}
@@ -168,19 +170,21 @@ def test_the_table_names_doubts(picture: Path, capsys: pytest.CaptureFixture[str
     assert len(out.splitlines()) == 7
 
 
-def die(state: DieState, center: tuple[float, float]) -> DieReading:
-    x, y = center
-    outline = ((x - 20, y - 20), (x + 20, y - 20), (x + 20, y + 20), (x - 20, y + 20))
-    return DieReading(
-        Kind.RED, 4, state, (Candidate(4, 0.7), Candidate(5, 0.2)), 0.7, center, outline
-    )
+four = partial(
+    reading,
+    4,
+    kind=Kind.RED,
+    candidates=(Candidate(4, 0.7), Candidate(5, 0.2)),
+    confidence=0.7,
+    edge=40.0,
+)
 
 
 def test_annotate_marks_each_state_in_its_colour_and_keeps_the_middle_free() -> None:
     image = np.full((300, 400, 3), 128, dtype=np.uint8)
     seen = set()
     for state in DieState:
-        drawn = annotate(image, TrayReading(TrayState.STILL, (die(state, (200.0, 150.0)),)))
+        drawn = annotate(image, TrayReading(TrayState.STILL, (four((200.0, 150.0), state=state),)))
         assert (drawn[150, 200] == 128).all()
         seen.add(tuple(int(v) for v in drawn[150, 180]))
     assert len(seen) == len(DieState)
@@ -189,7 +193,7 @@ def test_annotate_marks_each_state_in_its_colour_and_keeps_the_middle_free() -> 
 
 def test_annotate_copes_with_dice_at_the_edge() -> None:
     image = np.zeros((60, 60, 3), dtype=np.uint8)
-    reading = TrayReading(TrayState.STILL, (die(DieState.UNSURE, (2.0, 2.0)),))
+    reading = TrayReading(TrayState.STILL, (four((2.0, 2.0), state=DieState.UNSURE),))
     assert annotate(image, reading).shape == image.shape
 
 

@@ -17,9 +17,9 @@ from appliance.service.ports import Happened
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
-from vision.events import Cleared, Roll, TrackedDie, TrayEvent
+from tests.builders import throw as roll
+from vision.events import Cleared, TrayEvent
 from vision.frame import Frame
-from vision.reading import DieReading, DieState, Kind
 
 SETUP = Setup("classic", ("ANNA",))
 BLANK = np.zeros((4, 4, 3), np.uint8)
@@ -35,16 +35,6 @@ class Board:
     def show(self, picture: Picture) -> None:
         saved = self.journal.last()
         self.shown.append((picture, saved.lines if saved else ()))
-
-
-def roll(*faces: int) -> Roll:
-    dice = tuple(
-        TrackedDie(
-            slot, DieReading(Kind.BLACK, face, DieState.OK, (), 1.0, (9.0 * slot, 0.0), ()), True
-        )
-        for slot, face in enumerate(faces)
-    )
-    return Roll(0, 0.0, dice, 0)
 
 
 def frames(count: int) -> Iterator[Frame]:

@@ -13,22 +13,12 @@ from appliance.service.corrections import Corrections, listening
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, Telling, new_session
 from appliance.table.session.step import Input, step
-from vision.events import Roll, TrackedDie
+from tests.builders import die, roll
 from vision.frame import Frame, Image
 from vision.image.files import load_picture
-from vision.reading import Candidate, DieReading, DieState, Kind
+from vision.reading import DieState
 
 GREY: Image = np.full((90, 160, 3), 80, np.uint8)
-
-
-def die(slot: int, value: int, *, sure: bool = True) -> TrackedDie:
-    x = 15.0 + 30 * slot
-    box = ((x - 8, 32.0), (x + 8, 32.0), (x + 8, 48.0), (x - 8, 48.0))
-    state = DieState.OK if sure else DieState.UNSURE
-    candidates = (Candidate(value, 0.6), Candidate(value % 6 + 1, 0.3))
-    return TrackedDie(
-        slot, DieReading(Kind.BLACK, value, state, candidates, 0.9, (x, 40.0), box), True
-    )
 
 
 class Table:
@@ -46,8 +36,9 @@ class Table:
         self.index += 1
 
     def throw(self, *doubtful: int, picture: Image = GREY) -> None:
-        dice = tuple(die(slot, slot + 1, sure=slot not in doubtful) for slot in range(5))
-        self.happen(Roll(self.index, self.index / 30, dice, self.index), picture)
+        states = (DieState.UNSURE if slot in doubtful else DieState.OK for slot in range(5))
+        dice = (die(slot, slot + 1, state=state) for slot, state in enumerate(states))
+        self.happen(roll(*dice, frame=self.index), picture)
 
     def press(self, button: Button) -> None:
         self.happen(Pressed(button), np.zeros_like(GREY))

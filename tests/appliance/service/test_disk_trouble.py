@@ -29,23 +29,11 @@ from appliance.table.menu.settings import from_text
 from appliance.table.prompts import ChoicePrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
-from vision.events import Roll, TrackedDie, TrayEvent
+from tests.builders import throw as roll
+from vision.events import TrayEvent
 from vision.frame import Frame
-from vision.reading import DieReading, DieState, Kind
 
 SETUP = Setup("classic", ("ANNA",), ())
-
-
-def roll(*faces: int) -> Roll:
-    dice = tuple(
-        TrackedDie(
-            slot,
-            DieReading(Kind.BLACK, face, DieState.OK, (), 1.0, (slot * 30.0, 0.0), ()),
-            True,
-        )
-        for slot, face in enumerate(faces)
-    )
-    return Roll(0, 0.0, dice, 0)
 
 
 class Bench:

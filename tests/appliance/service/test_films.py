@@ -13,22 +13,13 @@ from appliance.service.appliance import Appliance, load_session
 from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
-from vision.events import Roll, TrackedDie, TrayChanged
+from tests.builders import throw
+from vision.events import TrayChanged
 from vision.frame import Frame
-from vision.reading import DieReading, DieState, Kind, TrayState
+from vision.reading import TrayState
 
 BLANK = np.zeros((4, 4, 3), np.uint8)
-SIXES = Roll(
-    0,
-    0.0,
-    tuple(
-        TrackedDie(
-            slot, DieReading(Kind.BLACK, 6, DieState.OK, (), 1.0, (9.0 * slot, 0.0), ()), True
-        )
-        for slot in range(5)
-    ),
-    0,
-)
+SIXES = throw(6, 6, 6, 6, 6)
 
 
 class Film:

@@ -24,12 +24,13 @@ from calibration.errors import StoreError
 from calibration.problems import Problem
 from calibration.readers import CalibratedReader, UncalibratedReader
 from tests.appliance.table.scripted import ScriptedWatcher
+from tests.builders import throw as roll
 from tests.calibration.drift.test_rim import bare, profile_of
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
-from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
+from vision.events import TrayChanged, TrayEvent
 from vision.frame import Frame
-from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
+from vision.reading import TrayReading, TrayState
 from vision.watch.watcher import Watcher
 
 
@@ -187,20 +188,6 @@ def test_what_the_camera_was_locked_to_is_known_at_the_next_start(tmp_path: Path
     assert KnownTray(path).controls == controls
 
 
-def die(slot: int, value: int, sure: bool = True) -> TrackedDie:
-    x = 20.0 * slot
-    outline = ((x, 0.0), (x + 9, 0.0), (x + 9, 9.0), (x, 9.0))
-    state = DieState.OK if sure else DieState.UNSURE
-    reading = DieReading(
-        Kind.BLACK, value, state, (Candidate(value, 0.9),), 0.9, (x + 5, 5.0), outline
-    )
-    return TrackedDie(slot, reading, thrown=True)
-
-
-def roll(*values: int, frame: int = 1) -> Roll:
-    return Roll(frame, frame / 30, tuple(die(n, v) for n, v in enumerate(values)), frame)
-
-
 def playing() -> Session:
     return new_session(Setup("classic", ("ANNA",), ()))
 
@@ -217,7 +204,7 @@ def test_what_players_put_right_makes_the_statement_worse(tmp_path: Path) -> Non
     path = tmp_path / "tray.profile"
     kept(path, Check(60, 0))
     tray = KnownTray(path)
-    first, second = roll(1, 2, 3, 4, 5), roll(2, 2, 3, 4, 5, frame=2)
+    first, second = roll(1, 2, 3, 4, 5, frame=1), roll(2, 2, 3, 4, 5, frame=2)
     session = step(playing(), first)
     tray.put_right(Happened(1, 0.1, first, session))
     # As if die 0 had been read as a 6 where the record says 1.

@@ -30,9 +30,8 @@ from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
-from vision.events import Roll, TrackedDie
+from tests.builders import throw as roll
 from vision.frame import Frame
-from vision.reading import DieReading, DieState, Kind
 
 OK, BACK, LEFT, RIGHT = Button.OK, Button.BACK, Button.LEFT, Button.RIGHT
 MENU = Pressed(OK, long=True)
@@ -110,14 +109,6 @@ class Bench:
                 return
             self.press(RIGHT)
         raise AssertionError(f"{item} is not in the list")
-
-
-def roll(*faces: int) -> Roll:
-    readings = [
-        DieReading(Kind.BLACK, face, DieState.OK, (), 1.0, (9.0 * slot, 0.0), ())
-        for slot, face in enumerate(faces)
-    ]
-    return Roll(0, 0.0, tuple(TrackedDie(s, r, True) for s, r in enumerate(readings)), 0)
 
 
 @pytest.fixture

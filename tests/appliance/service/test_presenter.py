@@ -13,9 +13,9 @@ from appliance.journal.library import load_session
 from appliance.service.appliance import Appliance, Around
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher
-from vision.events import Roll, TrackedDie
+from tests.builders import throw
 from vision.frame import Frame
-from vision.reading import DieReading, DieState, Kind
+from vision.reading import DieState
 
 
 class Heard:
@@ -30,14 +30,6 @@ class Heard:
         self.ticks += 1
 
 
-def roll(state: DieState = DieState.OK) -> Roll:
-    dice = tuple(
-        TrackedDie(slot, DieReading(Kind.BLACK, 4, state, (), 1.0, (slot * 30.0, 0.0), ()), True)
-        for slot in range(5)
-    )
-    return Roll(0, 0.0, dice, 0)
-
-
 def test_a_roll_a_question_and_what_is_wrong_are_heard(tmp_path: Path) -> None:
     heard = Heard()
     with Journal(tmp_path / "games.sqlite3") as journal:
@@ -47,11 +39,11 @@ def test_a_roll_a_question_and_what_is_wrong_are_heard(tmp_path: Path) -> None:
             session, journal, ScriptedWatcher(), board, around=Around(sounds=heard)
         )
         appliance.start()
-        appliance.happen(roll())
+        appliance.happen(throw(4, 4, 4, 4, 4))
         assert heard.sounds == [Sound.READ]
         appliance.happen(Pressed(Button.HOLD1))
         assert heard.sounds == [Sound.READ]
-        appliance.happen(roll(DieState.UNSURE))
+        appliance.happen(throw(4, 4, 4, 4, 4, state=DieState.UNSURE))
         assert heard.sounds[-1] is Sound.NEED
         count = len(heard.sounds)
         appliance.warn(Alert.CAMERA_GONE)

@@ -13,9 +13,10 @@ from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
 from calibration.quality.light import flicker, floor_glare, side_of
 from calibration.quality.quality import Sight, dice, emptiness, look, watch
+from tests.builders import reading
 from tests.calibration.setups import exposed, picture, ready
 from vision.frame import Frame, Image
-from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
+from vision.reading import DieReading, Kind, TrayReading, TrayState
 
 SIZE = (960, 540)
 
@@ -171,15 +172,8 @@ def test_flicker_and_unrest_are_named(base: Scene) -> None:
     assert watch(frames(image, shifted)).verdict.problem is Problem.NOT_STEADY
 
 
-def die(kind: Kind, x: float, y: float = 100.0, edge: float = 20.0) -> DieReading:
-    half = edge / 2
-    corners = (
-        (x - half, y - half),
-        (x + half, y - half),
-        (x + half, y + half),
-        (x - half, y + half),
-    )
-    return DieReading(kind, 3, DieState.OK, (), 0.99, (x, y), corners)
+def die(kind: Kind, x: float) -> DieReading:
+    return reading(3, (x, 100.0), kind=kind, edge=20.0)
 
 
 def tray(*found: DieReading) -> TrayReading:

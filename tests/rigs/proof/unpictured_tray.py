@@ -10,6 +10,7 @@ from random import Random
 
 from appliance.rules.game import Face
 from appliance.simulator.motion.acts import Mishap
+from tests.builders import reading
 from vision.events import Cleared, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
 from vision.watch.tracker import Tracker
@@ -160,26 +161,18 @@ class ToldTray:
                 return place
 
     def _reading(self, die: int, lying: Lying) -> DieReading:
-        x, y = lying.place
-        half = EDGE / 2
         shown = lying.face if lying.state is DieState.OK else lying.guess
         sure = lying.state is DieState.OK
-        return DieReading(
+        seen = reading(
+            shown,
+            lying.place,
             kind=self._kinds[die],
-            value=shown,
             state=lying.state,
             candidates=() if shown is None else (Candidate(shown, 0.99 if sure else 0.6),),
             confidence=0.99 if sure else 0.5,
-            center=(x, y),
-            outline=(
-                (x - half, y - half),
-                (x + half, y - half),
-                (x + half, y + half),
-                (x - half, y + half),
-            ),
-            mm=(x, y),
-            aside=not _inside(lying.place),
+            edge=EDGE,
         )
+        return replace(seen, mm=lying.place, aside=not _inside(lying.place))
 
     def _tell(self, state: TrayState) -> None:
         self._events.append(TrayChanged(0, 0.0, state))

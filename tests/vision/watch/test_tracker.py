@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.builders import reading
 from vision.reading import Candidate, DieReading, DieState, Kind
 from vision.watch.tracker import Tracker, alike, edge_of, pair, typical_edge
 
@@ -21,11 +22,9 @@ def die(
     state: DieState = DieState.OK,
     also: int | None = None,
 ) -> DieReading:
-    h = EDGE / 2
-    outline = ((x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h))
     faces = [value] if also is None else [value, also]
-    candidates = tuple(Candidate(face, 0.9 / len(faces)) for face in faces)
-    return DieReading(kind, value, state, candidates, 0.9, (x, y), outline)
+    likely = [Candidate(face, 0.9 / len(faces)) for face in faces]
+    return reading(value, (x, y), kind=kind, state=state, candidates=likely, edge=EDGE)
 
 
 A, B, C = die(100, 50, 1), die(200, 60, 2), die(300, 40, 3)

@@ -21,10 +21,10 @@ from appliance.dataset.evaluation.vision import (
     wilson,
     with_geometry,
 )
+from tests.builders import reading
 from vision.errors import PictureError, TooManySpots
 from vision.frame import Image
 from vision.reading import (
-    Candidate,
     DieReading,
     DieState,
     Kind,
@@ -36,8 +36,7 @@ from vision.reading import (
 def die(
     x: float, value: int | None, state: DieState = DieState.OK, kind: Kind = Kind.BLACK
 ) -> DieReading:
-    found = () if value is None else (Candidate(value, 0.9),)
-    return DieReading(kind, value, state, found, 0.9, (x, 50.0), ((x, 50.0),))
+    return reading(value, (x, 50.0), kind=kind, state=state)
 
 
 def label(x: float | None, value: int, kind: Kind = Kind.BLACK, readable: bool = True) -> Label:

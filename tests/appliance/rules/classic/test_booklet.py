@@ -3,6 +3,7 @@
 Where a sentence only repeats a clause, `test_classic_rules` has the full test.
 """
 
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -10,14 +11,9 @@ import pytest
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.game import IllegalEvent, Keep, Rolled, Throw
-from appliance.rules.record import events_from_text
+from tests.builders import play_text
 
-
-def play(text: str, state: State | None = None) -> State:
-    state = classic.start(["A"], {}) if state is None else state
-    for event in events_from_text(classic, text):
-        state = classic.apply(state, event)
-    return state
+play = partial(play_text, classic)
 
 
 def boxes(state: State) -> set[Box]:

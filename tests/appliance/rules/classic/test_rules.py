@@ -1,6 +1,7 @@
 """The clauses of Classic, by number (see `docs/rules/classic.md`)."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 import pytest
@@ -18,19 +19,13 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.record import events_from_text
+from tests.builders import play_text
 
 UPPER = tuple(Box)[:6]
 LOWER = tuple(Box)[6:]
 
 
-def play(text: str, state: State | None = None, players: int = 1) -> State:
-    """Plays events given as text, from the start of a game or from a state."""
-    if state is None:
-        state = classic.start(list("ABCDEF"[:players]), {})
-    for event in events_from_text(classic, text):
-        state = classic.apply(state, event)
-    return state
+play = partial(play_text, classic)
 
 
 def solo(filled: dict[Box, int], bonuses: int = 0) -> State:

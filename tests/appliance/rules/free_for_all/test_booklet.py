@@ -1,20 +1,18 @@
 """The examples of Free for All's booklet, and its sentences that can be tested, in its order."""
 
+from functools import partial
+
 import pytest
 
 from appliance.rules.free_for_all import game as ffa
 from appliance.rules.free_for_all.game import Card, Kind, Lying, State, Steal, Step, Take
 from appliance.rules.game import Draw, Keep, Points, Throw
-from appliance.rules.record import events_from_text
+from tests.builders import play_text
 
 THREE_UP = "turn-up twos:2; turn-up three-alike:4; turn-up large-straight:8"
 
 
-def play(text: str, state: State | None = None, players: int = 4) -> State:
-    state = ffa.start(list("ABCDEF"[:players]), {}) if state is None else state
-    for event in events_from_text(ffa, text):
-        state = ffa.apply(state, event)
-    return state
+play = partial(play_text, ffa, players=4)
 
 
 def uses(state: State) -> list[str]:

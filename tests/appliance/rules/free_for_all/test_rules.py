@@ -1,5 +1,6 @@
 """The clauses of Free for All, by number (see `docs/rules/free-for-all.md`)."""
 
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -33,6 +34,7 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.record import RecordError, events_from_text
+from tests.builders import play_text
 
 NUMBER = {kind: Card(kind, kind + 1) for kind in tuple(Kind)[:6]}
 CARD = NUMBER | {
@@ -48,13 +50,7 @@ CENTRE = (CARD[Kind.ONES], CARD[Kind.FULL_HOUSE], CARD[Kind.CHANCE])
 EVERY_KEEP = {slots for n in range(5) for slots in combinations(range(5), n)}
 
 
-def play(text: str, state: State | None = None, players: int = 2) -> State:
-    """Plays events given as text, from the start of a game or from a state."""
-    if state is None:
-        state = ffa.start(list("ABCDEF"[:players]), {})
-    for event in events_from_text(ffa, text):
-        state = ffa.apply(state, event)
-    return state
+play = partial(play_text, ffa, players=2)
 
 
 def lying(kind: Kind, dice: str) -> Lying:

@@ -4,38 +4,30 @@ The pictures of the dice are lost from the booklet; the dice here are some that 
 them. The bets are the booklet's.
 """
 
+from functools import partial
+
 import pytest
 
 from appliance.rules.game import (
     Choose,
-    DieKind,
     IllegalEvent,
     Outcome,
     Points,
     Reveal,
-    ShownDie,
     Throw,
 )
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import Rank, best
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import Stage
-from appliance.rules.record import events_from_text
+from tests.builders import coloured as dice
+from tests.builders import play_text
 
 A, B, C = range(3)
-KINDS = {"r": DieKind.RED, "k": DieKind.BLACK, "w": DieKind.WHITE, "y": DieKind.YELLOW}
 PLAYERS = ["A", "B", "C"]
 
 
-def dice(text: str) -> tuple[ShownDie, ...]:
-    """Dice such as "r4 k1": red, black (k), white, yellow."""
-    return tuple(ShownDie(KINDS[word[0]], int(word[1])) for word in text.split())
-
-
-def play(text: str, state: State) -> State:
-    for event in events_from_text(holdem, text):
-        state = holdem.apply(state, event)
-    return state
+play = partial(play_text, holdem)
 
 
 def asked(state: State) -> int:

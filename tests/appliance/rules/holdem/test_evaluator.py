@@ -23,15 +23,10 @@ from appliance.rules.holdem.evaluator import (
     surplus,
 )
 from appliance.strategy.holdem.vectorised import from_hand, strengths, to_hand
+from tests.builders import coloured as dice
 
-KINDS = {"r": DieKind.RED, "k": DieKind.BLACK, "w": DieKind.WHITE, "y": DieKind.YELLOW}
 ORDER = "nothing, pair, two pairs, three, full house, straight, four, flush, five, sf, ff"
 RANKS = ORDER.split(", ")
-
-
-def dice(text: str) -> tuple[ShownDie, ...]:
-    """Dice such as "r4 k1": red, black (k), white, yellow."""
-    return tuple(ShownDie(KINDS[word[0]], int(word[1])) for word in text.split())
 
 
 def made(text: str) -> Hand:

@@ -1,6 +1,7 @@
 """Clause 8 of Hold'em, and the split of clause 7: all-in, side pots, who gets what."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -13,15 +14,12 @@ from appliance.rules.holdem.evaluator import Hand, Rank
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.pots import Award, Pot, award, payments, pots
 from appliance.rules.holdem.state import Seat, Stage
-from appliance.rules.record import events_from_text
+from tests.builders import play_text
 
 BEST, GOOD, FAIR, POOR = (Hand(Rank.TWO_PAIRS, (f, f, 2, 2, 1), 2) for f in (6, 5, 4, 3))
 
 
-def play(text: str, state: State) -> State:
-    for event in events_from_text(holdem, text):
-        state = holdem.apply(state, event)
-    return state
+play = partial(play_text, holdem)
 
 
 def deal(*chips: int, dealer: int = 0) -> State:

@@ -1,6 +1,7 @@
 """The clauses of Hold'em, by number (see `docs/rules/holdem.md`); pots and hands have own files."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -26,6 +27,7 @@ from appliance.rules.holdem.course import begin
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import AllIn, Bet, Call, Check, Declare, Fold, Raise, Seat, Stage
 from appliance.rules.record import events_from_text
+from tests.builders import play_text
 
 FLOP = "show red 4 yellow 4 black 2"
 TURN = "show white 1"
@@ -42,10 +44,7 @@ def start(players: int = 3, **options: OptionValue) -> State:
     return holdem.start(list("ABCDEF"[:players]), options)
 
 
-def play(text: str, state: State) -> State:
-    for event in events_from_text(holdem, text):
-        state = holdem.apply(state, event)
-    return state
+play = partial(play_text, holdem)
 
 
 def labels(state: State) -> list[str]:

@@ -1,18 +1,15 @@
 """The worked turns and the filled sheet of Power's booklet, and its sentences in its order."""
 
+from functools import partial
+
 import pytest
 
 from appliance.rules.game import Choose, IllegalEvent, Keep, Throw
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED, Cross, Kind, Line, Score, Sheet, Slot, State
-from appliance.rules.record import events_from_text
+from tests.builders import play_text
 
-
-def play(text: str, state: State | None = None) -> State:
-    state = power.start(["A", "B"], {"first": 0}) if state is None else state
-    for event in events_from_text(power, text):
-        state = power.apply(state, event)
-    return state
+play = partial(play_text, power, players=2, first=0)
 
 
 def line(state: State, slot: Slot) -> Line | None:

@@ -1,5 +1,6 @@
 """The clauses of Power, by number (see `docs/rules/power.md`)."""
 
+from functools import partial
 from itertools import combinations, product
 
 import pytest
@@ -17,18 +18,12 @@ from appliance.rules.game import (
 )
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED, Cross, Kind, Line, Score, Sheet, Slot, State
-from appliance.rules.record import events_from_text
+from tests.builders import play_text
 
 UPPER = tuple(Slot)[:7]
 
 
-def play(text: str, state: State | None = None, players: int = 1) -> State:
-    """Plays events given as text, from the start of a game or from a state."""
-    if state is None:
-        state = power.start(list("ABCDEF"[:players]), {"first": 0})
-    for event in events_from_text(power, text):
-        state = power.apply(state, event)
-    return state
+play = partial(play_text, power, first=0)
 
 
 def sheet_of(lines: dict[Slot, Line]) -> Sheet:

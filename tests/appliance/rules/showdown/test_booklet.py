@@ -1,13 +1,14 @@
 """The examples, figures and turns of Showdown's booklet, with exactly the cards it lists."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 
 from appliance.rules.game import Choice, IllegalEvent, Keep, Points, Rolled
-from appliance.rules.record import events_from_text
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Pass, Place, Raise, Stack, State, Step, Take
+from tests.builders import play_text
 
 BOB, LESLIE = 0, 1
 PLAYERS = ("Bob", "Leslie")
@@ -17,10 +18,7 @@ CORNER = 0
 ACES, TWOS, THREES, FOURS, FIVES, SIXES, THREE, FOUR, HOUSE, SMALL, LARGE, CHANCE = Card
 
 
-def play(text: str, state: State) -> State:
-    for event in events_from_text(showdown, text):
-        state = showdown.apply(state, event)
-    return state
+play = partial(play_text, showdown)
 
 
 def uses(state: State) -> dict[Choice, int]:

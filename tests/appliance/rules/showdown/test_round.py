@@ -1,6 +1,7 @@
 """Showdown's last round and its end, corrected readings, and what is told about a game."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 
@@ -16,7 +17,6 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.record import events_from_text
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import (
     Card,
@@ -30,6 +30,7 @@ from appliance.rules.showdown.game import (
     Step,
     Take,
 )
+from tests.builders import play_text
 
 ANN, BOB = 0, 1
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -39,10 +40,7 @@ FULL = (4, 4, 4, 4, 4, 4, 3, 4, 5, 5, 7, 6)
 MISS = "roll 1 1 2 2 3; hold none; roll 1 1 2 2 3; hold none; roll 1 1 2 2 3; pass"
 
 
-def play(text: str, state: State) -> State:
-    for event in events_from_text(showdown, text):
-        state = showdown.apply(state, event)
-    return state
+play = partial(play_text, showdown)
 
 
 def uses(state: State) -> set[Choice]:

@@ -1,6 +1,7 @@
 """The clauses of Showdown, by number (see `docs/rules/showdown.md`)."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 
@@ -18,7 +19,6 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.record import events_from_text
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import (
     Card,
@@ -32,6 +32,7 @@ from appliance.rules.showdown.game import (
     Step,
     Take,
 )
+from tests.builders import play_text
 
 ANN, BOB = 0, 1
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -40,10 +41,7 @@ DIAMONDS = (1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15)
 FULL = (4, 4, 4, 4, 4, 4, 3, 4, 5, 5, 7, 6)
 
 
-def play(text: str, state: State) -> State:
-    for event in events_from_text(showdown, text):
-        state = showdown.apply(state, event)
-    return state
+play = partial(play_text, showdown)
 
 
 def uses(state: State) -> set[Choice]:

@@ -18,12 +18,13 @@ from appliance.table.prompts import DicePrompt, Prompt, TellPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session
 from appliance.table.session.step import Input, step
+from tests.builders import reading
 from tests.rigs.proof.games import judged
 from tests.rigs.proof.referee import Referee
 from tests.rigs.soak.rooms import ToldRoom
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame
-from vision.reading import DieReading, DieState, Kind
+from vision.reading import DieState
 
 NO_FRAME = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
 
@@ -200,7 +201,7 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
     session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
     places = table.room.tray.places()
     seen = [
-        TrackedDie(slot, DieReading(Kind.BLACK, 1, DieState.OK, (), 0.9, places[body], ()), False)
+        TrackedDie(slot, reading(1, places[body]), False)
         for slot, body in ((0, 4), (1, 3), (2, 2), (5, 1), (4, 0), (3, 0))
     ]
     # The tracker's slot 3 is a glare beside die 0; the board has its fourth die in slot 5.

@@ -41,31 +41,13 @@ from appliance.table.prompts import (
     ThrowPrompt,
 )
 from appliance.table.session.session import Session, Setup, new_session
-from vision.events import Cleared, Found, Roll, TrackedDie, TrayChanged
-from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+from tests.builders import throw as dice
+from vision.events import Cleared, Found, TrayChanged
+from vision.reading import DieState, TrayState
 
 OK, BACK, LEFT, RIGHT = Button.OK, Button.BACK, Button.LEFT, Button.RIGHT
 MENU = Pressed(OK, long=True)
 KNOWN = Settings(("ANNA", "BOB"), (Setup("classic", ("ANNA", "BOB")),))
-
-
-def dice(*faces: int, thrown: int | None = None, state: DieState = DieState.OK) -> Roll:
-    """A throw; `thrown` says which die alone was thrown, None all of them."""
-    return Roll(
-        0,
-        0.0,
-        tuple(
-            TrackedDie(
-                slot,
-                DieReading(
-                    Kind.BLACK, face, state, (Candidate(face, 0.6),), 0.9, (9.0 * slot, 0), ()
-                ),
-                thrown in (None, slot),
-            )
-            for slot, face in enumerate(faces)
-        ),
-        0,
-    )
 
 
 @dataclass
@@ -325,13 +307,13 @@ def test_a_roll_off_in_the_tray_decides_who_begins(game: str) -> None:
     assert house.happen(dice(4)) == RollOffPrompt("BOB", False, ("ANNA", 4), TrayState.EMPTY)
     # Two dice at once, a doubtful die, then a tie.
     assert house.happen(dice(4, 2, 3)) == CountPrompt("BOB", 3, 1)
-    shown = house.happen(dice(4, 3, thrown=1, state=DieState.UNSURE))
+    shown = house.happen(dice(4, 3, new=[1], state=DieState.UNSURE))
     assert isinstance(shown, TellPrompt)
     assert (shown.name, shown.face) == ("BOB", 3)
     house.press(RIGHT)
     assert house.press(OK) == RollOffPrompt("ANNA", True, ("BOB", 4), TrayState.EMPTY)
     house.happen(dice(1))
-    house.happen(dice(1, 6, thrown=1))
+    house.happen(dice(1, 6, new=[1]))
     begun = house.requests[-1]
     assert isinstance(begun, BeginGame)
     assert dict(begun.setup.options)["first"] == 1

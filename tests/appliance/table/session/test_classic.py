@@ -35,39 +35,18 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
+from tests.builders import die, reading, roll, throw
+from tests.builders import steps as play
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
-from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+from vision.reading import DieState, Kind, TrayState
 
 SOLO = Setup("classic", ("ANNA",))
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 
 
-def reading(face: int, state: DieState = DieState.OK, x: float = 0.0) -> DieReading:
-    candidates = (Candidate(face, 0.6), Candidate(face % 6 + 1, 0.3))
-    return DieReading(Kind.BLACK, face, state, candidates, 0.9, (x, 0.0), ())
-
-
-def die(slot: int, face: int, *, thrown: bool = True, state: DieState = DieState.OK) -> TrackedDie:
-    return TrackedDie(slot, reading(face, state, 10.0 * slot), thrown)
-
-
-def roll(*dice: TrackedDie) -> Roll:
-    return Roll(0, 0.0, dice, 0)
-
-
-def throw(*faces: int) -> Roll:
-    return roll(*(die(slot, face) for slot, face in enumerate(faces)))
-
-
 def rethrow(old: tuple[int, ...], new: dict[int, int]) -> Roll:
     faces = [new.get(slot, face) for slot, face in enumerate(old)]
-    return roll(*(die(s, f, thrown=s in new) for s, f in enumerate(faces)))
-
-
-def play(session: Session, *happened: Input) -> Session:
-    for input_ in happened:
-        session = step(session, input_)
-    return session
+    return throw(*faces, new=new)
 
 
 def press(*buttons: Button) -> tuple[Pressed, ...]:
@@ -355,7 +334,7 @@ def test_a_thrown_die_that_is_not_seen_is_told_whoever_is_kept() -> None:
 
 
 def test_a_die_of_another_kind_in_the_tray_does_not_count() -> None:
-    red = TrackedDie(5, replace(reading(6), kind=Kind.RED), True)
+    red = die(5, 6, Kind.RED)
     session = play(new_session(SOLO), roll(*throw(1, 2, 3, 4, 5).dice, red))
     assert events(session) == [Rolled((1, 2, 3, 4, 5))]
     session = play(
@@ -457,7 +436,7 @@ def test_a_kept_die_that_shows_something_else_is_asked_about() -> None:
 
 
 def test_slots_of_the_game_stay_when_the_tracker_numbers_a_foreign_die_between() -> None:
-    red = TrackedDie(2, replace(reading(6, x=15.0), kind=Kind.RED), True)
+    red = TrackedDie(2, reading(6, (60.0, 40.0), kind=Kind.RED), True)
     places = {0: 0, 1: 1, 3: 2, 4: 3, 5: 4}
     first = tuple(die(t, f) for t, f in zip(places, (1, 2, 3, 4, 5), strict=True))
     session = play(new_session(SOLO), roll(*first[:2], red, *first[2:]))

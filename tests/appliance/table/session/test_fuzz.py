@@ -29,6 +29,7 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
+from tests.builders import die, roll
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 
@@ -64,17 +65,11 @@ def proper_throws(draw: st.DrawFn) -> Roll:
     power = draw(st.booleans()) and count == 5
     faces = draw(st.lists(st.integers(1, 6), min_size=count, max_size=count))
     thrown = draw(st.lists(st.booleans(), min_size=6, max_size=6).map(lambda b: b or [True] * 6))
-    seen = [
-        TrackedDie(
-            slot, DieReading(kind, face, DieState.OK, (), 1.0, (20.0 * slot, 0.0), ()), thrown[slot]
-        )
-        for slot, face in enumerate(faces)
-    ]
+    seen = [die(slot, face, kind, thrown=thrown[slot]) for slot, face in enumerate(faces)]
     if power:
         face = draw(st.sampled_from(POWER_FACES))
-        reading = DieReading(Kind.POWER, face, DieState.OK, (), 1.0, (200.0, 0.0), ())
-        seen.append(TrackedDie(5, reading, thrown[5]))
-    return Roll(0, 0.0, tuple(seen), 0)
+        seen.append(die(5, face, Kind.POWER, thrown=thrown[5]))
+    return roll(*seen)
 
 
 slots = st.lists(st.integers(-1, 9), max_size=4).map(tuple)
@@ -144,11 +139,7 @@ def answer(session: Session, ask: Throw | Reveal, random: Random) -> Roll:
             (Kind(d.kind.value), "1" if d.kind is DieKind.POWER else random.randint(1, 6))
             for d in ask.dice
         ]
-    seen = tuple(
-        TrackedDie(slot, DieReading(k, f, DieState.OK, (), 1.0, (20.0 * slot, 0.0), ()), True)
-        for slot, (k, f) in enumerate(faces)
-    )
-    return Roll(0, 0.0, seen, 0)
+    return roll(*(die(slot, face, kind) for slot, (kind, face) in enumerate(faces)))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -33,21 +33,10 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import step
 from tests.appliance.strategy.positions import decisions
-from vision.events import Roll, TrackedDie
-from vision.reading import DieReading, DieState, Kind
+from tests.builders import throw as roll
 
 HINT, OK, BACK = (Pressed(button) for button in (Button.HINT, Button.OK, Button.BACK))
 SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
-
-
-def roll(*faces: int) -> Roll:
-    dice = tuple(
-        TrackedDie(
-            slot, DieReading(Kind.BLACK, face, DieState.OK, (), 1.0, (9.0 * slot, 0.0), ()), True
-        )
-        for slot, face in enumerate(faces)
-    )
-    return Roll(0, 0.0, dice, 0)
 
 
 def answered(session: Session) -> Session:

@@ -23,29 +23,13 @@ from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
-from vision.events import Cleared, Moved, PickedUp, Roll, TrackedDie
-from vision.reading import Candidate, DieReading, DieState, Kind, TrayState
+from tests.builders import die, roll
+from vision.events import Cleared, Moved, PickedUp, TrackedDie
+from vision.reading import Kind, TrayState
 
 SETUP = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
 RED, BLACK, WHITE, YELLOW = Kind.RED, Kind.BLACK, Kind.WHITE, Kind.YELLOW
 LEFT, RIGHT, OK, BACK = Button.LEFT, Button.RIGHT, Button.OK, Button.BACK
-
-
-def die(
-    slot: int,
-    kind: Kind,
-    face: int,
-    *,
-    thrown: bool = True,
-    state: DieState = DieState.OK,
-    sure: float = 0.9,
-) -> TrackedDie:
-    reading = DieReading(kind, face, state, (Candidate(face, 0.6),), sure, (slot * 20.0, 0.0), ())
-    return TrackedDie(slot, reading, thrown)
-
-
-def roll(*dice: TrackedDie) -> Roll:
-    return Roll(0, 0.0, dice, 0)
 
 
 def lie(*dice: TrackedDie) -> tuple[TrackedDie, ...]:
@@ -60,8 +44,8 @@ def play(session: Session, *happened: Input | Button) -> Session:
     return session
 
 
-FLOP = (die(0, RED, 4), die(1, YELLOW, 4), die(2, BLACK, 2))
-TURN, RIVER = die(3, WHITE, 6), die(4, RED, 6)
+FLOP = (die(0, 4, RED), die(1, 4, YELLOW), die(2, 2, BLACK))
+TURN, RIVER = die(3, 6, WHITE), die(4, 6, RED)
 
 
 def checked(session: Session) -> Session:
@@ -103,12 +87,12 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     assert isinstance(shown, ShowPrompt)
     assert shown.player == "BOB"
     assert [d.face for d in shown.dice] == [4, 4, 2, 6, 6]
-    session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, RED, 6), die(6, WHITE, 1)))
+    session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, 6, RED), die(6, 1, WHITE)))
     hand = prompt(session)
     assert isinstance(hand, HandPrompt)
     assert (hand.player, hand.label) == ("BOB", "FULL HOUSE")
     session = play(session, OK, PickedUp(0, 0.0, (5, 6)))
-    session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, BLACK, 3), die(6, WHITE, 1)))
+    session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, 3, BLACK), die(6, 1, WHITE)))
     session = play(session, OK)
     assert prompt(session) == PotPrompt(((("BOB", 40),),), "FULL HOUSE")
     session = play(session, OK)
@@ -120,7 +104,7 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
 
 def test_nothing_of_a_pocket_is_known_before_it_is_shown() -> None:
     session = at_showdown()
-    early = play(checked(at_flop()), roll(die(0, RED, 6), die(1, RED, 6)))
+    early = play(checked(at_flop()), roll(die(0, 6, RED), die(1, 6, RED)))
     assert early.events == checked(at_flop()).events
     for seat in range(2):
         rows = session.rules.sheet(session.state, seat).rows
@@ -132,12 +116,12 @@ def test_nothing_of_a_pocket_is_known_before_it_is_shown() -> None:
 
 @pytest.mark.parametrize("beside", [FLOP, (*FLOP, TURN, RIVER), ()])
 def test_a_pocket_may_lie_beside_the_dice_of_all_or_alone(beside: tuple[TrackedDie, ...]) -> None:
-    session = play(at_showdown(), roll(*lie(*beside), die(8, WHITE, 5), die(9, YELLOW, 5)))
+    session = play(at_showdown(), roll(*lie(*beside), die(8, 5, WHITE), die(9, 5, YELLOW)))
     assert session.events[-1] == Shown((ShownDie(DieKind.WHITE, 5), ShownDie(DieKind.YELLOW, 5)))
 
 
 def test_dice_of_all_that_are_laid_back_with_a_pocket_are_known_by_colour_and_face() -> None:
-    seven = (*FLOP, TURN, RIVER, die(5, WHITE, 5), die(6, RED, 4))
+    seven = (*FLOP, TURN, RIVER, die(5, 5, WHITE), die(6, 4, RED))
     session = play(at_showdown(), Cleared(0, 0.0), roll(*seven))
     assert session.events[-1] == Shown((ShownDie(DieKind.WHITE, 5), ShownDie(DieKind.RED, 4)))
 
@@ -155,7 +139,7 @@ def test_wrong_numbers_of_dice_are_named() -> None:
 
 
 def test_old_dice_are_to_be_taken_out_before_the_flop() -> None:
-    old = tuple(die(slot, WHITE, 1, thrown=False) for slot in range(5, 8))
+    old = tuple(die(slot, 1, WHITE, thrown=False) for slot in range(5, 8))
     session = play(at_flop(), roll(*FLOP, *old))
     shown = prompt(session)
     assert isinstance(shown, CountPrompt)
@@ -181,7 +165,7 @@ def test_an_unseen_die_is_told_with_face_and_colour() -> None:
 
 
 def test_a_die_of_unknown_colour_is_asked_about() -> None:
-    odd = die(2, Kind.OTHER, 2)
+    odd = die(2, 2, Kind.OTHER)
     session = play(at_flop(), roll(*FLOP[:2], odd))
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
@@ -191,16 +175,16 @@ def test_a_die_of_unknown_colour_is_asked_about() -> None:
 
 def five_reds(pocket: tuple[TrackedDie, TrackedDie]) -> Session:
     """Four dice of all are red; a pocket of two is shown."""
-    flop = tuple(die(slot, RED, 1 + slot) for slot in range(3))
+    flop = tuple(die(slot, 1 + slot, RED) for slot in range(3))
     session = bet(play(at_flop(), roll(*flop)))
-    turn, river = die(3, RED, 6), die(4, WHITE, 5)
+    turn, river = die(3, 6, RED), die(4, 5, WHITE)
     session = checked(play(session, roll(*lie(*flop), turn)))
     session = checked(play(session, roll(*lie(*flop, turn), river)))
     return play(session, roll(*lie(*flop, turn, river), *pocket))
 
 
 def test_a_sixth_die_of_a_colour_is_asked_about_the_least_sure_first() -> None:
-    session = five_reds((die(5, RED, 3, sure=0.95), die(6, RED, 2, sure=0.6)))
+    session = five_reds((die(5, 3, RED, confidence=0.95), die(6, 2, RED, confidence=0.6)))
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
     assert (asked.name, asked.pending) == ("POCKET 2", True)
@@ -210,7 +194,7 @@ def test_a_sixth_die_of_a_colour_is_asked_about_the_least_sure_first() -> None:
 
 
 def test_where_both_new_dice_are_borne_out_a_die_that_lay_before_was_misread() -> None:
-    session = five_reds((die(5, RED, 3), die(6, RED, 2)))
+    session = five_reds((die(5, 3, RED), die(6, 2, RED)))
     for name in ("POCKET 1", "POCKET 2"):
         asked = prompt(session)
         assert isinstance(asked, ColourPrompt)
@@ -231,11 +215,11 @@ def test_the_flop_thrown_again_has_the_colours_it_had() -> None:
     shown = prompt(session)
     assert isinstance(shown, DealPrompt)
     assert shown.purpose == "FLOP AGAIN"
-    doubtful = roll(die(0, RED, 1), die(1, Kind.OTHER, 2), die(2, BLACK, 3))
+    doubtful = roll(die(0, 1, RED), die(1, 2, Kind.OTHER), die(2, 3, BLACK))
     assert play(session, doubtful).events[-1] == Shown(
         (ShownDie(DieKind.RED, 1), ShownDie(DieKind.YELLOW, 2), ShownDie(DieKind.BLACK, 3))
     )
-    wrong = play(session, roll(die(0, RED, 1), die(1, WHITE, 2), die(2, BLACK, 3)))
+    wrong = play(session, roll(die(0, 1, RED), die(1, 2, WHITE), die(2, 3, BLACK)))
     asked = prompt(wrong)
     assert isinstance(asked, ColourPrompt)
     assert (asked.name, asked.kind) == ("DIE 2", DieKind.YELLOW)
@@ -249,7 +233,7 @@ def test_the_flop_thrown_again_has_the_colours_it_had() -> None:
 
 def test_a_die_of_the_flop_that_was_not_thrown_again_is_named() -> None:
     session = checked(play(at_flop(), roll(*FLOP)))
-    again = (die(0, RED, 1), die(1, YELLOW, 5))
+    again = (die(0, 1, RED), die(1, 5, YELLOW))
     asked = play(session, roll(*again, *lie(FLOP[2])))
     assert prompt(asked) == ClashPrompt(2, Why.LAZY, "DIE 3")
     assert isinstance(play(asked, OK).events[-1], Shown)
@@ -272,7 +256,7 @@ def test_face_and_colour_of_a_die_on_the_table_are_put_right_by_holding_its_butt
 
 
 def test_both_pocket_dice_can_be_put_right_with_the_last_button() -> None:
-    session = play(at_showdown(), roll(die(8, WHITE, 5), die(9, YELLOW, 5)))
+    session = play(at_showdown(), roll(die(8, 5, WHITE), die(9, 5, YELLOW)))
     session = play(session, Pressed(Button.HOLDP, long=True))
     names = []
     for _ in range(2):
@@ -285,7 +269,7 @@ def test_both_pocket_dice_can_be_put_right_with_the_last_button() -> None:
 
 def test_a_turned_die_of_all_is_named_until_it_is_turned_back() -> None:
     session = play(at_flop(), roll(*FLOP))
-    turned = play(session, Moved(0, 0.0, (1,), (die(1, YELLOW, 6, thrown=False),)))
+    turned = play(session, Moved(0, 0.0, (1,), (die(1, 6, YELLOW, thrown=False),)))
     shown = prompt(turned)
     assert isinstance(shown, TellPrompt)
     assert (shown.name, shown.turned, shown.face) == ("DIE 2", 4, 4)
@@ -297,7 +281,7 @@ def test_a_turned_die_of_all_is_named_until_it_is_turned_back() -> None:
 
 def test_a_long_press_goes_far_in_a_list_and_stops_at_its_ends() -> None:
     session = new_session(Setup("classic", ("ANNA",)))
-    dice = tuple(die(slot, BLACK, face) for slot, face in enumerate((1, 2, 3, 4, 6)))
+    dice = tuple(die(slot, face, BLACK) for slot, face in enumerate((1, 2, 3, 4, 6)))
     session = play(session, roll(*dice), OK)
     labels = []
     for _ in range(4):

@@ -9,14 +9,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
-from vision.events import Roll, TrackedDie
-from vision.reading import Candidate, DieReading, DieState, Kind
-
-
-def die(slot: int, face: int, *, thrown: bool = True) -> TrackedDie:
-    at = (40.0 * slot, 0.0)
-    reading = DieReading(Kind.BLACK, face, DieState.OK, (Candidate(face, 0.99),), 0.99, at, ())
-    return TrackedDie(slot, reading, thrown)
+from tests.builders import die, roll
 
 
 def before_the_fourth_roll() -> Session:
@@ -30,7 +23,7 @@ def before_the_fourth_roll() -> Session:
 def test_a_power_die_that_is_not_seen_was_not_thrown_in_the_fourth_roll() -> None:
     session = before_the_fourth_roll()
     lying = [die(slot, 1, thrown=False) for slot in (1, 2)]
-    session = step(session, Roll(0, 0.0, (die(0, 6), *lying, die(3, 2), die(4, 4)), 0))
+    session = step(session, roll(die(0, 6), *lying, die(3, 2), die(4, 4)))
     assert prompt(session) == CountPrompt("ANNA", 5, 6, ("POWER DIE",))
     session = step(session, Pressed(Button.OK))
     assert session.events[-2:] == (Keep((1, 2, 5)), Rolled((6, 2, 4)))

@@ -1,0 +1,107 @@
+"""What many tests start from: readings, dice in the tray, throws, games played by text."""
+
+from collections.abc import Container, Sequence
+from typing import TypeVar
+
+from appliance.rules.game import DieKind, OptionValue, ShownDie
+from appliance.rules.notation.events import Recordable
+from appliance.rules.record import events_from_text
+from appliance.table.session.session import Session
+from appliance.table.session.step import Input, step
+from vision.events import Roll, TrackedDie
+from vision.reading import Candidate, DieReading, DieState, Face, Kind
+
+State = TypeVar("State")
+
+_COLOURS = {
+    "r": DieKind.RED,
+    "k": DieKind.BLACK,
+    "w": DieKind.WHITE,
+    "y": DieKind.YELLOW,
+}
+
+
+def play_text(
+    game: Recordable[State],
+    text: str,
+    state: State | None = None,
+    *,
+    players: int = 1,
+    **options: OptionValue,
+) -> State:
+    """Plays events given as text, from a state or from the start of a game of A, B, C."""
+    if state is None:
+        state = game.start(list("ABCDEF"[:players]), options)
+    for event in events_from_text(game, text):
+        state = game.apply(state, event)
+    return state
+
+
+def coloured(text: str) -> tuple[ShownDie, ...]:
+    """Dice such as "r4 k1": red, black (k), white, yellow."""
+    return tuple(ShownDie(_COLOURS[word[0]], int(word[1])) for word in text.split())
+
+
+def steps(session: Session, *happened: Input) -> Session:
+    """The session after all this."""
+    for one in happened:
+        session = step(session, one)
+    return session
+
+
+def reading(
+    value: Face | None,
+    at: tuple[float, float] = (0.0, 0.0),
+    *,
+    kind: Kind = Kind.BLACK,
+    state: DieState = DieState.OK,
+    candidates: Sequence[Candidate] = (),
+    confidence: float = 0.9,
+    edge: float = 16.0,
+) -> DieReading:
+    """A die that lies there, its top a square of so many pixels."""
+    (x, y), half = at, edge / 2
+    corners = (
+        (x - half, y - half),
+        (x + half, y - half),
+        (x + half, y + half),
+        (x - half, y + half),
+    )
+    return DieReading(kind, value, state, tuple(candidates), confidence, at, corners)
+
+
+def die(
+    slot: int,
+    face: Face,
+    kind: Kind = Kind.BLACK,
+    *,
+    thrown: bool = True,
+    state: DieState = DieState.OK,
+    confidence: float = 0.9,
+) -> TrackedDie:
+    """A die of a row in the tray, which may show the next face too."""
+    likely = [Candidate(face, 0.6)]
+    if isinstance(face, int):
+        likely.append(Candidate(face % 6 + 1, 0.3))
+    at = (15.0 + 30 * slot, 40.0)
+    seen = reading(face, at, kind=kind, state=state, candidates=likely, confidence=confidence)
+    return TrackedDie(slot, seen, thrown)
+
+
+def roll(*dice: TrackedDie, frame: int = 0) -> Roll:
+    """These dice came to rest."""
+    return Roll(frame, frame / 30, dice, frame)
+
+
+def throw(
+    *faces: int,
+    new: Container[int] | None = None,
+    state: DieState = DieState.OK,
+    frame: int = 0,
+) -> Roll:
+    """Black dice, all of them thrown or those in the `new` slots."""
+    dice = (
+        die(slot, face, thrown=new is None or slot in new, state=state)
+        for slot, face in enumerate(faces)
+    )
+    return roll(*dice, frame=frame)
