@@ -7,7 +7,6 @@ empty tray to the picture now (Shi and Tomasi 1994; Lucas and Kanade's method in
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.drift.look import SOFTER, Sight, Unseen, changed
 from calibration.markers.aruco import gray_of
@@ -16,7 +15,7 @@ from calibration.markers.pose import lens_of, pose_from
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.geometry.profile import Profile
-from vision.image.arrays import Float32Array, FloatArray, GreyImage
+from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
 
 BAND_MM = (-1.0, 22.0)
 """From where to where beyond the floor walls and rim lie; the table may stay where it is."""
@@ -93,7 +92,7 @@ class RimEye:
             "the rim is not seen where it was; put the tray back or clear the rim, or calibrate",
         )
 
-    def _followed(self, now: GreyImage) -> tuple[FloatArray, NDArray[np.bool_], FloatArray] | None:
+    def _followed(self, now: GreyImage) -> tuple[FloatArray, BoolArray, FloatArray] | None:
         """How the rim has moved, (2, 3); which points say so; where they are now."""
         there, seen = _flow(self._gray, now, self._points)
         back, again = _flow(now, self._gray, there)
@@ -123,7 +122,7 @@ def _brightness(gray: GreyImage) -> tuple[float, float]:
 
 def _flow(
     before: GreyImage, after: GreyImage, points: Float32Array
-) -> tuple[Float32Array, NDArray[np.bool_]]:
+) -> tuple[Float32Array, BoolArray]:
     """Where points have gone, (n, 1, 2), and which were found."""
     there, seen, _ = cv2.calcOpticalFlowPyrLK(
         before,

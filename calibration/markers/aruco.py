@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.errors import RefusedError
 from calibration.markers.edges import Square, grown, measure_inset, measure_square
@@ -19,7 +18,7 @@ from calibration.markers.printed import (
 )
 from calibration.problems import Problem
 from vision.frame import Image
-from vision.image.arrays import FloatArray
+from vision.image.arrays import FloatArray, GreyImage
 
 LEAST_SIDE_PX = 20.0
 """Smaller markers cannot be told apart surely."""
@@ -69,7 +68,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(dictionary(), how)
 
 
-def gray_of(image: Image) -> NDArray[np.uint8]:
+def gray_of(image: Image) -> GreyImage:
     """Brightness of a picture, (height, width)."""
     if image.ndim == 2:
         return np.asarray(image, np.uint8)

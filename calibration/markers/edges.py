@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.image import numeric as srgb
-from vision.image.arrays import Float32Array, FloatArray, GreyImage
+from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
 
 _ALONG = 28
 _STEP = 0.25  # pixels between samples of a profile
@@ -92,7 +91,7 @@ _Line = tuple[FloatArray, FloatArray]
 """A point and a direction."""
 
 
-def measure_inset(gray: GreyImage, corners: FloatArray, cells: NDArray[np.bool_]) -> float | None:
+def measure_inset(gray: GreyImage, corners: FloatArray, cells: BoolArray) -> float | None:
     """By how much black looks smaller than it is on each side, pixels.
 
     Sharpening, clipping and bleeding ink move every edge between black and white one way: into the

@@ -13,9 +13,8 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.image.arrays import FloatArray
+from vision.image.arrays import BoolArray, FloatArray, GreyImage
 
 MARKER_IDS = (0, 1, 2, 3)
 """Markers of the rim: top left, top right, bottom right, bottom left as the camera sees them."""
@@ -58,15 +57,13 @@ def dictionary() -> cv2.aruco.Dictionary:
     return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
 
 
-def marker_cells(code: int) -> NDArray[np.bool_]:
+def marker_cells(code: int) -> BoolArray:
     """Which cells of a marker are black, (CELLS, CELLS), rows from the top."""
     picture = cv2.aruco.generateImageMarker(dictionary(), code, CELLS)
     return np.asarray(picture < 128, np.bool_)
 
 
-def cells_as_rects(
-    cells: NDArray[np.bool_], left: float, top: float, size: float
-) -> tuple[Rect, ...]:
+def cells_as_rects(cells: BoolArray, left: float, top: float, size: float) -> tuple[Rect, ...]:
     """Black cells as runs along rows and along columns.
 
     Each black cell is covered twice, so that no hairline shows between neighbours in print.
@@ -83,7 +80,7 @@ def cells_as_rects(
     return tuple(rects)
 
 
-def _runs(cells: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+def _runs(cells: BoolArray) -> list[tuple[int, int, int]]:
     """Row, first and end column of each run of black cells."""
     found = []
     for row, line in enumerate(cells):
@@ -144,7 +141,7 @@ def board() -> Sheet:
 
 
 @lru_cache(maxsize=8)
-def raster(sheet: Sheet, per_mm: int) -> NDArray[np.uint8]:
+def raster(sheet: Sheet, per_mm: int) -> GreyImage:
     """A sheet as a picture, 255 for white, `per_mm` pixels a millimetre."""
     width, height = (round(side * per_mm) for side in sheet.size)
     picture = np.full((height, width), 255, np.uint8)

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.markers.aruco import Marker, gray_of
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem, Verdict, share
 from vision.frame import Frame, Image
+from vision.image.arrays import GreyImage
 
 SOFT_MM = 0.95
 """Greatest width of an edge from 10 % to 90 %; the gaps between pips are little more."""
@@ -103,6 +103,6 @@ def steadiness(frames: Sequence[Frame]) -> Verdict:
     )
 
 
-def _small(frame: Frame) -> NDArray[np.uint8]:
+def _small(frame: Frame) -> GreyImage:
     gray = gray_of(frame.image if frame.small is None else frame.small)
     return np.asarray(cv2.resize(gray, (240, 135), interpolation=cv2.INTER_AREA), np.uint8)

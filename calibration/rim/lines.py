@@ -10,10 +10,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.image.arrays import Float32Array, FloatArray
+from vision.image.arrays import BoolArray, Float32Array, FloatArray
 
 Changes = tuple[Float32Array, Float32Array]
 """How much colour changes along rows and along columns at each place, (height, width) each."""
@@ -83,7 +82,7 @@ def _edges(lab: Float32Array, axis: int) -> Float32Array:
     return np.asarray(np.linalg.norm(smooth, axis=2), np.float32)
 
 
-def _peaks(strength: Float32Array) -> NDArray[np.bool_]:
+def _peaks(strength: Float32Array) -> BoolArray:
     """Places on the way upwards where colour changes most, (rows, columns)."""
     window = 2 * _REACH + 1
     highest = cv2.dilate(strength, np.ones((window, 1), np.uint8))

@@ -8,14 +8,11 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE, PowerFace
-from vision.image.arrays import Float32Array
+from vision.image.arrays import Float32Array, GreyImage
 from vision.power_die.print import EDGE, RIM, print_of
-
-Print = NDArray[np.uint8] | Float32Array
 
 LEAST_DEG = 12.0
 """A die that is turned by less counts as not turned."""
@@ -24,7 +21,7 @@ _SHIFT = 2  # pixels each way in which a face may lie beside its place
 _INSIDE = 0.8  # of the print's radius: a turned rim would be seen from the corners
 
 
-def turn_between(before: Print, now: Print) -> float:
+def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array) -> float:
     """By how much a print was turned, degrees, 0 to 180; prints that repeat count by the least.
 
     Args:

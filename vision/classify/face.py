@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.classify.network import TOGETHER, network, softmax
 from vision.errors import TooManySpots
 from vision.frame import Image
-from vision.image.arrays import FloatArray
+from vision.image.arrays import BoolArray, FloatArray
 from vision.image.numeric import halved
 from vision.reading import Kind
 
@@ -52,7 +51,7 @@ class FaceEstimates:
     axes: FloatArray
     turns: FloatArray
 
-    def take(self, keep: NDArray[np.bool_]) -> "FaceEstimates":
+    def take(self, keep: BoolArray) -> "FaceEstimates":
         """Those of the places chosen by a mask."""
         return FaceEstimates(
             self.faces[keep],

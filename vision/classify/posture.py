@@ -10,14 +10,13 @@ training is `scripts/train_faces.py`.
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.classify.face import Pyramid
 from vision.classify.network import TOGETHER, network, softmax
 from vision.frame import Image
 from vision.geometry.axes import top_edges
 from vision.geometry.profile import Profile
-from vision.image.arrays import Float32Array, FloatArray
+from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
 
 SIDE = 64
 """Side of a patch, pixels."""
@@ -75,7 +74,7 @@ class Sights:
     slants: FloatArray
     known: float
 
-    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Sights":
+    def take(self, chosen: BoolArray | IndexArray) -> "Sights":
         """Those of the dice chosen by a mask, or by their indices."""
         return Sights(self.centers[chosen], self.axes[chosen], self.slants[chosen], self.known)
 
@@ -173,7 +172,7 @@ def steadied(pyramid: Pyramid, sights: Sights, estimates: PostureEstimates) -> P
     return best
 
 
-def _together(parts: list[PostureEstimates], order: NDArray[np.intp]) -> PostureEstimates:
+def _together(parts: list[PostureEstimates], order: IndexArray) -> PostureEstimates:
     """All verdicts of some parts, in an order."""
     return PostureEstimates(
         np.concatenate([part.values for part in parts])[order],

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.image.arrays import Float32Array, FloatArray
+from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
 from vision.image.numeric import halved_towards, largest, median
 
 CELLS = 8.0
@@ -57,7 +57,7 @@ class Changes:
         box = _boxes(self.mask)
         return np.asarray(box[cells_at(centers, self.scale, box.shape, _BESIDE)], np.float64)
 
-    def same(self, centers: FloatArray) -> NDArray[np.bool_]:
+    def same(self, centers: FloatArray) -> BoolArray:
         """Whether nothing has come to lie at centres (n, 2), pixels."""
         return np.asarray(self.share(centers) < _SAME)
 
@@ -99,7 +99,7 @@ class Changes:
 
 def cells_at(
     centers: FloatArray, scale: float, shape: tuple[int, ...], beside: float = 0.0
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+) -> tuple[IndexArray, IndexArray]:
     """Rows and columns of the cells in which places (n, 2), pixels, lie, or of the nearest ones.
 
     Args:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.classify import face as face_classifier
 from vision.classify.face import FaceEstimates, Pyramid
@@ -45,7 +44,7 @@ from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.geometry.axes import top_edge, top_edges, turned
 from vision.geometry.profile import Profile
-from vision.image.arrays import FloatArray
+from vision.image.arrays import BoolArray, FloatArray
 
 FACE_THRESHOLD = 0.5
 """Places that the network gives less than this as a face are no dice."""
@@ -255,9 +254,7 @@ def _look_twice(
     )
 
 
-def _moved(
-    seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float
-) -> NDArray[np.bool_]:
+def _moved(seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float) -> BoolArray:
     """Where looks at centres (n, 2) and axes (n, 2, 2) put a die elsewhere, or of another size."""
     moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
     return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))

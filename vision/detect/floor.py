@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.detect.background import APART, CELLS, Changes, cells_at, inside_of, shrunk
 from vision.frame import Image
-from vision.image.arrays import Float32Array, FloatArray
+from vision.image.arrays import BoolArray, Float32Array, FloatArray
 from vision.image.numeric import largest, median
 
 _NEAR = (0.5, 0.3, 0.2)
@@ -50,7 +50,7 @@ class Foreground:
     inside: NDArray[np.uint8]
     detail: Float32Array
 
-    def same(self, centers: FloatArray) -> NDArray[np.bool_]:
+    def same(self, centers: FloatArray) -> BoolArray:
         """Whether plain floor is seen at centres (n, 2), pixels, and nothing that stands out."""
         plain = self.changes.share(centers) < _PLAIN
         return plain & (self._at(self.inside, centers) > 0)

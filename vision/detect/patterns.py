@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.detect.pips import Pips
 from vision.errors import TooManySpots
 from vision.geometry.axes import top_edge
-from vision.image.arrays import FloatArray
+from vision.image.arrays import BoolArray, FloatArray, IndexArray
 from vision.image.numeric import median
 
 POINTS: FloatArray = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64)
@@ -173,7 +173,7 @@ def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
 
 def _hypotheses(
     pips: Pips, edges: tuple[float, float]
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, NDArray[np.bool_]]:
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, BoolArray]:
     """Poses from pairs of pips.
 
     Returns:
@@ -209,7 +209,7 @@ def _hypotheses(
     )
 
 
-def _similar(pips: Pips) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _similar(pips: Pips) -> tuple[IndexArray, IndexArray]:
     """Pairs of pips, both ways round, that are alike and as near as those of one face."""
     size, strength = np.log(pips.major), np.log(pips.contrast)
     firsts, seconds = [], []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.detect.touching import discs
 from vision.errors import TooManySpots
 from vision.frame import Image
-from vision.image.arrays import FloatArray
+from vision.image.arrays import BoolArray, FloatArray, GreyImage, IndexArray
 from vision.image.numeric import halved
 
 MIN_RADIUS = 2.5
@@ -56,7 +56,7 @@ class Pips:
     def __len__(self) -> int:
         return len(self.major)
 
-    def take(self, keep: NDArray[np.intp] | NDArray[np.bool_]) -> "Pips":
+    def take(self, keep: IndexArray | BoolArray) -> "Pips":
         """The spots chosen by a mask or by indices."""
         return Pips(
             self.xy[keep], self.major[keep], self.minor[keep], self.contrast[keep], self.bright
@@ -117,7 +117,7 @@ def find_pips(
     return _merge(found[0], True), _merge(found[1], False)
 
 
-def _spots(grey: NDArray[np.uint8], bright: bool, touching: bool) -> Pips:
+def _spots(grey: GreyImage, bright: bool, touching: bool) -> Pips:
     # The opening erases all that is narrower than the kernel, whatever lies beside it.
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
     # What a spot must exceed is half of the greatest contrast near it.
@@ -178,8 +178,8 @@ def _spots(grey: NDArray[np.uint8], bright: bool, touching: bool) -> Pips:
 
 
 def _parted(
-    hat: NDArray[np.uint8], labels: NDArray[Any], odd: NDArray[np.bool_], bright: bool
-) -> tuple[Pips, NDArray[np.intp]]:
+    hat: GreyImage, labels: NDArray[Any], odd: BoolArray, bright: bool
+) -> tuple[Pips, IndexArray]:
     """The discs of which some blobs are made, and the number of the blob of each."""
     blobs = odd[labels]
     found = discs(blobs.view(np.uint8), MIN_RADIUS, MAX_RADIUS * 1.1)

@@ -4,14 +4,13 @@ import math
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.detect.background import Changes
 from vision.detect.floor import Foreground
 from vision.detect.patterns import Face
 from vision.detect.pips import Pips
 from vision.frame import Image
-from vision.image.arrays import FloatArray
+from vision.image.arrays import FloatArray, IndexArray
 from vision.image.numeric import halved_towards
 
 EDGE_OVER_RADIUS = 10.5
@@ -199,7 +198,7 @@ _SIDES_AND_AREA = [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA]
 MIN_EDGE = 18.0
 
 
-def thinned(centers: FloatArray, edges: FloatArray, reach: float) -> NDArray[np.intp]:
+def thinned(centers: FloatArray, edges: FloatArray, reach: float) -> IndexArray:
     """Indices of places that are farther than `reach` edges from all earlier ones kept."""
     return _first_ones(centers, reach * edges)
 
@@ -215,7 +214,7 @@ def _first_ones(
     reaches: FloatArray,
     sizes: FloatArray | None = None,
     ratio: float = np.inf,
-) -> NDArray[np.intp]:
+) -> IndexArray:
     """Indices of places that are close to none kept before.
 
     Each kept one is compared with all that are left: never are all pairs held at once.

@@ -7,9 +7,8 @@ high as its radius; a band, a letter or a sheet of paper has a ridge or a platea
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.image.arrays import FloatArray
+from vision.image.arrays import FloatArray, Mask
 
 RIDGE = 0.88
 """Share of a peak's height: what is as high belongs to its top."""
@@ -22,7 +21,7 @@ MOST = 1000
 """Where more peaks are found than this they are those of a texture, and no discs."""
 
 
-def discs(mask: NDArray[np.uint8], least: float, most: float) -> FloatArray:
+def discs(mask: Mask, least: float, most: float) -> FloatArray:
     """Discs within the blobs of a mask.
 
     Args:

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.camera import PinholeCamera
-from vision.image.arrays import FloatArray
+from vision.image.arrays import FloatArray, GreyImage
 from vision.reading import Kind
 
 DIE_EDGE_MM = 16.0
@@ -32,7 +31,7 @@ class PowerFace:
     """
 
     value: str
-    patch: NDArray[np.uint8]
+    patch: GreyImage
 
 
 @dataclass(frozen=True, slots=True)

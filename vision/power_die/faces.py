@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.errors import TooAlike
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE, PowerFace
-from vision.image.arrays import Float32Array, FloatArray
+from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
 from vision.power_die.print import EDGE, RIM, check, cut, print_of
 from vision.reading import POWER_FACES
 
@@ -201,14 +201,14 @@ def learn(patches: Sequence[tuple[str, Image]], known: LearnedFaces | None = Non
 
 
 @lru_cache(maxsize=1)
-def _disc() -> NDArray[np.bool_]:
+def _disc() -> BoolArray:
     """Marks what is compared of a (_SIDE, _SIDE) window."""
     axis = (np.arange(_SIDE) - (_SIDE - 1) / 2) / (_SIDE / 2)
     return np.asarray(np.hypot(axis[:, None], axis[None, :]) <= 1.0)
 
 
 @lru_cache(maxsize=1)
-def _shifted() -> NDArray[np.intp]:
+def _shifted() -> IndexArray:
     """Where the disc lies in a larger window at all shifts, (shifts, n), as flat indices."""
     rows, columns = np.nonzero(_disc())
     steps = np.arange(2 * _SHIFTS + 1)

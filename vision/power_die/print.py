@@ -8,13 +8,12 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.errors import Blurred, NoPrint, WhitedOut
 from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.profile import FACE_SIDE
-from vision.image.arrays import Float32Array, FloatArray
+from vision.image.arrays import BoolArray, Float32Array, FloatArray
 
 FACE_SPAN = 1.2
 """Side of a face's patch, die edges: a little of the surroundings is seen too."""
@@ -174,7 +173,7 @@ def _basis() -> Float32Array:
 
 
 @lru_cache(maxsize=4)
-def _inner(radius: float = RIM) -> NDArray[np.bool_]:
+def _inner(radius: float = RIM) -> BoolArray:
     """Marks a disc of a patch."""
     axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / EDGE
     return np.asarray(np.hypot(axis[:, None], axis[None, :]) <= radius)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.image.arrays import Float32Array, FloatArray
+from vision.image.arrays import BoolArray, Float32Array, FloatArray
 from vision.watch.motion import Small
 
 _BLOCKS = (12, 8)
@@ -159,7 +159,7 @@ def _ways(width: int, height: int, columns: int, rows: int) -> FloatArray:
 def _solve(
     ways: FloatArray,
     sums: tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray],
-    where: NDArray[np.bool_],
+    where: BoolArray,
 ) -> FloatArray | None:
     """Least squares over some blocks for (shift x, shift y, zoom, turn)."""
     across, down = ways.reshape(2, -1, 4)

@@ -8,11 +8,9 @@ impulses with restitution and Coulomb friction at the corners, averaged over a b
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.simulator.render.dice_model import EDGE_MM
-
-Array = NDArray[np.float64]
+from vision.image.arrays import BoolArray, FloatArray
 
 GRAVITY = 9810.0
 STEP_S = 1 / 600
@@ -44,11 +42,11 @@ class Bodies:
         fixed: dice that nothing moves, (n,).
     """
 
-    x: Array
-    r: Array
-    v: Array
-    w: Array
-    fixed: NDArray[np.bool_]
+    x: FloatArray
+    r: FloatArray
+    v: FloatArray
+    w: FloatArray
+    fixed: BoolArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +61,8 @@ class Track:
     """
 
     step_s: float
-    x: Array
-    r: Array
+    x: FloatArray
+    r: FloatArray
     settled: bool
 
 
@@ -77,7 +75,7 @@ class Feel:
     roll: float = 0.6
 
 
-def _turned(r: Array, w: Array, dt: float) -> Array:
+def _turned(r: FloatArray, w: FloatArray, dt: float) -> FloatArray:
     """Orientations (n, 3, 3) after turning by w (n, 3) for dt (Rodrigues' formula)."""
     angle = np.linalg.norm(w, axis=1)
     axis = w / np.maximum(angle, 1e-9)[:, None]
@@ -89,7 +87,7 @@ def _turned(r: Array, w: Array, dt: float) -> Array:
     return np.asarray(turn @ r)
 
 
-def _cross(a: Array, b: Array) -> Array:
+def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
     """Cross products along the last axis; several times faster than `np.cross` on small arrays."""
     out = np.empty(np.broadcast_shapes(a.shape, b.shape))
     out[..., 0] = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
@@ -102,7 +100,7 @@ _PLANES = np.array(((0, 0, -1), (-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0)), n
 
 
 def _plane_contacts(
-    body: Bodies, half: tuple[float, float], edge: float, feel: Feel, inverse: Array
+    body: Bodies, half: tuple[float, float], edge: float, feel: Feel, inverse: FloatArray
 ) -> None:
     """Lets floor and walls act on the dice, in place."""
     arms = (body.r @ (_SIGNS.T * edge / 2)).transpose(0, 2, 1)
@@ -129,8 +127,8 @@ def _plane_contacts(
 
 
 def _impulse(
-    speed: Array, arm: Array, normal: Array, feel: Feel, inverse: Array
-) -> tuple[Array, Array]:
+    speed: FloatArray, arm: FloatArray, normal: FloatArray, feel: Feel, inverse: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Normal impulses (n,) and whole impulses (n, 3) of contacts of unit masses."""
     vn = np.einsum("ij,ij->i", speed, normal)
     lever = _cross(arm, normal)
@@ -146,7 +144,7 @@ def _impulse(
     return jn, jn[:, None] * normal - jt[:, None] * way
 
 
-def _die_contacts(body: Bodies, edge: float, feel: Feel, inverse: Array) -> None:
+def _die_contacts(body: Bodies, edge: float, feel: Feel, inverse: FloatArray) -> None:
     """Lets dice push one another, in place."""
     count = len(body.x)
     half = edge / 2
@@ -189,7 +187,7 @@ def _die_contacts(body: Bodies, edge: float, feel: Feel, inverse: Array) -> None
     body.x[...] += np.clip(move, -0.8, 0.8)
 
 
-def _tilt(r: Array) -> Array:
+def _tilt(r: FloatArray) -> FloatArray:
     """How far each die misses lying flat, radians, (n,)."""
     return np.asarray(np.arccos(np.clip(np.abs(r[:, 2, :]).max(axis=1), -1, 1)))
 

@@ -1,7 +1,6 @@
 """Places for dice: footprints that do not overlap, dice that lean."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.simulator.render.dice_model import (
     EDGE_MM,
@@ -12,13 +11,14 @@ from appliance.simulator.render.dice_model import (
     quaternion,
 )
 from appliance.simulator.render.die_cast import corners
+from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
 
 Place = tuple[float, float, float]
 """x, y in millimetres and yaw in radians of a flat die."""
 
 
-def footprint(place: Place, edge: float = EDGE_MM) -> NDArray[np.float64]:
+def footprint(place: Place, edge: float = EDGE_MM) -> FloatArray:
     """The four corners that a flat die covers on the floor, (4, 2)."""
     x, y, yaw = place
     c, s = np.cos(yaw) * edge / 2, np.sin(yaw) * edge / 2
@@ -32,7 +32,7 @@ def footprint(place: Place, edge: float = EDGE_MM) -> NDArray[np.float64]:
     )
 
 
-def separation(a: Place, b: Place, edge: float = EDGE_MM) -> tuple[float, NDArray[np.float64]]:
+def separation(a: Place, b: Place, edge: float = EDGE_MM) -> tuple[float, FloatArray]:
     """Gap between two flat dice along the best separating axis, and that axis (from a to b).
 
     Negative when they overlap: then the depth of the overlap. The separating axis theorem.

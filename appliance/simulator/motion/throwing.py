@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from appliance.simulator.motion.physics import Array, Bodies, Track, roll
+from appliance.simulator.motion.physics import Bodies, Track, roll
 from appliance.simulator.motion.placing import Place, free_place, separation, wall_gap
 from appliance.simulator.render.dice_model import (
     FACE_NORMALS,
@@ -23,6 +23,7 @@ from appliance.simulator.render.dice_model import (
     quaternion,
     slot_of,
 )
+from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
 
 _EASE_S = 0.1
@@ -48,8 +49,8 @@ class DiePath:
 
     start_s: float
     step_s: float
-    x: Array
-    q: Array
+    x: FloatArray
+    q: FloatArray
     rest: DieBody
 
     @property
@@ -101,7 +102,7 @@ class Plan(Protocol):
         """A path for each of the dice."""
 
 
-def _continuous(q: Array) -> Array:
+def _continuous(q: FloatArray) -> FloatArray:
     """Quaternions (n, 4) with signs such that neighbours lie close together."""
     flips = np.einsum("ij,ij->i", q[1:], q[:-1]) < 0
     signs = np.concatenate([[1.0], np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)])
@@ -261,7 +262,7 @@ def plan_throw(
     )
 
 
-def _turn_to(rng: np.random.Generator, end: Array, die: Thrown) -> Array:
+def _turn_to(rng: np.random.Generator, end: FloatArray, die: Thrown) -> FloatArray:
     """One of the four rotations of the cube that bring the asked face up."""
     up = end.T @ np.array((0.0, 0.0, -1.0))
     slot = slot_of(die.kind, die.face, die.style.power)
@@ -269,14 +270,14 @@ def _turn_to(rng: np.random.Generator, end: Array, die: Thrown) -> Array:
     return fitting[int(rng.integers(len(fitting)))]
 
 
-def _flattened(die: Thrown, rotation: Array) -> float:
+def _flattened(die: Thrown, rotation: FloatArray) -> float:
     """The yaw that `lying` needs for a die that came to rest almost flat."""
     slot = slot_of(die.kind, die.face, die.style.power)
     right = rotation @ FACE_RIGHT[slot]
     return float(np.arctan2(right[1], right[0]))
 
 
-def _path(track: Track, which: int, turn: Array, rest: DieBody, start_s: float) -> DiePath:
+def _path(track: Track, which: int, turn: FloatArray, rest: DieBody, start_s: float) -> DiePath:
     x = track.x[:, which]
     q = np.array([quaternion(r @ turn) for r in track.r[:, which]])
     rows = max(2, round(_EASE_S / track.step_s))

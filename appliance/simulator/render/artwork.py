@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.simulator.render.dice_model import DieStyle, PowerArt
-from appliance.simulator.render.pinhole import Floats
+from vision.image.arrays import Floats, GreyImage
 from vision.reading import POWER_FACES, Kind
 
 FACE_PIXELS = 128
@@ -24,7 +24,6 @@ _FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX,
     cv2.FONT_HERSHEY_TRIPLEX,
 )
-Ink = NDArray[np.uint8]
 
 ACCENTS = ((0.05, 0.75, 0.10), (0.55, 0.75, 0.10), (0.05, 0.60, 0.85))
 """Colours of coloured symbols (double, freeze, power), linear blue green red."""
@@ -55,17 +54,17 @@ def _points(*pairs: tuple[float, float]) -> NDArray[np.int32]:
     return np.rint(scaled).astype(np.int32)
 
 
-def _poly(ink: Ink, *pairs: tuple[float, float], value: int = 255) -> None:
+def _poly(ink: GreyImage, *pairs: tuple[float, float], value: int = 255) -> None:
     cv2.fillPoly(ink, [_points(*pairs)], value, cv2.LINE_AA, 4)
 
 
-def _line(ink: Ink, width: float, *pairs: tuple[float, float], closed: bool = False) -> None:
+def _line(ink: GreyImage, width: float, *pairs: tuple[float, float], closed: bool = False) -> None:
     thick = max(1, round(width * _DRAW / 2))
     cv2.polylines(ink, [_points(*pairs)], closed, 255, thick, cv2.LINE_AA, 4)
 
 
 def _disc(
-    ink: Ink, x: float, y: float, radius: float, width: float = 0.0, value: int = 255
+    ink: GreyImage, x: float, y: float, radius: float, width: float = 0.0, value: int = 255
 ) -> None:
     cx, cy = _points((x, y))[0]
     thick = -1 if width == 0 else max(1, round(width * _DRAW / 2))
@@ -73,7 +72,7 @@ def _disc(
 
 
 def _text(
-    ink: Ink, text: str, x: float, y: float, height: float, font: int, value: int = 255
+    ink: GreyImage, text: str, x: float, y: float, height: float, font: int, value: int = 255
 ) -> None:
     """Draws text with its middle at a place; `height` of a capital in face units."""
     face = _FONTS[font % len(_FONTS)]
@@ -93,7 +92,7 @@ def _arc(cx: float, cy: float, r: float, start: float, end: float) -> list[tuple
     return [(cx + r * float(np.cos(a)), cy + r * float(np.sin(a))) for a in angles]
 
 
-def _digit(ink: Ink, digit: str, design: int, font: int) -> None:
+def _digit(ink: GreyImage, digit: str, design: int, font: int) -> None:
     if design == 1:
         _text(ink, "x" + digit, 0.0, 0.0, 0.62, font)
     elif design == 2:
@@ -105,7 +104,7 @@ def _digit(ink: Ink, digit: str, design: int, font: int) -> None:
             _line(ink, 0.09, (-0.35, 0.68), (0.35, 0.68))
 
 
-def _anchor(ink: Ink, font: int) -> None:
+def _anchor(ink: GreyImage, font: int) -> None:
     """An anchor with a 1 beside it."""
     x = -0.18
     _disc(ink, x, -0.58, 0.13, 0.08)
@@ -118,7 +117,7 @@ def _anchor(ink: Ink, font: int) -> None:
     _text(ink, "1", 0.52, -0.30, 0.50, font)
 
 
-def _snowflake(ink: Ink) -> None:
+def _snowflake(ink: GreyImage) -> None:
     for k in range(6):
         a = np.pi / 3 * k
         c, s = float(np.cos(a)), float(np.sin(a))
@@ -128,7 +127,7 @@ def _snowflake(ink: Ink) -> None:
             _line(ink, 0.08, (0.42 * c, 0.42 * s), (0.42 * c + 0.24 * d, 0.42 * s + 0.24 * e))
 
 
-def _freeze(ink: Ink, design: int, font: int) -> None:
+def _freeze(ink: GreyImage, design: int, font: int) -> None:
     if design == 1:
         _snowflake(ink)
     elif design == 2:
@@ -147,7 +146,7 @@ def _freeze(ink: Ink, design: int, font: int) -> None:
         _anchor(ink, font)
 
 
-def _double(ink: Ink, design: int, font: int) -> None:
+def _double(ink: GreyImage, design: int, font: int) -> None:
     if design == 1:
         for x, y, filled in ((-0.2, 0.2, False), (0.2, -0.2, True)):
             corners = (
@@ -175,7 +174,7 @@ def _double(ink: Ink, design: int, font: int) -> None:
         _text(ink, "2", 0.60, -0.48, 0.46, font)
 
 
-def _power(ink: Ink, design: int, font: int) -> None:
+def _power(ink: GreyImage, design: int, font: int) -> None:
     if design == 1:
         _poly(
             ink,
@@ -206,7 +205,9 @@ def _power(ink: Ink, design: int, font: int) -> None:
         _text(ink, "P3" if design == 0 else "P", 0.0, 0.0, 0.44, font, value=0)
 
 
-def _symbol(draw: Callable[[Ink, int, int], None], ink: Ink, design: int, font: int) -> None:
+def _symbol(
+    draw: Callable[[GreyImage, int, int], None], ink: GreyImage, design: int, font: int
+) -> None:
     draw(ink, design, font)
 
 

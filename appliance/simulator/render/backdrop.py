@@ -15,7 +15,7 @@ from appliance.simulator.render.light import (
     mirror,
     room_seen,
 )
-from appliance.simulator.render.pinhole import Camera, Floats, ray_directions
+from appliance.simulator.render.pinhole import Camera, ray_directions
 from appliance.simulator.render.prints import Print, see_print
 from appliance.simulator.render.tray_model import (
     Tray,
@@ -25,6 +25,7 @@ from appliance.simulator.render.tray_model import (
     surface_at,
     trace,
 )
+from vision.image.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

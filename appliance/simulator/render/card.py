@@ -4,10 +4,10 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from appliance.simulator.render.pinhole import Floats, ray_directions
+from appliance.simulator.render.pinhole import ray_directions
 from appliance.simulator.render.scene import Card, Scene
+from vision.image.arrays import BoolArray, Floats
 
 
 def card_shade(card: Card, points: Floats, lamps: Floats) -> Floats:
@@ -31,7 +31,7 @@ def _on_card(card: Card, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     return (c * dx + s * dy) / card.size[0], (-s * dx + c * dy) / card.size[1]
 
 
-def card_covers(card: Card, origin: Floats, rays: Floats) -> NDArray[np.bool_]:
+def card_covers(card: Card, origin: Floats, rays: Floats) -> BoolArray:
     """Whether rays (…, 3) from a point meet the card."""
     reach = (-card.height - origin[2]) / np.maximum(rays[..., 2], 1e-3)
     u, v = _on_card(card, origin[0] + rays[..., 0] * reach, origin[1] + rays[..., 1] * reach)

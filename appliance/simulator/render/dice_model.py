@@ -11,9 +11,9 @@ from functools import lru_cache
 from itertools import permutations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
-from appliance.simulator.render.pinhole import Floats, Vector
+from appliance.simulator.render.pinhole import Vector
+from vision.image.arrays import FloatArray, Floats
 from vision.reading import POWER_FACES, Face, Kind
 
 EDGE_MM = 16.0
@@ -121,12 +121,12 @@ class DieBody:
         return self.edge / 2
 
     @property
-    def rotation(self) -> NDArray[np.float64]:
+    def rotation(self) -> FloatArray:
         """From its own frame to the world's, 3x3."""
         return rotation_matrix(self.orientation)
 
 
-def rotation_matrix(q: Quaternion) -> NDArray[np.float64]:
+def rotation_matrix(q: Quaternion) -> FloatArray:
     """The 3x3 matrix of a unit quaternion w, x, y, z."""
     w, x, y, z = q
     return np.array(
@@ -138,7 +138,7 @@ def rotation_matrix(q: Quaternion) -> NDArray[np.float64]:
     )
 
 
-def quaternion(rotation: NDArray[np.float64]) -> Quaternion:
+def quaternion(rotation: FloatArray) -> Quaternion:
     """The unit quaternion w, x, y, z (w >= 0) of a 3x3 rotation matrix.
 
     Bar-Itzhack's method: the eigenvector of the largest eigenvalue of a symmetric 4x4 matrix.
@@ -158,7 +158,7 @@ def quaternion(rotation: NDArray[np.float64]) -> Quaternion:
 
 
 @lru_cache(maxsize=1)
-def cube_rotations() -> tuple[NDArray[np.float64], ...]:
+def cube_rotations() -> tuple[FloatArray, ...]:
     """The 24 rotations that map a cube onto itself."""
     found = []
     for order in permutations(range(3)):

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.simulator.render.artwork import FACE_PIXELS, atlas
 from appliance.simulator.render.dice_model import FACE_DOWN, FACE_NORMALS, FACE_RIGHT, DieBody
-from appliance.simulator.render.pinhole import Floats
 from appliance.simulator.render.sampling import lookup
+from vision.image.arrays import BoolArray, Floats, IndexArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +21,7 @@ class DieHit:
         normals: in the die's own frame, (n, 3).
     """
 
-    index: NDArray[np.intp]
+    index: IndexArray
     depth: Floats
     local: Floats
     normals: Floats
@@ -134,7 +133,7 @@ def blocked_share(die: DieBody, points: Floats, lamps: Floats) -> Floats:
     return np.asarray((enter < leave).mean(axis=0, dtype=np.float32))
 
 
-def blocks(die: DieBody, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
+def blocks(die: DieBody, points: Floats, lamp: Floats) -> BoolArray:
     """Whether a die lies between points (n, 3) and a place (3,)."""
     return np.asarray(blocked_share(die, points, lamp[None]) > 0.5, np.bool_)
 

@@ -11,10 +11,10 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from appliance.simulator.render.pinhole import Floats, Vector
+from appliance.simulator.render.pinhole import Vector
 from appliance.simulator.render.sampling import Border, lookup
+from vision.image.arrays import BoolArray, Floats
 
 _LEFT, _RIGHT, _SIDE = 520, 130, 90
 """Extent of the relief, millimetres: behind the palm, before it, to each side."""
@@ -256,7 +256,7 @@ def hand_covers(pose: HandPose, origin: Floats, rays: Floats) -> Floats:
     return _look(_soft_cover(pose.grip, 0), u, v)
 
 
-def hand_near(pose: HandPose, origin: Floats, rays: Floats) -> NDArray[np.bool_]:
+def hand_near(pose: HandPose, origin: Floats, rays: Floats) -> BoolArray:
     """Whether rays (rows, columns, 3) pass within a centimetre or so of the hand's outline."""
     u, v, _ = _meet(pose, origin, rays)
     return np.asarray(_look(_soft_cover(pose.grip, 8), u, v) > 0.02, np.bool_)

@@ -6,8 +6,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.pinhole import UP, Floats, Vector
+from appliance.simulator.render.pinhole import UP, Vector
 from appliance.simulator.render.sampling import lookup
+from vision.image.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

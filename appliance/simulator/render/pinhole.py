@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.camera import PinholeCamera, rotation_of
+from vision.image.arrays import FloatArray, Floats
 
-Floats = NDArray[np.floating[Any]]
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
 
@@ -54,7 +54,7 @@ class Camera:
     translation: Vector
 
     @property
-    def matrix(self) -> NDArray[np.float64]:
+    def matrix(self) -> FloatArray:
         """The camera matrix, 3x3."""
         return np.array(
             (
@@ -75,11 +75,11 @@ class Camera:
         )
 
     @property
-    def position(self) -> NDArray[np.float64]:
+    def position(self) -> FloatArray:
         """Where the camera is in the world, millimetres."""
         return self.pinhole.position
 
-    def project(self, points: NDArray[Any]) -> NDArray[np.float64]:
+    def project(self, points: NDArray[Any]) -> FloatArray:
         """Pixels (n, 2) of world points (n, 3)."""
         return self.pinhole.to_pixels(points)
 

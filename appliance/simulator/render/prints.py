@@ -5,7 +5,6 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.simulator.render.light import (
     Lighting,
@@ -15,10 +14,11 @@ from appliance.simulator.render.light import (
     irradiance,
     mirror,
 )
-from appliance.simulator.render.pinhole import Camera, Floats, ray_directions
+from appliance.simulator.render.pinhole import Camera, ray_directions
 from appliance.simulator.render.sampling import lookup
 from appliance.simulator.render.tray_model import Tray, rim_shadow
 from calibration.markers.printed import MARKER_IDS, PLATE_MM, Sheet, board, plate, raster
+from vision.image.arrays import FloatArray, Floats
 
 _PER_MM = 20
 _PAPER = 0.78
@@ -45,7 +45,7 @@ class Print:
     tilt: tuple[float, float] = (0.0, 0.0)
 
     @property
-    def rotation(self) -> NDArray[np.float64]:
+    def rotation(self) -> FloatArray:
         """From the sheet's frame (x right, y down, z into it) to the world's, (3, 3)."""
         turns = []
         for axis, angle in ((2, self.yaw), (0, self.tilt[0]), (1, self.tilt[1])):
@@ -54,7 +54,7 @@ class Print:
             turns.append(np.asarray(cv2.Rodrigues(vector)[0], np.float64))
         return np.asarray(turns[0] @ turns[1] @ turns[2], np.float64)
 
-    def to_world(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_world(self, points: FloatArray) -> FloatArray:
         """World points (n, 3) of places (n, 2) on the sheet, millimetres from its top left."""
         local = np.zeros((len(points), 3))
         local[:, :2] = points - np.array(self.sheet.size) / 2

@@ -5,7 +5,7 @@ from enum import IntEnum
 import cv2
 import numpy as np
 
-from appliance.simulator.render.pinhole import Floats
+from vision.image.arrays import Floats
 
 _COLUMNS = 256
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.simulator.render.dice_model import EDGE_MM, DieBody
 from appliance.simulator.render.hand import HandPose
@@ -12,6 +11,7 @@ from appliance.simulator.render.pinhole import Camera, Vector, look_down
 from appliance.simulator.render.prints import Print
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import Tray
+from vision.image.arrays import FloatArray
 
 STANDARD_LIGHTING = Lighting(
     lights=(
@@ -111,11 +111,11 @@ class CameraParameters:
     """
 
     size: tuple[int, int]
-    matrix: NDArray[np.float64]
-    distortion: NDArray[np.float64]
-    rotation: NDArray[np.float64]
-    translation: NDArray[np.float64]
-    tray: NDArray[np.float64]
+    matrix: FloatArray
+    distortion: FloatArray
+    rotation: FloatArray
+    translation: FloatArray
+    tray: FloatArray
     die_edge_mm: float = EDGE_MM
 
 

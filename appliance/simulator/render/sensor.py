@@ -6,8 +6,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.pinhole import Floats, Vector
+from appliance.simulator.render.pinhole import Vector
 from vision.frame import Image
+from vision.image.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from appliance.simulator.render.light import (
     mirror,
     room_seen,
 )
-from appliance.simulator.render.pinhole import Floats
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.tray_model import rim_shadow
+from vision.image.arrays import Floats
 
 
 def _near_light(die: DieBody, other: DieBody, lamp: Floats, radius: float) -> bool:

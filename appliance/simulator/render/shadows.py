@@ -10,9 +10,10 @@ from appliance.simulator.render.card import card_shade
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import blocked_share, corners
 from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
-from appliance.simulator.render.pinhole import Camera, Floats
+from appliance.simulator.render.pinhole import Camera
 from appliance.simulator.render.quality import Quality
 from appliance.simulator.render.scene import Scene
+from vision.image.arrays import Floats
 
 Box = tuple[int, int, int, int]
 """First row, end row, first column, end column."""

@@ -7,8 +7,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.pinhole import Floats, Vector
+from appliance.simulator.render.pinhole import Vector
 from appliance.simulator.render.sampling import Border, lookup
+from vision.image.arrays import Floats
 
 TILE = 1024
 """Pixels of a texture's side."""

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.simulator.render.pinhole import Floats
 from appliance.simulator.render.texture import Material, Surface, sample
-
-Lengths = NDArray[np.floating]
+from vision.image.arrays import BoolArray, Floats, IndexArray
 
 _FELT = Material(Surface.FELT, (0.030, 0.12, 0.016), 0.95)
 _FRAME = Material(Surface.WOOD, (0.045, 0.10, 0.20), 0.5)
@@ -66,7 +64,7 @@ class Tray:
         return np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float32)
 
 
-def setback(tray: Tray, heights: Lengths) -> Lengths:
+def setback(tray: Tray, heights: Floats) -> Floats:
     """How far beyond the floor's edge wall or moulding begin, at heights over the floor."""
     high = np.clip(heights, 0, None)
     if not tray.trim:
@@ -75,7 +73,7 @@ def setback(tray: Tray, heights: Lengths) -> Lengths:
     return np.asarray(low + tray.slope * high)
 
 
-def rim_shadow(tray: Tray, points: Floats, lamp: Floats) -> NDArray[np.bool_]:
+def rim_shadow(tray: Tray, points: Floats, lamp: Floats) -> BoolArray:
     """Whether the tray keeps the light of a point lamp (3,) from points (n, 3)."""
     top = -tray.wall_height
     x, y, z = points[:, 0], points[:, 1], points[:, 2]
@@ -187,7 +185,7 @@ def _trace_moulding(
     tray: Tray,
     origin: Floats,
     rays: Floats,
-    index: NDArray[np.intp],
+    index: IndexArray,
     depth: Floats,
     normals: Floats,
     part: NDArray[np.uint8],
@@ -210,7 +208,7 @@ def _trace_moulding(
             normals[at, axis], normals[at, 2] = hit[ok, 0], hit[ok, 1]
 
 
-def made_of(tray: Tray, part: NDArray[np.uint8]) -> tuple[tuple[Material, NDArray[np.bool_]], ...]:
+def made_of(tray: Tray, part: NDArray[np.uint8]) -> tuple[tuple[Material, BoolArray], ...]:
     """Each material of the empty scene and where it is seen."""
     return (
         (tray.table, part == TABLE),

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.simulator.render.card import card_covers
 from appliance.simulator.render.dice_model import (
@@ -16,11 +15,11 @@ from appliance.simulator.render.dice_model import (
 )
 from appliance.simulator.render.die_cast import blocks, corners
 from appliance.simulator.render.hand import hand_covers
-from appliance.simulator.render.pinhole import Floats
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor, tone
 from appliance.simulator.render.shading import shade_die
 from appliance.simulator.render.tray_model import rim_shadow
+from vision.image.arrays import FloatArray, Floats
 from vision.reading import DieState, Face, Kind
 
 LEANING_DEGREES = 12.0
@@ -68,7 +67,7 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
     return tuple(_die_truth(scene, which) for which in range(len(scene.dice)))
 
 
-def top_face(die: DieBody, places: NDArray[np.float64]) -> NDArray[np.float64]:
+def top_face(die: DieBody, places: FloatArray) -> FloatArray:
     """World points of places (n, 2) on the top face, millimetres right and down of its middle."""
     slot, _ = slot_up(die)
     local = (
@@ -84,7 +83,7 @@ def rests_high(die: DieBody) -> float:
     return float(-corners(die)[:, 2].max())
 
 
-def _rounded(die: DieBody) -> NDArray[np.float64]:
+def _rounded(die: DieBody) -> FloatArray:
     """The outline of the top face where the rounded edges slope by 45 degrees, (48, 2)."""
     core = die.half - die.style.edge_radius
     radius = die.style.edge_radius * np.sqrt(0.5)
@@ -98,7 +97,7 @@ def _rounded(die: DieBody) -> NDArray[np.float64]:
     return np.concatenate(rounds)
 
 
-def _pairs(pixels: NDArray[np.float64]) -> tuple[tuple[float, float], ...]:
+def _pairs(pixels: FloatArray) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in pixels)
 
 

@@ -26,7 +26,6 @@ from appliance.strategy.holdem.vectorised import strengths, to_hand
 
 Colours = tuple[int, ...]
 """How many dice of each colour are left, in the order of `SUITS`."""
-Floats = NDArray[np.float64]
 
 EXACT = {0: 5, 1: 3, 2: 2}
 """The most opponents that are followed exactly, by how many community dice are to come."""
@@ -87,7 +86,13 @@ def without(left: Colours, colours: Sequence[int]) -> Colours:
     return tuple(count - colours.count(suit) for suit, count in enumerate(left))
 
 
-def share(below: Floats, equal: Floats, left: Colours, opponents: int, exact: bool) -> Floats:
+def share(
+    below: NDArray[np.float64],
+    equal: NDArray[np.float64],
+    left: Colours,
+    opponents: int,
+    exact: bool,
+) -> NDArray[np.float64]:
     """The expected share of the pot against hidden pockets that are drawn from one bag.
 
     The share of one who ties with t others is 1 / (t + 1), the integral of x ** t from 0 to 1: so
@@ -110,7 +115,12 @@ def share(below: Floats, equal: Floats, left: Colours, opponents: int, exact: bo
     return total
 
 
-def _drawn(one: Floats, left: Colours, opponents: int, known: dict[Colours, Floats]) -> Floats:
+def _drawn(
+    one: NDArray[np.float64],
+    left: Colours,
+    opponents: int,
+    known: dict[Colours, NDArray[np.float64]],
+) -> NDArray[np.float64]:
     """The mean of the product over opponents who draw one after the other."""
     if opponents == 1:
         return np.asarray(np.array(chances(left, POCKET)) @ one)
@@ -199,7 +209,9 @@ class RankOdds:
     win: float
 
 
-def pocket_shares(worth: NDArray[np.int32], left: Colours, opponents: int, exact: bool) -> Floats:
+def pocket_shares(
+    worth: NDArray[np.int32], left: Colours, opponents: int, exact: bool
+) -> NDArray[np.float64]:
     """The expected share of the pot for every pocket of ours against hidden ones.
 
     Args:
