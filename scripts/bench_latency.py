@@ -15,7 +15,7 @@ from appliance.config import Config
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service.appliance import load_session
-from appliance.simulator.appliance import House, Sight
+from appliance.simulator.appliance import House, StreamSettings
 from appliance.simulator.pico.max7219 import Lights
 from appliance.table.session.session import Setup
 from vision.events import Roll
@@ -46,7 +46,7 @@ def main() -> None:
             dict(buttons.pins),
             buttons.lights,
             seed=args.seed,
-            sight=Sight(fps=FPS),
+            sight=StreamSettings(fps=FPS),
         ) as house:
             while len(frames) < args.rolls:
                 frame = house.look()

@@ -24,7 +24,7 @@ from appliance.picture import Picture
 from appliance.screens.draw import film
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.board import SimulatedBoard
-from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, Chain
+from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, ChipChain
 from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session
@@ -58,7 +58,7 @@ class Eye:
         self.last = b""
         self.count = 0
 
-    def __call__(self, chain: Chain) -> None:
+    def __call__(self, chain: ChipChain) -> None:
         """Looks at what was latched."""
         word = chain.shifted
         if word[0] == 8 and word != self.last:

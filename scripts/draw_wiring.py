@@ -161,7 +161,7 @@ class Bus:
     """What the firmware's chain writes to: chips that are wired in some way."""
 
     def __init__(self, wiring: simulated.Wiring) -> None:
-        self.chips = simulated.Chain(wiring)
+        self.chips = simulated.ChipChain(wiring)
 
     def write(self, data: bytes) -> None:
         """SPI."""

@@ -8,10 +8,10 @@ from vision.classify import face as face_classifier
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.posture import STACKED
 from vision.decide.acceptance import state_of
-from vision.decide.flatness import Place, lies_flat
+from vision.decide.flatness import TrayPlace, lies_flat
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
-from vision.detect.region import View, known_view, whole_view
+from vision.detect.region import Region, known_view, whole_view
 from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.axes import top_edges
@@ -97,7 +97,7 @@ class Reader:
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
-    def _places(self, found: list[Detection], view: View) -> list[Place] | None:
+    def _places(self, found: list[Detection], view: Region) -> list[TrayPlace] | None:
         """Where dice lie; None without geometry."""
         profile, part = self.profile, view.profile
         if profile is None or part is None:
@@ -111,7 +111,7 @@ class Reader:
         for one, mm, top, near in zip(found, ground, tops, by_stack, strict=True):
             inside = inside_mm(profile, mm)
             places.append(
-                Place(
+                TrayPlace(
                     mm=(float(mm[0]), float(mm[1])),
                     inside=inside,
                     held=profile.held(mm),
@@ -122,7 +122,7 @@ class Reader:
             )
         return places
 
-    def _alone(self, places: list[Place]) -> list[bool]:
+    def _alone(self, places: list[TrayPlace]) -> list[bool]:
         """Whether dice have no other die near them, nor a wall."""
         edge = self._edge_mm
         middles = np.array([place.mm for place in places]).reshape(-1, 2)
@@ -133,7 +133,7 @@ class Reader:
         ]
 
     def _reading(
-        self, work: Image, one: Detection, view: View, alone: bool, place: Place | None
+        self, work: Image, one: Detection, view: Region, alone: bool, place: TrayPlace | None
     ) -> DieReading:
         # How it lies is the posture classifier's matter: a face seen aslant is that face.
         value_p = one.faces[1:7] / max(1 - float(one.faces[face_classifier.LEANING]), LEAST_UPRIGHT)
@@ -193,7 +193,7 @@ class Reader:
             held=place is not None and place.held,
         )
 
-    def _power_face(self, work: Image, one: Detection, view: View) -> Match | None:
+    def _power_face(self, work: Image, one: Detection, view: Region) -> Match | None:
         """Which learnt face of the Power die a top shows; None where none was learnt."""
         if not self._faces.prints or view.profile is None:
             return None

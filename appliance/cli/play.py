@@ -28,12 +28,12 @@ from appliance.rules.game import ROLL_OFF
 from appliance.table.menu.options import seat_option
 
 if TYPE_CHECKING:
-    from appliance.cli.stopping import Wishes
+    from appliance.cli.stopping import StopRequests
     from appliance.simulator.appliance import House
     from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.people.menu_user import Guest
     from appliance.simulator.terminal import TerminalView
-    from calibration.wizard.stages import Stage
+    from calibration.wizard.stages import WizardStage
 
 log = logging.getLogger(__name__)
 
@@ -157,7 +157,7 @@ def play(options: PlayOptions, config: Config) -> int:
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     import cv2
 
-    from appliance.cli.stopping import Wishes
+    from appliance.cli.stopping import StopRequests
     from appliance.journal.database import Journal
     from appliance.service.installation import KnownTray
     from appliance.simulator.appliance import QUICK, SHARP, House
@@ -169,7 +169,7 @@ def play(options: PlayOptions, config: Config) -> int:
         cv2.setNumThreads(1)  # the pictures are small
     human, guided = options.human, options.guided
     with ExitStack() as stack:
-        wishes = stack.enter_context(Wishes().heard())
+        wishes = stack.enter_context(StopRequests().heard())
         keyboard = stack.enter_context(Keyboard()) if human else None
         journal = stack.enter_context(Journal(options.journal or state_folder() / "play.sqlite3"))
         opening = session_or_menu if human else open_session
@@ -223,7 +223,7 @@ def play(options: PlayOptions, config: Config) -> int:
     return 0
 
 
-def rest(wishes: "Wishes", keyboard: "Keyboard | None", view: "TerminalView | None") -> None:
+def rest(wishes: "StopRequests", keyboard: "Keyboard | None", view: "TerminalView | None") -> None:
     """Gives the terminal back as it was, waits until the program is continued, takes it again."""
     if view is not None:
         view.close()
@@ -254,7 +254,7 @@ def print_news(house: "House", as_json: bool) -> Callable[[], None]:
 
     tell = to_json if as_json else to_text
     log.info(house.firmware)
-    stage: Stage | None = None
+    stage: WizardStage | None = None
 
     def show() -> None:
         nonlocal stage

@@ -26,7 +26,7 @@ EXIT_BAD_FILE = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Result:
+class ReadPicture:
     """One picture read.
 
     Attributes:
@@ -112,7 +112,7 @@ def _complain(error: VisionError) -> int:
 
 def read_file(
     reader: TrayReader, file: Path, frames: Sequence[int] | None = None
-) -> Iterator[Result]:
+) -> Iterator[ReadPicture]:
     """Reads one picture, or the frames of one video.
 
     Raises:
@@ -126,13 +126,13 @@ def read_file(
         yield _timed(reader, file, None, load_picture(file))
 
 
-def _timed(reader: TrayReader, file: Path, frame: int | None, image: Image) -> Result:
+def _timed(reader: TrayReader, file: Path, frame: int | None, image: Image) -> ReadPicture:
     start = time.perf_counter()
     reading = reader.read(image)
-    return Result(file, frame, image, reading, 1000 * (time.perf_counter() - start))
+    return ReadPicture(file, frame, image, reading, 1000 * (time.perf_counter() - start))
 
 
-def as_json(result: Result, profile: Profile | None = None) -> dict[str, Any]:
+def as_json(result: ReadPicture, profile: Profile | None = None) -> dict[str, Any]:
     """The result as plain values for JSON. `mm` is there only with a profile."""
     return {
         "file": str(result.file),
@@ -160,7 +160,7 @@ def _die(die: DieReading, with_mm: bool) -> dict[str, Any]:
     return out
 
 
-def as_table(result: Result) -> str:
+def as_table(result: ReadPicture) -> str:
     """The result as a plain table for people."""
     name = str(result.file) if result.frame is None else f"{result.file} frame {result.frame}"
     dice = result.reading.dice
@@ -198,7 +198,7 @@ class _Annotations:
         except OSError as error:
             raise PictureError(f"{out}: cannot be made a folder: {error.strerror}") from error
 
-    def write(self, result: Result) -> None:
+    def write(self, result: ReadPicture) -> None:
         path = self._file if self._file is not None else self._folder / self._name(result)
         good, data = cv2.imencode(path.suffix.lower(), annotate(result.image, result.reading))
         try:
@@ -208,7 +208,7 @@ class _Annotations:
         except OSError as error:
             raise PictureError(f"{path}: cannot be written: {error.strerror}") from error
 
-    def _name(self, result: Result) -> str:
+    def _name(self, result: ReadPicture) -> str:
         stem = result.file.stem
         if result.frame is not None:
             stem += f"_{result.frame:05d}"

@@ -13,7 +13,7 @@ from appliance.journal.database import Journal
 from appliance.rules.record import Record
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
-from appliance.stats.tally import Standing, faces_by_kind, record_of, results, standings
+from appliance.stats.tally import PlayerStats, faces_by_kind, record_of, results, standings
 
 WIDTH = 96
 """Columns of the report."""
@@ -60,7 +60,7 @@ def _records(journal: Journal) -> Iterator[Record]:
             print(f"left out: {error}", file=sys.stderr)
 
 
-def _wins(lines: Sequence[Standing]) -> Iterator[str]:
+def _wins(lines: Sequence[PlayerStats]) -> Iterator[str]:
     if not lines:
         yield "no game was finished yet"
         return

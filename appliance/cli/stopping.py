@@ -13,7 +13,7 @@ from contextlib import contextmanager
 _STOPPING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Wishes:
+class StopRequests:
     """What signals have asked for.
 
     Attributes:
@@ -33,7 +33,7 @@ class Wishes:
         self.pause = True
 
     @contextmanager
-    def heard(self) -> Iterator["Wishes"]:
+    def heard(self) -> Iterator["StopRequests"]:
         """Signals leave their mark until the end of the block."""
         before = {number: signal.signal(number, self._stop) for number in _STOPPING}
         before[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._pause)

@@ -1,5 +1,5 @@
 """Small checks of the appliance, each of one thing, for `dicetray doctor`."""
 
-from appliance.diagnostics.base import Check, Finding, Level
+from appliance.diagnostics.base import Finding, Level, Probe
 
-__all__ = ["Check", "Finding", "Level"]
+__all__ = ["Finding", "Level", "Probe"]

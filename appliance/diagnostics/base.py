@@ -38,7 +38,7 @@ class Finding:
             yield f"       -> {self.advice}"
 
 
-class Check(Protocol):
+class Probe(Protocol):
     """Looks at one thing, or at a few that depend on each other, and never raises."""
 
     def __call__(self) -> Iterator[Finding]:

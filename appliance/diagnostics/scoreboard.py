@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from appliance.devices.flash.package import Package
-from appliance.devices.scoreboard.base import Fault, State, Status
+from appliance.devices.scoreboard.base import Fault, LinkState, Status
 from appliance.devices.scoreboard.link import NOT_OPENED
 from appliance.devices.scoreboard.serial_port import Backoff, SerialScoreboard
 from appliance.devices.scoreboard.usb import SYSFS, behind, missing_port
@@ -38,8 +38,8 @@ def look(port: str, seconds: float) -> Status:
                 # Closed: what was tried has failed, and the reason says why.
                 lambda status: (
                     status.connected
-                    or status.state is State.REFUSED
-                    or (status.state is State.CLOSED and status.reason != NOT_OPENED)
+                    or status.state is LinkState.REFUSED
+                    or (status.state is LinkState.CLOSED and status.reason != NOT_OPENED)
                 ),
                 seconds,
             )
@@ -106,7 +106,7 @@ def _unlinked(status: Status) -> Finding:
             "another program has the port, as the running service does",
             "to look closer: systemctl stop dicetray, then repeat",
         )
-    if status.state is State.REFUSED:
+    if status.state is LinkState.REFUSED:
         mismatch = status.hello.mismatch() if status.hello is not None else ()
         problem, advice = mismatch or (reason, "plug the board in again")
         return Finding(_LINK, Level.WRONG, problem, f"{advice}; or run `dicetray flash`")

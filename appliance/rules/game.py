@@ -341,7 +341,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableItem:
     """Something on the table that all players see: a space of a track, an open card, a pot.
 
     Attributes:
@@ -371,9 +371,9 @@ class TableView:
         beside: what lies beside a ring.
     """
 
-    places: tuple[Place, ...] = ()
+    places: tuple[TableItem, ...] = ()
     ring: bool = False
-    beside: tuple[Place, ...] = ()
+    beside: tuple[TableItem, ...] = ()
 
 
 State = TypeVar("State")

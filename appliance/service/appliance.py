@@ -18,7 +18,7 @@ from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
 from appliance.service.backlog import Backlog
-from appliance.service.ports import Activity, Board, Happened, Keys, Power, Watching
+from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Power, Watching
 from appliance.service.presenter import Presenter, sound_of
 from appliance.strategy import advice
 from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
@@ -44,9 +44,9 @@ __all__ = [
     "Activity",
     "Appliance",
     "Around",
-    "Board",
     "Happened",
     "Keys",
+    "PictureBoard",
     "Power",
     "Watching",
     "load_session",
@@ -112,7 +112,7 @@ class Appliance:
         session: Session | None,
         journal: Journal,
         watcher: Watching,
-        board: Board,
+        board: PictureBoard,
         keys: Keys | None = None,
         listen: Callable[[Happened], None] | None = None,
         chance: Random | None = None,

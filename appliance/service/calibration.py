@@ -23,7 +23,7 @@ from calibration.readers import CalibratedReader
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import WizardPrompt, prompt
 from calibration.wizard.seeing import FRAMES, exposure_factor, see
-from calibration.wizard.stages import Stage, Step
+from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import (
     Event,
     Key,
@@ -32,12 +32,12 @@ from calibration.wizard.state import (
     NotStored,
     Press,
     Request,
+    Rested,
     Restore,
-    Rolled,
     Seen,
     SeenDie,
     Store,
-    Take,
+    TakePictures,
     Unlock,
     begin,
 )
@@ -145,9 +145,9 @@ class Calibrating:
         if self.done:
             return
         stage = self.wizard.stage
-        if stage.step is Step.CHECK:
+        if stage.step is WizardStep.CHECK:
             self._watch_throws(frame)
-        elif stage.step is not Step.RESULT and frame.time_s >= self._next_s:
+        elif stage.step is not WizardStep.RESULT and frame.time_s >= self._next_s:
             self._next_s = frame.time_s + EVERY_S
             self._happen(self._seen(stage))
 
@@ -163,10 +163,10 @@ class Calibrating:
         assert self._film is not None
         return self._film.at(max(0.0, time_s - self._since_s))
 
-    def _seen(self, stage: Stage) -> Seen:
+    def _seen(self, stage: WizardStage) -> Seen:
         frames = tuple(self._frames)
         try:
-            if stage.step is Step.LIGHT and self._exposing is not None:
+            if stage.step is WizardStep.LIGHT and self._exposing is not None:
                 self._exposing.expose(exposure_factor(frames))
             return see(self.wizard, frames)
         except TooManySpots as error:
@@ -182,7 +182,7 @@ class Calibrating:
             self._watcher = self._watch(draft)
         for event in self._watcher.feed(frame):
             if isinstance(event, Roll | Found):
-                self._happen(Rolled(_seen_dice(event.dice)))
+                self._happen(Rested(_seen_dice(event.dice)))
 
     def _happen(self, event: Event) -> None:
         stage = self.wizard.stage
@@ -198,7 +198,7 @@ class Calibrating:
     def _carry_out(self, requests: Sequence[Request]) -> None:
         for request in requests:
             match request:
-                case Take(stage):
+                case TakePictures(stage):
                     self._take(stage)
                 case Lock() if self._exposing is not None:
                     self._happen(Locked(self._exposing.lock()))
@@ -211,7 +211,7 @@ class Calibrating:
                 case _:
                     pass
 
-    def _take(self, stage: Stage) -> None:
+    def _take(self, stage: WizardStage) -> None:
         if stage == self.wizard.stage and self._frames:
             self._happen(take(self.wizard, tuple(self._frames), self._lens))
 

@@ -9,7 +9,7 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.recovery import Salvage, open_or_salvage
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.ports import Board
+from appliance.service.ports import PictureBoard
 from appliance.service.systemd import Notifier
 
 log = logging.getLogger(__name__)
@@ -20,7 +20,7 @@ RETRY_S = 2.0
 
 def open_games(
     path: Path | str,
-    board: Board,
+    board: PictureBoard,
     notifier: Notifier,
     wait: Callable[[float], None] = time.sleep,
 ) -> tuple[Journal, Salvage | None]:

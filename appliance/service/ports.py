@@ -25,7 +25,7 @@ class Watching(Protocol):
         """How many dice the game needs in the tray; None if it does not matter."""
 
 
-class Board(Protocol):
+class PictureBoard(Protocol):
     """The seam to a scoreboard."""
 
     def show(self, picture: Picture) -> None:

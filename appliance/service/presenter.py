@@ -10,7 +10,7 @@ from appliance.rules.game import Rolled, Shown
 from appliance.screens.draw import film
 from appliance.screens.drawing.film import Film
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.ports import Board
+from appliance.service.ports import PictureBoard
 from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
 from appliance.table.session.modes import Clashing, Colouring, Miscounted, Telling, Turned
 from appliance.table.session.session import Session
@@ -29,7 +29,7 @@ class Presenter:
         picture: what the board shows; None before the first.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: PictureBoard) -> None:
         self._board = board
         self._prompt: DeskPrompt | None = None
         self._film: Film | None = None

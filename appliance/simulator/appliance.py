@@ -40,7 +40,7 @@ from appliance.simulator.people.keyboard import (
     THROW,
     UNKNOWN,
 )
-from appliance.simulator.people.mock_buttons import Fingers
+from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.pico.board import SimulatedBoard
@@ -60,7 +60,7 @@ BUSY = "A hand is still in the tray, or dice roll."
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class StreamSettings:
     """What a simulated camera delivers.
 
     Attributes:
@@ -76,8 +76,8 @@ class Sight:
     quality: Quality = LIVE
 
 
-SHARP = Sight()
-QUICK = Sight((640, 360), (160, 90), 5.0, GLANCE)
+SHARP = StreamSettings()
+QUICK = StreamSettings((640, 360), (160, 90), 5.0, GLANCE)
 """For slow machines and for tests: dice are read as well, and all takes a quarter of the time."""
 
 
@@ -117,7 +117,7 @@ class House:
         seed: int | None = None,
         clumsy: float = 0.0,
         around: Around | None = None,
-        sight: Sight = SHARP,
+        sight: StreamSettings = SHARP,
         known: KnownTray | None = None,
         person: bool = False,
     ) -> None:
@@ -134,7 +134,7 @@ class House:
             factory = MockFactory()
             buttons = stack.enter_context(Buttons(pins, lights, pin_factory=factory, bounce_s=None))
             stack.callback(factory.reset)
-            self.fingers = Fingers(factory, pins)
+            self.fingers = MockButtons(factory, pins)
             self._game = session.setup.game if session is not None else ""
             kinds = dice_of(self._game)
             scene = None if known is None else marked_scene()

@@ -36,7 +36,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerStats:
     """A player's finished games of one kind.
 
     Attributes:
@@ -71,13 +71,13 @@ def results(record: Record) -> tuple[Result, ...]:
     )
 
 
-def standings(found: Iterable[Result]) -> tuple[Standing, ...]:
+def standings(found: Iterable[Result]) -> tuple[PlayerStats, ...]:
     """Everybody's games of each kind, most games first."""
     by_player: dict[tuple[str, str], list[Result]] = {}
     for result in found:
         by_player.setdefault((result.game, result.player), []).append(result)
     lines = [
-        Standing(
+        PlayerStats(
             game=game,
             player=player,
             games=len(those),

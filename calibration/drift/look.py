@@ -17,7 +17,7 @@ VEIL = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class PoseEstimate:
     """What one look tells.
 
     Attributes:
@@ -49,7 +49,7 @@ class Unseen:
 class Eye(Protocol):
     """Looks at what does not move in play: markers, or the rim."""
 
-    def see(self, image: Image, profile: Profile) -> Sight | Unseen:
+    def see(self, image: Image, profile: Profile) -> PoseEstimate | Unseen:
         """Looks at a picture.
 
         Args:

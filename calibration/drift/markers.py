@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.calibration import Look
-from calibration.drift.look import Sight, Unseen, changed
+from calibration.drift.look import PoseEstimate, Unseen, changed
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.edges import light_of
 from calibration.markers.pose import lens_of, pose_from
@@ -47,7 +47,7 @@ class MarkerEye:
         self._layout = layout
         self._look = look
 
-    def see(self, image: Image, profile: Profile) -> Sight | Unseen:
+    def see(self, image: Image, profile: Profile) -> PoseEstimate | Unseen:
         """Looks at a picture of a tray in which nothing moves."""
         markers = self._find(image, profile)
         if len(markers) < 3:
@@ -61,14 +61,14 @@ class MarkerEye:
         lens = lens_of(profile)
         rotation, translation, misfit = pose_from(lens, self._layout[order].reshape(-1, 3), pixels)
         if misfit > _FIT_PX:
-            return Sight(
+            return PoseEstimate(
                 rotation,
                 translation,
                 Problem.MOVED,
                 f"the markers no longer fit one another ({misfit:.1f} pixels, expected "
                 f"{_FIT_PX}); was one moved?",
             )
-        return Sight(rotation, translation, *self._judged(markers))
+        return PoseEstimate(rotation, translation, *self._judged(markers))
 
     def _find(self, image: Image, profile: Profile) -> dict[int, Marker]:
         """The markers near where they were, else anywhere."""

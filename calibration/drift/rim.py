@@ -8,7 +8,7 @@ empty tray to the picture now (Shi and Tomasi 1994; Lucas and Kanade's method in
 import cv2
 import numpy as np
 
-from calibration.drift.look import SOFTER, Sight, Unseen, changed
+from calibration.drift.look import SOFTER, PoseEstimate, Unseen, changed
 from calibration.markers.aruco import gray_of
 from calibration.markers.edges import light_of
 from calibration.markers.pose import lens_of, pose_from
@@ -61,7 +61,7 @@ class RimEye:
         self._light, self._steep = _light(self._gray), _steepness(self._gray)
         self._floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
 
-    def see(self, image: Image, profile: Profile) -> Sight | Unseen:
+    def see(self, image: Image, profile: Profile) -> PoseEstimate | Unseen:
         """Looks at a picture of a tray in which nothing moves."""
         gray = gray_of(image)
         level, spread = _brightness(gray)
@@ -80,7 +80,7 @@ class RimEye:
         light = float(_at(_light(gray), here).mean() / max(_at(self._light, then).mean(), 1e-4))
         steep = np.maximum(_at(_steepness(evened), here), 1e-3)
         softer = float(np.median(_at(self._steep, then) / steep))
-        return Sight(rotation, translation, *changed(light, softer * SOFTER / _BLUR, 0.0))
+        return PoseEstimate(rotation, translation, *changed(light, softer * SOFTER / _BLUR, 0.0))
 
     def _lost(self, evened: GreyImage) -> Unseen:
         places = np.asarray(self._points.reshape(-1, 2), np.float64)

@@ -37,7 +37,7 @@ Rect = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PrintedSheet:
     """A printed thing: black rectangles on white.
 
     Attributes:
@@ -90,11 +90,11 @@ def _runs(cells: BoolArray) -> list[tuple[int, int, int]]:
 
 
 @lru_cache(maxsize=8)
-def plate(corner: int) -> Sheet:
+def plate(corner: int) -> PrintedSheet:
     """The plate for a corner of the rim, 0 to 3 as in `MARKER_IDS`."""
     margin = (PLATE_MM - MARKER_MM) / 2
     code = MARKER_IDS[corner]
-    return Sheet(
+    return PrintedSheet(
         f"marker-{code}",
         (PLATE_MM, PLATE_MM),
         cells_as_rects(marker_cells(code), margin, margin, MARKER_MM),
@@ -119,7 +119,7 @@ def board_corners() -> FloatArray:
 
 
 @lru_cache(maxsize=1)
-def board() -> Sheet:
+def board() -> PrintedSheet:
     """The board with a white margin; squares begin at (BOARD_MARGIN_MM, BOARD_MARGIN_MM)."""
     across, down = BOARD_SQUARES
     edge = BOARD_MARGIN_MM
@@ -133,7 +133,7 @@ def board() -> Sheet:
         left, top = (float(v) for v in np.asarray(corners)[0, :2])
         cells = marker_cells(code)
         black.extend(cells_as_rects(cells, edge + left, edge + top, BOARD_MARKER_MM))
-    return Sheet(
+    return PrintedSheet(
         "board",
         (across * SQUARE_MM + 2 * edge, down * SQUARE_MM + 2 * edge),
         tuple(black),
@@ -141,7 +141,7 @@ def board() -> Sheet:
 
 
 @lru_cache(maxsize=8)
-def raster(sheet: Sheet, per_mm: int) -> GreyImage:
+def raster(sheet: PrintedSheet, per_mm: int) -> GreyImage:
     """A sheet as a picture, 255 for white, `per_mm` pixels a millimetre."""
     width, height = (round(side * per_mm) for side in sheet.size)
     picture = np.full((height, width), 255, np.uint8)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from calibration.rim.rectangles import RATIO
-from calibration.wizard.stages import DICE_SETS, OF_FLOOR, THROWS, Stage, Step, after
+from calibration.wizard.stages import DICE_SETS, OF_FLOOR, THROWS, WizardStage, WizardStep, after
 from calibration.wizard.state import (
     FLOOR_MM,
     FLOOR_STEP_MM,
@@ -15,18 +15,18 @@ from calibration.wizard.state import (
     RIM_MM,
     RIM_STEP_MM,
     Event,
+    JudgedThrow,
     Key,
     Lock,
     Locked,
     NotStored,
     Press,
     Refused,
+    Rested,
     Restore,
-    Rolled,
     Seen,
     Store,
-    Take,
-    Throw,
+    TakePictures,
     Took,
     Unlock,
     Wizard,
@@ -50,7 +50,7 @@ def advance(wizard: Wizard, event: Event) -> Wizard:
             refusal = wizard.refusal if verdict.good else None
             return replace(wizard, seen=event, refusal=refusal)
         case Took(stage, draft) if wizard.waiting and stage == wizard.stage:
-            rough = roughly(draft) if stage.step is Step.RIM and not wizard.warned else None
+            rough = roughly(draft) if stage.step is WizardStep.RIM and not wizard.warned else None
             if rough is not None:
                 # Said once: who has neither board nor better ruler may go on.
                 return replace(wizard, waiting=False, refusal=rough, warned=True)
@@ -59,9 +59,9 @@ def advance(wizard: Wizard, event: Event) -> Wizard:
             return replace(wizard, waiting=False, refusal=verdict)
         case Locked(controls):
             return replace(wizard, controls=dict(controls))
-        case Rolled(dice) if wizard.stage.step is Step.CHECK and 0 < len(dice) <= MOST_DICE:
-            return replace(wizard, throw=Throw(dice, tuple(die.value for die in dice)))
-        case NotStored() if wizard.stage.step is Step.RESULT:
+        case Rested(dice) if wizard.stage.step is WizardStep.CHECK and 0 < len(dice) <= MOST_DICE:
+            return replace(wizard, throw=JudgedThrow(dice, tuple(die.value for die in dice)))
+        case NotStored() if wizard.stage.step is WizardStep.RESULT:
             return replace(wizard, ended=False, refusal=NOT_STORED)
         case _:
             return wizard
@@ -70,13 +70,13 @@ def advance(wizard: Wizard, event: Event) -> Wizard:
 def _on(wizard: Wizard, skip: bool = False) -> Wizard:
     """The next stage; this one is kept, to come back to."""
     stage = after(wizard.stage, wizard.dice, skip)
-    if stage.step is Step.RIM and wizard.draft is not None and wizard.draft.layout is None:
+    if stage.step is WizardStep.RIM and wizard.draft is not None and wizard.draft.layout is None:
         # Markers alone lie as high as the rim.
         stage = after(stage, wizard.dice)
     return _on_to(wizard, stage)
 
 
-def _on_to(wizard: Wizard, stage: Stage) -> Wizard:
+def _on_to(wizard: Wizard, stage: WizardStage) -> Wizard:
     here = replace(wizard, behind=(), waiting=False, requests=(), refusal=None)
     return replace(
         here,
@@ -94,28 +94,32 @@ def _back(wizard: Wizard) -> Wizard:
     # What an earlier stage had found out is found out again.
     draft = wizard.behind[-2].draft if len(wizard.behind) > 1 else None
     again = replace(before, behind=wizard.behind[:-1], draft=draft, seen=None)
-    return replace(again, requests=(Unlock(),)) if again.stage.step is Step.LIGHT else again
+    return replace(again, requests=(Unlock(),)) if again.stage.step is WizardStep.LIGHT else again
 
 
 def _pressed(wizard: Wizard, press: Press) -> Wizard:
     step = wizard.stage.step
-    if step is Step.CHECK:
+    if step is WizardStep.CHECK:
         return _checking(wizard, press)
     match press.key:
         case Key.BACK:
             return _back(wizard)
-        case Key.OK if step is Step.RESULT:
+        case Key.OK if step is WizardStep.RESULT:
             return _store(wizard)
         case Key.OK if wizard.no_markers:
             # A size that was told for the profile before is shown with what is found.
-            return _by_rim(wizard) if wizard.floor_mm else _on_to(wizard, Stage(Step.WIDTH))
+            return (
+                _by_rim(wizard)
+                if wizard.floor_mm
+                else _on_to(wizard, WizardStage(WizardStep.WIDTH))
+            )
         case Key.OK if step in OF_FLOOR:
             told = replace(wizard, floor_mm=wizard.floor)
-            return _by_rim(told) if step is Step.DEPTH else _on(told)
+            return _by_rim(told) if step is WizardStep.DEPTH else _on(told)
         case Key.OK if wizard.seen is not None and wizard.seen.verdict.good:
-            if step is Step.LIGHT:
+            if step is WizardStep.LIGHT:
                 return replace(_on(wizard), requests=(Lock(),))
-            return replace(wizard, waiting=True, requests=(Take(wizard.stage),))
+            return replace(wizard, waiting=True, requests=(TakePictures(wizard.stage),))
         case Key.LEFT | Key.RIGHT:
             by = LONG_STEPS if press.long else 1
             return _turned(wizard, by if press.key is Key.RIGHT else -by)
@@ -126,44 +130,46 @@ def _pressed(wizard: Wizard, press: Press) -> Wizard:
 def _turned(wizard: Wizard, by: int) -> Wizard:
     """LEFT and RIGHT choose, where there is something to choose; RIGHT skips what is optional."""
     match wizard.stage.step:
-        case Step.TRAY if wizard.by_rim:
+        case WizardStep.TRAY if wizard.by_rim:
             return _other_floor(wizard)
-        case Step.WIDTH | Step.DEPTH as step:
+        case WizardStep.WIDTH | WizardStep.DEPTH as step:
             return replace(wizard, floor_mm=_resized(wizard.floor, step, by * FLOOR_STEP_MM))
-        case Step.RIM:
+        case WizardStep.RIM:
             height = min(max(wizard.rim_mm + by * RIM_STEP_MM, RIM_MM[0]), RIM_MM[1])
             return replace(wizard, rim_mm=height, waiting=False)
-        case Step.DICE:
+        case WizardStep.DICE:
             chosen = (wizard.dice_set + (1 if by > 0 else -1)) % len(DICE_SETS)
             return replace(wizard, dice_set=chosen, seen=None, waiting=False)
-        case Step.POWER | Step.HOLDER if by > 0:
+        case WizardStep.POWER | WizardStep.HOLDER if by > 0:
             return _skipped(wizard)
         case _:
             return wizard
 
 
 def _by_rim(wizard: Wizard) -> Wizard:
-    return replace(_on_to(wizard, Stage(Step.TRAY)), by_rim=True)
+    return replace(_on_to(wizard, WizardStage(WizardStep.TRAY)), by_rim=True)
 
 
 def _other_floor(wizard: Wizard) -> Wizard:
     """Back to the question how large the floor is; what was told stands there."""
-    before = takewhile(lambda one: one.stage.step is Step.LIGHT or one.no_markers, wizard.behind)
+    before = takewhile(
+        lambda one: one.stage.step is WizardStep.LIGHT or one.no_markers, wizard.behind
+    )
     return replace(
         wizard,
         behind=tuple(before),
-        stage=Stage(Step.WIDTH),
+        stage=WizardStage(WizardStep.WIDTH),
         seen=None,
         refusal=None,
         waiting=False,
     )
 
 
-def _resized(floor: tuple[float, float], step: Step, by: float) -> tuple[float, float]:
+def _resized(floor: tuple[float, float], step: WizardStep, by: float) -> tuple[float, float]:
     """A floor with another width or depth, millimetres: the width is never the smaller one."""
     width, depth = floor
     least, most = FLOOR_MM
-    if step is Step.WIDTH:
+    if step is WizardStep.WIDTH:
         width = min(max(width + by, least), most)
     else:
         depth += by
@@ -173,7 +179,7 @@ def _resized(floor: tuple[float, float], step: Step, by: float) -> tuple[float, 
 
 def _skipped(wizard: Wizard) -> Wizard:
     draft = wizard.draft
-    if draft is not None and wizard.stage.step is Step.POWER:
+    if draft is not None and wizard.stage.step is WizardStep.POWER:
         # Some faces without the others would be worse than none.
         draft = replace(draft, profile=replace(draft.profile, power_faces=()))
     return _on(replace(wizard, draft=draft), skip=True)
@@ -202,7 +208,7 @@ def _checking(wizard: Wizard, press: Press) -> Wizard:
     return replace(wizard, throw=throw)
 
 
-def _told(throw: Throw, which: int, by: int) -> Throw:
+def _told(throw: JudgedThrow, which: int, by: int) -> JudgedThrow:
     faces = throw.dice[which].faces
     now = throw.told[which]
     if now in faces:
@@ -213,7 +219,7 @@ def _told(throw: Throw, which: int, by: int) -> Throw:
     return replace(throw, told=told)
 
 
-def _judged(wizard: Wizard, throw: Throw) -> Wizard:
+def _judged(wizard: Wizard, throw: JudgedThrow) -> Wizard:
     check = wizard.check.with_throw(*throw.judged)
     done = replace(wizard, check=check, throws=wizard.throws + 1, throw=None)
     if done.throws < THROWS:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from calibration.accuracy import board_lines, dice_needed, next_goal
-from calibration.wizard.stages import OF_FLOOR, STEPS, TAKES, THROWS, Stage, Step
+from calibration.wizard.stages import OF_FLOOR, STEPS, TAKES, THROWS, WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from vision.reading import POWER_FACES, Face
 
@@ -65,18 +65,18 @@ class ResultPrompt:
 
 WizardPrompt = StagePrompt | CheckPrompt | ResultPrompt
 
-_SAYS: dict[Step, tuple[str, ...]] = {
-    Step.LIGHT: ("LIGHT ON", "TRAY EMPTY", "HANDS OFF"),
-    Step.TRAY: ("4 MARKERS", "ALL IN SIGHT", "HANDS OFF"),
-    Step.EMPTY: ("TAKE ALL OUT", "HANDS OFF"),
-    Step.HOLDER: ("DICE IN HOLDER", "FIRST AND LAST", "OR RIGHT: NONE"),
+_SAYS: dict[WizardStep, tuple[str, ...]] = {
+    WizardStep.LIGHT: ("LIGHT ON", "TRAY EMPTY", "HANDS OFF"),
+    WizardStep.TRAY: ("4 MARKERS", "ALL IN SIGHT", "HANDS OFF"),
+    WizardStep.EMPTY: ("TAKE ALL OUT", "HANDS OFF"),
+    WizardStep.HOLDER: ("DICE IN HOLDER", "FIRST AND LAST", "OR RIGHT: NONE"),
 }
 
 
 def prompt(wizard: Wizard) -> WizardPrompt:
     """What the board has to say now."""
     match wizard.stage.step:
-        case Step.CHECK:
+        case WizardStep.CHECK:
             throw = wizard.throw
             return CheckPrompt(
                 wizard.throws + 1,
@@ -84,7 +84,7 @@ def prompt(wizard: Wizard) -> WizardPrompt:
                 None if throw is None else throw.told,
                 None if throw is None else throw.chosen,
             )
-        case Step.RESULT:
+        case WizardStep.RESULT:
             refusal = wizard.refusal
             problem = "" if refusal is None or refusal.problem is None else refusal.problem.value
             return ResultPrompt(result_pages(wizard), problem)
@@ -106,10 +106,10 @@ def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
     return tuple(pages)
 
 
-def _stage(wizard: Wizard, step: Step) -> StagePrompt:
+def _stage(wizard: Wizard, step: WizardStep) -> StagePrompt:
     # How large a floor is nobody sees: there is nothing to judge.
     verdict = None if step in OF_FLOOR else wizard.verdict
-    counted = Step.TRAY if step in OF_FLOOR else step
+    counted = WizardStep.TRAY if step in OF_FLOOR else step
     problem = "" if verdict is None or verdict.problem is None else verdict.problem.value
     return StagePrompt(
         title=_title(wizard.stage),
@@ -123,8 +123,8 @@ def _stage(wizard: Wizard, step: Step) -> StagePrompt:
     )
 
 
-def _title(stage: Stage) -> str:
-    if stage.step is not Step.POWER:
+def _title(stage: WizardStage) -> str:
+    if stage.step is not WizardStep.POWER:
         return stage.step.value
     return f"FACE {POWER_FACES.index(stage.face) + 1} {'AB'[stage.take % TAKES]}"
 
@@ -132,20 +132,20 @@ def _title(stage: Stage) -> str:
 def _says(wizard: Wizard) -> tuple[str, ...]:
     stage = wizard.stage
     match stage.step:
-        case Step.TRAY if wizard.by_rim:
+        case WizardStep.TRAY if wizard.by_rim:
             return _floor_says(wizard)
-        case Step.TRAY if wizard.no_markers:
+        case WizardStep.TRAY if wizard.no_markers:
             return ("USE THE RIM?", "OK: USE RIM")
         case step if step in OF_FLOOR:
             return ()
-        case Step.RIM:
+        case WizardStep.RIM:
             seen = wizard.seen is not None and wizard.seen.found > 0
             return ("BOARD SEEN",) if seen else ("LAY IN BOARD", f"OR RIM {wizard.rim_mm:g} MM")
-        case Step.DICE:
+        case WizardStep.DICE:
             return ("LAY IN APART", wizard.dice.title)
-        case Step.POWER if stage.take:
+        case WizardStep.POWER if stage.take:
             return ("TURN IT A BIT", _shows(stage))
-        case Step.POWER:
+        case WizardStep.POWER:
             return (_shows(stage), "ONLY POWER DIE")
         case step:
             return _SAYS[step]
@@ -160,23 +160,23 @@ def _floor_says(wizard: Wizard) -> tuple[str, ...]:
     return ("IS THIS IT?", size, f"WITHIN {seen.off_mm:.1f} MM")
 
 
-def _shows(stage: Stage) -> str:
+def _shows(stage: WizardStage) -> str:
     return f"SHOW {stage.face.upper()}"
 
 
 def _beside(wizard: Wizard) -> str:
     match wizard.stage.step:
-        case Step.TRAY if wizard.by_rim:
+        case WizardStep.TRAY if wizard.by_rim:
             return "< OTHER SIZE >"
-        case Step.WIDTH:
+        case WizardStep.WIDTH:
             return f"< {wizard.floor[0]:.0f} MM >"
-        case Step.DEPTH:
+        case WizardStep.DEPTH:
             return f"< {wizard.floor[1]:.0f} MM >"
-        case Step.RIM:
+        case WizardStep.RIM:
             return f"< {wizard.rim_mm:g} MM >"
-        case Step.DICE:
+        case WizardStep.DICE:
             return "< OTHER SET >"
-        case Step.POWER | Step.HOLDER:
+        case WizardStep.POWER | WizardStep.HOLDER:
             return "RIGHT: SKIP"
         case _:
             return ""

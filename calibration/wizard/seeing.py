@@ -20,7 +20,7 @@ from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader, around
 from calibration.rim.rim import DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
-from calibration.wizard.stages import Stage, Step
+from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from calibration.wizard.turning import not_turned
 from vision.classify.colours import face_colours
@@ -99,31 +99,31 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
     stage, draft, dice = wizard.stage, wizard.draft, wizard.dice
     image = frames[-1].image
     match stage.step:
-        case Step.LIGHT:
+        case WizardStep.LIGHT:
             return Seen(stage, _light(frames))
-        case Step.TRAY if wizard.given is not None:
+        case WizardStep.TRAY if wizard.given is not None:
             return Seen(stage, focus.steadiness(frames))
-        case Step.TRAY if wizard.by_rim:
+        case WizardStep.TRAY if wizard.by_rim:
             return _floor(stage, frames, wizard.floor)
-        case Step.TRAY:
+        case WizardStep.TRAY:
             sight = quality.watch(frames)
             return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
-        case Step.RIM:
+        case WizardStep.RIM:
             return _rim(stage, frames)
-        case Step.EMPTY if draft is not None:
+        case WizardStep.EMPTY if draft is not None:
             verdicts = (
                 _shine(image, draft),
                 quality.emptiness(CalibratedReader(draft).read(image)),
             )
             return Seen(stage, together((*verdicts, focus.steadiness(frames))))
-        case Step.DICE if draft is not None:
+        case WizardStep.DICE if draft is not None:
             # What the empty tray looked like tells dice from what is printed on its floor.
             reading = with_kin(CalibratedReader(draft).read(image), image)
             verdicts = (quality.dice(reading, dice.counts), focus.steadiness(frames))
             return Seen(stage, together(verdicts), len(reading.dice))
-        case Step.POWER if draft is not None:
+        case WizardStep.POWER if draft is not None:
             return _face(stage, image, draft.profile)
-        case Step.HOLDER if draft is not None:
+        case WizardStep.HOLDER if draft is not None:
             found = len(in_holders(image, draft))
             empty = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
             return Seen(stage, Verdict(1.0) if found else empty, found)
@@ -131,7 +131,7 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
             return Seen(stage, Verdict(1.0))
 
 
-def _floor(stage: Stage, frames: Sequence[Frame], floor_mm: tuple[float, float]) -> Seen:
+def _floor(stage: WizardStage, frames: Sequence[Frame], floor_mm: tuple[float, float]) -> Seen:
     """The tray by its rim, where it has no markers; its outline is for a person to look at."""
     height, width = frames[-1].image.shape[:2]
     steady = focus.steadiness(frames)
@@ -169,7 +169,7 @@ def exposure_factor(frames: Sequence[Frame]) -> float:
     return light.exposure_change(image, tuple(find_markers(image).values()))
 
 
-def _rim(stage: Stage, frames: Sequence[Frame]) -> Seen:
+def _rim(stage: WizardStage, frames: Sequence[Frame]) -> Seen:
     """The board measures the rim; where there is none its height is told, so both are fine."""
     try:
         corners = len(find_charuco(frames[-1].image).pixels)
@@ -187,7 +187,7 @@ def _shine(image: Image, draft: Calibration) -> Verdict:
     return quality.look(image).verdict
 
 
-def _face(stage: Stage, image: Image, profile: Profile) -> Seen:
+def _face(stage: WizardStage, image: Image, profile: Profile) -> Seen:
     try:
         patch = lone_patch(stage.face, image, profile)
         power_print.check(stage.face, patch)

@@ -13,7 +13,7 @@ THROWS = 10
 """Throws of the check."""
 
 
-class Step(StrEnum):
+class WizardStep(StrEnum):
     """The steps in order; the value is their title on the board."""
 
     LIGHT = "LIGHT"
@@ -29,15 +29,15 @@ class Step(StrEnum):
     RESULT = "RESULT"
 
 
-OF_FLOOR = (Step.WIDTH, Step.DEPTH)
+OF_FLOOR = (WizardStep.WIDTH, WizardStep.DEPTH)
 """What is asked of a tray without markers; then the tray is looked for once more, by its rim."""
 
-STEPS: tuple[Step, ...] = tuple(step for step in Step if step not in OF_FLOOR)
+STEPS: tuple[WizardStep, ...] = tuple(step for step in WizardStep if step not in OF_FLOOR)
 """The steps that everybody goes through, as they are counted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class WizardStage:
     """One thing that is asked for.
 
     Attributes:
@@ -46,7 +46,7 @@ class Stage:
         take: which picture of it, from 0.
     """
 
-    step: Step
+    step: WizardStep
     face: str = ""
     take: int = 0
 
@@ -84,23 +84,25 @@ DICE_SETS: tuple[DiceSet, ...] = (
 """The sets that can be shown; the first is what the box of the four games holds."""
 
 
-def after(stage: Stage, dice: DiceSet, skip: bool = False) -> Stage:
+def after(stage: WizardStage, dice: DiceSet, skip: bool = False) -> WizardStage:
     """What is asked for next; `skip` leaves out all of this step.
 
     Raises:
         ValueError: it is the last stage.
     """
-    if stage.step is Step.POWER and not skip:
+    if stage.step is WizardStep.POWER and not skip:
         if stage.take + 1 < TAKES:
-            return Stage(Step.POWER, stage.face, stage.take + 1)
+            return WizardStage(WizardStep.POWER, stage.face, stage.take + 1)
         follows = POWER_FACES.index(stage.face) + 1
         if follows < len(POWER_FACES):
-            return Stage(Step.POWER, POWER_FACES[follows])
+            return WizardStage(WizardStep.POWER, POWER_FACES[follows])
     if stage.step in OF_FLOOR:
-        return Stage(Step.DEPTH if stage.step is Step.WIDTH else Step.TRAY)
-    if stage.step is Step.RESULT:
+        return WizardStage(WizardStep.DEPTH if stage.step is WizardStep.WIDTH else WizardStep.TRAY)
+    if stage.step is WizardStep.RESULT:
         raise ValueError("nothing follows the result")
     step = STEPS[STEPS.index(stage.step) + 1]
-    if step is Step.POWER:
-        return Stage(step, POWER_FACES[0]) if dice.has_power else Stage(Step.HOLDER)
-    return Stage(step)
+    if step is WizardStep.POWER:
+        return (
+            WizardStage(step, POWER_FACES[0]) if dice.has_power else WizardStage(WizardStep.HOLDER)
+        )
+    return WizardStage(step)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
-from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
+from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
 from vision.reading import POWER_FACES, Face, Kind
 
 USUAL_RIM_MM = 22.0
@@ -55,7 +55,7 @@ class Seen:
         off_mm: by how much places may be wrong where it was found so; None where it was not.
     """
 
-    stage: Stage
+    stage: WizardStage
     verdict: Verdict
     found: int = 0
     outline: tuple[tuple[float, float], ...] = ()
@@ -66,7 +66,7 @@ class Seen:
 class Took:
     """What was asked for was measured with all care; `draft` knows it too."""
 
-    stage: Stage
+    stage: WizardStage
     draft: Calibration
 
 
@@ -74,7 +74,7 @@ class Took:
 class Refused:
     """It was measured and is not good enough after all."""
 
-    stage: Stage
+    stage: WizardStage
     verdict: Verdict
 
 
@@ -100,7 +100,7 @@ class SeenDie:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class Rested:
     """A throw came to rest; at most `MOST_DICE` can be shown and judged."""
 
     dice: tuple[SeenDie, ...]
@@ -111,7 +111,7 @@ class NotStored:
     """The profile could not be written."""
 
 
-Event = Press | Seen | Took | Refused | Locked | Rolled | NotStored
+Event = Press | Seen | Took | Refused | Locked | Rested | NotStored
 
 MOST_DICE = 7
 
@@ -130,10 +130,10 @@ class Lock:
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class TakePictures:
     """Measure with all care; to be answered by `Took` or `Refused`."""
 
-    stage: Stage
+    stage: WizardStage
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,11 +148,11 @@ class Restore:
     """Nothing was made: the camera shall be as it was before."""
 
 
-Request = Unlock | Lock | Take | Store | Restore
+Request = Unlock | Lock | TakePictures | Store | Restore
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class JudgedThrow:
     """A throw to be judged.
 
     Attributes:
@@ -204,7 +204,7 @@ class Wizard:
         requests: what is to be done, oldest first.
     """
 
-    stage: Stage = field(default_factory=lambda: Stage(Step.LIGHT))
+    stage: WizardStage = field(default_factory=lambda: WizardStage(WizardStep.LIGHT))
     draft: Calibration | None = None
     behind: tuple["Wizard", ...] = ()
     seen: Seen | None = None
@@ -217,7 +217,7 @@ class Wizard:
     floor_mm: tuple[float, float] | None = None
     by_rim: bool = False
     controls: Mapping[str, float] = field(default_factory=dict)
-    throw: Throw | None = None
+    throw: JudgedThrow | None = None
     throws: int = 0
     check: Check = field(default_factory=Check)
     ended: bool = False
@@ -231,7 +231,7 @@ class Wizard:
     @property
     def no_markers(self) -> bool:
         """Whether markers are looked for and none is seen: the rim may do instead."""
-        looked = self.stage.step is Step.TRAY and not self.by_rim and self.given is None
+        looked = self.stage.step is WizardStep.TRAY and not self.by_rim and self.given is None
         problem = None if self.seen is None else self.seen.verdict.problem
         return looked and problem is Problem.NO_MARKERS
 

@@ -20,7 +20,7 @@ from calibration.rim.corners import from_corners
 from calibration.rim.rim import DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.seeing import in_holders, in_words
-from calibration.wizard.stages import Stage, Step
+from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Refused, Took, Wizard
 from calibration.wizard.turning import not_turned
 from vision.errors import FaceRefused, TooManySpots, VisionError
@@ -61,7 +61,7 @@ def take(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None = None) -> T
 def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibration:
     stage, draft = wizard.stage, wizard.draft
     rim = RimHeight(wizard.rim_mm, TOLD_MM)
-    if stage.step is Step.TRAY:
+    if stage.step is WizardStep.TRAY:
         if wizard.by_rim:
             return by_rim(frames[-1].image, wizard.floor, lens)
         return wizard.given or placed(frames, rim, lens)
@@ -70,11 +70,11 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
     image = frames[-1].image
     profile = draft.profile
     match stage.step:
-        case Step.RIM if draft.layout is not None:
+        case WizardStep.RIM if draft.layout is not None:
             return placed(frames, rim, lens, _boards(image))
-        case Step.EMPTY:
+        case WizardStep.EMPTY:
             return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
-        case Step.DICE:
+        case WizardStep.DICE:
             edge = die_edge(image, profile, CalibratedReader(draft).read(image).dice)
             sized = profile if edge is None else replace(profile, die_edge_mm=edge)
             # Shining dice tell no colour, but they were counted before OK was possible.
@@ -83,10 +83,10 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
                 for colour in colours_from_set(image, sized)
             )
             return replace(draft, profile=replace(sized, colours=colours))
-        case Step.POWER:
+        case WizardStep.POWER:
             faces = _face(stage, image, profile)
             return replace(draft, profile=replace(profile, power_faces=faces))
-        case Step.HOLDER:
+        case WizardStep.HOLDER:
             return replace(draft, holders=_holders(image, draft))
         case _:
             return draft
@@ -138,7 +138,7 @@ def _boards(image: Image) -> tuple[CharucoCorners, ...]:
         return ()
 
 
-def _face(stage: Stage, image: Image, profile: Profile) -> tuple[PowerFace, ...]:
+def _face(stage: WizardStage, image: Image, profile: Profile) -> tuple[PowerFace, ...]:
     known = profile.power_faces
     patch = lone_patch(stage.face, image, profile)
     same = LearnedFaces(tuple((f.value, f.patch) for f in known if f.value == stage.face))

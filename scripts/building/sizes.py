@@ -1,11 +1,11 @@
 """Sizes of what is built, millimetres. The tray is the one that the simulator renders."""
 
 from appliance.simulator.render.dice_model import EDGE_MM
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 from calibration.markers.printed import PLATE_MM
 
 DIE = EDGE_MM
-TRAY = Tray()
+TRAY = TrayModel()
 FLOOR = (2 * TRAY.half[0], 2 * TRAY.half[1])
 """Width and depth of the tray's floor."""
 OPENING = (2 * TRAY.rim_inner[0], 2 * TRAY.rim_inner[1])

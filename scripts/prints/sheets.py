@@ -2,7 +2,14 @@
 
 from collections.abc import Mapping
 
-from calibration.markers.printed import MARKER_MM, MARKER_NAMES, PLATE_MM, Sheet, board, plate
+from calibration.markers.printed import (
+    MARKER_MM,
+    MARKER_NAMES,
+    PLATE_MM,
+    PrintedSheet,
+    board,
+    plate,
+)
 from scripts.prints.paper import Page, Shape, Words, rectangle
 from scripts.prints.stickers import STICKER_MM, art
 from vision.reading import POWER_FACES
@@ -13,7 +20,7 @@ RULER_MM = 100.0
 _EDGE = 12.0  # printers leave a margin
 
 
-def _laid(sheet: Sheet, x: float, y: float) -> list[Shape]:
+def _laid(sheet: PrintedSheet, x: float, y: float) -> list[Shape]:
     """A sheet with a thin line to cut along."""
     width, height = sheet.size
     cut = rectangle(x, y, width, height, "line")

@@ -11,11 +11,11 @@ import numpy as np
 
 from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
 from appliance.simulator.render.die_cast import corners
-from appliance.simulator.render.pinhole import Camera, look_down
+from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.quality import Quality
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Card, Scene
-from appliance.simulator.render.tray_model import Tray, setback
+from appliance.simulator.render.scene import FlatCard, Scene
+from appliance.simulator.render.tray_model import TrayModel, setback
 from appliance.simulator.render.truth import DieTruth, truth
 from appliance.simulator.scenes.random_dice import random_face, random_kinds, random_style
 from appliance.simulator.scenes.random_scene import metered, random_hand
@@ -107,7 +107,7 @@ def against_die(rng: np.random.Generator, die: DieBody, support: DieBody) -> Die
     return moved(die, *(start + step * far))
 
 
-def against_wall(rng: np.random.Generator, die: DieBody, tray: Tray) -> DieBody:
+def against_wall(rng: np.random.Generator, die: DieBody, tray: TrayModel) -> DieBody:
     """The die pushed to one of the tray's walls, or near it."""
     side = int(rng.integers(4))
     axis, sign = side % 2, 1.0 if side < 2 else -1.0
@@ -122,7 +122,7 @@ def against_wall(rng: np.random.Generator, die: DieBody, tray: Tray) -> DieBody:
     return moved(die, *place)
 
 
-def _inside(die: DieBody, tray: Tray, slack: float = 0.6) -> bool:
+def _inside(die: DieBody, tray: TrayModel, slack: float = 0.6) -> bool:
     points = np.abs(corners(die)[:, :2])
     lean = setback(tray, -corners(die)[:, 2])
     return bool((points <= np.array(tray.half) + lean[:, None] + slack).all())
@@ -133,12 +133,12 @@ def _flat(rng: np.random.Generator, kind: Kind, style: DieStyle, floor: float = 
     return lying(kind, random_face(rng, kind), (0.0, 0.0), yaw, style, floor=floor)
 
 
-def _somewhere(rng: np.random.Generator, tray: Tray) -> tuple[float, float]:
+def _somewhere(rng: np.random.Generator, tray: TrayModel) -> tuple[float, float]:
     x, y = (rng.uniform(-1, 1) * (half - EDGE_MM) for half in tray.half)
     return float(x), float(y)
 
 
-def held(rng: np.random.Generator, die: DieBody, tray: Tray) -> DieBody:
+def held(rng: np.random.Generator, die: DieBody, tray: TrayModel) -> DieBody:
     """A flat die saved beside the tray, as in a holder, square to its wall."""
     side = int(rng.integers(4))
     axis, sign = side % 2, 1.0 if side < 2 else -1.0
@@ -152,7 +152,7 @@ def held(rng: np.random.Generator, die: DieBody, tray: Tray) -> DieBody:
     return moved(flat, *place)
 
 
-def is_held(die: DieBody, tray: Tray) -> bool:
+def is_held(die: DieBody, tray: TrayModel) -> bool:
     """Whether a die lies beside the tray."""
     return any(abs(v) > outer for v, outer in zip(die.position, tray.rim_outer, strict=False))
 
@@ -165,7 +165,7 @@ def _row(die: DieBody, step: float, sign: float) -> DieBody:
 
 
 def _subject(
-    rng: np.random.Generator, tray: Tray, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
+    rng: np.random.Generator, tray: TrayModel, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
 ) -> list[DieBody]:
     """The die in the middle and, where it has one, what it leans on."""
     first, second = kinds[0], kinds[1]
@@ -198,7 +198,7 @@ def _subject(
 
 
 def _stack(
-    rng: np.random.Generator, tray: Tray, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
+    rng: np.random.Generator, tray: TrayModel, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
 ) -> list[DieBody]:
     """A die on top of another, or across two."""
     first, second, third = kinds[0], kinds[1], kinds[-1]
@@ -214,7 +214,7 @@ def _stack(
 
 
 def mishap_dice(
-    rng: np.random.Generator, tray: Tray, difficulty: Difficulty, stacked: bool = False
+    rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty, stacked: bool = False
 ) -> list[DieBody]:
     """Draws a die, lying well or not, and some neighbours that all lie flat."""
     bag = list(random_kinds(rng) + random_kinds(rng))
@@ -242,7 +242,7 @@ def mishap_dice(
     return dice
 
 
-def _camera(rng: np.random.Generator, difficulty: Difficulty, tray: Tray) -> Camera:
+def _camera(rng: np.random.Generator, difficulty: Difficulty, tray: TrayModel) -> CameraModel:
     size = _SIZES[int(rng.integers(len(_SIZES)))]
     if rng.random() < 0.75:
         return random_camera(rng, difficulty, size, tray)
@@ -262,7 +262,7 @@ def _camera(rng: np.random.Generator, difficulty: Difficulty, tray: Tray) -> Cam
     )
 
 
-def part_of(camera: Camera, corner: tuple[int, int], side: int) -> Camera:
+def part_of(camera: CameraModel, corner: tuple[int, int], side: int) -> CameraModel:
     """The camera that takes a square part of another one's picture."""
     return replace(
         camera,
@@ -313,7 +313,7 @@ def _with_cover(rng: np.random.Generator, scene: Scene) -> Scene:
     if rng.random() < 0.04:
         turn = float(rng.uniform(-np.pi, np.pi))
         over = place + rng.uniform(20, 55) * np.array((np.cos(turn), np.sin(turn)))
-        card = Card(
+        card = FlatCard(
             place=(float(over[0]), float(over[1])),
             yaw=float(rng.uniform(-np.pi, np.pi)),
             height=float(rng.uniform(26, 80)),

@@ -8,7 +8,7 @@ import numpy as np
 from appliance.simulator.render.prints import Print, laid_board
 from appliance.simulator.render.renderer import LIVE, Quality, render
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.installations import marked_tray
 from appliance.simulator.scenes.random_scene import metered
 from calibration.errors import RefusedError
@@ -65,7 +65,7 @@ def true_frame(prints: tuple[Print, ...]) -> tuple[FloatArray, FloatArray]:
     return middles.mean(axis=0), np.array(((c, -s), (s, c)))
 
 
-def grid(tray: Tray) -> FloatArray:
+def grid(tray: TrayModel) -> FloatArray:
     """Places of dice all over the floor, millimetres, (n, 2), as far out as a die's middle gets."""
     x, y = (half - EDGE / 2 for half in tray.half)
     return np.stack(np.meshgrid(np.linspace(-x, x, 9), np.linspace(-y, y, 7)), -1).reshape(-1, 2)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import Chain, Wiring
+from appliance.simulator.pico.max7219 import ChipChain, Wiring
 from firmware import framing
 from tests.paths import ROOT
 
@@ -75,7 +75,7 @@ class FakeBus:
     """SPI and chip select in front of simulated chips."""
 
     def __init__(self, wiring: Wiring | None = None) -> None:
-        self.chain = Chain(wiring)
+        self.chain = ChipChain(wiring)
         self.latched = 0
 
     def write(self, data: bytes) -> None:

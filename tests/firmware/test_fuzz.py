@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from appliance.devices.scoreboard import State
+from appliance.devices.scoreboard import LinkState
 from appliance.devices.scoreboard.link import Link
 from appliance.picture import Picture
 from firmware import framing
@@ -139,7 +139,7 @@ def test_no_board_however_odd_upsets_the_host(happening: list[bytes | float]) ->
                 break
             # It sends whole frames or a line end, whatever the board has said.
             assert data in (b"\r", b"\x03\x02\x04") or len(hear(data)) == 1
-        assert link.deadline(now) >= now or link.status.state is not State.CLOSED
+        assert link.deadline(now) >= now or link.status.state is not LinkState.CLOSED
         if trouble := link.trouble(now):
             link.closed(trouble)
             link.opened(now)

@@ -25,14 +25,14 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from appliance.devices.flash.package import Package
 from appliance.devices.flash.pico import flash
 from appliance.devices.scoreboard import SerialScoreboard, Status
-from appliance.devices.scoreboard.link import Timing
+from appliance.devices.scoreboard.link import LinkTiming
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
 from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.pico.max7219 import Lights
 from tests.lab.emulator import Emulator
 
-SLOW = Timing(greeting=2, answer=3, repeat=4, ping=0.8, silence=10, stranger=60, prompt=40)
+SLOW = LinkTiming(greeting=2, answer=3, repeat=4, ping=0.8, silence=10, stranger=60, prompt=40)
 WAIT = 90.0
 _ROW = "...........#...#..###........#......###..#...#.#...#............"
 

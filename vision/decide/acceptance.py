@@ -4,7 +4,7 @@ import math
 
 from vision.classify import face as face_classifier
 from vision.classify.posture import FLAT
-from vision.decide.flatness import Place, seen_posture
+from vision.decide.flatness import TrayPlace, seen_posture
 from vision.detect.detection import Detection
 from vision.reading import DieState, Kind
 
@@ -67,7 +67,7 @@ def state_of(
     value: int | None,
     confidence: float,
     flat: bool,
-    place: Place | None,
+    place: TrayPlace | None,
 ) -> DieState:
     """The state of a die.
 
@@ -142,7 +142,7 @@ def _in_a_row(one: Detection, value: int) -> bool:
     return one.count == value and _unmade(one, value)
 
 
-def _cut_off(one: Detection, value: int, place: Place | None) -> bool:
+def _cut_off(one: Detection, value: int, place: TrayPlace | None) -> bool:
     """Whether a top with few pips may be what is left to be seen of a larger one."""
     if place is None or value >= MANY:
         return False
@@ -153,7 +153,7 @@ def _cut_off(one: Detection, value: int, place: Place | None) -> bool:
     return place.size < (WHOLE_UNMADE if _unmade(one, value) else WHOLE)
 
 
-def _spread(one: Detection, value: int, place: Place) -> bool:
+def _spread(one: Detection, value: int, place: TrayPlace) -> bool:
     """Whether pips make the pattern of a value, as far apart as on a whole die and across it."""
     face = one.lattice
     if face is None or face.value != value or not one.across:
@@ -161,12 +161,12 @@ def _spread(one: Detection, value: int, place: Place) -> bool:
     return _pattern_edge(one, place) >= SPREAD
 
 
-def _pattern_edge(one: Detection, place: Place) -> float:
+def _pattern_edge(one: Detection, place: TrayPlace) -> float:
     """Edge of the die that the pattern of pips belongs to, in edges; infinite without pattern."""
     return math.inf if one.lattice is None else one.lattice.edge / one.edge * place.size
 
 
-def _perhaps_covered(one: Detection, value: int, confidence: float, place: Place) -> bool:
+def _perhaps_covered(one: Detection, value: int, confidence: float, place: TrayPlace) -> bool:
     """Whether few pips may be what is left to be seen of more."""
     if value < MANY and place.by_stack:
         return True
@@ -179,7 +179,7 @@ def _perhaps_covered(one: Detection, value: int, confidence: float, place: Place
     return bool(value < MANY and covered > WHOLLY and not sure)
 
 
-def _beyond_doubt(one: Detection, value: int, confidence: float, place: Place | None) -> bool:
+def _beyond_doubt(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:
     """Whether a die lies so plainly flat and whole that the networks' word will do."""
     if one.postures[FLAT] < FLAT_SURELY or one.faces[face_classifier.COVERED] > NEARLY:
         return False

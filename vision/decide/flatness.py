@@ -52,7 +52,7 @@ POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVER
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TrayPlace:
     """Where a die lies, if the geometry is known.
 
     Attributes:
@@ -73,7 +73,7 @@ class Place:
 
 
 def lies_flat(
-    one: Detection, kind: Kind, value: int | None, alone: bool, place: Place | None
+    one: Detection, kind: Kind, value: int | None, alone: bool, place: TrayPlace | None
 ) -> bool:
     """Whether a die is held to lie flat.
 
@@ -103,7 +103,7 @@ def lies_flat(
     return bool(scales[1] / scales[0] >= (SQUARE_KNOWN if known else SQUARE_GUESSED))
 
 
-def _flat_with(one: Detection, kind: Kind, alone: bool, place: Place) -> bool:
+def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace) -> bool:
     """Whether the posture classifier holds a die to lie flat, with geometry."""
     flat, stacked = one.postures[FLAT], one.postures[STACKED]
     if not alone and any(one.lean > lean and flat < least for lean, least in NEAR):

@@ -39,7 +39,7 @@ from vision.detect.proposals import (
     propose_windows,
     thinned,
 )
-from vision.detect.region import HOLDER_MM, View
+from vision.detect.region import HOLDER_MM, Region
 from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.geometry.axes import top_edge, top_edges, turned
@@ -82,7 +82,7 @@ CLOSE_UP = 0.14
 """Dice of a greater edge than this share of the picture's longer side are seen close up."""
 
 
-def detect_dice(image: Image, view: View) -> list[Detection]:
+def detect_dice(image: Image, view: Region) -> list[Detection]:
     """Finds the tops of dice in the working picture of a view.
 
     Raises:
@@ -133,7 +133,7 @@ def _look_everywhere(
     pyramid: Pyramid,
     faces: list[Face],
     pips: tuple[Pips, Pips],
-    view: View,
+    view: Region,
     changes: Changes | None,
 ) -> FaceEstimates:
     """Looks at all places where the top of a die may be, the most promising ones first."""

@@ -23,7 +23,7 @@ HOLDER_MM = 40.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class Region:
     """The part of the pictures that is read.
 
     Attributes:
@@ -63,14 +63,14 @@ class View:
         return None if self.background is None else self.background.changes(work)
 
 
-def whole_view(width: int, height: int) -> View:
+def whole_view(width: int, height: int) -> Region:
     """The view of any picture of this size."""
     side = max(width, height)
     scale = min(WORKING_SIDE / side, 1.0) if side > SMALL_SIDE else min(SMALL_SIDE / side, 2.0)
-    return View(0, 0, (width, height), scale)
+    return Region(0, 0, (width, height), scale)
 
 
-def known_view(profile: Profile) -> View:
+def known_view(profile: Profile) -> Region:
     """The view of an installation: its tray and what stands beside it, at a fitting size."""
     left, top, right, bottom = profile.region(HOLDER_MM)
     part = profile.cropped(left, top, right, bottom)
@@ -85,9 +85,9 @@ def known_view(profile: Profile) -> View:
         # Of the very size that working pictures have: resizing rounds in steps.
         blank = _resized(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
         floor = Floor((blank.shape[1], blank.shape[0]), edge * scale, regions[0])
-        return View(left, top, part.size, scale, part, floor=floor)
+        return Region(left, top, part.size, scale, part, floor=floor)
     background = Background(_resized(empty, scale, True), edge * scale, regions)
-    return View(left, top, part.size, scale, part, background)
+    return Region(left, top, part.size, scale, part, background)
 
 
 def _resized(image: Image, scale: float, sampled: bool = False) -> Image:

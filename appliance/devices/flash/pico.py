@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.devices.flash.package import START, Package
-from appliance.devices.scoreboard.base import State
+from appliance.devices.scoreboard.base import LinkState
 from appliance.devices.scoreboard.maintenance import ask
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 from appliance.devices.scoreboard.usb import SYSFS, behind
@@ -228,7 +228,7 @@ def _proof(port: str, package: Package, timeout: float) -> Flashed:
     with closing(SerialScoreboard(port)) as board:
         try:
             status = board.wait(
-                lambda status: status.connected or status.state is State.REFUSED, timeout
+                lambda status: status.connected or status.state is LinkState.REFUSED, timeout
             )
         except TimeoutError as error:
             raise FirmwareError(
@@ -236,7 +236,7 @@ def _proof(port: str, package: Package, timeout: float) -> Flashed:
                 f"{board.status.reason}"
             ) from error
     hello = status.hello
-    if hello is None or status.state is State.REFUSED:
+    if hello is None or status.state is LinkState.REFUSED:
         raise FirmwareError(f"all files are on the Pico, but: {status.reason}")
     if (hello.version, hello.build) != (package.version, package.build):
         raise FirmwareError(

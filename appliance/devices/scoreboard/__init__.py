@@ -1,10 +1,10 @@
 """The host's end of the scoreboard: pictures go out here."""
 
 from appliance.devices.scoreboard.base import (
+    LinkState,
     MemoryScoreboard,
     NullScoreboard,
     Scoreboard,
-    State,
     Status,
 )
 from appliance.devices.scoreboard.hello import Hello
@@ -12,10 +12,10 @@ from appliance.devices.scoreboard.serial_port import SerialScoreboard
 
 __all__ = [
     "Hello",
+    "LinkState",
     "MemoryScoreboard",
     "NullScoreboard",
     "Scoreboard",
     "SerialScoreboard",
-    "State",
     "Status",
 ]

@@ -8,7 +8,7 @@ from appliance.devices.scoreboard.hello import Hello
 from appliance.picture import Picture
 
 
-class State(StrEnum):
+class LinkState(StrEnum):
     """How far the link to a scoreboard has come."""
 
     CLOSED = "closed"
@@ -57,7 +57,7 @@ class Status:
         fault: why it is not linked, where that is known.
     """
 
-    state: State = State.CLOSED
+    state: LinkState = LinkState.CLOSED
     reason: str = ""
     hello: Hello | None = None
     brightness: int | None = None
@@ -73,7 +73,7 @@ class Status:
     @property
     def connected(self) -> bool:
         """Whether pictures reach the board."""
-        return self.state is State.LINKED
+        return self.state is LinkState.LINKED
 
 
 class Scoreboard(Protocol):
@@ -158,7 +158,7 @@ class MemoryScoreboard:
     def status(self) -> Status:
         """Linked until it is closed."""
         count = len(self.pictures)
-        state = State.CLOSED if self.closed else State.LINKED
+        state = LinkState.CLOSED if self.closed else LinkState.LINKED
         return Status(state=state, brightness=self.brightness, sent=count, shown=count)
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ docs/link.md.
 
 from dataclasses import dataclass, replace
 
-from appliance.devices.scoreboard.base import Fault, State, Status
+from appliance.devices.scoreboard.base import Fault, LinkState, Status
 from appliance.devices.scoreboard.hello import Hello
 from appliance.picture import Picture
 from firmware import framing
@@ -24,7 +24,7 @@ raw prompt, Ctrl-D runs main.py. For a firmware that runs it is noise."""
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class LinkTiming:
     """How long the link waits, in seconds.
 
     Attributes:
@@ -67,8 +67,8 @@ class Link:
     Only the newest picture is kept, and only one picture is on its way at a time.
     """
 
-    def __init__(self, timing: Timing | None = None) -> None:
-        self._timing = timing or Timing()
+    def __init__(self, timing: LinkTiming | None = None) -> None:
+        self._timing = timing or LinkTiming()
         self._parser = framing.Parser()
         self._picture: Picture | None = None
         self._level: int | None = None
@@ -118,8 +118,8 @@ class Link:
 
     def closed(self, reason: str, fault: Fault = Fault.NONE) -> None:
         """The port is gone, for this reason."""
-        if self._status.state is not State.REFUSED:
-            self._status = replace(self._status, state=State.CLOSED, reason=reason, fault=fault)
+        if self._status.state is not LinkState.REFUSED:
+            self._status = replace(self._status, state=LinkState.CLOSED, reason=reason, fault=fault)
 
     def receive(self, data: bytes, now: float) -> None:
         """Takes what came from the port."""
@@ -135,18 +135,20 @@ class Link:
             self._status = replace(self._status, damaged=self._status.damaged + parser.bad - bad)
         # What came since the last frame; the end of a program is said in plain text.
         self._noise = (data[good:] if good else self._noise + data)[-_NOISE:]
-        if self._status.state in (State.GREETING, State.LINKED) and self._at_prompt():
+        if self._status.state in (LinkState.GREETING, LinkState.LINKED) and self._at_prompt():
             # A byte 03 reached a board that had just started again.
             self._listen(now, "the scoreboard's program was interrupted, starting it again")
 
     def trouble(self, now: float) -> str:
         """Why the port should be closed and tried again later; empty if it should not."""
         match self._status.state:
-            case State.REFUSED:
+            case LinkState.REFUSED:
                 return self._status.reason
-            case State.LISTENING if now - self._opened_at >= self._timing.stranger:
+            case LinkState.LISTENING if now - self._opened_at >= self._timing.stranger:
                 return self._stranger()
-            case State.GREETING | State.LINKED if now - self._heard_at >= self._timing.silence:
+            case LinkState.GREETING | LinkState.LINKED if (
+                now - self._heard_at >= self._timing.silence
+            ):
                 return "the scoreboard has fallen silent"
             case _:
                 return ""
@@ -154,7 +156,7 @@ class Link:
     @property
     def fault(self) -> Fault:
         """What kind of trouble it is that no firmware speaks."""
-        if self._status.state is not State.LISTENING:
+        if self._status.state is not LinkState.LISTENING:
             return Fault.NONE
         return Fault.PROMPT if self._told_prompt else Fault.STRANGER
 
@@ -162,16 +164,16 @@ class Link:
         """When `outgoing` and `trouble` have something to do at the latest, without new events."""
         timing = self._timing
         match self._status.state:
-            case State.LISTENING:
+            case LinkState.LISTENING:
                 due = self._opened_at + timing.stranger
                 if self._at_prompt():
                     return min(due, max(now, self._start_at))
                 if not self._asked_prompt:
                     due = min(due, self._opened_at + timing.prompt)
                 return due
-            case State.GREETING:
+            case LinkState.GREETING:
                 return min(self._request_at, self._heard_at + timing.silence)
-            case State.LINKED:
+            case LinkState.LINKED:
                 due = min(self._sent_at + timing.ping, self._heard_at + timing.silence)
                 if self._flight:
                     return min(due, self._flight.sent + timing.answer)
@@ -182,13 +184,13 @@ class Link:
     def outgoing(self, now: float) -> bytes:
         """What is to be sent now, possibly nothing; the caller sends all of it."""
         match self._status.state:
-            case State.LISTENING:
+            case LinkState.LISTENING:
                 return self._prompt_talk(now)
-            case State.GREETING if now >= self._request_at:
+            case LinkState.GREETING if now >= self._request_at:
                 self._request_at = now + self._timing.greeting
                 versions = bytes((framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR))
                 return self._frame(framing.HELLO_REQUEST, versions, now)
-            case State.LINKED:
+            case LinkState.LINKED:
                 return self._linked_talk(now)
             case _:
                 return b""
@@ -201,7 +203,9 @@ class Link:
         self._opened_at = self._heard_at = self._request_at = self._start_at = now
         self._asked_prompt = False
         self._told_prompt = False
-        self._status = replace(self._status, state=State.LISTENING, reason=reason, fault=Fault.NONE)
+        self._status = replace(
+            self._status, state=LinkState.LISTENING, reason=reason, fault=Fault.NONE
+        )
 
     def _at_prompt(self) -> bool:
         # After a soft reboot main.py is on its way, and Ctrl-C would end it once more.
@@ -214,11 +218,11 @@ class Link:
         return framing.encode(kind, self._sequence, payload)
 
     def _message(self, kind: int, sequence: int, payload: bytes, now: float) -> None:
-        if self._status.state is State.REFUSED:
+        if self._status.state is LinkState.REFUSED:
             return
         if kind == framing.HELLO:
             self._hello(payload, now)
-        elif self._status.state is State.LISTENING:
+        elif self._status.state is LinkState.LISTENING:
             # Whatever it was, its check sum says that the firmware runs and takes any byte.
             self._greet(now)
         elif kind == framing.ACK and len(payload) >= framing.ACK_BYTES:
@@ -227,7 +231,7 @@ class Link:
     def _greet(self, now: float) -> None:
         self._request_at = now
         self._status = replace(
-            self._status, state=State.GREETING, reason="asking the scoreboard for its version"
+            self._status, state=LinkState.GREETING, reason="asking the scoreboard for its version"
         )
 
     def _hello(self, payload: bytes, now: float) -> None:
@@ -237,7 +241,9 @@ class Link:
         except ValueError as error:
             hello, objection = None, str(error)
         if hello is None or objection:
-            self._status = replace(self._status, state=State.REFUSED, reason=objection, hello=hello)
+            self._status = replace(
+                self._status, state=LinkState.REFUSED, reason=objection, hello=hello
+            )
             return
         before = self._status.hello
         same = before is None or (before.unique_id, before.boot) == (hello.unique_id, hello.boot)
@@ -247,11 +253,11 @@ class Link:
         self._status = replace(self._status, hello=hello, reboots=reboots)
         if not hello.linked:
             # It has just started or has not heard us: nothing that we know of it holds.
-            if self._status.state is not State.GREETING:
+            if self._status.state is not LinkState.GREETING:
                 self._greet(now)
-        elif self._status.state is not State.LINKED or not same:
+        elif self._status.state is not LinkState.LINKED or not same:
             self._forget_board(now)
-            self._status = replace(self._status, state=State.LINKED, reason="")
+            self._status = replace(self._status, state=LinkState.LINKED, reason="")
 
     def _acknowledged(self, payload: bytes, now: float) -> None:
         last = payload[0] | payload[1] << 8

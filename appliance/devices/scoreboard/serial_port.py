@@ -13,8 +13,8 @@ from typing import Protocol
 
 import serial
 
-from appliance.devices.scoreboard.base import Fault, State, Status, checked_level
-from appliance.devices.scoreboard.link import Link, Timing
+from appliance.devices.scoreboard.base import Fault, LinkState, Status, checked_level
+from appliance.devices.scoreboard.link import Link, LinkTiming
 from appliance.devices.scoreboard.usb import missing_port
 from appliance.picture import Picture
 
@@ -90,7 +90,7 @@ class SerialScoreboard:
         port: str,
         *,
         brightness: int | None = None,
-        timing: Timing | None = None,
+        timing: LinkTiming | None = None,
         backoff: Backoff | None = None,
         opener: Callable[[str], Port] = open_port,
         clock: Callable[[], float] = time.monotonic,
@@ -193,7 +193,7 @@ class SerialScoreboard:
                     reason, fault = "the scoreboard was closed", Fault.NONE
                 self._link.closed(reason, fault)
                 status = self._link.status
-                refused = status.state is State.REFUSED
+                refused = status.state is LinkState.REFUSED
                 if not self._closing.is_set():
                     self._tell(status.reason)
                 self._changed.notify_all()

@@ -47,9 +47,9 @@ from appliance.rules.game import (
     OptionValue,
     OptionWords,
     Outcome,
-    Place,
     Row,
     Sheet,
+    TableItem,
     TableView,
 )
 from appliance.rules.notation.events import Verb, Words
@@ -167,17 +167,17 @@ def table_view(state: State) -> TableView:
         if card is not None:
             note = f"CHIPS +{chips}" if chips else ""
             worth = card.points + chips
-            places.append(Place(Take(space, card).label, worth, note, aim=True))
+            places.append(TableItem(Take(space, card).label, worth, note, aim=True))
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:
                 card, note = lying.card, f"BEAT {strength(lying.dice, lying.card.kind)}"
                 label = Steal(seat, home, card).label
-                places.append(Place(label, card.points, note, seat, aim=seat != state.seat))
+                places.append(TableItem(label, card.points, note, seat, aim=seat != state.seat))
     beside = (
-        Place("DECK", len(state.deck), "CARDS"),
-        Place("FIVE ALIKE", len(state.apart), "CARDS"),
-        Place("CHIPS LEFT", state.pile),
+        TableItem("DECK", len(state.deck), "CARDS"),
+        TableItem("FIVE ALIKE", len(state.apart), "CARDS"),
+        TableItem("CHIPS LEFT", state.pile),
     )
     return TableView(tuple(places), beside=beside)
 

@@ -5,7 +5,7 @@ Never the pocket dice that another seat has not shown.
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Place, Points, Row, Sheet, ShownDie, TableView
+from appliance.rules.game import Points, Row, Sheet, ShownDie, TableItem, TableView
 from appliance.rules.holdem.betting import Act, cost, to_call
 from appliance.rules.holdem.course import awards, best_hand, on_table, pots_now
 from appliance.rules.holdem.evaluator import Hand
@@ -131,14 +131,14 @@ def table_view(state: State) -> TableView:
     """The pots with how many play for each, the dealer, and the chips of all players."""
     seen = view(state, 0)
     places = [
-        Place(f"SIDE POT {number}" if number else "POT", pot.chips, f"{len(pot.seats)} PLAY")
+        TableItem(f"SIDE POT {number}" if number else "POT", pot.chips, f"{len(pot.seats)} PLAY")
         for number, pot in enumerate(seen.pots)
     ]
-    places.append(Place("DEALER", owner=seen.dealer))
+    places.append(TableItem("DEALER", owner=seen.dealer))
     for seat, player in enumerate(seen.players):
         marks = (("OUT", player.out), ("FOLDED", player.folded), ("ALL IN", player.all_in))
         note = next((mark for mark, there in marks if there), f"BET {player.bet}")
-        places.append(Place("CHIPS", player.chips, note if state.hand else "", seat))
+        places.append(TableItem("CHIPS", player.chips, note if state.hand else "", seat))
     return TableView(tuple(places))
 
 

@@ -34,8 +34,8 @@ from appliance.rules.power.position import from_text, to_text
 from appliance.rules.power.position import position as position
 from appliance.rules.power.sheet import BONUSES, UPPER, Breakdown
 from appliance.rules.power.sheet import CROSSED as CROSSED
+from appliance.rules.power.sheet import FilledSlot as FilledSlot
 from appliance.rules.power.sheet import Kind as Kind
-from appliance.rules.power.sheet import Line as Line
 from appliance.rules.power.sheet import Sheet as Sheet
 from appliance.rules.power.sheet import Slot as Slot
 from appliance.rules.power.state import DICE as DICE
@@ -137,7 +137,7 @@ def describe(state: State) -> list[str]:
     ]
 
 
-def _cell(slot: Slot, line: Line | None) -> str:
+def _cell(slot: Slot, line: FilledSlot | None) -> str:
     if line is None:
         return "-"
     if line == CROSSED:

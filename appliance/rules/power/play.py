@@ -24,8 +24,8 @@ from appliance.rules.power.sheet import (
     CROSSED,
     MASKS,
     SLOTS_OF,
+    FilledSlot,
     Kind,
-    Line,
     Sheet,
     base,
     upper_bonus,
@@ -201,7 +201,7 @@ def _marked(sheet: Sheet, state: State, event: Event) -> Sheet:
         slot = sheet.slot_to_score(event.kind)
         if slot is not None:
             points = base(state.dice, slot, event.number)
-            return sheet.with_line(slot, Line(points, MULTIPLIER[state.power], event.number))
+            return sheet.with_line(slot, FilledSlot(points, MULTIPLIER[state.power], event.number))
     elif isinstance(event, Cross):
         slot = sheet.slot_to_cross(event.kind)
         if slot is not None:

@@ -15,7 +15,16 @@ from appliance.rules.notation.positions import (
     slots,
     slots_word,
 )
-from appliance.rules.power.sheet import CROSSED, FIXED, SLOTS, SLOTS_OF, UPPER, Line, Sheet, Slot
+from appliance.rules.power.sheet import (
+    CROSSED,
+    FIXED,
+    SLOTS,
+    SLOTS_OF,
+    UPPER,
+    FilledSlot,
+    Sheet,
+    Slot,
+)
 from appliance.rules.power.state import (
     DICE,
     DOUBLE,
@@ -91,12 +100,12 @@ def _check_sheet(sheet: Sheet) -> None:
         check(good, f"scores first and X's last in {same[0].kind.label}", order)
 
 
-def _order(line: Line | None) -> int:
+def _order(line: FilledSlot | None) -> int:
     """Scores fill the slots of a kind from the top, X's from the bottom."""
     return 1 if line is None else 2 * (line == CROSSED)
 
 
-def _possible(slot: Slot, line: Line | None) -> bool:
+def _possible(slot: Slot, line: FilledSlot | None) -> bool:
     if line is None or line.power not in (1, 2, 3):
         return False
     if (slot is Slot.CHOICE) != (line.number in range(1, 7)):
@@ -179,7 +188,7 @@ def _half(before: Sheet, after: Sheet) -> Slot:
     return next(slot for slot in Slot if before.lines[slot] != after.lines[slot])
 
 
-def _line_word(line: Line | None) -> str:
+def _line_word(line: FilledSlot | None) -> str:
     if line is None:
         return "-"
     if line == CROSSED:
@@ -242,7 +251,7 @@ def from_text(words: Words) -> State:
     )
 
 
-def _line(words: Words) -> Line | None:
+def _line(words: Words) -> FilledSlot | None:
     if next_is(words, "-"):
         return None
     if next_is(words, "X"):
@@ -252,4 +261,4 @@ def _line(words: Words) -> Line | None:
         words.fail("'-', 'X', or a base and a power such as 15x2 (6s18x3 in the choice slot)")
     words.take("a line")
     number, points, power = found.groups()
-    return Line(int(points), int(power), int(number or 0))
+    return FilledSlot(int(points), int(power), int(number or 0))

@@ -140,7 +140,7 @@ def upper_bonus(upper: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FilledSlot:
     """A filled slot: the columns of the sheet.
 
     Attributes:
@@ -159,7 +159,7 @@ class Line:
         return self.base * self.power
 
 
-CROSSED = Line(0, 0)
+CROSSED = FilledSlot(0, 0)
 """A slot with an X."""
 
 
@@ -172,11 +172,11 @@ class Sheet:
         open: bit s is set while slot s is open; always agrees with `lines`.
     """
 
-    lines: tuple[Line | None, ...] = (None,) * SLOTS
+    lines: tuple[FilledSlot | None, ...] = (None,) * SLOTS
     open: int = _ALL_OPEN
 
     @classmethod
-    def of(cls, lines: Sequence[Line | None]) -> "Sheet":
+    def of(cls, lines: Sequence[FilledSlot | None]) -> "Sheet":
         """A sheet with these lines."""
         return cls(tuple(lines), sum(1 << s for s, line in enumerate(lines) if line is None))
 
@@ -209,7 +209,7 @@ class Sheet:
         """Where an X of this kind goes, the highest open slot; None when none is open."""
         return next((slot for slot in reversed(SLOTS_OF[kind]) if self.open >> slot & 1), None)
 
-    def with_line(self, slot: Slot, line: Line) -> "Sheet":
+    def with_line(self, slot: Slot, line: FilledSlot) -> "Sheet":
         """The sheet with an open slot filled."""
         lines = (*self.lines[:slot], line, *self.lines[slot + 1 :])
         return Sheet(lines, self.open & ~(1 << slot))
@@ -256,7 +256,7 @@ def breakdown(sheet: Sheet) -> Breakdown:
     return Breakdown(rows, upper, upper_bonus(upper), sheet.lower, sheet.total)
 
 
-def _row(slot: Slot, line: Line | None) -> PowerRow:
+def _row(slot: Slot, line: FilledSlot | None) -> PowerRow:
     if line is None:
         return PowerRow(slot.label, None)
     if not line.power:

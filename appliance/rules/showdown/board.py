@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Place, Row, Sheet, TableView
+from appliance.rules.game import Row, Sheet, TableItem, TableView
 from appliance.rules.showdown.cards import CHIP, FULL, Card
 from appliance.rules.showdown.state import SPACES, State, Step, is_wild
 
@@ -29,14 +29,14 @@ class Space:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Ring:
     """The whole board: its sixteen spaces in order, and the cards that are still beside it."""
 
     spaces: tuple[Space, ...]
     off: tuple[Card, ...]
 
 
-def board(state: State) -> Board:
+def board(state: State) -> Ring:
     """Where the pawns and cards are."""
     cards = {
         stack.space: (card, stack)
@@ -50,7 +50,7 @@ def board(state: State) -> Board:
         owner, chips = (stack.seat, stack.chips) if stack is not None else (None, 0)
         spaces.append(Space(number, is_wild(number), card, owner, chips, pawns))
     off = tuple(card for card in Card if state.cards[card] is None)
-    return Board(tuple(spaces), off)
+    return Ring(tuple(spaces), off)
 
 
 def table_view(state: State) -> TableView:
@@ -71,8 +71,8 @@ def table_view(state: State) -> TableView:
             note = "FULL" if mine and space.chips == FULL[card] else f"NEED {space.chips + mine}"
         points = CHIP * space.chips if card is not None else None
         aim = card is not None and number == here and state.step is not Step.MOVE
-        places.append(Place(label, points, note, space.owner, space.pawns, aim))
-    return TableView(tuple(places), ring=True, beside=tuple(Place(c.label) for c in now.off))
+        places.append(TableItem(label, points, note, space.owner, space.pawns, aim))
+    return TableView(tuple(places), ring=True, beside=tuple(TableItem(c.label) for c in now.off))
 
 
 def sheet(state: State, seat: int) -> Sheet:

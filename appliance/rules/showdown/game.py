@@ -28,7 +28,7 @@ from appliance.rules.game import (
 )
 from appliance.rules.game import Sheet as Sheet
 from appliance.rules.notation.events import Verb, Words
-from appliance.rules.showdown.board import Board as Board
+from appliance.rules.showdown.board import Ring as Ring
 from appliance.rules.showdown.board import Space as Space
 from appliance.rules.showdown.board import board as board
 from appliance.rules.showdown.board import describe as describe

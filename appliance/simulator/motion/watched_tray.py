@@ -9,7 +9,7 @@ from appliance.rules.game import Face
 from appliance.simulator.camera import SIZE
 from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, SimulatedTray
 from appliance.simulator.render.dice_model import DieBody, face_up, slot_up
-from appliance.simulator.render.pinhole import Camera
+from appliance.simulator.render.pinhole import CameraModel
 from appliance.simulator.render.scene import CameraParameters
 from appliance.simulator.render.truth import LEANING_DEGREES, top_face
 from vision.geometry.profile import Profile
@@ -93,7 +93,7 @@ class WatchedTray:
         return self._places
 
 
-def _seen(die: DieBody, camera: Camera) -> tuple[tuple[float, float], Face | None]:
+def _seen(die: DieBody, camera: CameraModel) -> tuple[tuple[float, float], Face | None]:
     """Middle of a die's top face in the picture, and what it shows; None if it leans."""
     x, y = camera.project(top_face(die, np.zeros((1, 2))))[0]
     _, tilt = slot_up(die)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from appliance.inputs import Button
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.intent import Intent
-from appliance.simulator.people.ports import Presses
+from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Roller
 from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
 from appliance.table.session.holdem_prompts import ColourPrompt
@@ -26,7 +26,7 @@ class Answerer:
         intent: what the player is about to do.
     """
 
-    def __init__(self, hands: Roller, buttons: Presses, bag: Bag, intent: Intent) -> None:
+    def __init__(self, hands: Roller, buttons: Presser, bag: Bag, intent: Intent) -> None:
         self._hands = hands
         self._buttons = buttons
         self._bag = bag

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from appliance.inputs import HOLDS, Button
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.intent import Intent
-from appliance.simulator.people.ports import Presses
+from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Roller
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
@@ -31,7 +31,7 @@ class Better:
     """
 
     def __init__(
-        self, hands: Roller, buttons: Presses, bag: Bag, intent: Intent, players: Sequence[str]
+        self, hands: Roller, buttons: Presser, bag: Bag, intent: Intent, players: Sequence[str]
     ) -> None:
         self._hands = hands
         self._buttons = buttons

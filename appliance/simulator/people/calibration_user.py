@@ -14,8 +14,8 @@ from appliance.simulator.render.truth import truth
 from appliance.simulator.scenes.installations import APART_MM, QUALITY, Installation
 from calibration.calibration import Calibration
 from calibration.problems import Problem
-from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
-from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM, Throw
+from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
+from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM, JudgedThrow
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
@@ -80,7 +80,7 @@ class StillCamera:
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class CalibrationRun:
     """How it went.
 
     Attributes:
@@ -92,7 +92,7 @@ class Followed:
     """
 
     known: Calibration | None
-    stage: Stage
+    stage: WizardStage
     problem: Problem | None = None
     detail: str = ""
     presses: int = 0
@@ -127,18 +127,18 @@ class Family:
         self._board = board
         self._presses = 0
 
-    def follow(self) -> Followed:
+    def follow(self) -> CalibrationRun:
         """Goes through all stages."""
         activity = self._activity
         while not activity.done:
             stage = activity.wizard.stage
-            done = self._check() if stage.step is Step.CHECK else self._stage(stage)
+            done = self._check() if stage.step is WizardStep.CHECK else self._stage(stage)
             if not done:
                 verdict = activity.wizard.verdict
                 problem = None if verdict is None else verdict.problem
                 detail = "" if verdict is None else verdict.detail
-                return Followed(None, stage, problem, detail, self._presses)
-        return Followed(activity.known, activity.wizard.stage, presses=self._presses)
+                return CalibrationRun(None, stage, problem, detail, self._presses)
+        return CalibrationRun(activity.known, activity.wizard.stage, presses=self._presses)
 
     def _press(self, button: Button, long: bool = False) -> None:
         self._presses += 1
@@ -148,32 +148,32 @@ class Family:
         for _ in range(frames):
             self._activity.feed(self._camera.take())
 
-    def _stage(self, stage: Stage) -> bool:
+    def _stage(self, stage: WizardStage) -> bool:
         """Does what a stage asks for; False to give up."""
         activity = self._activity
         match stage.step:
-            case Step.RESULT:
+            case WizardStep.RESULT:
                 self._press(Button.OK)
                 return activity.done
-            case Step.HOLDER:
+            case WizardStep.HOLDER:
                 self._press(Button.RIGHT)
                 return True
-            case Step.POWER if not self._dice.has_power:
+            case WizardStep.POWER if not self._dice.has_power:
                 self._press(Button.RIGHT)
                 return True
-            case Step.DICE:
+            case WizardStep.DICE:
                 while activity.wizard.dice is not self._dice:
                     self._press(Button.RIGHT)
-            case Step.RIM if not self._board:
+            case WizardStep.RIM if not self._board:
                 height = round(self._where.scene.tray.wall_height * 2) / 2
                 while (off := height - activity.wizard.rim_mm) != 0:
                     self._turn(off, RIM_STEP_MM)
-            case Step.WIDTH | Step.DEPTH as step:
+            case WizardStep.WIDTH | WizardStep.DEPTH as step:
                 self._measure(step)
                 return activity.wizard.stage != stage
             case _:
                 pass
-        for _ in range(TRIES if stage.step in (Step.DICE, Step.POWER) else 1):
+        for _ in range(TRIES if stage.step in (WizardStep.DICE, WizardStep.POWER) else 1):
             self._camera.scene = self._asked(stage)
             for _ in range(PATIENCE):
                 self._look(1)
@@ -188,9 +188,9 @@ class Family:
                     return True
         return False
 
-    def _measure(self, step: Step) -> None:
+    def _measure(self, step: WizardStep) -> None:
         """Tells a side of the floor as a ruler shows it, to the millimetre."""
-        axis = (Step.WIDTH, Step.DEPTH).index(step)
+        axis = (WizardStep.WIDTH, WizardStep.DEPTH).index(step)
         side = round(2 * self._where.scene.tray.half[axis])
         while (off := side - self._activity.wizard.floor[axis]) != 0:
             self._turn(off, FLOOR_STEP_MM)
@@ -201,15 +201,15 @@ class Family:
         button = Button.RIGHT if off > 0 else Button.LEFT
         self._press(button, abs(off) >= LONG_STEPS * step)
 
-    def _asked(self, stage: Stage) -> Scene:
+    def _asked(self, stage: WizardStage) -> Scene:
         """The tray as the board asks for it."""
         where, rng = self._where, self._rng
         match stage.step:
-            case Step.RIM if self._board:
+            case WizardStep.RIM if self._board:
                 return where.with_board()
-            case Step.DICE:
+            case WizardStep.DICE:
                 return where.laid(rng, self._of_set(), APART_MM)
-            case Step.POWER:
+            case WizardStep.POWER:
                 return where.laid(rng, [(Kind.POWER, stage.face)], 15.0)
             case _:
                 return where.scene
@@ -239,7 +239,7 @@ class Family:
             return True
         return False
 
-    def _correct(self, throw: Throw, scene: Scene) -> None:
+    def _correct(self, throw: JudgedThrow, scene: Scene) -> None:
         order = sorted(truth(scene), key=lambda die: die.centre_px)
         for slot, die in enumerate(order):
             if throw.told[slot] == die.value or slot >= len(throw.dice):

@@ -11,8 +11,8 @@ from appliance.simulator.render.dice_model import DieBody, face_up
 from appliance.simulator.render.prints import laid_board
 from appliance.simulator.render.truth import top_face
 from appliance.simulator.scenes.installations import APART_MM
-from calibration.wizard.stages import DICE_SETS, DiceSet, Stage, Step
-from calibration.wizard.state import Throw, Wizard
+from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
+from calibration.wizard.state import JudgedThrow, Wizard
 from vision.reading import POWER_FACES, Face, Kind
 
 FACE_APART_MM = 15.0
@@ -39,7 +39,7 @@ def in_order(tray: SimulatedTray, size: tuple[int, int]) -> list[DieBody]:
     return [scene.dice[k] for k in order]
 
 
-def judging(throw: Throw, truth: Sequence[Face | None]) -> Button:
+def judging(throw: JudgedThrow, truth: Sequence[Face | None]) -> Button:
     """What to press next at a throw that the board shows.
 
     Args:
@@ -89,7 +89,7 @@ class Calibrator:
         self._kinds = dict(
             enumerate(kind for kind, count in self._set.counts.items() for _ in range(count))
         )
-        self._laid: Stage | None = None
+        self._laid: WizardStage | None = None
         self._throws = -1
         self._next_s = 0.0
         self._until_s = 0.0
@@ -103,7 +103,7 @@ class Calibrator:
             return
         self._next_s = time_s + THINK_S
         stage = wizard.stage
-        if stage.step is Step.RESULT:
+        if stage.step is WizardStep.RESULT:
             self._fingers.press(Button.OK)
         elif self._due(wizard) or time_s >= self._until_s:
             self.lay(wizard)
@@ -112,7 +112,7 @@ class Calibrator:
             shown = [face_up(die) for die in in_order(self._tray, self._size)]
             self._fingers.press(judging(wizard.throw, shown))
             self._until_s = time_s + PATIENCE_S
-        elif stage.step is Step.DICE and wizard.dice is not self._set:
+        elif stage.step is WizardStep.DICE and wizard.dice is not self._set:
             self._fingers.press(Button.RIGHT)
         elif wizard.seen is not None and wizard.seen.verdict.good and wizard.refusal is None:
             self._fingers.press(Button.OK)
@@ -121,30 +121,30 @@ class Calibrator:
         """Whether something else is to lie in the tray than does."""
         if wizard.stage != self._laid:
             return True
-        return wizard.stage.step is Step.CHECK and wizard.throws != self._throws
+        return wizard.stage.step is WizardStep.CHECK and wizard.throws != self._throws
 
     def lay(self, wizard: Wizard) -> None:
         """Makes the tray what the present stage asks for."""
         stage, tray = wizard.stage, self._tray
         self._laid, self._throws = stage, wizard.throws
         tray.play_with(self._kinds)
-        tray.lay_sheets((laid_board((3.0, -2.0), 0.03),) if stage.step is Step.RIM else ())
+        tray.lay_sheets((laid_board((3.0, -2.0), 0.03),) if stage.step is WizardStep.RIM else ())
         match stage.step:
-            case Step.DICE:
+            case WizardStep.DICE:
                 tray.throw({slot: self._face(slot) for slot in self._kinds}, APART_MM)
-            case Step.POWER:
+            case WizardStep.POWER:
                 self._show(stage)
-            case Step.HOLDER:
+            case WizardStep.HOLDER:
                 slots = list(self._kinds)[:HELD]
                 tray.clear()
                 tray.throw({slot: self._face(slot) for slot in slots})
                 tray.set_aside(slots)
-            case Step.CHECK:
+            case WizardStep.CHECK:
                 tray.throw({slot: self._face(slot) for slot in self._kinds})
             case _:
                 tray.clear()
 
-    def _show(self, stage: Stage) -> None:
+    def _show(self, stage: WizardStage) -> None:
         slot = next(n for n, kind in self._kinds.items() if kind is Kind.POWER)
         if stage.take and self._tray.slots == (slot,):
             self._tray.turn(slot, stage.face)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from appliance.inputs import HOLDS, Button
 from appliance.rules.game import Face, Points
 from appliance.simulator.people.intent import Intent
-from appliance.simulator.people.ports import Presses
+from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Roller
 from appliance.table.prompts import ChoicePrompt, DicePrompt
 from vision.reading import Kind
@@ -45,7 +45,7 @@ class Chooser:
         intent: what the player is about to do.
     """
 
-    def __init__(self, hands: Roller, buttons: Presses, intent: Intent) -> None:
+    def __init__(self, hands: Roller, buttons: Presser, intent: Intent) -> None:
         self._hands = hands
         self._buttons = buttons
         self._intent = intent

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from appliance.inputs import Button
-from appliance.simulator.people.ports import Presses
+from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Roller
 
 
@@ -28,7 +28,7 @@ class Intent:
     puts_right: int | None = None
 
     def choose(
-        self, label: str, hands: Roller, buttons: Presses, *, asks_again: bool = False
+        self, label: str, hands: Roller, buttons: Presser, *, asks_again: bool = False
     ) -> None:
         """Presses OK at a choice, meaning it or by a slip.
 

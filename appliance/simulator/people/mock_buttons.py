@@ -13,7 +13,7 @@ _MARGIN_S = 0.3
 """gpiozero's own thread must have noticed before the button is let go, on a busy machine too."""
 
 
-class Fingers:
+class MockButtons:
     """Presses buttons by driving mock pins.
 
     Args:

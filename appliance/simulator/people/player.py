@@ -12,7 +12,7 @@ from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.intent import Intent
-from appliance.simulator.people.ports import Presses, Referee, Tray
+from appliance.simulator.people.ports import Presser, Referee, Tray
 from appliance.simulator.people.roller import Roller, throws_counted
 from appliance.table.menu.prompting import DeskPrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts import (
@@ -67,7 +67,7 @@ class SimulatedPlayer:
     def __init__(
         self,
         tray: Tray,
-        buttons: Presses,
+        buttons: Presser,
         rng: np.random.Generator,
         *,
         think_s: float = 0.5,

@@ -44,7 +44,7 @@ class Tray(Protocol):
         """Where each die lies, or lay before it was picked up."""
 
 
-class Presses(Protocol):
+class Presser(Protocol):
     """Buttons that can be pressed."""
 
     def press(self, button: Button) -> None:

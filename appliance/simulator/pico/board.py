@@ -13,7 +13,7 @@ from appliance.errors import ScoreboardError
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.cable import Cable
 from appliance.simulator.pico.mailbox import Orders
-from appliance.simulator.pico.max7219 import Chain, Lights, Wiring
+from appliance.simulator.pico.max7219 import ChipChain, Lights, Wiring
 from appliance.simulator.pico.processor import Processor
 from appliance.simulator.pico.viewer import Display
 
@@ -43,7 +43,7 @@ class SimulatedBoard:
         unique_id: str = "e660000000000001",
         to_board: Callable[[bytes], bytes] | None = None,
         to_host: Callable[[bytes], bytes] | None = None,
-        on_latch: Callable[[Chain], None] | None = None,
+        on_latch: Callable[[ChipChain], None] | None = None,
         plugged: bool = True,
         repl: bool = False,
         cable: Cable | None = None,

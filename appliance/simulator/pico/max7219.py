@@ -132,7 +132,7 @@ class Lights:
     version: int = 0
 
 
-class Chain:
+class ChipChain:
     """Chips in a chain: each one's data output is the next one's input."""
 
     def __init__(self, wiring: Wiring | None = None) -> None:

@@ -4,16 +4,16 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from appliance.simulator.pico.max7219 import Chain, Lights, Wiring
+from appliance.simulator.pico.max7219 import ChipChain, Lights, Wiring
 from appliance.simulator.pico.pico import PinRecord
 
 
 class Display:
     """The chain of chips, written by one thread and watched by any."""
 
-    def __init__(self, wiring: Wiring | None, on_latch: Callable[[Chain], None] | None) -> None:
+    def __init__(self, wiring: Wiring | None, on_latch: Callable[[ChipChain], None] | None) -> None:
         """Takes how the modules are mounted, and who is called after every word they took."""
-        self._chain = Chain(wiring)
+        self._chain = ChipChain(wiring)
         self._on_latch = on_latch
         self._changed = threading.Condition()
         self._seen: Lights | None = None

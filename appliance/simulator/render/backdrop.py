@@ -15,10 +15,10 @@ from appliance.simulator.render.light import (
     mirror,
     room_seen,
 )
-from appliance.simulator.render.pinhole import Camera, ray_directions
+from appliance.simulator.render.pinhole import CameraModel, ray_directions
 from appliance.simulator.render.prints import Print, see_print
 from appliance.simulator.render.tray_model import (
-    Tray,
+    TrayModel,
     made_of,
     openness,
     rim_shadow,
@@ -59,7 +59,7 @@ class _Lit:
 
 
 def _look(
-    tray: Tray, lighting: Lighting, origin: Floats, rays: Floats, samples: int, pixel_mm: float
+    tray: TrayModel, lighting: Lighting, origin: Floats, rays: Floats, samples: int, pixel_mm: float
 ) -> _Lit:
     """Meets rays (n, 3) from the camera with the empty scene and lights what they see."""
     seen = trace(tray, origin, rays)
@@ -104,8 +104,8 @@ _FINE = 3
 
 @lru_cache(maxsize=3)
 def backdrop(
-    camera: Camera,
-    tray: Tray,
+    camera: CameraModel,
+    tray: TrayModel,
     lighting: Lighting,
     samples: int,
     prints: tuple[Print, ...] = (),
@@ -152,8 +152,8 @@ def backdrop(
 
 def _with_prints(
     bare: Backdrop,
-    camera: Camera,
-    tray: Tray,
+    camera: CameraModel,
+    tray: TrayModel,
     lighting: Lighting,
     samples: int,
     prints: tuple[Print, ...],
@@ -180,7 +180,7 @@ def _with_prints(
 
 
 def _smooth_edges(
-    tray: Tray,
+    tray: TrayModel,
     lighting: Lighting,
     origin: Floats,
     rays: Floats,

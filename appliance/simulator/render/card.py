@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 
 from appliance.simulator.render.pinhole import ray_directions
-from appliance.simulator.render.scene import Card, Scene
+from appliance.simulator.render.scene import FlatCard, Scene
 from vision.image.arrays import BoolArray, Floats
 
 
-def card_shade(card: Card, points: Floats, lamps: Floats) -> Floats:
+def card_shade(card: FlatCard, points: Floats, lamps: Floats) -> Floats:
     """Share of lamps (n, 3) that the card keeps from points (rows, columns, 3)."""
     dark = np.zeros(points.shape[:2], np.float32)
     for lamp in lamps:
@@ -24,14 +24,14 @@ def card_shade(card: Card, points: Floats, lamps: Floats) -> Floats:
     return dark / np.float32(len(lamps))
 
 
-def _on_card(card: Card, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def _on_card(card: FlatCard, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Places on the card's plane in units of its sides, -0.5 to 0.5 inside."""
     c, s = np.cos(card.yaw), np.sin(card.yaw)
     dx, dy = x - card.place[0], y - card.place[1]
     return (c * dx + s * dy) / card.size[0], (-s * dx + c * dy) / card.size[1]
 
 
-def card_covers(card: Card, origin: Floats, rays: Floats) -> BoolArray:
+def card_covers(card: FlatCard, origin: Floats, rays: Floats) -> BoolArray:
     """Whether rays (…, 3) from a point meet the card."""
     reach = (-card.height - origin[2]) / np.maximum(rays[..., 2], 1e-3)
     u, v = _on_card(card, origin[0] + rays[..., 0] * reach, origin[1] + rays[..., 1] * reach)
@@ -57,7 +57,7 @@ def _card_print(seed: int) -> Floats:
     return np.asarray(cv2.GaussianBlur(paper, (0, 0), 0.7), np.float32)
 
 
-def draw_card(picture: Floats, scene: Scene, card: Card) -> None:
+def draw_card(picture: Floats, scene: Scene, card: FlatCard) -> None:
     """Draws the card over the picture, in place."""
     rays = ray_directions(scene.camera)
     origin = scene.camera.position.astype(np.float32)

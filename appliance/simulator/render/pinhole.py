@@ -34,7 +34,7 @@ def as_vector(values: NDArray[Any]) -> Vector:
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class CameraModel:
     """Intrinsics and pose.
 
     Attributes:
@@ -83,7 +83,7 @@ class Camera:
         """Pixels (n, 2) of world points (n, 3)."""
         return self.pinhole.to_pixels(points)
 
-    def resized(self, size: tuple[int, int]) -> "Camera":
+    def resized(self, size: tuple[int, int]) -> "CameraModel":
         """The same camera with its picture scaled to another size (width, height)."""
         if size == self.size:
             return self
@@ -104,7 +104,7 @@ def look_down(
     yaw: float = 0.0,
     diagonal_view: float = 75.0,
     distortion: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0),
-) -> Camera:
+) -> CameraModel:
     """A camera above the tray.
 
     Args:
@@ -122,7 +122,7 @@ def look_down(
     turn_z = rotation_of(np.array((0.0, 0.0, np.radians(yaw))))
     rotation = turn_x @ turn_y @ turn_z
     position = np.array((offset[0], offset[1], -height))
-    return Camera(
+    return CameraModel(
         size=size,
         focal=(float(focal), float(focal)),
         centre=((size[0] - 1) / 2, (size[1] - 1) / 2),
@@ -133,7 +133,7 @@ def look_down(
 
 
 @lru_cache(maxsize=4)
-def ray_directions(camera: Camera, oversample: int = 1) -> Floats:
+def ray_directions(camera: CameraModel, oversample: int = 1) -> Floats:
     """Unit directions in the world of the rays through the pixels.
 
     Args:

@@ -14,10 +14,10 @@ from appliance.simulator.render.light import (
     irradiance,
     mirror,
 )
-from appliance.simulator.render.pinhole import Camera, ray_directions
+from appliance.simulator.render.pinhole import CameraModel, ray_directions
 from appliance.simulator.render.sampling import lookup
-from appliance.simulator.render.tray_model import Tray, rim_shadow
-from calibration.markers.printed import MARKER_IDS, PLATE_MM, Sheet, board, plate, raster
+from appliance.simulator.render.tray_model import TrayModel, rim_shadow
+from calibration.markers.printed import MARKER_IDS, PLATE_MM, PrintedSheet, board, plate, raster
 from vision.image.arrays import FloatArray, Floats
 
 _PER_MM = 20
@@ -38,7 +38,7 @@ class Print:
         tilt: turns about its own x and y axes, radians; (0, 0) lies level.
     """
 
-    sheet: Sheet
+    sheet: PrintedSheet
     place: tuple[float, float]
     yaw: float = 0.0
     height: float = 0.0
@@ -64,7 +64,7 @@ class Print:
 
 
 def plates(
-    tray: Tray,
+    tray: TrayModel,
     shifts: tuple[tuple[float, float], ...] = ((0.0, 0.0),) * 4,
     turns: tuple[float, ...] = (0.0,) * 4,
     corners: tuple[int, ...] = (0, 1, 2, 3),
@@ -103,7 +103,7 @@ def laid_board(
 
 
 @lru_cache(maxsize=12)
-def _ink(sheet: Sheet, blur_mm: float) -> Floats:
+def _ink(sheet: PrintedSheet, blur_mm: float) -> Floats:
     """Whiteness of a sheet, 0 to 1, what lies within a pixel averaged."""
     sharp = raster(sheet, _PER_MM).astype(np.float32) / 255
     sigma = blur_mm * _PER_MM
@@ -136,7 +136,7 @@ class Printed:
 
 
 def see_print(
-    item: Print, camera: Camera, tray: Tray, lighting: Lighting, samples: int
+    item: Print, camera: CameraModel, tray: TrayModel, lighting: Lighting, samples: int
 ) -> Printed | None:
     """What the camera sees of a print, or None if nothing."""
     width, height = camera.size

@@ -13,7 +13,7 @@ from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import cast, corners, surface
 from appliance.simulator.render.hand import HandPose, hand_near, see_hand
 from appliance.simulator.render.light import ambient_light, fresnel, glare, irradiance, mirror
-from appliance.simulator.render.pinhole import Camera, ray_directions
+from appliance.simulator.render.pinhole import CameraModel, ray_directions
 from appliance.simulator.render.quality import LIVE, STILL, Quality
 from appliance.simulator.render.scene import Scene, pixels_per_mm
 from appliance.simulator.render.sensor import Sensor, develop
@@ -73,7 +73,7 @@ def render_linear(scene: Scene, quality: Quality = STILL) -> Floats:
     return picture
 
 
-def _fine_rays(camera: Camera, box: Box, oversample: int) -> Floats:
+def _fine_rays(camera: CameraModel, box: Box, oversample: int) -> Floats:
     """Rays of a part of the picture, `oversample` a pixel and axis, (rows, columns, 3)."""
     top, bottom, left, right = box
     width, height = camera.size

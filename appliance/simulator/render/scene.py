@@ -7,10 +7,10 @@ import numpy as np
 from appliance.simulator.render.dice_model import EDGE_MM, DieBody
 from appliance.simulator.render.hand import HandPose
 from appliance.simulator.render.light import Light, Lighting
-from appliance.simulator.render.pinhole import Camera, Vector, look_down
+from appliance.simulator.render.pinhole import CameraModel, Vector, look_down
 from appliance.simulator.render.prints import Print
 from appliance.simulator.render.sensor import Sensor
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 from vision.image.arrays import FloatArray
 
 STANDARD_LIGHTING = Lighting(
@@ -24,7 +24,7 @@ STANDARD_LIGHTING = Lighting(
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class FlatCard:
     """A flat card above the tray.
 
     Attributes:
@@ -67,12 +67,12 @@ class Scene:
         prints: sheets on the rim and in the tray, the lower ones first.
     """
 
-    camera: Camera = field(default_factory=look_down)
-    tray: Tray = field(default_factory=Tray)
+    camera: CameraModel = field(default_factory=look_down)
+    tray: TrayModel = field(default_factory=TrayModel)
     lighting: Lighting = STANDARD_LIGHTING
     dice: tuple[DieBody, ...] = ()
     hand: HandPose | None = None
-    card: Card | None = None
+    card: FlatCard | None = None
     sensor: Sensor = field(default_factory=Sensor)
     smear: tuple[Moment, ...] = ()
     prints: tuple[Print, ...] = ()

@@ -10,7 +10,7 @@ from appliance.simulator.render.card import card_shade
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import blocked_share, corners
 from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
-from appliance.simulator.render.pinhole import Camera
+from appliance.simulator.render.pinhole import CameraModel
 from appliance.simulator.render.quality import Quality
 from appliance.simulator.render.scene import Scene
 from vision.image.arrays import Floats
@@ -26,7 +26,7 @@ def moving(poses: Sequence[DieBody]) -> bool:
     )
 
 
-def pixel_box(camera: Camera, points: Floats, margin: int) -> Box | None:
+def pixel_box(camera: CameraModel, points: Floats, margin: int) -> Box | None:
     """The part of the picture that holds the projections of points (n, 3), if any does."""
     pixels = camera.project(points)
     width, height = camera.size

@@ -15,7 +15,7 @@ _TRIM = Material(Surface.PLASTIC, (0.02, 0.03, 0.05), 0.45)
 
 
 @dataclass(frozen=True, slots=True)
-class Tray:
+class TrayModel:
     """A rectangular tray on a table. Lengths in millimetres.
 
     Attributes:
@@ -64,7 +64,7 @@ class Tray:
         return np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float32)
 
 
-def setback(tray: Tray, heights: Floats) -> Floats:
+def setback(tray: TrayModel, heights: Floats) -> Floats:
     """How far beyond the floor's edge wall or moulding begin, at heights over the floor."""
     high = np.clip(heights, 0, None)
     if not tray.trim:
@@ -73,7 +73,7 @@ def setback(tray: Tray, heights: Floats) -> Floats:
     return np.asarray(low + tray.slope * high)
 
 
-def rim_shadow(tray: Tray, points: Floats, lamp: Floats) -> BoolArray:
+def rim_shadow(tray: TrayModel, points: Floats, lamp: Floats) -> BoolArray:
     """Whether the tray keeps the light of a point lamp (3,) from points (n, 3)."""
     top = -tray.wall_height
     x, y, z = points[:, 0], points[:, 1], points[:, 2]
@@ -104,7 +104,7 @@ moulding along its foot."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class TrayHits:
     """Geometry of the empty scene, a row a ray."""
 
     depth: Floats
@@ -112,7 +112,7 @@ class Seen:
     part: NDArray[np.uint8]
 
 
-def trace(tray: Tray, origin: Floats, rays: Floats) -> Seen:
+def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
     """Where rays (n, 3) from the camera (3,) meet the tray or the table."""
     count = len(rays)
     dz = np.maximum(rays[:, 2], 1e-3)
@@ -178,11 +178,11 @@ def trace(tray: Tray, origin: Floats, rays: Floats) -> Seen:
     if tray.trim:
         _trace_moulding(tray, origin, rays, index, depth, normals, part)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    return Seen(depth.astype(np.float32), normals, part)
+    return TrayHits(depth.astype(np.float32), normals, part)
 
 
 def _trace_moulding(
-    tray: Tray,
+    tray: TrayModel,
     origin: Floats,
     rays: Floats,
     index: IndexArray,
@@ -208,7 +208,7 @@ def _trace_moulding(
             normals[at, axis], normals[at, 2] = hit[ok, 0], hit[ok, 1]
 
 
-def made_of(tray: Tray, part: NDArray[np.uint8]) -> tuple[tuple[Material, BoolArray], ...]:
+def made_of(tray: TrayModel, part: NDArray[np.uint8]) -> tuple[tuple[Material, BoolArray], ...]:
     """Each material of the empty scene and where it is seen."""
     return (
         (tray.table, part == TABLE),
@@ -220,7 +220,7 @@ def made_of(tray: Tray, part: NDArray[np.uint8]) -> tuple[tuple[Material, BoolAr
 
 
 def surface_at(
-    tray: Tray, points: Floats, part: NDArray[np.uint8], pixel_mm: float
+    tray: TrayModel, points: Floats, part: NDArray[np.uint8], pixel_mm: float
 ) -> tuple[Floats, Floats, Floats]:
     """Colours (n, 3), slopes (n, 2) and roughness (n,) of what is seen at points (n, 3)."""
     x, y, z = points[:, 0], points[:, 1], points[:, 2]
@@ -240,7 +240,7 @@ def surface_at(
     return colours, slopes, rough
 
 
-def openness(tray: Tray, points: Floats, part: NDArray[np.uint8]) -> Floats:
+def openness(tray: TrayModel, points: Floats, part: NDArray[np.uint8]) -> Floats:
     """How open the surroundings are (0 to 1): corners get less of the ambient light."""
     x, y = np.abs(points[:, 0]), np.abs(points[:, 1])
     to_wall = np.minimum(tray.half[0] + tray.trim - x, tray.half[1] + tray.trim - y)

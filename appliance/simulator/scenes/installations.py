@@ -6,12 +6,12 @@ import numpy as np
 
 from appliance.simulator.motion.placing import Place, free_place
 from appliance.simulator.render.dice_model import DieBody, DieStyle, lying
-from appliance.simulator.render.pinhole import Camera, look_down
+from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.prints import laid_board, plates
 from appliance.simulator.render.renderer import LIVE
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_scene import metered
 from appliance.simulator.scenes.random_setup import (
@@ -68,11 +68,11 @@ class Installation:
 
 def hung_camera(
     rng: np.random.Generator,
-    tray: Tray,
+    tray: TrayModel,
     size: tuple[int, int] = (1536, 864),
     tilt: tuple[float, float] | None = None,
     room: float | None = None,
-) -> Camera:
+) -> CameraModel:
     """A Camera Module 3 above a tray: each piece of it a little different.
 
     Args:
@@ -133,7 +133,7 @@ def marked_tray(
 
 def marked_scene() -> Scene:
     """The standard tray with four plates on its rim."""
-    return Scene(sensor=Sensor(contrast=0.2), prints=plates(Tray()))
+    return Scene(sensor=Sensor(contrast=0.2), prints=plates(TrayModel()))
 
 
 def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:

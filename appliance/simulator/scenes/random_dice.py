@@ -20,7 +20,7 @@ from appliance.simulator.render.dice_model import (
     PowerArt,
     lying,
 )
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.random_setup import Difficulty, jittered
 from vision.reading import POWER_FACES, Face, Kind
 
@@ -85,7 +85,7 @@ def random_kinds(rng: np.random.Generator) -> tuple[Kind, ...]:
 def random_dice(
     rng: np.random.Generator,
     difficulty: Difficulty,
-    tray: Tray,
+    tray: TrayModel,
     kinds: Sequence[Kind],
     styles: dict[Kind, DieStyle],
 ) -> tuple[DieBody, ...]:
@@ -132,7 +132,7 @@ def _flat_below(dice: Sequence[DieBody], place: Place) -> bool:
 
 
 def _against_wall(
-    rng: np.random.Generator, tray: Tray, kind: Kind, face: Face, style: DieStyle
+    rng: np.random.Generator, tray: TrayModel, kind: Kind, face: Face, style: DieStyle
 ) -> DieBody:
     side = int(rng.integers(4))
     axis = side % 2

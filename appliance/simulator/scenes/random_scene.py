@@ -7,8 +7,8 @@ import numpy as np
 
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.renderer import LIVE, render_linear
-from appliance.simulator.render.scene import Card, Scene
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.scene import FlatCard, Scene
+from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.random_dice import random_dice, random_kinds, random_style
 from appliance.simulator.scenes.random_setup import (
     Difficulty,
@@ -25,7 +25,7 @@ from vision.reading import Kind
 _SKINS = ((0.26, 0.36, 0.60), (0.18, 0.27, 0.50), (0.10, 0.16, 0.34), (0.04, 0.07, 0.15))
 
 
-def random_hand(rng: np.random.Generator, tray: Tray) -> HandPose:
+def random_hand(rng: np.random.Generator, tray: TrayModel) -> HandPose:
     """Draws a hand that reaches into the tray from any side but mostly from the players'."""
     side = float(rng.choice((np.pi / 2, np.pi / 2, 0.0, np.pi, -np.pi / 2)))
     yaw = side + np.pi + float(rng.normal(0, 0.35))
@@ -117,9 +117,9 @@ def another_throw(
     return metered(laid, float(rng.uniform(0.13, 0.2)), float(rng.normal(0, off)))
 
 
-def _random_card(rng: np.random.Generator, tray: Tray) -> Card:
+def _random_card(rng: np.random.Generator, tray: TrayModel) -> FlatCard:
     angle = rng.uniform(0, 2 * np.pi)
-    return Card(
+    return FlatCard(
         place=(
             float(np.cos(angle) * tray.half[0] * 1.0),
             float(np.sin(angle) * tray.half[1] * 1.0),

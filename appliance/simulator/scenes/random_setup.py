@@ -7,10 +7,10 @@ from typing import Literal
 import numpy as np
 
 from appliance.simulator.render.light import Light, Lighting
-from appliance.simulator.render.pinhole import Camera, Vector, look_down
+from appliance.simulator.render.pinhole import CameraModel, Vector, look_down
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.texture import Material, Surface
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 
 Difficulty = Literal["easy", "normal", "hard"]
 """How hard a picture is to read."""
@@ -65,13 +65,13 @@ def random_material(
             return Material(surface, jittered(rng, picked(rng, _PLASTICS)), rough, seed)
 
 
-def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> Tray:
+def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> TrayModel:
     """Draws a tray and the table under it."""
     width = float(rng.uniform(98, 112))
     wall = random_material(rng, "easy")
     if wall.surface is Surface.FELT or rng.random() < 0.3:
         wall = Material(Surface.PLASTIC, jittered(rng, (0.02, 0.02, 0.02)), 0.5)
-    return Tray(
+    return TrayModel(
         half=(width, float(width * rng.uniform(0.56, 0.78))),
         wall_height=float(rng.uniform(17, 27)),
         wall_width=float(rng.uniform(3.5, 7)),
@@ -82,7 +82,7 @@ def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> Tray:
     )
 
 
-def finished(rng: np.random.Generator, tray: Tray, difficulty: Difficulty) -> Tray:
+def finished(rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty) -> TrayModel:
     """The tray as a maker may finish it: its walls lined, a moulding along their foot.
 
     Draws from a stream of its own, so that what else is drawn stays as it is.
@@ -97,8 +97,8 @@ def finished(rng: np.random.Generator, tray: Tray, difficulty: Difficulty) -> Tr
 
 
 def random_camera(
-    rng: np.random.Generator, difficulty: Difficulty, size: tuple[int, int], tray: Tray
-) -> Camera:
+    rng: np.random.Generator, difficulty: Difficulty, size: tuple[int, int], tray: TrayModel
+) -> CameraModel:
     """Draws a camera that sees the whole tray."""
     slack = {"easy": 1.0, "normal": 2.0, "hard": 4.5}[difficulty]
     view = float(rng.choice((66.0, 75.0)))

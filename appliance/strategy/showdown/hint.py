@@ -33,7 +33,7 @@ def hint(state: State) -> Hint | None:
     """The choice that brings most until the end of the turn, by what cards will be worth."""
     if not isinstance(showdown.ask(state), Choose):
         return None
-    view = View.of(state)
+    view = TurnView.of(state)
     space = state.pawns[state.seat]
     found: dict[Choice, float] = {}
     for choice in showdown.choices(state):
@@ -55,7 +55,7 @@ def hint(state: State) -> Hint | None:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TurnView:
     """What of a state matters for the rest of a turn, wherever the pawn stands.
 
     Attributes:
@@ -71,7 +71,7 @@ class View:
     raise_goes_on: bool
 
     @classmethod
-    def of(cls, state: State) -> "View":
+    def of(cls, state: State) -> "TurnView":
         """The view of the seat whose turn it is."""
         return cls(
             state.cards,
@@ -117,7 +117,7 @@ Values = tuple[float, ...]
 
 
 @lru_cache(maxsize=64)
-def _moves(view: View) -> Values:
+def _moves(view: TurnView) -> Values:
     """What a throw of the red die is worth from each space."""
     values = np.zeros(SPACES)
     steps = [landing_step(view.at(space)) for space in range(SPACES)]
@@ -138,17 +138,17 @@ def _moves(view: View) -> Values:
     return tuple(values.tolist())
 
 
-def _stays(view: View, space: int) -> float:
+def _stays(view: TurnView, space: int) -> float:
     """What three throws of the black dice are worth on a space."""
     return float(keep_worth(_hands(view, space, _further(view)), ROLLS)[INDEX[()]])
 
 
-def _further(view: View) -> NDArray[np.float64]:
+def _further(view: TurnView) -> NDArray[np.float64]:
     """(16,) what further moves are worth from each space, if any can follow a use of the dice."""
     return np.array(_moves(view)) if view.uses_go_on else np.zeros(SPACES)
 
 
-def _like(view: View, space: int) -> int:
+def _like(view: TurnView, space: int) -> int:
     """The first space with the same uses: all corners are alike, and so are all empty spaces."""
     if is_wild(space):
         return 0
@@ -158,7 +158,7 @@ def _like(view: View, space: int) -> int:
     return next(s for s in range(SPACES) if not is_wild(s) and s not in taken)
 
 
-def _hands(view: View, space: int, further: NDArray[np.float64]) -> NDArray[np.float64]:
+def _hands(view: TurnView, space: int, further: NDArray[np.float64]) -> NDArray[np.float64]:
     """(252,) what each hand is worth on a space when it is used in the best way, or not at all."""
     worths = np.zeros(len(HANDS))
     for hands, gain, goes_on, target in _uses(view, _like(view, space)):
@@ -169,7 +169,7 @@ def _hands(view: View, space: int, further: NDArray[np.float64]) -> NDArray[np.f
 
 
 @lru_cache(maxsize=128)
-def _uses(view: View, space: int) -> tuple[tuple[NDArray[np.intp], float, bool, int], ...]:
+def _uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bool, int], ...]:
     """What hands can be used for: which hands, the gain, whether a move follows, from where."""
     state = view.at(space)
     found = []

@@ -89,7 +89,7 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """An item of a list.
 
     Attributes:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from appliance.inputs import Button
 from appliance.table.menu import main_menu, new_game
-from appliance.table.menu.console import Desk, Row, ask_for, back, turn_to
+from appliance.table.menu.console import Desk, ListRow, ask_for, back, turn_to
 from appliance.table.menu.pages import (
     About,
     Games,
@@ -21,7 +21,7 @@ from appliance.table.menu.pages import (
 from appliance.table.menu.requests import LookAround
 
 
-def rows_of(desk: Desk, page: ListPage) -> Sequence[Row]:
+def rows_of(desk: Desk, page: ListPage) -> Sequence[ListRow]:
     """What the list holds now."""
     match page:
         case Menu():

@@ -9,7 +9,7 @@ from appliance.rules.registry import find
 from appliance.table.menu import new_game
 from appliance.table.menu.console import (
     Desk,
-    Row,
+    ListRow,
     ask_for,
     back,
     brighten,
@@ -30,7 +30,7 @@ from appliance.table.menu.pages import (
     Scores,
 )
 from appliance.table.menu.requests import Calibrate, LookAround, OpenGame, ShutDown
-from appliance.table.session.session import Session, Sheet
+from appliance.table.session.session import Session, ViewingSheet
 from appliance.table.session.step import step
 
 
@@ -67,9 +67,9 @@ def items(desk: Desk) -> tuple[Item, ...]:
     return (*first, Item.ABOUT, Item.OFF)
 
 
-def menu_rows(desk: Desk) -> list[Row]:
+def menu_rows(desk: Desk) -> list[ListRow]:
     """The menu."""
-    return [Row("MENU", (item.value,), partial(_chosen, item=item)) for item in items(desk)]
+    return [ListRow("MENU", (item.value,), partial(_chosen, item=item)) for item in items(desk)]
 
 
 def _chosen(desk: Desk, item: Item) -> Desk:
@@ -79,7 +79,7 @@ def _chosen(desk: Desk, item: Item) -> Desk:
         case Item.AGAIN:
             return new_game.again(desk)
         case Item.SCORES:
-            return push(desk, Scores(Sheet(_seat(desk.session))))
+            return push(desk, Scores(ViewingSheet(_seat(desk.session))))
         case Item.NEW:
             kept = desk.session is not None and not desk.over and desk.session.events
             return push(desk, Keeping()) if kept else new_game.begin(desk)
@@ -102,10 +102,10 @@ def _seat(session: Session | None) -> int:
     return 0 if ask is None else ask.seat
 
 
-def aside_rows(desk: Desk) -> list[Row]:
+def aside_rows(desk: Desk) -> list[ListRow]:
     """The games that were put aside."""
     return [
-        Row(
+        ListRow(
             find(aside.game).TITLE,
             new_game.lines_of(aside.players),
             partial(_open, number=aside.number),
@@ -134,7 +134,7 @@ def in_scores(desk: Desk, page: Scores, press: Pressed) -> Desk:
     if press.button is Button.BACK or desk.session is None:
         return back(desk)
     looking = step(replace(desk.session, mode=page.sheet), Pressed(press.button)).mode
-    return turn_to(desk, Scores(looking)) if isinstance(looking, Sheet) else desk
+    return turn_to(desk, Scores(looking)) if isinstance(looking, ViewingSheet) else desk
 
 
 def in_brightness(desk: Desk, page: Brightness, button: Button) -> Desk:
@@ -146,13 +146,13 @@ def in_brightness(desk: Desk, page: Brightness, button: Button) -> Desk:
     return brighten(desk, desk.brightness + {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0))
 
 
-def about_rows(desk: Desk) -> list[Row]:
+def about_rows(desk: Desk) -> list[ListRow]:
     """Versions and health."""
     about = desk.about or (("ABOUT", "DICETRAY"),)
-    return [Row(label, (text,), back, "") for label, text in about]
+    return [ListRow(label, (text,), back, "") for label, text in about]
 
 
-def rule_rows(desk: Desk) -> list[Row]:
+def rule_rows(desk: Desk) -> list[ListRow]:
     """The options of the present game; OK changes those that the next game is asked about."""
     if desk.session is None:
         return []
@@ -162,11 +162,11 @@ def rule_rows(desk: Desk) -> list[Row]:
     for name in setup.rules.OPTIONS:
         text = value_words(game, name, in_force(setup, name), setup.players)
         if name not in changing:
-            rows.append(Row(title(game, name), (text,), back, ""))
+            rows.append(ListRow(title(game, name), (text,), back, ""))
             continue
         later = value_words(game, name, desk.settings.option(game, name))
         lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
-        rows.append(Row(title(game, name), lines, partial(_next_value, game=game, name=name)))
+        rows.append(ListRow(title(game, name), lines, partial(_next_value, game=game, name=name)))
     return rows
 
 

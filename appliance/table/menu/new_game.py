@@ -12,7 +12,7 @@ from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import find
 from appliance.rules.roll_off import standing
 from appliance.table.menu import name_entry as naming
-from appliance.table.menu.console import Desk, Row, ask_for, back, push, turn_to
+from appliance.table.menu.console import Desk, ListRow, ask_for, back, push, turn_to
 from appliance.table.menu.options import asked, seat_option, title, value_words
 from appliance.table.menu.pages import (
     Draft,
@@ -52,10 +52,10 @@ def again(desk: Desk) -> Desk:
     return _ask_first(desk, draft)
 
 
-def game_rows(desk: Desk) -> list[Row]:
+def game_rows(desk: Desk) -> list[ListRow]:
     """Which game?"""
     return [
-        Row("WHICH GAME?", (find(game).TITLE,), partial(_ask_players, draft=Draft(game)))
+        ListRow("WHICH GAME?", (find(game).TITLE,), partial(_ask_players, draft=Draft(game)))
         for game in desk.games
     ]
 
@@ -73,11 +73,11 @@ def _counts(draft: Draft) -> range:
     return range(rules.MIN_PLAYERS, rules.MAX_PLAYERS + 1)
 
 
-def player_rows(desk: Desk, draft: Draft) -> list[Row]:
+def player_rows(desk: Desk, draft: Draft) -> list[ListRow]:
     """Those of the last game if that many can play this one, or how many play."""
     counts, last = _counts(draft), desk.settings.last()
     rows = [
-        Row(
+        ListRow(
             _WHO,
             (f"{n} PLAYER{'S' if n > 1 else ''}",),
             partial(push, page=PickName(replace(draft, count=n))),
@@ -87,7 +87,7 @@ def player_rows(desk: Desk, draft: Draft) -> list[Row]:
     if last is None or len(last.players) not in counts:
         return rows
     same = replace(draft, count=len(last.players), players=last.players)
-    return [Row(_WHO, lines_of(same.players), partial(_ask_rules, draft=same)), *rows]
+    return [ListRow(_WHO, lines_of(same.players), partial(_ask_rules, draft=same)), *rows]
 
 
 def lines_of(names: Sequence[str]) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ def lines_of(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def name_rows(desk: Desk, draft: Draft) -> list[Row]:
+def name_rows(desk: Desk, draft: Draft) -> list[ListRow]:
     """Who sits in the next seat: whoever sat there last, one of the others, or somebody new."""
     seat = len(draft.players)
     last = desk.settings.last(draft.game) or desk.settings.last()
@@ -110,11 +110,11 @@ def name_rows(desk: Desk, draft: Draft) -> list[Row]:
     what = f"PLAYER {seat + 1}?"
     return [
         *(
-            Row(what, (name,), partial(_seat, draft=draft, name=name))
+            ListRow(what, (name,), partial(_seat, draft=draft, name=name))
             for name in known
             if name not in draft.players
         ),
-        Row(what, (NEW_NAME,), partial(push, page=Typing(draft))),
+        ListRow(what, (NEW_NAME,), partial(push, page=Typing(draft))),
     ]
 
 
@@ -165,10 +165,10 @@ def _ask_rules(desk: Desk, draft: Draft, done: str | None = None) -> Desk:
     return push(desk, PickOption(draft, left[0], values.index(value) if value in values else 0))
 
 
-def option_rows(draft: Draft, name: str) -> list[Row]:
+def option_rows(draft: Draft, name: str) -> list[ListRow]:
     """Which value of a house rule?"""
     return [
-        Row(
+        ListRow(
             f"{title(draft.game, name)}?",
             (value_words(draft.game, name, value),),
             partial(_ask_rules, draft=draft.with_option(name, value), done=name),
@@ -183,7 +183,7 @@ def _ask_first(desk: Desk, draft: Draft) -> Desk:
     return push(desk, PickFirst(draft)) if draft.count > 1 else started(desk, draft, 0)
 
 
-def first_rows(draft: Draft) -> list[Row]:
+def first_rows(draft: Draft) -> list[ListRow]:
     """Who begins?"""
     seat = seat_option(draft.game)
     what = f"{title(draft.game, seat)}?"
@@ -191,9 +191,9 @@ def first_rows(draft: Draft) -> list[Row]:
     if ROLL_OFF in find(draft.game).OPTIONS[seat]:
         roll_off = partial(started, draft=draft, first=ROLL_OFF)
     return [
-        Row(what, ("ROLL-OFF",), roll_off),
+        ListRow(what, ("ROLL-OFF",), roll_off),
         *(
-            Row(what, (player,), partial(started, draft=draft, first=seat))
+            ListRow(what, (player,), partial(started, draft=draft, first=seat))
             for seat, player in enumerate(draft.players)
         ),
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from appliance.rules.game import OptionValue
 from appliance.table.menu.name_entry import Entry
-from appliance.table.session.session import Setup, Sheet
+from appliance.table.session.session import Setup, ViewingSheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Keeping:
 class Scores:
     """The sheets of the present game."""
 
-    sheet: Sheet
+    sheet: ViewingSheet
 
 
 @dataclass(frozen=True, slots=True)

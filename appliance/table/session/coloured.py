@@ -27,7 +27,7 @@ from appliance.table.session.matching import (
     Clash,
     Match,
     Miscount,
-    Seen,
+    ThrownDie,
     Why,
     kind_of,
     kind_read,
@@ -89,9 +89,9 @@ def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie
         return Miscount(len(asked) + max(0, foreign) + len(fresh) - len(asked), len(asked))
     kept = tuple(known) if isinstance(ask, Throw) else ()
     ordered = sorted(fresh, key=lambda d: d.reading.center)
-    seen = tuple(Seen(s, d.reading) for s, d in zip(asked, ordered, strict=False))
+    seen = tuple(ThrownDie(s, d.reading) for s, d in zip(asked, ordered, strict=False))
     if len(fresh) < len(asked):
-        unseen = tuple(Seen(slot, NOT_SEEN) for slot in asked[len(fresh) :])
+        unseen = tuple(ThrownDie(slot, NOT_SEEN) for slot in asked[len(fresh) :])
         return Miscount(len(fresh), len(asked), Answer(kept, seen + unseen))
     return Answer(kept, seen)
 
@@ -101,7 +101,7 @@ def match_found(ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Clash | None
     if len(dice) != len(ask.dice):
         return None
     ordered = sorted(dice, key=lambda d: d.reading.center)
-    seen = tuple(Seen(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
+    seen = tuple(ThrownDie(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
     return Clash(seen[0].slot, Why.LAZY, Answer((), seen))
 
 

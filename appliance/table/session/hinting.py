@@ -32,10 +32,10 @@ from appliance.table.session.session import (
     Miscounted,
     Playing,
     Session,
-    Sheet,
     Telling,
     Turned,
     Undoing,
+    ViewingSheet,
     colours_on_table,
     dice_on_table,
     ranked_choices,
@@ -188,7 +188,7 @@ def _waits(session: Session) -> tuple[tuple[str, str], ...]:
             return (("OK: COUNT", "BACK: NO"),)
         case Undoing():
             return (("< > STEPS", "OK: UNDO"), ("BACK: NO", ""))
-        case Sheet():
+        case ViewingSheet():
             return (("< > ROWS", "OK: NEXT"), ("BACK:", "PLAY ON"))
         case Leaving():
             return (("OK: NEW", "BACK: NO"),)

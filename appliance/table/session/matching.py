@@ -13,7 +13,7 @@ NOT_SEEN = DieReading(Kind.OTHER, None, DieState.COVERED, (), 0.0, (0.0, 0.0), (
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ThrownDie:
     """A die that was thrown: its slot and how it was read."""
 
     slot: int
@@ -31,7 +31,7 @@ class Answer:
     """
 
     kept: tuple[int, ...]
-    thrown: tuple[Seen, ...]
+    thrown: tuple[ThrownDie, ...]
     meant: bool = False
 
 
@@ -233,11 +233,11 @@ def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
     if len(dice) > len(asked):
         return Miscount(len(dice), len(asked))
     if len(dice) < len(asked):
-        seen = tuple(Seen(s, d.reading) for s, d in zip(asked, _in_order(dice), strict=False))
-        unseen = tuple(Seen(slot, NOT_SEEN) for slot in asked[len(dice) :])
+        seen = tuple(ThrownDie(s, d.reading) for s, d in zip(asked, _in_order(dice), strict=False))
+        unseen = tuple(ThrownDie(slot, NOT_SEEN) for slot in asked[len(dice) :])
         return Miscount(len(dice), len(asked), Answer((), seen + unseen))
     ordered = _in_order(dice)
-    seen = tuple(Seen(slot, d.reading) for slot, d in zip(asked, ordered, strict=True))
+    seen = tuple(ThrownDie(slot, d.reading) for slot, d in zip(asked, ordered, strict=True))
     answer = Answer((), seen)
     lazy = [s for s, d in zip(asked, ordered, strict=True) if not d.thrown]
     return Clash(lazy[0], Why.LAZY, answer) if lazy else answer
@@ -346,7 +346,7 @@ def _with_unseen(
     """The throw as it was seen; every other die that is not kept is to be told."""
     seen = {d.slot: d.reading for d in thrown if d.slot not in kept}
     free = [s for s in slots if s not in kept]
-    return Answer(tuple(sorted(kept)), tuple(Seen(s, seen.get(s, NOT_SEEN)) for s in free))
+    return Answer(tuple(sorted(kept)), tuple(ThrownDie(s, seen.get(s, NOT_SEEN)) for s in free))
 
 
 def _differs(die: TrackedDie, face: Face | None) -> bool:
@@ -382,4 +382,6 @@ def _answer(kept: Iterable[int], free: Sequence[int], thrown: Sequence[TrackedDi
             rest.append(die)
     rest.sort(key=lambda d: d.reading.center)
     placed.update(zip(left, rest, strict=True))
-    return Answer(tuple(sorted(kept)), tuple(Seen(s, placed[s].reading) for s in sorted(placed)))
+    return Answer(
+        tuple(sorted(kept)), tuple(ThrownDie(s, placed[s].reading) for s in sorted(placed))
+    )

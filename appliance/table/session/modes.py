@@ -95,7 +95,7 @@ class Undoing:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ViewingSheet:
     """The players look at the scores: which seat, which row is on top."""
 
     seat: int
@@ -131,7 +131,7 @@ Mode = (
     | Miscounted
     | Clashing
     | Undoing
-    | Sheet
+    | ViewingSheet
     | Leaving
     | Hinting
 )

@@ -24,10 +24,10 @@ from appliance.table.session.session import (
     Miscounted,
     Playing,
     Session,
-    Sheet,
     Telling,
     Turned,
     Undoing,
+    ViewingSheet,
     colours_on_table,
     lists_at_once,
     new_session,
@@ -49,7 +49,7 @@ FAR = 5
 def pressed(session: Session, press: Pressed) -> Session:
     """The session after a press."""
     after = _pressed(session, press)
-    left = isinstance(session.mode, Undoing | Sheet) and isinstance(after.mode, Playing)
+    left = isinstance(session.mode, Undoing | ViewingSheet) and isinstance(after.mode, Playing)
     if left and session.loose and after.events == session.events:
         # A throw still waits for its answer.
         return again(after)
@@ -62,7 +62,7 @@ def _pressed(session: Session, press: Pressed) -> Session:
         return _open_undo(session)
     if press.long and press.button is Button.OK and not isinstance(session.mode, PENDING):
         ask = session.rules.ask(session.state)
-        return replace(session, mode=Sheet(ask.seat if ask else 0))
+        return replace(session, mode=ViewingSheet(ask.seat if ask else 0))
     if isinstance(session.mode, Hinting):
         if press.button not in HOLDS:
             return hinting_pressed(session, session.mode, press.button)
@@ -86,7 +86,7 @@ def _pressed(session: Session, press: Pressed) -> Session:
             return _clashing(session, clash, press.button)
         case Undoing(steps):
             return _undoing(session, steps, press.button)
-        case Sheet() as mode:
+        case ViewingSheet() as mode:
             return _sheet(session, mode, press.button)
         case Leaving():
             return _leaving(session, press.button)
@@ -265,14 +265,14 @@ def _undoing(session: Session, steps: int, button: Button) -> Session:
     return session
 
 
-def _sheet(session: Session, mode: Sheet, button: Button) -> Session:
+def _sheet(session: Session, mode: ViewingSheet, button: Button) -> Session:
     seats = len(session.setup.players)
     if button is Button.RIGHT:
-        return replace(session, mode=Sheet(mode.seat, mode.row + 1))
+        return replace(session, mode=ViewingSheet(mode.seat, mode.row + 1))
     if button is Button.LEFT:
-        return replace(session, mode=Sheet(mode.seat, mode.row - 1))
+        return replace(session, mode=ViewingSheet(mode.seat, mode.row - 1))
     if button is Button.OK:
-        return replace(session, mode=Sheet((mode.seat + 1) % seats))
+        return replace(session, mode=ViewingSheet((mode.seat + 1) % seats))
     if button is Button.BACK:
         return replace(session, mode=Playing())
     return session

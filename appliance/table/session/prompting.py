@@ -33,10 +33,10 @@ from appliance.table.session.session import (
     Miscounted,
     Playing,
     Session,
-    Sheet,
     Telling,
     Turned,
     Undoing,
+    ViewingSheet,
     asks_colours,
     dice_on_table,
     die_name,
@@ -73,7 +73,7 @@ def prompt(session: Session) -> Prompt:
         case Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
             return UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
-        case Sheet() as sheet:
+        case ViewingSheet() as sheet:
             return sheet_prompt(session, sheet)
         case Leaving():
             return NewGamePrompt()

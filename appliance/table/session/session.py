@@ -28,10 +28,10 @@ from appliance.table.session.modes import Leaving as Leaving
 from appliance.table.session.modes import Miscounted as Miscounted
 from appliance.table.session.modes import Mode as Mode
 from appliance.table.session.modes import Playing as Playing
-from appliance.table.session.modes import Sheet as Sheet
 from appliance.table.session.modes import Telling as Telling
 from appliance.table.session.modes import Turned as Turned
 from appliance.table.session.modes import Undoing as Undoing
+from appliance.table.session.modes import ViewingSheet as ViewingSheet
 from vision import reading
 from vision.events import TrackedDie
 from vision.reading import TrayState

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Goal, Place, TableView
-from appliance.table.session.session import Session, Sheet
+from appliance.rules.game import Goal, TableItem, TableView
+from appliance.table.session.session import Session, ViewingSheet
 
 ROWS = 2
 """How many rows of a sheet a page has."""
@@ -109,7 +109,7 @@ def table_spots(session: Session, seat: int) -> TableSpots | None:
     return seen_by(view, session.setup.players, seat) if view.places else None
 
 
-def _spot(place: Place, names: tuple[str, ...], seat: int) -> Spot:
+def _spot(place: TableItem, names: tuple[str, ...], seat: int) -> Spot:
     return Spot(
         place.label,
         place.points,
@@ -122,7 +122,7 @@ def _spot(place: Place, names: tuple[str, ...], seat: int) -> Spot:
     )
 
 
-def sheet_prompt(session: Session, sheet: Sheet) -> SheetPrompt | MapPrompt | PlacePrompt:
+def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapPrompt | PlacePrompt:
     """The page that is looked at: the total, the map, the table's places, then the rows.
 
     Around a ring the places begin at the player's own pawn and go the way that it goes.

@@ -20,7 +20,7 @@ from appliance.table.session.matching import (
     Answer,
     Clash,
     Miscount,
-    Seen,
+    ThrownDie,
     Why,
     doubted_newcomers,
     match_again,
@@ -152,7 +152,7 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     if isinstance(ask, Throw) and len(dice) == len(ask.dice):
         places = place(dice, {}, slot_kinds(session))
         ordered = sorted(dice, key=lambda d: places[d.slot])
-        seen = tuple(Seen(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
+        seen = tuple(ThrownDie(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
         clash = Clash(seen[0].slot, Why.LAZY, Answer((), seen))
         return replace(session, mode=Clashing(clash), places=tuple(places.items()))
     return session
@@ -182,7 +182,9 @@ def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face],
         return count_shown(session, answer, told, ())
     if isinstance(ask, Choose) and _perhaps_pushed(session, answer, known):
         certain = tuple(
-            Seen(s.slot, replace(s.reading, value=known[s.slot], state=DieState.OK, aside=False))
+            ThrownDie(
+                s.slot, replace(s.reading, value=known[s.slot], state=DieState.OK, aside=False)
+            )
             for s in answer.thrown
         )
         again = Answer(answer.kept, certain, meant=True)

@@ -6,7 +6,7 @@ from appliance.cli.calibrate import _sentence
 from appliance.cli.main import main
 from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import prompt
-from calibration.wizard.stages import Stage, Step
+from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 
 
@@ -15,9 +15,9 @@ def said(wizard: Wizard) -> str:
 
 
 def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
-    width = Wizard(Stage(Step.WIDTH), floor_mm=(230.0, 160.0))
+    width = Wizard(WizardStage(WizardStep.WIDTH), floor_mm=(230.0, 160.0))
     assert said(width) == "2/9 FLOOR WIDTH: < 230 MM >"
-    tray = Stage(Step.TRAY)
+    tray = WizardStage(WizardStep.TRAY)
     none = Wizard(tray, seen=Seen(tray, Verdict(0.1, Problem.NO_MARKERS)))
     assert said(none) == "2/9 TRAY: NO MARKERS, USE THE RIM?, OK: USE RIM"
     seen = Seen(tray, Verdict(0.9), 1, ((0.1, 0.1),) * 4, 1.4)

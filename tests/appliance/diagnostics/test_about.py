@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.scoreboard import Hello, State, Status
+from appliance.devices.scoreboard import Hello, LinkState, Status
 from appliance.diagnostics.about import about
 
 DISK = os.statvfs_result((4096, 4096, 10_000_000, 5_000_000, 3_000_000, 1, 1, 1, 0, 255))
@@ -22,7 +22,7 @@ def pi(tmp_path: Path, throttled: str) -> Path:
 
 
 def test_a_healthy_pi_tells_everything(tmp_path: Path) -> None:
-    board = Status(State.LINKED, hello=HELLO)
+    board = Status(LinkState.LINKED, hello=HELLO)
     lines = dict(about(board, 29.97, tmp_path, sys=pi(tmp_path, "0\n"), statvfs=lambda _: DISK))
     assert lines.pop("SOFTWARE")
     assert lines == {
@@ -36,7 +36,7 @@ def test_a_healthy_pi_tells_everything(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_told(tmp_path: Path) -> None:
-    board = Status(State.LISTENING, "no board", hello=HELLO)
+    board = Status(LinkState.LISTENING, "no board", hello=HELLO)
     sys = pi(tmp_path, "50005\n")
     lines = dict(about(board, None, tmp_path, sys=sys, statvfs=lambda _: READ_ONLY))
     assert lines["FIRMWARE"] == "NO LINK"

@@ -13,7 +13,7 @@ from appliance.cli.doctor import tell
 from appliance.cli.main import main
 from appliance.devices.flash.compiling import compile_all
 from appliance.devices.flash.package import Package
-from appliance.devices.scoreboard import Hello, State, Status
+from appliance.devices.scoreboard import Hello, LinkState, Status
 from appliance.devices.scoreboard.base import Fault
 from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.scoreboard import check_scoreboard
@@ -24,7 +24,7 @@ PACKAGE = Package.from_folder()
 GOOD = Hello(
     (1, 1), PACKAGE.version, PACKAGE.build, 64, 16, True, 10, 3, "e660000000000001", 200_000
 )
-LINKED = Status(state=State.LINKED, hello=GOOD)
+LINKED = Status(state=LinkState.LINKED, hello=GOOD)
 
 
 def findings(tmp_path: Path, status: Status, usb: tuple[str, str] | None = None) -> list[Finding]:
@@ -58,7 +58,7 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
     [
         (
             Status(
-                state=State.CLOSED,
+                state=LinkState.CLOSED,
                 reason="another program has /dev/x open: end it",
                 fault=Fault.BUSY,
             ),
@@ -68,7 +68,7 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
         ),
         (
             Status(
-                state=State.REFUSED,
+                state=LinkState.REFUSED,
                 reason=Hello((9, 0)).objection(),
                 hello=Hello((9, 0)),
             ),
@@ -78,7 +78,7 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
         ),
         (
             Status(
-                state=State.CLOSED,
+                state=LinkState.CLOSED,
                 reason="something speaks on the port, but not a scoreboard's",
                 fault=Fault.STRANGER,
             ),
@@ -88,7 +88,7 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
         ),
         (
             Status(
-                state=State.CLOSED,
+                state=LinkState.CLOSED,
                 reason="the Pico answers with MicroPython's prompt, so",
                 fault=Fault.PROMPT,
             ),
@@ -98,14 +98,14 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
         ),
         (
             Status(
-                state=State.CLOSED, reason="no permission to open /dev/x", fault=Fault.FORBIDDEN
+                state=LinkState.CLOSED, reason="no permission to open /dev/x", fault=Fault.FORBIDDEN
             ),
             Level.WRONG,
             "permission",
             "dialout",
         ),
         (
-            Status(state=State.GREETING, reason="the scoreboard has fallen silent"),
+            Status(state=LinkState.GREETING, reason="the scoreboard has fallen silent"),
             Level.WRONG,
             "silent",
             "plug the board in again",

@@ -12,7 +12,7 @@ from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import Goal, Options
 from appliance.rules.holdem import game as holdem
 from appliance.rules.power import game as power
-from appliance.rules.power.sheet import Line
+from appliance.rules.power.sheet import FilledSlot
 from appliance.rules.power.sheet import Sheet as PowerSheet
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
@@ -120,8 +120,8 @@ def test_the_goal_of_the_upper_section_is_the_next_bonus() -> None:
         (201, (Goal("UPPER", 201, 300, 200),)),
         (300, ()),
     ):
-        lines: list[Line | None] = [None] * 21
-        lines[0] = Line(total, 1)
+        lines: list[FilledSlot | None] = [None] * 21
+        lines[0] = FilledSlot(total, 1)
         state = power.start(NAMES, {"first": 0})
         sheets = (PowerSheet.of(lines), *state.sheets[1:])
         assert power.goals(replace(state, sheets=sheets), 0) == goals

@@ -15,7 +15,7 @@ from appliance.screens.drawing.layout import two_lines
 from calibration.accuracy import Check, board_lines
 from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
-from calibration.wizard.stages import DICE_SETS, OF_FLOOR, TAKES, THROWS, Stage, Step
+from calibration.wizard.stages import DICE_SETS, OF_FLOOR, TAKES, THROWS, WizardStage, WizardStep
 from calibration.wizard.state import FLOOR_MM, MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard
 from tests.appliance.screens.golden import assert_golden
 from tests.paths import ROOT
@@ -24,8 +24,8 @@ from vision.reading import POWER_FACES
 
 GOLDEN = Path(__file__).with_name("golden_calibrating.txt")
 DOCS = ROOT / "docs"
-STAGES = [Stage(step) for step in Step if step is not Step.POWER] + [
-    Stage(Step.POWER, face, take) for face in POWER_FACES for take in range(TAKES)
+STAGES = [WizardStage(step) for step in WizardStep if step is not WizardStep.POWER] + [
+    WizardStage(WizardStep.POWER, face, take) for face in POWER_FACES for take in range(TAKES)
 ]
 
 
@@ -46,10 +46,10 @@ def test_the_page_says_what_every_refusal_means() -> None:
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: f"{stage.step}{stage.face}{stage.take}")
-def test_every_stage_fits_whatever_is_wrong(stage: Stage) -> None:
+def test_every_stage_fits_whatever_is_wrong(stage: WizardStage) -> None:
     with strict_drawing():
         # Which dice there are matters in one step only.
-        sets = range(len(DICE_SETS)) if stage.step is Step.DICE else (0,)
+        sets = range(len(DICE_SETS)) if stage.step is WizardStep.DICE else (0,)
         for problem, which in product((None, *Problem), sets):
             refusal = None if problem is None else Verdict(0.3, problem)
             for found, rim in ((0, RIM_MM[0]), (32, RIM_MM[-1])):
@@ -60,9 +60,9 @@ def test_every_stage_fits_whatever_is_wrong(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("side", FLOOR_MM)
-@pytest.mark.parametrize("step", [*OF_FLOOR, Step.TRAY])
-def test_every_size_of_a_floor_fits(step: Step, side: float) -> None:
-    wizard = Wizard(Stage(step), floor_mm=(side, side), by_rim=step is Step.TRAY)
+@pytest.mark.parametrize("step", [*OF_FLOOR, WizardStep.TRAY])
+def test_every_size_of_a_floor_fits(step: WizardStep, side: float) -> None:
+    wizard = Wizard(WizardStage(step), floor_mm=(side, side), by_rim=step is WizardStep.TRAY)
     with strict_drawing():
         for off in (None, 1.4, 12.3):
             outline = ((0.2, 0.2),) * 4 if wizard.by_rim else ()
@@ -76,7 +76,7 @@ def test_every_result_fits(dice: int, wrong: int) -> None:
     check = Check(dice, min(wrong, dice))
     with strict_drawing():
         for refusal in (None, NOT_STORED):
-            wizard = Wizard(Stage(Step.RESULT), check=check, refusal=refusal)
+            wizard = Wizard(WizardStage(WizardStep.RESULT), check=check, refusal=refusal)
             assert wizard_film(prompt(wizard)).loop
 
 

@@ -58,8 +58,8 @@ from appliance.table.session.session import (
     Scored,
     Session,
     Setup,
-    Sheet,
     Undoing,
+    ViewingSheet,
     new_session,
     ranked_choices,
 )
@@ -281,8 +281,8 @@ def modes(session: Session) -> Iterator[Mode]:
     yield Playing()
     yield Leaving()
     for seat in range(len(session.setup.players)):
-        yield Sheet(seat, seat)
-    yield from (Sheet(0, row) for row in range(30))
+        yield ViewingSheet(seat, seat)
+    yield from (ViewingSheet(0, row) for row in range(30))
     ask = session.rules.ask(session.state)
     if isinstance(ask, Choose):
         ranked = ranked_choices(session)

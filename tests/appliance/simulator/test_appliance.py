@@ -9,7 +9,7 @@ from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.rules.game import Rolled
 from appliance.service.appliance import load_session
-from appliance.simulator.appliance import House, Sight
+from appliance.simulator.appliance import House, StreamSettings
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
@@ -18,7 +18,7 @@ from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
 FRAMES = 900
-SIGHT = Sight(SIZE, SMALL, 12.0)
+SIGHT = StreamSettings(SIZE, SMALL, 12.0)
 SOLO = Setup("classic", ("ANNA",), (("first", "roll-off"),))
 
 

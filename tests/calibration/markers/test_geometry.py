@@ -6,7 +6,7 @@ import pytest
 from appliance.simulator.render.pinhole import as_vector, look_down
 from appliance.simulator.render.prints import laid_board, plates
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.installations import hung_camera
 from appliance.simulator.scenes.random_setup import random_tray
 from calibration.build import build_calibration
@@ -83,7 +83,7 @@ def test_places_are_right_with_the_modules_own_lens_unmeasured(
 
 
 def test_a_camera_that_hangs_perfectly_straight_is_no_special_case() -> None:
-    tray = Tray()
+    tray = TrayModel()
     scene = Scene(camera=look_down(SIZE), tray=tray, prints=plates(tray))
     markers = seen_markers(scene, np.random.default_rng(0), 0.0)
     placed = place_tray(camera_module_3(SIZE), markers, rim=RimHeight(tray.wall_height, 0.2))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.pinhole import Camera, look_down
+from appliance.simulator.render.pinhole import CameraModel, look_down
 from calibration.errors import RefusedError
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
@@ -14,7 +14,7 @@ from calibration.rim.rectangles import rectangle
 from calibration.rim.rim import find_floor
 from calibration.rim.surround import find_rim
 from calibration.wizard.seeing import see
-from calibration.wizard.stages import Stage, Step
+from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from calibration.wizard.taking import take
 from tests.calibration.setups import installation, picture
@@ -99,7 +99,7 @@ def test_what_two_shadows_leave_of_a_floor_is_not_taken_for_it(share: float) -> 
 
 
 def rim_lines(
-    camera: Camera, shift: tuple[float, float] = (0.0, 0.0)
+    camera: CameraModel, shift: tuple[float, float] = (0.0, 0.0)
 ) -> tuple[np.ndarray, list[list[np.ndarray]]]:
     """Corners of a floor, and the edges of the rim round it; the floor may be taken for shifted."""
     x, y = FLOOR[0] / 2, FLOOR[1] / 2
@@ -170,7 +170,7 @@ def test_the_wizard_shows_where_it_was_found_and_takes_it() -> None:
     frame = Frame(picture(scene), 0.0, 0)
     half = scene.tray.half
     told = (float(round(2 * half[0])), float(round(2 * half[1])))
-    wizard = Wizard(Stage(Step.TRAY), floor_mm=told, by_rim=True, waiting=True)
+    wizard = Wizard(WizardStage(WizardStep.TRAY), floor_mm=told, by_rim=True, waiting=True)
     seen = see(wizard, [frame])
     assert seen.verdict.good, seen.verdict
     assert len(seen.outline) == 4

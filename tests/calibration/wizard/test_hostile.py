@@ -12,7 +12,7 @@ from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.seeing import see
-from calibration.wizard.stages import Stage, Step
+from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from tests.calibration.setups import exposed, picture, ready
 from vision.frame import Frame
@@ -26,10 +26,10 @@ def base() -> Scene:
     return ready(3, SIZE)
 
 
-def word(scene: Scene, step: Step, known: Calibration | None = None) -> Problem | None:
+def word(scene: Scene, step: WizardStep, known: Calibration | None = None) -> Problem | None:
     """What the board would say of a picture at a step."""
     frame = Frame(picture(scene), 0.0, 0)
-    return see(Wizard(Stage(step), draft=known), [frame]).verdict.problem
+    return see(Wizard(WizardStage(step), draft=known), [frame]).verdict.problem
 
 
 def lit(scene: Scene, factor: float) -> Scene:
@@ -37,16 +37,16 @@ def lit(scene: Scene, factor: float) -> Scene:
 
 
 def test_a_good_set_up_passes_both_steps(base: Scene) -> None:
-    assert [word(base, step) for step in (Step.LIGHT, Step.TRAY)] == [None, None]
+    assert [word(base, step) for step in (WizardStep.LIGHT, WizardStep.TRAY)] == [None, None]
 
 
 def test_the_dark_is_refused(base: Scene) -> None:
-    assert word(lit(base, 1 / 10), Step.LIGHT) is Problem.TOO_DARK
+    assert word(lit(base, 1 / 10), WizardStep.LIGHT) is Problem.TOO_DARK
 
 
 def test_blur_is_refused(base: Scene) -> None:
     soft = replace(base, sensor=replace(base.sensor, defocus=2.0))
-    assert word(soft, Step.LIGHT) is Problem.BLURRED
+    assert word(soft, WizardStep.LIGHT) is Problem.BLURRED
 
 
 def test_glare_is_refused(base: Scene) -> None:
@@ -55,16 +55,16 @@ def test_glare_is_refused(base: Scene) -> None:
     lamp = Light((-120.0, 0.0, float(base.camera.position[2]) - 1), 12.0, (2.5, 2.5, 2.5))
     lighting = replace(base.lighting, lights=(*base.lighting.lights, lamp))
     shining = exposed(replace(base, tray=tray, lighting=lighting))
-    assert word(shining, Step.LIGHT) is Problem.GLARE_LEFT
+    assert word(shining, WizardStep.LIGHT) is Problem.GLARE_LEFT
 
 
 def test_a_tray_in_the_wrong_place_is_for_the_second_step(base: Scene) -> None:
     hidden = replace(base, prints=plates(base.tray, corners=(0, 1, 3)))
-    assert word(hidden, Step.LIGHT) is None
-    assert word(hidden, Step.TRAY) is Problem.HIDDEN
+    assert word(hidden, WizardStep.LIGHT) is None
+    assert word(hidden, WizardStep.TRAY) is Problem.HIDDEN
     x, y = base.camera.centre
     cut = replace(base, camera=replace(base.camera, centre=(x + 260.0, y)))
-    assert word(cut, Step.TRAY) is Problem.CUT_OFF
+    assert word(cut, WizardStep.TRAY) is Problem.CUT_OFF
 
 
 def test_foreign_dice_are_refused(base: Scene) -> None:
@@ -76,7 +76,7 @@ def test_foreign_dice_are_refused(base: Scene) -> None:
         lying(kind, 1 + n % 6, place, 0.3 * n, STANDARD_STYLES[kind])
         for n, (kind, place) in enumerate(zip(kinds, places, strict=False))
     )
-    assert word(replace(base, dice=dice), Step.DICE, known) is Problem.WRONG_DICE
-    assert word(replace(base, dice=dice[:1]), Step.DICE, known) is Problem.DICE_MISSING
-    assert word(base, Step.DICE, known) is Problem.NO_DICE
-    assert word(replace(base, dice=dice[:2]), Step.EMPTY, known) is Problem.NOT_EMPTY
+    assert word(replace(base, dice=dice), WizardStep.DICE, known) is Problem.WRONG_DICE
+    assert word(replace(base, dice=dice[:1]), WizardStep.DICE, known) is Problem.DICE_MISSING
+    assert word(base, WizardStep.DICE, known) is Problem.NO_DICE
+    assert word(replace(base, dice=dice[:2]), WizardStep.EMPTY, known) is Problem.NOT_EMPTY

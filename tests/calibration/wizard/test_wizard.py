@@ -13,22 +13,22 @@ from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, prompt
-from calibration.wizard.stages import DICE_SETS, TAKES, THROWS, Stage, Step, after
+from calibration.wizard.stages import DICE_SETS, TAKES, THROWS, WizardStage, WizardStep, after
 from calibration.wizard.state import (
     Event,
+    JudgedThrow,
     Key,
     Lock,
     Locked,
     NotStored,
     Press,
     Refused,
+    Rested,
     Restore,
-    Rolled,
     Seen,
     SeenDie,
     Store,
-    Take,
-    Throw,
+    TakePictures,
     Took,
     Unlock,
     Wizard,
@@ -72,19 +72,19 @@ def passed(wizard: Wizard, known: Calibration | None = None) -> Wizard:
     wizard = run(good(wizard), OK)
     if wizard.requests == (Lock(),):
         return advance(wizard, Locked({"ExposureTime": 8000.0}))
-    assert wizard.requests == (Take(wizard.stage),)
+    assert wizard.requests == (TakePictures(wizard.stage),)
     return advance(wizard, Took(wizard.stage, known or draft(wizard.stage.step)))
 
 
-def up_to(step: Step, wizard: Wizard | None = None) -> Wizard:
+def up_to(step: WizardStep, wizard: Wizard | None = None) -> Wizard:
     wizard = wizard or begin()
     while wizard.stage.step is not step:
         wizard = passed(wizard)
     return wizard
 
 
-def thrown(*values: int | None, doubtful: Sequence[int] = ()) -> Rolled:
-    return Rolled(
+def thrown(*values: int | None, doubtful: Sequence[int] = ()) -> Rested:
+    return Rested(
         tuple(
             SeenDie(Kind.BLACK, value, value is not None and n not in doubtful)
             for n, value in enumerate(values)
@@ -101,8 +101,8 @@ def checked(wizard: Wizard, throws: int = THROWS) -> Wizard:
 def test_the_whole_way_ends_with_a_profile_and_its_statement() -> None:
     wizard = begin()
     assert wizard.requests == (Unlock(),)
-    wizard = checked(up_to(Step.CHECK, wizard))
-    assert wizard.stage == Stage(Step.RESULT)
+    wizard = checked(up_to(WizardStep.CHECK, wizard))
+    assert wizard.stage == WizardStage(WizardStep.RESULT)
     said = prompt(wizard)
     assert isinstance(said, ResultPrompt)
     assert said.pages == (("60 DICE 0 WRONG", "ERROR < 4.9%"), ("239 MORE", "FOR < 1%"))
@@ -112,23 +112,23 @@ def test_the_whole_way_ends_with_a_profile_and_its_statement() -> None:
     assert isinstance(request, Store)
     assert request.known.check == Check(60, 0)
     assert request.known.controls == {"ExposureTime": 8000.0}
-    assert request.known.lens_source == Step.HOLDER
+    assert request.known.lens_source == WizardStep.HOLDER
 
 
 def test_each_face_is_shown_a_few_times_one_after_the_other() -> None:
-    stage, seen = Stage(Step.POWER, POWER_FACES[0]), []
-    while stage.step is Step.POWER:
+    stage, seen = WizardStage(WizardStep.POWER, POWER_FACES[0]), []
+    while stage.step is WizardStep.POWER:
         seen.append((stage.face, stage.take))
         stage = after(stage, DICE_SETS[0])
     assert seen == [(face, take) for face in POWER_FACES for take in range(TAKES)]
-    assert stage.step is Step.HOLDER
+    assert stage.step is WizardStep.HOLDER
 
 
 def test_without_a_power_die_nobody_is_asked_for_it() -> None:
-    wizard = up_to(Step.DICE)
+    wizard = up_to(WizardStep.DICE)
     while wizard.dice_set != FIVE:
         wizard = advance(wizard, RIGHT)
-    assert passed(wizard).stage == Stage(Step.HOLDER)
+    assert passed(wizard).stage == WizardStage(WizardStep.HOLDER)
 
 
 NO_MARKERS = Verdict(0.1, Problem.NO_MARKERS, "none of the four is seen")
@@ -152,22 +152,26 @@ def test_without_markers_the_size_of_the_floor_is_asked_for_with_buttons() -> No
     assert stage_prompt(wizard).problem == "NO MARKERS"
     assert "OK: USE RIM" in stage_prompt(wizard).says
     wizard = advance(wizard, OK)
-    assert wizard.stage == Stage(Step.WIDTH)
+    assert wizard.stage == WizardStage(WizardStep.WIDTH)
     assert stage_prompt(wizard).beside == "< 216 MM >"
     wizard = run(wizard, LONG_RIGHT, LONG_RIGHT, RIGHT, OK, LONG_LEFT, RIGHT, RIGHT)
-    assert wizard.stage == Stage(Step.DEPTH)
+    assert wizard.stage == WizardStage(WizardStep.DEPTH)
     assert (stage_prompt(wizard).beside, stage_prompt(wizard).place) == ("< 144 MM >", "2/9")
     wizard = advance(wizard, OK)
-    assert (wizard.stage, wizard.by_rim, wizard.floor_mm) == (Stage(Step.TRAY), True, (237, 144))
+    assert (wizard.stage, wizard.by_rim, wizard.floor_mm) == (
+        WizardStage(WizardStep.TRAY),
+        True,
+        (237, 144),
+    )
     assert stage_prompt(wizard).says[0] == "237x144 MM"
     seen = Seen(wizard.stage, Verdict(0.8), 1, ((0.1, 0.1),) * 4, 1.4)
     wizard = advance(wizard, seen)
     assert stage_prompt(wizard).says == ("IS THIS IT?", "237x144 MM", "WITHIN 1.4 MM")
     wizard = advance(wizard, OK)
-    assert wizard.requests == (Take(Stage(Step.TRAY)),)
+    assert wizard.requests == (TakePictures(WizardStage(WizardStep.TRAY)),)
     found = replace(draft(), layout=None, doubt_mm=1.0)
     wizard = advance(wizard, Took(wizard.stage, found))
-    assert wizard.stage == Stage(Step.EMPTY)
+    assert wizard.stage == WizardStage(WizardStep.EMPTY)
 
 
 def test_back_from_the_rim_leads_over_its_size_to_the_markers() -> None:
@@ -177,32 +181,36 @@ def test_back_from_the_rim_leads_over_its_size_to_the_markers() -> None:
         steps.append((wizard.stage.step, wizard.by_rim))
         wizard = advance(wizard, BACK)
     assert steps == [
-        (Step.TRAY, True),
-        (Step.DEPTH, False),
-        (Step.WIDTH, False),
-        (Step.TRAY, False),
-        (Step.LIGHT, False),
+        (WizardStep.TRAY, True),
+        (WizardStep.DEPTH, False),
+        (WizardStep.WIDTH, False),
+        (WizardStep.TRAY, False),
+        (WizardStep.LIGHT, False),
     ]
 
 
 def test_a_size_that_is_known_is_not_asked_for_again_but_may_be_changed() -> None:
     wizard = advance(without_markers((230.0, 160.0)), OK)
-    assert (wizard.stage, wizard.by_rim) == (Stage(Step.TRAY), True)
+    assert (wizard.stage, wizard.by_rim) == (WizardStage(WizardStep.TRAY), True)
     assert stage_prompt(wizard).beside == "< OTHER SIZE >"
     asked = advance(wizard, LEFT)
-    assert (asked.stage, asked.floor) == (Stage(Step.WIDTH), (230.0, 160.0))
+    assert (asked.stage, asked.floor) == (WizardStage(WizardStep.WIDTH), (230.0, 160.0))
     again = run(asked, RIGHT, OK, OK)
-    assert (again.stage, again.by_rim, again.floor) == (Stage(Step.TRAY), True, (231.0, 160.0))
-    assert advance(wizard, BACK).stage == advance(asked, BACK).stage == Stage(Step.TRAY)
+    assert (again.stage, again.by_rim, again.floor) == (
+        WizardStage(WizardStep.TRAY),
+        True,
+        (231.0, 160.0),
+    )
+    assert advance(wizard, BACK).stage == advance(asked, BACK).stage == WizardStage(WizardStep.TRAY)
     assert not advance(asked, BACK).by_rim
 
 
 def test_a_size_told_in_a_terminal_may_be_changed_with_buttons_too() -> None:
     wizard = passed(begin(floor_mm=(230.0, 160.0), by_rim=True))
-    assert (wizard.stage, wizard.by_rim) == (Stage(Step.TRAY), True)
+    assert (wizard.stage, wizard.by_rim) == (WizardStage(WizardStep.TRAY), True)
     asked = advance(wizard, RIGHT)
-    assert asked.stage == Stage(Step.WIDTH)
-    assert advance(asked, BACK).stage == Stage(Step.LIGHT)
+    assert asked.stage == WizardStage(WizardStep.WIDTH)
+    assert advance(asked, BACK).stage == WizardStage(WizardStep.LIGHT)
     assert run(asked, OK, OK).by_rim
 
 
@@ -211,7 +219,7 @@ def test_markers_that_are_seen_in_part_are_no_reason_for_the_rim() -> None:
     for problem in Problem:
         if problem is not Problem.NO_MARKERS:
             seen = Seen(wizard.stage, Verdict(0.2, problem))
-            assert run(wizard, seen, OK).stage == Stage(Step.TRAY)
+            assert run(wizard, seen, OK).stage == WizardStage(WizardStep.TRAY)
 
 
 def test_no_floor_is_told_that_is_none() -> None:
@@ -225,8 +233,8 @@ def test_no_floor_is_told_that_is_none() -> None:
 
 
 def test_what_is_not_good_enough_is_refused_and_said() -> None:
-    wizard = run(begin(), Seen(Stage(Step.LIGHT), DARK), OK)
-    assert wizard.stage == Stage(Step.LIGHT)
+    wizard = run(begin(), Seen(WizardStage(WizardStep.LIGHT), DARK), OK)
+    assert wizard.stage == WizardStage(WizardStep.LIGHT)
     assert wizard.requests == ()
     said = prompt(wizard)
     assert isinstance(said, StagePrompt)
@@ -234,11 +242,11 @@ def test_what_is_not_good_enough_is_refused_and_said() -> None:
 
 
 def test_nothing_is_taken_before_anything_was_seen() -> None:
-    assert run(begin(), OK).stage == Stage(Step.LIGHT)
+    assert run(begin(), OK).stage == WizardStage(WizardStep.LIGHT)
 
 
 def test_a_refusal_stands_until_something_changes() -> None:
-    wizard = run(good(up_to(Step.POWER)), OK)
+    wizard = run(good(up_to(WizardStep.POWER)), OK)
     stage = wizard.stage
     alike = Verdict(0.3, Problem.TOO_ALIKE, "looks like 2")
     wizard = advance(wizard, Refused(stage, alike))
@@ -252,13 +260,13 @@ def test_a_refusal_stands_until_something_changes() -> None:
 
 
 def test_what_was_measured_for_another_stage_means_nothing() -> None:
-    wizard = good(up_to(Step.EMPTY))
+    wizard = good(up_to(WizardStep.EMPTY))
     for stale in (
-        Seen(Stage(Step.TRAY), DARK),
-        Took(Stage(Step.TRAY), draft()),
-        Refused(Stage(Step.TRAY), DARK),
+        Seen(WizardStage(WizardStep.TRAY), DARK),
+        Took(WizardStage(WizardStep.TRAY), draft()),
+        Refused(WizardStage(WizardStep.TRAY), DARK),
         # Nothing was asked for.
-        Took(Stage(Step.EMPTY), draft()),
+        Took(WizardStage(WizardStep.EMPTY), draft()),
     ):
         after_it = advance(wizard, stale)
         assert (after_it.stage, after_it.seen, after_it.draft) == (
@@ -269,54 +277,54 @@ def test_what_was_measured_for_another_stage_means_nothing() -> None:
 
 
 def test_the_height_of_the_rim_is_told_with_left_and_right() -> None:
-    wizard = up_to(Step.RIM)
+    wizard = up_to(WizardStep.RIM)
     assert run(wizard, RIGHT, RIGHT, LEFT).rim_mm == wizard.rim_mm + 0.5
     assert run(wizard, *[LEFT] * 99).rim_mm == 5
     assert run(wizard, *[RIGHT] * 99).rim_mm == 60
 
 
 def test_places_that_may_be_wrong_are_told_once() -> None:
-    wizard = run(good(up_to(Step.RIM)), OK)
+    wizard = run(good(up_to(WizardStep.RIM)), OK)
     rough = replace(draft(), doubt_mm=0.45)
     asked = advance(wizard, Took(wizard.stage, rough))
     said = prompt(asked)
     assert isinstance(said, StagePrompt)
-    assert (asked.stage.step, said.problem, said.good) == (Step.RIM, "BOARD IS BETTER", False)
+    assert (asked.stage.step, said.problem, said.good) == (WizardStep.RIM, "BOARD IS BETTER", False)
     assert "0.6 mm" in (asked.verdict.detail if asked.verdict else "")
     # With the board it is fine; without it OK goes on all the same.
     again = run(good(asked), OK)
     for better in (rough, replace(rough, doubt_mm=0.2)):
-        assert advance(again, Took(again.stage, better)).stage == Stage(Step.EMPTY)
+        assert advance(again, Took(again.stage, better)).stage == WizardStage(WizardStep.EMPTY)
     fine = advance(wizard, Took(wizard.stage, replace(draft(), doubt_mm=0.3)))
-    assert fine.stage == Stage(Step.EMPTY)
+    assert fine.stage == WizardStage(WizardStep.EMPTY)
 
 
 def test_the_rim_is_not_asked_for_where_there_are_no_markers() -> None:
-    wizard = passed(up_to(Step.TRAY), replace(draft(), layout=None))
-    assert wizard.stage == Stage(Step.EMPTY)
+    wizard = passed(up_to(WizardStep.TRAY), replace(draft(), layout=None))
+    assert wizard.stage == WizardStage(WizardStep.EMPTY)
 
 
 def test_the_power_die_can_be_left_out_as_a_whole() -> None:
-    wizard = passed(up_to(Step.POWER), draft(faces=("1",)))
+    wizard = passed(up_to(WizardStep.POWER), draft(faces=("1",)))
     assert wizard.draft is not None
     assert wizard.draft.profile.power_faces
     wizard = advance(wizard, RIGHT)
-    assert wizard.stage == Stage(Step.HOLDER)
+    assert wizard.stage == WizardStage(WizardStep.HOLDER)
     assert wizard.draft is not None
     assert wizard.draft.profile.power_faces == ()
 
 
 def test_back_leads_through_the_stages_and_forgets_what_they_found() -> None:
-    wizard = up_to(Step.DICE)
+    wizard = up_to(WizardStep.DICE)
     assert wizard.draft is not None
-    assert wizard.draft.lens_source == Step.EMPTY
+    assert wizard.draft.lens_source == WizardStep.EMPTY
     wizard = advance(wizard, BACK)
-    assert wizard.stage == Stage(Step.EMPTY)
+    assert wizard.stage == WizardStage(WizardStep.EMPTY)
     assert wizard.draft is not None
-    assert wizard.draft.lens_source == Step.RIM
+    assert wizard.draft.lens_source == WizardStep.RIM
     assert not run(wizard, OK).waiting
     wizard = run(wizard, BACK, BACK)
-    assert (wizard.stage, wizard.draft) == (Stage(Step.TRAY), None)
+    assert (wizard.stage, wizard.draft) == (WizardStage(WizardStep.TRAY), None)
     wizard = advance(wizard, BACK)
     assert wizard.requests == (Unlock(),)
     wizard = advance(wizard, BACK)
@@ -326,7 +334,7 @@ def test_back_leads_through_the_stages_and_forgets_what_they_found() -> None:
 
 
 def test_what_is_put_right_counts_as_wrong() -> None:
-    wizard = up_to(Step.CHECK)
+    wizard = up_to(WizardStep.CHECK)
     wizard = run(wizard, thrown(1, 2, 6), Press(Key.HOLD, 2), RIGHT, OK)
     said = prompt(wizard)
     assert isinstance(said, CheckPrompt)
@@ -335,7 +343,7 @@ def test_what_is_put_right_counts_as_wrong() -> None:
 
 
 def test_a_die_that_was_not_claimed_is_not_judged() -> None:
-    wizard = run(up_to(Step.CHECK), thrown(1, None, 3, 4, doubtful=[3]))
+    wizard = run(up_to(WizardStep.CHECK), thrown(1, None, 3, 4, doubtful=[3]))
     wizard = run(wizard, Press(Key.HOLD, 1), RIGHT, RIGHT, OK, Press(Key.HOLD, 3), LEFT, OK)
     assert wizard.throw is not None
     assert wizard.throw.told == (1, 2, 3, 3)
@@ -343,12 +351,12 @@ def test_a_die_that_was_not_claimed_is_not_judged() -> None:
 
 
 def test_dice_are_chosen_without_hold_buttons_too() -> None:
-    wizard = run(up_to(Step.CHECK), thrown(1, 2, 3), LEFT, RIGHT)
+    wizard = run(up_to(WizardStep.CHECK), thrown(1, 2, 3), LEFT, RIGHT)
     assert wizard.throw is not None
     assert wizard.throw.told == (1, 2, 4)
-    assert run(wizard, BACK).stage.step is Step.CHECK
+    assert run(wizard, BACK).stage.step is WizardStep.CHECK
     assert run(wizard, BACK, BACK).throw is None
-    assert run(wizard, BACK, BACK, BACK).stage.step is Step.HOLDER
+    assert run(wizard, BACK, BACK, BACK).stage.step is WizardStep.HOLDER
 
 
 @pytest.mark.parametrize(
@@ -366,32 +374,32 @@ def test_who_sees_two_dice_in_another_order_calls_none_of_them_wrong(
     told: tuple[int, ...], wrong: int
 ) -> None:
     seen = tuple(SeenDie(Kind.BLACK, value, True) for value in (1, 2, 3))
-    assert Throw(seen, told).judged == (3, wrong)
+    assert JudgedThrow(seen, told).judged == (3, wrong)
     # What was not claimed cannot be what another was taken for; nor can a die of another kind.
     doubtful = (*seen[:1], replace(seen[1], sure=False), seen[2])
-    assert Throw(doubtful, (2, 1, 3)).judged == (2, 1)
+    assert JudgedThrow(doubtful, (2, 1, 3)).judged == (2, 1)
     red = (*seen[:1], replace(seen[1], kind=Kind.RED), seen[2])
-    assert Throw(red, (2, 1, 3)).judged == (3, 2)
+    assert JudgedThrow(red, (2, 1, 3)).judged == (3, 2)
 
 
 def test_a_throw_that_nobody_judged_is_followed_by_the_next() -> None:
-    wizard = run(up_to(Step.CHECK), thrown(1, 2), thrown(3, 4), OK)
+    wizard = run(up_to(WizardStep.CHECK), thrown(1, 2), thrown(3, 4), OK)
     assert (wizard.throws, wizard.check) == (1, Check(2, 0))
 
 
 @pytest.mark.parametrize("count", [0, 8])
 def test_throws_that_cannot_be_shown_are_not_judged(count: int) -> None:
-    assert run(up_to(Step.CHECK), thrown(*[1] * count)).throw is None
+    assert run(up_to(WizardStep.CHECK), thrown(*[1] * count)).throw is None
 
 
 def test_checking_again_begins_anew() -> None:
-    wizard = advance(checked(up_to(Step.CHECK)), BACK)
-    assert wizard.stage == Stage(Step.CHECK)
+    wizard = advance(checked(up_to(WizardStep.CHECK)), BACK)
+    assert wizard.stage == WizardStage(WizardStep.CHECK)
     assert (wizard.throws, wizard.check) == (0, Check())
 
 
 def test_a_profile_that_cannot_be_written_is_told_and_tried_again() -> None:
-    wizard = run(checked(up_to(Step.CHECK)), OK, NotStored())
+    wizard = run(checked(up_to(WizardStep.CHECK)), OK, NotStored())
     assert not wizard.ended
     said = prompt(wizard)
     assert isinstance(said, ResultPrompt)
@@ -399,8 +407,8 @@ def test_a_profile_that_cannot_be_written_is_told_and_tried_again() -> None:
     assert isinstance(advance(wizard, OK).requests[0], Store)
 
 
-STAGES = [Stage(step) for step in Step] + [
-    Stage(Step.POWER, face, take) for face in POWER_FACES for take in range(TAKES)
+STAGES = [WizardStage(step) for step in WizardStep] + [
+    WizardStage(WizardStep.POWER, face, take) for face in POWER_FACES for take in range(TAKES)
 ]
 VERDICTS = [Verdict(0.9), *(Verdict(0.3, problem) for problem in Problem)]
 
@@ -419,7 +427,7 @@ events = st.one_of(
     st.builds(Refused, st.sampled_from(STAGES), st.sampled_from(VERDICTS)),
     st.just(Locked({"AnalogueGain": 2.0})),
     st.just(NotStored()),
-    st.builds(Rolled, st.lists(seen_dice, max_size=9).map(tuple)),
+    st.builds(Rested, st.lists(seen_dice, max_size=9).map(tuple)),
 )
 
 
@@ -437,7 +445,7 @@ def test_whatever_comes_in_there_is_a_prompt_and_a_way_out(
         stored = [r for r in wizard.requests if isinstance(r, Store)]
         if stored:
             # Only a whole profile is kept, and only from its last stage.
-            assert wizard.stage.step is Step.RESULT
+            assert wizard.stage.step is WizardStep.RESULT
             assert wizard.throws == THROWS
     out = replace(wizard, requests=())
     for _ in range(len(STAGES) + 4):
@@ -451,8 +459,8 @@ def _started(start: str) -> Wizard:
     if start == "begin":
         return begin()
     if start == "RESULT":
-        return checked(up_to(Step.CHECK))
-    return up_to(Step[start])
+        return checked(up_to(WizardStep.CHECK))
+    return up_to(WizardStep[start])
 
 
 def _meant(wizard: Wizard, what: str) -> Event:

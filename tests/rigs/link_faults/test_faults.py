@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
-from appliance.simulator.pico.max7219 import CHIPS, Chain
+from appliance.simulator.pico.max7219 import CHIPS, ChipChain
 from firmware import framing
 from tests.rigs.link_faults import Trial
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
@@ -59,7 +59,7 @@ def test_a_line_without_faults_changes_nothing() -> None:
 
 
 def latch(watcher: Watcher, words: bytes) -> None:
-    chain = Chain()
+    chain = ChipChain()
     chain.shift(words)
     chain.latch()
     watcher(chain)

@@ -1,7 +1,7 @@
 """Sees every word that the chips take; knows which lights somebody asked for."""
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, Chain
+from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, ChipChain
 
 _FIRST_LINE = 0x01
 _CONTROL = {0x09: (0,), 0x0B: (7,), 0x0C: (1,), 0x0F: (0,), 0x0A: tuple(range(11))}
@@ -34,7 +34,7 @@ class Watcher:
                 words += bytes((line + 1, picture.data[(8 * row + line) * COLUMNS + column]))
             self._allowed.add(bytes(words))
 
-    def __call__(self, chain: Chain) -> None:
+    def __call__(self, chain: ChipChain) -> None:
         """Looks at what was latched."""
         words = chain.shifted
         register, value = words[0], words[1]

@@ -26,7 +26,7 @@ from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.throwing import plan_tumble
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.dice import dice_of
-from appliance.simulator.people.mock_buttons import Fingers
+from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
@@ -99,7 +99,7 @@ class Wired:
             factory = MockFactory()
             stack.callback(factory.reset)
             self.buttons = stack.enter_context(Buttons(pins, pin_factory=factory, bounce_s=None))
-            self.fingers = Fingers(factory, pins)
+            self.fingers = MockButtons(factory, pins)
             self._stack = stack.pop_all()
 
     def wait(self) -> None:

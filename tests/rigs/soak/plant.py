@@ -28,7 +28,7 @@ from appliance.service.corrections import Corrections, listening
 from appliance.service.loop import Loop
 from appliance.service.ports import Happened
 from appliance.service.systemd import Notifier
-from appliance.simulator.people.mock_buttons import Fingers
+from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.pico.board import SimulatedBoard
 from tests.rigs.soak.eye import Ailment, Eye, Lens
 from tests.rigs.soak.rooms import Room
@@ -155,7 +155,7 @@ class Plant:
             buttons = stack.enter_context(
                 Buttons(pins, config.lights, pin_factory=factory, bounce_s=None)
             )
-            self.fingers = Fingers(factory, pins)
+            self.fingers = MockButtons(factory, pins)
             self.notifier = Telling()
             self.lock = Lock()
 

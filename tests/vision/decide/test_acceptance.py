@@ -14,7 +14,7 @@ from vision.decide.acceptance import (
     agreed,
     state_of,
 )
-from vision.decide.flatness import NEARER, Place, lies_flat
+from vision.decide.flatness import NEARER, TrayPlace, lies_flat
 from vision.detect.detection import Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.reading import DieState, Kind
@@ -125,9 +125,9 @@ def test_a_die_beside_the_tray_was_laid_there(
     assert lies_flat(die, Kind.BLACK, 3, False, place(beyond=True)) is flat
 
 
-def place(size: float = 1.0, beyond: bool = False) -> Place:
+def place(size: float = 1.0, beyond: bool = False) -> TrayPlace:
     """Somewhere in the tray, or beyond its walls."""
-    return Place((0.0, 0.0), -20.0 if beyond else 60.0, False, beyond, size)
+    return TrayPlace((0.0, 0.0), -20.0 if beyond else 60.0, False, beyond, size)
 
 
 def plain(one: Detection, flat: float = 1.0, lean: float = 0.0, covered: float = 0.0) -> Detection:
@@ -354,7 +354,7 @@ def test_a_lone_die_photographed_from_any_side_lies_flat(
 
 @pytest.mark.parametrize("where", [place(), None], ids=["known", "guessed"])
 def test_the_pattern_is_not_enough_where_the_judge_hardly_names_the_value(
-    where: Place | None,
+    where: TrayPlace | None,
 ) -> None:
     least = SECOND_GUESSED if where is None else SECOND_LEAST
     for values, state in ((least + 0.01, DieState.OK), (least - 0.01, DieState.UNSURE)):

@@ -10,11 +10,11 @@ import pytest
 import serial
 
 from appliance.devices.scoreboard import (
+    LinkState,
     MemoryScoreboard,
     NullScoreboard,
     Scoreboard,
     SerialScoreboard,
-    State,
 )
 from appliance.devices.scoreboard.serial_port import Backoff, Port
 from appliance.picture import Picture
@@ -75,7 +75,7 @@ def test_why_a_port_does_not_open_is_said(error: Exception, reason: str) -> None
 
     with closing(SerialScoreboard("/dev/scoreboard", opener=opener)) as board:
         status = board.wait(lambda status: reason in status.reason)
-        assert status.state is State.CLOSED
+        assert status.state is LinkState.CLOSED
 
 
 class DeadPort:

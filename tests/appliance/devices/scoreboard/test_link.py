@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.devices.scoreboard import Hello, State
+from appliance.devices.scoreboard import Hello, LinkState
 from appliance.devices.scoreboard.link import Link
 from appliance.picture import Picture
 from firmware import framing
@@ -73,7 +73,7 @@ class Board:
         self.say(hello(boot=boot))
         assert self.kinds() == [framing.HELLO_REQUEST]
         self.say(hello(boot=boot, linked=True))
-        assert self.link.status.state is State.LINKED
+        assert self.link.status.state is LinkState.LINKED
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_greeting_is_repeated_until_answered(link: Link, board: Board) -> None:
     assert board.kinds() == [framing.HELLO_REQUEST]
     # An older HELLO, from before our request, is no answer.
     board.say(hello())
-    assert link.status.state is State.GREETING
+    assert link.status.state is LinkState.GREETING
 
 
 def test_brightness_then_the_picture_one_at_a_time(link: Link, board: Board) -> None:
@@ -215,7 +215,7 @@ def test_the_deadline_never_comes_late(link: Link, board: Board) -> None:
 
 def test_another_major_version_is_refused_with_advice(link: Link, board: Board) -> None:
     board.say(hello(major=framing.PROTOCOL_MAJOR + 1))
-    assert link.status.state is State.REFUSED
+    assert link.status.state is LinkState.REFUSED
     assert "protocol 2.0, 1.x is needed" in link.status.reason
     assert "flash" in link.status.reason
     assert link.trouble(board.now) == link.status.reason
@@ -239,7 +239,7 @@ def test_another_size_is_refused(link: Link, board: Board) -> None:
 
 def test_a_short_hello_is_refused(link: Link, board: Board) -> None:
     board.say(framing.encode(framing.HELLO, 0, bytes((framing.PROTOCOL_MAJOR, 0))))
-    assert link.status.state is State.REFUSED
+    assert link.status.state is LinkState.REFUSED
 
 
 def test_a_reboot_is_noticed_and_everything_sent_again(link: Link, board: Board) -> None:
@@ -316,7 +316,7 @@ def test_a_board_at_the_prompt_is_started_again(link: Link, board: Board) -> Non
     board.say(b"\r\n>>> ")
     assert link.outgoing(board.now) == START_MAIN
     board.say(b"MPY: soft reboot\r\n" + hello())
-    assert link.status.state is State.GREETING
+    assert link.status.state is LinkState.GREETING
 
 
 @pytest.mark.parametrize("prompt", [b">>> ", b"raw REPL; CTRL-B to exit\r\n>"])
@@ -329,7 +329,7 @@ def test_an_interrupted_board_is_started_again_at_once(
     # Echoes of the picture that interrupted it may follow.
     board.say(b"Traceback\r\nKeyboardInterrupt: \r\n" + prompt + b"\x11F~")
     assert link.outgoing(board.now) == START_MAIN
-    assert link.status.state is State.LISTENING
+    assert link.status.state is LinkState.LISTENING
     board.say(b"\r\n>>> \r\nMicroPython v1.25.0\r\n>>> ")
     link.show(B)
     for _ in range(9):
@@ -359,7 +359,7 @@ def test_a_prompt_inside_a_frame_is_none(link: Link, board: Board) -> None:
     board.greet()
     board.ack_all()
     board.say(framing.encode(framing.PONG, 1, b">>> "))
-    assert link.status.state is State.LINKED
+    assert link.status.state is LinkState.LINKED
 
 
 @pytest.mark.parametrize(

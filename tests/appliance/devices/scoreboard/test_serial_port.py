@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.scoreboard import Hello, SerialScoreboard, State, usb
-from appliance.devices.scoreboard.link import Timing
+from appliance.devices.scoreboard import Hello, LinkState, SerialScoreboard, usb
+from appliance.devices.scoreboard.link import LinkTiming
 from appliance.devices.scoreboard.serial_port import Backoff, Port, open_port
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
@@ -38,7 +38,7 @@ QUICK = {
     "REFRESH_MS": 100,
     "SELF_TEST_MS": 30,
 }
-TIMING = Timing(ping=0.1, stranger=0.5, silence=0.6, prompt=0.2)
+TIMING = LinkTiming(ping=0.1, stranger=0.5, silence=0.6, prompt=0.2)
 BACKOFF = partial(Backoff, refused=0.1)
 
 Start = Callable[..., SimulatedBoard]
@@ -156,7 +156,7 @@ def test_a_missing_board_is_named_and_found_later(start: Start, connect: Connect
     host = connect(board)
     host.show(A)
     status = host.wait(lambda status: "there is no port" in status.reason)
-    assert status.state is State.CLOSED
+    assert status.state is LinkState.CLOSED
     board.plug()
     board.wait(shows(A))
 
@@ -253,7 +253,7 @@ def test_another_major_version_is_refused_until_it_is_flashed(
     board = start(firmware=later_firmware)
     host = connect(board)
     host.show(A)
-    status = host.wait(lambda status: status.state is State.REFUSED)
+    status = host.wait(lambda status: status.state is LinkState.REFUSED)
     assert "protocol 9.1, 1.x is needed" in status.reason
     assert "flash" in status.reason
     assert caplog.messages.count(status.reason) == 1
@@ -268,7 +268,7 @@ def test_another_major_version_is_refused_until_it_is_flashed(
 def test_another_size_is_refused(start: Start, connect: Connect) -> None:
     board = start(settings={"COLUMNS": 4})
     host = connect(board)
-    assert "32x16" in host.wait(lambda status: status.state is State.REFUSED).reason
+    assert "32x16" in host.wait(lambda status: status.state is LinkState.REFUSED).reason
 
 
 def test_a_foreign_device_is_named(stack: ExitStack, caplog: pytest.LogCaptureFixture) -> None:
@@ -280,7 +280,7 @@ def test_a_foreign_device_is_named(stack: ExitStack, caplog: pytest.LogCaptureFi
     stack.enter_context(closing(host))
     host.show(A)
     os.set_blocking(near, False)
-    host.wait(lambda status: status.state is State.LISTENING)
+    host.wait(lambda status: status.state is LinkState.LISTENING)
     os.write(near, b"$GPGGA,092750.000,5321.6802,N\r\n" * 3)
     host.wait(lambda status: "not a scoreboard" in status.reason)
     # Nothing was sent to it but one line end.
@@ -423,7 +423,7 @@ def test_close_ends_the_thread_and_frees_the_port(start: Start, connect: Connect
     host.close()
     host.close()
     host.show(A)
-    assert host.status.state is State.CLOSED
+    assert host.status.state is LinkState.CLOSED
     other = connect(board)
     other.wait(lambda status: status.connected)
 

@@ -6,13 +6,13 @@ import pytest
 
 from appliance.rules.game import Choose, IllegalEvent, Keep, Throw
 from appliance.rules.power import game as power
-from appliance.rules.power.game import CROSSED, Cross, Kind, Line, Score, Sheet, Slot, State
+from appliance.rules.power.game import CROSSED, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
 from tests.builders import play_text
 
 play = partial(play_text, power, players=2, first=0)
 
 
-def line(state: State, slot: Slot) -> Line | None:
+def line(state: State, slot: Slot) -> FilledSlot | None:
     return state.sheets[0].lines[slot]
 
 
@@ -73,14 +73,14 @@ def test_power_10_the_filled_sheet_in_any_order_of_turns() -> None:
 
 def test_power_10_three_fives_with_power_two() -> None:
     state = play("roll 5 5 1 2 6 x1; hold 1 2; roll 4 4 1 x3; hold 1 2; roll 5 4 1 x2; score fives")
-    assert line(state, Slot.FIVES) == Line(15, 2)
+    assert line(state, Slot.FIVES) == FilledSlot(15, 2)
     assert power.scores(state) == (30, 0)
 
 
 def test_power_10_four_fours_and_a_six_with_double() -> None:
     state = play("roll 4 4 4 4 6 double; score fours; score four-alike")
-    assert line(state, Slot.FOURS) == Line(16, 2)
-    assert line(state, Slot.FOUR_ALIKE_1) == Line(22, 2)
+    assert line(state, Slot.FOURS) == FilledSlot(16, 2)
+    assert line(state, Slot.FOUR_ALIKE_1) == FilledSlot(22, 2)
     rows = power.sheet(state, 0).rows
     assert (rows[Slot.FOURS].points, rows[Slot.FOUR_ALIKE_1].points) == (32, 44)
     assert power.scores(state) == (76, 0)
@@ -102,7 +102,7 @@ def test_power_10_freeze_with_two_ones() -> None:
     state = play("roll 1 1 3 5 6 freeze")
     assert not any(isinstance(choice, Keep) for choice in power.choices(state))
     state = play("score aces", state)
-    assert line(state, Slot.ACES) == Line(2, 1)
+    assert line(state, Slot.ACES) == FilledSlot(2, 1)
     assert power.scores(state) == (2, 0)
 
 
@@ -113,7 +113,7 @@ def test_power_10_a_three_four_sixes_and_power_kept() -> None:
     state = play("hold 1 2 3 4 6; roll 6", state)
     assert power.dice(state) == (6, 6, 6, 6, 6, "power")
     state = play("score five-alike", state)
-    assert line(state, Slot.FIVE_ALIKE_1) == Line(50, 3)
+    assert line(state, Slot.FIVE_ALIKE_1) == FilledSlot(50, 3)
     assert power.scores(state) == (150, 0)
 
 
@@ -170,7 +170,7 @@ def test_end_when_one_sheet_is_full_with_scores_or_zeros() -> None:
 
 
 def test_more_a_zero_where_nothing_fits() -> None:
-    lines: list[Line | None] = [CROSSED] * 21
+    lines: list[FilledSlot | None] = [CROSSED] * 21
     lines[Slot.ACES] = lines[Slot.LARGE_STRAIGHT_1] = lines[Slot.FIVE_ALIKE_1] = None
     state = power.position(["A"], [Sheet.of(lines)], turns=18)
     state = play("roll 2 2 3 3 6 x3", state)
@@ -181,18 +181,18 @@ def test_more_a_zero_where_nothing_fits() -> None:
 def test_more_choice_scores_a_number_a_second_time() -> None:
     state = play("roll 4 4 4 1 2 x1; score fours; roll 1 1 1 1 1 x1; score aces")
     state = play("roll 4 4 4 4 2 x2; score choice 4", state)
-    assert line(state, Slot.FOURS) == Line(12, 1)
-    assert line(state, Slot.CHOICE) == Line(16, 2, 4)
+    assert line(state, Slot.FOURS) == FilledSlot(12, 1)
+    assert line(state, Slot.CHOICE) == FilledSlot(16, 2, 4)
     assert power.sheet(state, 0).upper == 12 + 32
 
 
 def test_more_the_first_slot_of_a_kind_comes_first() -> None:
     state = play("roll 6 6 6 6 6 x1; score five-alike")
-    assert line(state, Slot.FIVE_ALIKE_1) == Line(50, 1)
+    assert line(state, Slot.FIVE_ALIKE_1) == FilledSlot(50, 1)
     state = play(
         "roll 6 6 6 1 2 x1; score three-alike", play("roll 1 2 3 4 6 x1; cross aces", state)
     )
-    assert line(state, Slot.THREE_ALIKE_1) == Line(21, 1)
+    assert line(state, Slot.THREE_ALIKE_1) == FilledSlot(21, 1)
 
 
 def test_more_an_x_goes_to_the_third_five_alike_then_the_second_then_the_first() -> None:

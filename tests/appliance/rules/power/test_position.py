@@ -8,7 +8,7 @@ import pytest
 from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.power import game as power
-from appliance.rules.power.game import CROSSED, Line, Sheet, Slot, State
+from appliance.rules.power.game import CROSSED, FilledSlot, Sheet, Slot, State
 from appliance.strategy.random_play import random_event
 
 
@@ -33,8 +33,8 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
         state = power.apply(state, event)
 
 
-def filled(*slots: Slot, **lines: Line) -> Sheet:
-    values: list[Line | None] = [None] * 21
+def filled(*slots: Slot, **lines: FilledSlot) -> Sheet:
+    values: list[FilledSlot | None] = [None] * 21
     for slot in slots:
         values[slot] = CROSSED
     for name, line in lines.items():
@@ -49,17 +49,17 @@ DICE = (1, 2, 3, 4, 6)
 @pytest.mark.parametrize(
     ("sheets", "fields", "expected"),
     [
-        ([filled(TWOS=Line(7, 1))], {}, "a line of TWOS"),
-        ([filled(TWOS=Line(12, 1))], {}, "a line of TWOS"),
-        ([filled(TWOS=Line(4, 4))], {}, "a line of TWOS"),
-        ([filled(TWOS=Line(4, 1, 2))], {}, "a line of TWOS"),
-        ([filled(TWOS=Line(0, 1))], {}, "a line of TWOS"),
-        ([filled(CHOICE=Line(12, 1))], {}, "a line of CHOICE"),
-        ([filled(CHOICE=Line(12, 1, 5))], {}, "a line of CHOICE"),
-        ([filled(FULL_HOUSE=Line(26, 1))], {}, "a line of FULL HOUSE"),
-        ([filled(CHANCE=Line(31, 1))], {}, "a line of CHANCE"),
-        ([filled(FIVE_ALIKE_1=Line(100, 1))], {}, "a line of 5 ALIKE 1"),
-        ([filled(FIVE_ALIKE_2=Line(100, 1))], {}, "scores first and X's last in FIVE ALIKE"),
+        ([filled(TWOS=FilledSlot(7, 1))], {}, "a line of TWOS"),
+        ([filled(TWOS=FilledSlot(12, 1))], {}, "a line of TWOS"),
+        ([filled(TWOS=FilledSlot(4, 4))], {}, "a line of TWOS"),
+        ([filled(TWOS=FilledSlot(4, 1, 2))], {}, "a line of TWOS"),
+        ([filled(TWOS=FilledSlot(0, 1))], {}, "a line of TWOS"),
+        ([filled(CHOICE=FilledSlot(12, 1))], {}, "a line of CHOICE"),
+        ([filled(CHOICE=FilledSlot(12, 1, 5))], {}, "a line of CHOICE"),
+        ([filled(FULL_HOUSE=FilledSlot(26, 1))], {}, "a line of FULL HOUSE"),
+        ([filled(CHANCE=FilledSlot(31, 1))], {}, "a line of CHANCE"),
+        ([filled(FIVE_ALIKE_1=FilledSlot(100, 1))], {}, "a line of 5 ALIKE 1"),
+        ([filled(FIVE_ALIKE_2=FilledSlot(100, 1))], {}, "scores first and X's last in FIVE ALIKE"),
         ([filled(Slot.THREE_ALIKE_1)], {}, "scores first and X's last in 3 ALIKE"),
         ([Sheet((None,) * 21, 0)], {}, "open slots as the lines say"),
         ([Sheet.of([None] * 20)], {}, "21 slots"),
@@ -97,7 +97,7 @@ DICE = (1, 2, 3, 4, 6)
             "1 to 1 slots",
         ),
         (
-            [filled(ACES=Line(1, 3))],
+            [filled(ACES=FilledSlot(1, 3))],
             {"roll": 1, "dice": DICE, "power": "double", "held": None, "undoubled": Sheet()},
             "the first half doubled",
         ),

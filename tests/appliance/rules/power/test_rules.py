@@ -17,7 +17,7 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.power import game as power
-from appliance.rules.power.game import CROSSED, Cross, Kind, Line, Score, Sheet, Slot, State
+from appliance.rules.power.game import CROSSED, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
 from tests.builders import play_text
 
 UPPER = tuple(Slot)[:7]
@@ -26,16 +26,16 @@ UPPER = tuple(Slot)[:7]
 play = partial(play_text, power, first=0)
 
 
-def sheet_of(lines: dict[Slot, Line]) -> Sheet:
+def sheet_of(lines: dict[Slot, FilledSlot]) -> Sheet:
     return Sheet.of([lines.get(slot) for slot in Slot])
 
 
-def solo(lines: dict[Slot, Line]) -> State:
+def solo(lines: dict[Slot, FilledSlot]) -> State:
     """A solo game at the start of a turn with these slots filled, one each turn."""
     return power.position(["A"], [sheet_of(lines)], turns=len(lines))
 
 
-def only(*slots: Slot, filled: Line = CROSSED) -> State:
+def only(*slots: Slot, filled: FilledSlot = CROSSED) -> State:
     """A solo game with these slots open and the others filled."""
     return solo({slot: filled for slot in Slot if slot not in slots})
 
@@ -60,7 +60,7 @@ def keeps(state: State) -> set[tuple[int, ...]]:
     return {choice.slots for choice in power.choices(state) if isinstance(choice, Keep)}
 
 
-def line(state: State, slot: Slot, seat: int = 0) -> Line | None:
+def line(state: State, slot: Slot, seat: int = 0) -> FilledSlot | None:
     return state.sheets[seat].lines[slot]
 
 
@@ -198,7 +198,7 @@ def test_power_2_slots_of_a_kind(
     state = power.start(["A"], {})
     for slot, base in zip(slots, bases, strict=True):
         state = play(f"roll {faces} x2; score {kind.word}", state)
-        assert line(state, Slot[slot]) == Line(base, 2)
+        assert line(state, Slot[slot]) == FilledSlot(base, 2)
     state = play(f"roll {faces} x2", state)
     assert not any(c.kind is kind for c in power.choices(state) if isinstance(c, Score | Cross))
 
@@ -216,7 +216,7 @@ def test_power_2_two_pairs_are_of_different_numbers() -> None:
 def test_power_3_total_is_base_times_power(faces: tuple[int, int]) -> None:
     face, factor = faces
     state = play(f"roll {face} {face} 2 3 5 x{factor}; score {Kind(face - 1).word}")
-    assert line(state, Slot(face - 1)) == Line(2 * face, factor)
+    assert line(state, Slot(face - 1)) == FilledSlot(2 * face, factor)
     assert power.scores(state) == (2 * face * factor,)
 
 
@@ -231,7 +231,7 @@ def test_power_3_bonus_by_the_sum_of_totals(upper: int, bonus: int) -> None:
     assert sheet.total == upper + bonus
 
 
-def totals_of(upper: int) -> dict[Slot, Line]:
+def totals_of(upper: int) -> dict[Slot, FilledSlot]:
     """Upper slots whose totals add up to a number."""
     for factors in product((0, 1, 2, 3), repeat=7):
         most = [f * n * 5 for f, n in zip(factors, (1, 2, 3, 4, 5, 6, 6), strict=True)]
@@ -241,14 +241,14 @@ def totals_of(upper: int) -> dict[Slot, Line]:
             for slot, factor, number in zip(UPPER, factors, (1, 2, 3, 4, 5, 6, 6), strict=True):
                 base = 5 * number - (excess // factor if slot is Slot.ACES else 0)
                 choice = number if slot is Slot.CHOICE else 0
-                lines[slot] = Line(base, factor, choice) if factor else CROSSED
+                lines[slot] = FilledSlot(base, factor, choice) if factor else CROSSED
             return lines
     assert upper == 0
     return {}
 
 
 def test_power_3_the_bonus_grows_step_by_step_and_is_told() -> None:
-    state = solo({Slot.SIXES: Line(30, 3), Slot.FIVES: Line(25, 2)})
+    state = solo({Slot.SIXES: FilledSlot(30, 3), Slot.FIVES: FilledSlot(25, 2)})
     assert power.scores(state) == (140,)
     state = play("roll 4 4 1 2 3 x2", state)
     assert power.preview(state, Score(Kind.FOURS)) == Points(66, "X2 BONUS 50")
@@ -259,7 +259,7 @@ def test_power_3_the_bonus_grows_step_by_step_and_is_told() -> None:
 
 
 def test_power_3_the_lower_section_earns_no_bonus() -> None:
-    state = solo({Slot.FIVE_ALIKE_1: Line(50, 3), Slot.FIVE_ALIKE_2: Line(100, 3)})
+    state = solo({Slot.FIVE_ALIKE_1: FilledSlot(50, 3), Slot.FIVE_ALIKE_2: FilledSlot(100, 3)})
     assert power.scores(state) == (450,)
 
 
@@ -366,7 +366,7 @@ def test_power_4_double_only_counts_as_the_final_face() -> None:
 
 def test_power_4_double_takes_an_x_where_the_roll_does_not_qualify_or_is_given_up() -> None:
     state = play("roll 4 4 4 4 6 double; score fours; cross small-straight", players=2)
-    assert line(state, Slot.FOURS) == Line(16, 2)
+    assert line(state, Slot.FOURS) == FilledSlot(16, 2)
     assert line(state, Slot.SMALL_STRAIGHT_2) == CROSSED
     state = play("roll 4 4 4 4 6 double; score fours; cross four-alike", players=2)
     assert line(state, Slot.FOUR_ALIKE_2) == CROSSED
@@ -376,10 +376,10 @@ def test_power_4_double_takes_an_x_where_the_roll_does_not_qualify_or_is_given_u
 
 def test_power_4_double_may_fill_two_slots_of_one_kind() -> None:
     state = play("roll 6 6 6 1 2 double; score three-alike; score three-alike")
-    assert line(state, Slot.THREE_ALIKE_1) == line(state, Slot.THREE_ALIKE_2) == Line(21, 2)
+    assert line(state, Slot.THREE_ALIKE_1) == line(state, Slot.THREE_ALIKE_2) == FilledSlot(21, 2)
     state = play("roll 6 6 6 6 6 double; score five-alike; score five-alike")
-    assert line(state, Slot.FIVE_ALIKE_1) == Line(50, 2)
-    assert line(state, Slot.FIVE_ALIKE_2) == Line(100, 2)
+    assert line(state, Slot.FIVE_ALIKE_1) == FilledSlot(50, 2)
+    assert line(state, Slot.FIVE_ALIKE_2) == FilledSlot(100, 2)
     state = play("roll 6 6 6 6 6 double; score five-alike; cross five-alike")
     assert line(state, Slot.FIVE_ALIKE_2) is None
     assert line(state, Slot.FIVE_ALIKE_3) == CROSSED
@@ -387,14 +387,14 @@ def test_power_4_double_may_fill_two_slots_of_one_kind() -> None:
 
 def test_power_4_double_may_use_a_number_and_the_choice() -> None:
     state = play("roll 4 4 4 4 6 double; score fours; score choice 4")
-    assert line(state, Slot.FOURS) == Line(16, 2)
-    assert line(state, Slot.CHOICE) == Line(16, 2, 4)
+    assert line(state, Slot.FOURS) == FilledSlot(16, 2)
+    assert line(state, Slot.CHOICE) == FilledSlot(16, 2, 4)
 
 
 def test_power_4_double_with_one_open_slot_fills_that_one() -> None:
     state = play("roll 4 4 4 4 6 double; score chance", only(Slot.CHANCE))
     assert power.ask(state) is None
-    assert line(state, Slot.CHANCE) == Line(22, 2)
+    assert line(state, Slot.CHANCE) == FilledSlot(22, 2)
 
 
 def test_power_4_double_with_two_open_slots_ends_the_game_with_the_second() -> None:
@@ -471,9 +471,9 @@ def test_power_4_the_rolls_are_told_as_things_stand() -> None:
 def test_power_5_scores_fill_a_kind_from_the_first_and_crosses_from_the_last() -> None:
     state = play("roll 1 2 3 4 6 x1; cross five-alike; roll 6 6 6 6 6 x1; score five-alike")
     assert line(state, Slot.FIVE_ALIKE_3) == CROSSED
-    assert line(state, Slot.FIVE_ALIKE_1) == Line(50, 1)
+    assert line(state, Slot.FIVE_ALIKE_1) == FilledSlot(50, 1)
     state = play("roll 6 6 6 6 6 x1; score five-alike", state)
-    assert line(state, Slot.FIVE_ALIKE_2) == Line(100, 1)
+    assert line(state, Slot.FIVE_ALIKE_2) == FilledSlot(100, 1)
     assert not any("ALIKE" in label and "5" in label for label in offered(state))
 
 
@@ -539,7 +539,11 @@ def test_power_6_crossed_choice_has_no_number() -> None:
 
 
 def test_power_7_five_alike_without_its_slots_scores_as_what_it_is() -> None:
-    full = {Slot.FIVE_ALIKE_1: Line(50, 1), Slot.FIVE_ALIKE_2: CROSSED, Slot.FIVE_ALIKE_3: CROSSED}
+    full = {
+        Slot.FIVE_ALIKE_1: FilledSlot(50, 1),
+        Slot.FIVE_ALIKE_2: CROSSED,
+        Slot.FIVE_ALIKE_3: CROSSED,
+    }
     state = play("roll 3 3 3 3 3 x1", solo(full))
     total = 15
     assert scores(state) == {
@@ -616,8 +620,8 @@ def test_power_9_also_through_a_double_turns_before_the_others() -> None:
 
 
 def test_power_9_somebody_else_may_win() -> None:
-    rich = Sheet.of([CROSSED] * 18 + [Line(50, 3), None, CROSSED])
-    poor = Sheet.of([CROSSED] * 17 + [Line(20, 2), CROSSED, CROSSED, CROSSED])
+    rich = Sheet.of([CROSSED] * 18 + [FilledSlot(50, 3), None, CROSSED])
+    poor = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), CROSSED, CROSSED, CROSSED])
     state = power.position(["A", "B"], [poor, rich], turns=41, held=None)
     outcome = power.outcome(state)
     assert outcome is not None
@@ -625,8 +629,8 @@ def test_power_9_somebody_else_may_win() -> None:
 
 
 def test_power_9_ties_share() -> None:
-    full = Sheet.of([CROSSED] * 17 + [Line(20, 2), CROSSED, CROSSED, CROSSED])
-    part = Sheet.of([CROSSED] * 17 + [Line(20, 2), None, CROSSED, CROSSED])
+    full = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), CROSSED, CROSSED, CROSSED])
+    part = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), None, CROSSED, CROSSED])
     state = power.position(["A", "B"], [full, part], turns=41, held=None)
     outcome = power.outcome(state)
     assert outcome is not None
@@ -717,7 +721,7 @@ def test_choices_come_as_scores_then_crosses_then_holds() -> None:
 
 @pytest.mark.parametrize("face", ["x1", "x2", "x3", "double", "freeze", "power"])
 def test_reasons_fit_the_board(face: str) -> None:
-    for lines in ({}, {Slot.SIXES: Line(30, 3), Slot.FIVES: Line(25, 2)}):
+    for lines in ({}, {Slot.SIXES: FilledSlot(30, 3), Slot.FIVES: FilledSlot(25, 2)}):
         state = play(f"roll 4 4 4 4 4 {face}", solo(lines))
         for choice in power.choices(state):
             points = power.preview(state, choice)

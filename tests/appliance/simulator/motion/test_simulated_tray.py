@@ -8,11 +8,11 @@ from appliance.simulator.camera import SimulatedCamera
 from appliance.simulator.motion.placing import separation, wall_gap
 from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, SimulatedTray
 from appliance.simulator.motion.throwing import place_of
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.render.truth import rests_high
 from vision.reading import POWER_FACES, DieState, Face, Kind
 
-HALF = Tray().half
+HALF = TrayModel().half
 
 
 def finish(tray: SimulatedTray) -> None:
@@ -145,7 +145,7 @@ def test_a_die_thrown_outside_lies_on_the_table() -> None:
     tray.throw([DieThrow(0, 1), DieThrow(1, 6, Mishap.OUTSIDE)])
     finish(tray)
     found = tray.truth()[1]
-    assert abs(found.mm[0]) > Tray().rim_outer[0] + 8 and found.face == 6
+    assert abs(found.mm[0]) > TrayModel().rim_outer[0] + 8 and found.face == 6
 
 
 def test_a_hand_that_rests_changes_nothing() -> None:
@@ -252,7 +252,7 @@ def test_camera_parameters_follow_the_size() -> None:
 def test_another_tray_size_is_kept() -> None:
     from appliance.simulator.render.scene import Scene
 
-    wide = Scene(tray=replace(Tray(), half=(140.0, 100.0)))
+    wide = Scene(tray=replace(TrayModel(), half=(140.0, 100.0)))
     tray = SimulatedTray(0, scene=wide)
     tray.throw(dict.fromkeys(range(5), 1))
     finish(tray)

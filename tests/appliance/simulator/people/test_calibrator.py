@@ -15,8 +15,9 @@ from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.prompting import ListPrompt
 from calibration.problems import Verdict
 from calibration.wizard.advance import advance
-from calibration.wizard.stages import TAKES, Step
+from calibration.wizard.stages import TAKES, WizardStep
 from calibration.wizard.state import (
+    JudgedThrow,
     Key,
     Lock,
     Locked,
@@ -24,8 +25,7 @@ from calibration.wizard.state import (
     Seen,
     SeenDie,
     Store,
-    Take,
-    Throw,
+    TakePictures,
     Took,
     Wizard,
     begin,
@@ -44,17 +44,17 @@ class Hand:
         self.tray = tray
         self.wizard = begin()
         self.stored = False
-        self.seen: dict[Step, list[Mapping[int, object]]] = {}
+        self.seen: dict[WizardStep, list[Mapping[int, object]]] = {}
 
     def press(self, button: Button) -> None:
-        if self.wizard.stage.step is not Step.CHECK:
+        if self.wizard.stage.step is not WizardStep.CHECK:
             lying = {slot: face_up(die) for slot, die in self.tray.resting.items()}
             self.seen.setdefault(self.wizard.stage.step, []).append(lying)
         slot = HOLDS.index(button) if button in HOLDS else 0
         self.wizard = advance(self.wizard, Press(KEYS.get(button, Key.HOLD), slot))
         for request in self.wizard.requests:
             match request:
-                case Take(stage):
+                case TakePictures(stage):
                     self.wizard = advance(self.wizard, Took(stage, draft()))
                 case Lock():
                     self.wizard = advance(self.wizard, Locked({}))
@@ -69,25 +69,25 @@ def test_everything_is_laid_as_the_board_asks() -> None:
     hand = Hand(tray)
     calibrator = Calibrator(tray, hand, np.random.default_rng(1), SIZE)
     time_s, sheets = 0.0, set[int]()
-    while hand.wizard.stage.step is not Step.CHECK and time_s < 240:
+    while hand.wizard.stage.step is not WizardStep.CHECK and time_s < 240:
         wizard = hand.wizard
         if not tray.busy:
             hand.wizard = advance(wizard, Seen(wizard.stage, Verdict(0.9)))
-        if wizard.stage.step is Step.RIM:
+        if wizard.stage.step is WizardStep.RIM:
             sheets.add(len(tray.scene().prints))
         calibrator.act(hand.wizard, time_s)
         tray.advance(0.2)
         time_s += 0.2
-    assert hand.wizard.stage.step is Step.CHECK
+    assert hand.wizard.stage.step is WizardStep.CHECK
     assert max(sheets) == 5
     assert len(tray.scene().prints) == 4
-    for step in (Step.LIGHT, Step.TRAY, Step.RIM, Step.EMPTY):
+    for step in (WizardStep.LIGHT, WizardStep.TRAY, WizardStep.RIM, WizardStep.EMPTY):
         assert hand.seen[step] == [{}]
-    (whole,) = hand.seen[Step.DICE]
+    (whole,) = hand.seen[WizardStep.DICE]
     assert len(whole) == 7
-    shown = [tuple(lying.values()) for lying in hand.seen[Step.POWER]]
+    shown = [tuple(lying.values()) for lying in hand.seen[WizardStep.POWER]]
     assert shown == [(face,) for face in POWER_FACES for _ in range(TAKES)]
-    assert len(hand.seen[Step.HOLDER][0]) == HELD
+    assert len(hand.seen[WizardStep.HOLDER][0]) == HELD
 
 
 def test_dice_are_told_from_left_to_right() -> None:
@@ -100,9 +100,9 @@ def test_dice_are_told_from_left_to_right() -> None:
     assert min(abs(a.mm[0] - b.mm[0]) + abs(a.mm[1] - b.mm[1]) for a, b in pairwise(truth)) > 20
 
 
-def throw(told: tuple[int, ...], chosen: int | None = None) -> Throw:
+def throw(told: tuple[int, ...], chosen: int | None = None) -> JudgedThrow:
     dice = tuple(SeenDie(Kind.BLACK, face, True) for face in told)
-    return Throw(dice, told, chosen)
+    return JudgedThrow(dice, told, chosen)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def throw(told: tuple[int, ...], chosen: int | None = None) -> Throw:
     ],
 )
 def test_a_throw_is_put_right_die_by_die(
-    shown: Throw, truth: tuple[int, ...], button: Button
+    shown: JudgedThrow, truth: tuple[int, ...], button: Button
 ) -> None:
     assert judging(shown, truth) is button
 

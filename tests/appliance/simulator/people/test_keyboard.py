@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.cli.play import in_lines
-from appliance.cli.stopping import Wishes
+from appliance.cli.stopping import StopRequests
 from appliance.inputs import Button
 from appliance.simulator.people.keyboard import (
     COLLECT,
@@ -71,7 +71,7 @@ def test_help_is_broken_between_keys(columns: int) -> None:
 
 def test_a_signal_leaves_a_mark_and_a_second_ctrl_c_insists() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with Wishes().heard() as wishes:
+    with StopRequests().heard() as wishes:
         os.kill(os.getpid(), signal.SIGTSTP)
         assert (wishes.pause, wishes.stop) == (True, False)
         os.kill(os.getpid(), signal.SIGTERM)

@@ -14,7 +14,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import resumed
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance, Around
-from appliance.simulator.appliance import House, Sight
+from appliance.simulator.appliance import House, StreamSettings
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import Guest, Wishes, answer
 from appliance.simulator.people.player import SimulatedPlayer
@@ -236,7 +236,9 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
-    house = House(None, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=3, sight=Sight(fps=10.0))
+    house = House(
+        None, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=3, sight=StreamSettings(fps=10.0)
+    )
     with house:
         house.step()
         assert lights_show_it(house)

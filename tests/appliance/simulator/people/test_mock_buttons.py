@@ -5,7 +5,7 @@ from gpiozero.pins.mock import MockFactory
 from appliance.config import Config
 from appliance.devices.buttons import LONG_S, Buttons
 from appliance.inputs import Button, Pressed
-from appliance.simulator.people.mock_buttons import Fingers
+from appliance.simulator.people.mock_buttons import MockButtons
 
 
 def test_pins_do_not_remember_a_long_evening() -> None:
@@ -13,7 +13,7 @@ def test_pins_do_not_remember_a_long_evening() -> None:
     pins = dict(config.pins)
     factory = MockFactory()
     with Buttons(pins, config.lights, pin_factory=factory, bounce_s=None) as buttons:
-        fingers = Fingers(factory, pins)
+        fingers = MockButtons(factory, pins)
         for press in range(200):
             fingers.press(Button.OK)
             buttons.light([press % 5])
@@ -28,7 +28,7 @@ def test_a_held_button_stays_down_until_it_was_long_enough() -> None:
     pins = dict(config.pins)
     factory = MockFactory()
     with Buttons(pins, config.lights, pin_factory=factory, bounce_s=None):
-        fingers = Fingers(factory, pins, lambda: now[0])
+        fingers = MockButtons(factory, pins, lambda: now[0])
         fingers.hold(Button.OK)
         fingers.move()
         early = fingers.busy

@@ -3,12 +3,12 @@
 import pytest
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import Chain, Chip, Wiring
+from appliance.simulator.pico.max7219 import Chip, ChipChain, Wiring
 
 ON = 0x0C, 1
 
 
-def write(chain: Chain, register: int, value: int) -> None:
+def write(chain: ChipChain, register: int, value: int) -> None:
     chain.shift(bytes((register, value)) * 16)
     chain.latch()
 
@@ -79,14 +79,14 @@ def test_unused_addresses_and_high_bits_change_nothing(chip: Chip) -> None:
 
 
 def test_the_first_word_travels_to_the_end_of_the_chain() -> None:
-    chain = Chain()
+    chain = ChipChain()
     chain.shift(b"".join(bytes((0x0A, n)) for n in range(16)))
     chain.latch()
     assert chain.lights().intensity == tuple(reversed(range(16)))
 
 
 def test_a_single_word_reaches_the_first_chip_and_pushes_the_rest_on() -> None:
-    chain = Chain()
+    chain = ChipChain()
     write(chain, 0x0A, 5)
     chain.shift(b"\x0a\x0c")
     chain.latch()
@@ -95,7 +95,7 @@ def test_a_single_word_reaches_the_first_chip_and_pushes_the_rest_on() -> None:
 
 
 def test_nothing_changes_before_the_latch() -> None:
-    chain = Chain()
+    chain = ChipChain()
     before = chain.lights()
     chain.shift(b"\x0f\x01" * 16)
     assert chain.lights() == before
@@ -105,7 +105,7 @@ def test_nothing_changes_before_the_latch() -> None:
 
 
 def test_one_light() -> None:
-    chain = Chain()
+    chain = ChipChain()
     write(chain, *ON)
     write(chain, 0x0B, 7)
     words = [b"\x00\x00"] * 16
@@ -117,7 +117,7 @@ def test_one_light() -> None:
 
 
 def test_chips_that_lose_power_forget() -> None:
-    chain = Chain()
+    chain = ChipChain()
     write(chain, *ON)
     write(chain, 0x0A, 5)
     chain.power_up([2])

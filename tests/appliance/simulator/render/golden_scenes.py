@@ -11,10 +11,10 @@ from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Card, Scene
+from appliance.simulator.render.scene import FlatCard, Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.texture import Material, Surface
-from appliance.simulator.render.tray_model import Tray
+from appliance.simulator.render.tray_model import TrayModel
 from vision.frame import Image
 from vision.reading import Kind
 
@@ -45,7 +45,7 @@ def hard_light() -> Scene:
     polished = replace(STANDARD_STYLES[Kind.BLACK], roughness=0.06, sphere=11.6)
     return Scene(
         camera=look_down(tilt=(2.0, -3.0), yaw=4.0, offset=(-18, -12), distortion=(-0.06, 0, 0, 0)),
-        tray=Tray(
+        tray=TrayModel(
             floor=Material(Surface.LEATHER, (0.02, 0.018, 0.016), 0.5, 3),
             table=Material(Surface.CHECK, (0.03, 0.02, 0.25), 0.9, 2),
         ),
@@ -72,14 +72,14 @@ def hand_and_card() -> Scene:
     """A hand and a card over wood, dice with coloured symbols half hidden."""
     art = PowerArt(designs=(1, 1, 1, 1, 1, 1), accents=True)
     return Scene(
-        tray=Tray(floor=Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.5, 7), slope=0.0),
+        tray=TrayModel(floor=Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.5, 7), slope=0.0),
         dice=(
             lying(Kind.POWER, "double", (-50, 0), 0.3, DieStyle((0.45, 0.1, 0.02), power=art)),
             lying(Kind.WHITE, 6, (20, -30), 0.1),
             lying(Kind.BLACK, 5, (60, 40), 0.8),
         ),
         hand=HandPose((25.0, 20.0), -1.4, 20.0, Grip.OPEN),
-        card=Card((-70.0, 40.0), 0.5, 50.0, seed=2),
+        card=FlatCard((-70.0, 40.0), 0.5, 50.0, seed=2),
         sensor=replace(_QUIET, exposure=0.9),
     )
 

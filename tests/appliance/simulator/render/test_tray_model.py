@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.die_cast import corners
-from appliance.simulator.render.tray_model import FLOOR, RIM, TRIM, WALL, Tray, setback, trace
+from appliance.simulator.render.tray_model import FLOOR, RIM, TRIM, WALL, TrayModel, setback, trace
 from appliance.simulator.scenes.random_setup import finished, random_tray
 from scripts.training.close_views import against_wall
 from vision.reading import Kind
 
-BARE = Tray(half=(100.0, 70.0), wall_height=22.0, slope=0.08)
+BARE = TrayModel(half=(100.0, 70.0), wall_height=22.0, slope=0.08)
 TRIMMED = replace(BARE, trim=5.0)
 EYE = np.array((0.0, 0.0, -400.0), np.float32)
 
@@ -79,7 +79,7 @@ def test_finishing_a_tray_leaves_what_else_is_drawn_as_it_is() -> None:
 
 
 def test_some_trays_have_a_moulding_and_easy_ones_have_none() -> None:
-    def made(level: str, seed: int) -> Tray:
+    def made(level: str, seed: int) -> TrayModel:
         return finished(np.random.default_rng(seed), BARE, level)  # type: ignore[arg-type]
 
     assert not any(made("easy", seed).trim for seed in range(30))

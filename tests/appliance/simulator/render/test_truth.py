@@ -8,7 +8,7 @@ from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
 from appliance.simulator.render.hand import HandPose
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.scene import Card, Scene
+from appliance.simulator.render.scene import FlatCard, Scene
 from appliance.simulator.render.truth import rests_high, truth
 from appliance.simulator.scenes.random_scene import random_scene
 from appliance.simulator.scenes.random_setup import Difficulty
@@ -58,10 +58,10 @@ def test_stacked_die_and_the_one_below() -> None:
 
 def test_card_and_hand_hide() -> None:
     die = lying(Kind.BLACK, 4, (0.0, 0.0), 0.0)
-    half = Scene(dice=(die,), card=Card((-32.0, 0.0), 0.0, 40.0, (60.0, 90.0)))
+    half = Scene(dice=(die,), card=FlatCard((-32.0, 0.0), 0.0, 40.0, (60.0, 90.0)))
     share = truth(half)[0].hidden
     assert 0.2 < share < 0.9
-    assert truth(replace(half, card=Card((0.0, 0.0), 0.0, 40.0)))[0].state is DieState.COVERED
+    assert truth(replace(half, card=FlatCard((0.0, 0.0), 0.0, 40.0)))[0].state is DieState.COVERED
     under = Scene(dice=(die,), hand=HandPose((18.0, 0.0), 0.0, 15.0))
     assert truth(under)[0].hidden > 0.95
     beside = Scene(dice=(die,), hand=HandPose((18.0, 70.0), 0.0, 15.0))

@@ -21,7 +21,7 @@ from appliance.rules.showdown.game import (
     Step,
     Take,
 )
-from appliance.strategy.showdown.hint import View, _further, _hands, _moves, hint
+from appliance.strategy.showdown.hint import TurnView, _further, _hands, _moves, hint
 from appliance.strategy.showdown.worth import Outlook, chance
 from appliance.strategy.turn import HANDS
 from tests.appliance.strategy.positions import check_hold, decisions
@@ -37,7 +37,7 @@ def used(state: State, choice: Place | Take | Raise | Pass) -> float:
     after = showdown.apply(state, choice)
     gain = cards_worth(after, outlook) - cards_worth(state, outlook)
     if after.step is Step.MOVE and after.turns == state.turns:
-        gain += _moves(View.of(state))[after.pawns[state.seat]]
+        gain += _moves(TurnView.of(state))[after.pawns[state.seat]]
     return gain
 
 
@@ -56,7 +56,7 @@ def test_hands_are_used_as_the_rules_allow(seed: int, raise_continues: bool) -> 
     state = pick(seed, Step.USE, raise_continues)
     if state is None:
         return
-    view = View.of(state)
+    view = TurnView.of(state)
     worths = _hands(view, state.pawns[state.seat], _further(view))
     for index in range(0, len(HANDS), 5):
         rolled = replace(state, dice=HANDS[index], roll=3)
@@ -80,7 +80,7 @@ def test_a_move_is_worth_the_mean_of_the_landings() -> None:
     told = hint(state)
     assert told is not None
     assert isinstance(told.choice, MoveOn | Stay)
-    view = View.of(state)
+    view = TurnView.of(state)
     values = np.array(_moves(view))
     # What the solver says of the spaces holds together: no landing is worth less than nothing.
     assert (values >= 0).all()

@@ -26,8 +26,8 @@ from appliance.table.session.session import (
     Playing,
     Session,
     Setup,
-    Sheet,
     Undoing,
+    ViewingSheet,
     new_session,
     ranked_choices,
 )
@@ -124,7 +124,7 @@ def test_without_an_answer_the_hint_can_be_left() -> None:
 def test_hint_says_what_is_waited_for() -> None:
     said = prompt(step(new_session(SETUP), HINT))
     assert said == WaitPrompt((("ANNA", "THROWS"), ("THROWS", "5 DICE")))
-    turned = replace(rolled(1, 2, 3, 4, 6), mode=Sheet(0))
+    turned = replace(rolled(1, 2, 3, 4, 6), mode=ViewingSheet(0))
     for session in (turned, replace(turned, mode=Undoing(1))):
         opened = step(session, HINT)
         assert isinstance(prompt(opened), WaitPrompt)

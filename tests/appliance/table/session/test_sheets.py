@@ -18,7 +18,7 @@ from appliance.table.prompts import (
     ThrowPrompt,
 )
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Browsing, Session, Setup, Sheet, new_session
+from appliance.table.session.session import Browsing, Session, Setup, ViewingSheet, new_session
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.step import step
 
@@ -38,8 +38,8 @@ def played(name: str, events: int = 60, seed: int = 5) -> Session:
 
 
 def every_page(session: Session, seat: int) -> list[Page]:
-    first = sheet_prompt(session, Sheet(seat))
-    return [sheet_prompt(session, Sheet(seat, row)) for row in range(first.count)]
+    first = sheet_prompt(session, ViewingSheet(seat))
+    return [sheet_prompt(session, ViewingSheet(seat, row)) for row in range(first.count)]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -56,8 +56,8 @@ def test_every_row_of_every_sheet_is_on_a_page_once(name: str) -> None:
         assert isinstance(first, SheetPrompt)
         assert (first.total, first.rows) == (read.total, ())
         assert first.goals == tuple(GAMES[name].goals(session.state, seat))
-        assert sheet_prompt(session, Sheet(seat, -1)) == pages[-1]
-        assert sheet_prompt(session, Sheet(seat, len(pages))) == first
+        assert sheet_prompt(session, ViewingSheet(seat, -1)) == pages[-1]
+        assert sheet_prompt(session, ViewingSheet(seat, len(pages))) == first
 
 
 @pytest.mark.parametrize("name", ["showdown", "free-for-all", "holdem"])
@@ -117,8 +117,8 @@ def test_games_with_sheets_alone_have_no_table() -> None:
 
 
 def test_buttons_page_through_the_sheet_and_ok_shows_the_next_player() -> None:
-    session = replace(played("power"), mode=Sheet(0))
-    count = sheet_prompt(session, Sheet(0)).count
+    session = replace(played("power"), mode=ViewingSheet(0))
+    count = sheet_prompt(session, ViewingSheet(0)).count
     assert count == 12
     shown = []
     for _ in range(count):
