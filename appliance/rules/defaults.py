@@ -6,7 +6,7 @@ from appliance.rules.defaults import kinds as kinds
 
 from typing import Any
 
-from appliance.rules.game import DieKind, Goal, Hint, TableView
+from appliance.rules.game import DieKind, Goal, Hint, Outcome, TableView
 
 LEGEND: tuple[tuple[str, int], ...] = (("DIE", 6),)
 
@@ -19,6 +19,23 @@ def kinds(state: Any) -> tuple[DieKind | None, ...]:
 def unseen(state: Any) -> tuple[DieKind, ...]:
     """None: dice are not drawn blind."""
     return ()
+
+
+def held(state: Any) -> tuple[int, ...]:
+    """The slots kept for the throw that is due."""
+    return tuple(state.held or ())
+
+
+def scores(state: Any) -> tuple[int, ...]:
+    """The totals of the sheets so far, bonuses included."""
+    return tuple(sheet.total for sheet in state.sheets)
+
+
+def outcome(state: Any) -> Outcome | None:
+    """The totals of the sheets and who has the highest; equal totals share the win."""
+    if state.held is not None or state.roll:
+        return None
+    return Outcome.of_totals(scores(state))
 
 
 def goals(state: Any, seat: int) -> tuple[Goal, ...]:

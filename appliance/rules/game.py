@@ -26,7 +26,7 @@ events is the truth: a state is what replaying them gives.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 Face = int | str
 """1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
@@ -199,12 +199,25 @@ class Recoloured(Event):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Event):
-    """Base of the events that a player picks from `choices`."""
+    """Base of the events that a player picks from `choices`.
+
+    Attributes:
+        LABEL: of a choice that is always called the same.
+    """
+
+    LABEL: ClassVar[str]
 
     @property
     def label(self) -> str:
         """At most 10 characters in capitals, for the board."""
-        raise NotImplementedError
+        return self.LABEL
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Choice):
+    """Use the roll on the table for nothing; ends the turn."""
+
+    LABEL = "PASS"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from appliance.rules.checks import (
     who_begins,
 )
 from appliance.rules.classic import sheet as classic_sheet
-from appliance.rules.classic.position import from_text, to_text
 from appliance.rules.classic.position import position as position
+from appliance.rules.classic.position import position_from_text as position_from_text
+from appliance.rules.classic.position import position_to_text as position_to_text
 from appliance.rules.classic.sheet import BOXES, ROLLS, UPPER_BONUS, UPPER_BONUS_FROM, Breakdown
 from appliance.rules.classic.sheet import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.classic.sheet import Box as Box
@@ -28,8 +29,11 @@ from appliance.rules.classic.sheet import Score as Score
 from appliance.rules.classic.sheet import Sheet as Sheet
 from appliance.rules.classic.sheet import State as State
 from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import outcome as outcome
+from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE, keeps, thrown_by
@@ -50,12 +54,11 @@ from appliance.rules.game import (
     Options,
     OptionValue,
     OptionWords,
-    Outcome,
     Points,
     Rolled,
     Throw,
 )
-from appliance.rules.notation.events import Verb, Words
+from appliance.rules.notation.events import Verb
 from appliance.rules.roll_off import standing
 
 NAME = "classic"
@@ -234,23 +237,6 @@ def dice(state: State) -> tuple[Face | None, ...]:
     return tuple(state.dice[slot] if slot in held else None for slot in range(FIVE))
 
 
-def held(state: State) -> tuple[int, ...]:
-    """The slots kept for the throw that is due."""
-    return state.held or ()
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """The grand totals so far, bonuses included."""
-    return tuple(sheet.total for sheet in state.sheets)
-
-
-def outcome(state: State) -> Outcome | None:
-    """The grand totals and who has the highest; equal totals share the win."""
-    if state.held is not None or state.roll:
-        return None
-    return Outcome.of_totals(scores(state))
-
-
 def sheet(state: State, seat: int) -> Breakdown:
     """The sheet of a seat with its sums, for the board."""
     return classic_sheet.breakdown(state.sheets[seat])
@@ -279,16 +265,6 @@ def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, the players' names on top."""
     return classic_sheet.side_by_side(state.players, state.sheets)
-
-
-def position_to_text(state: State) -> str:
-    """The state in one line, such as `seat 1 first 1 roll 2 dice 35512 hold 23 | "Ann" 3 - …`."""
-    return to_text(state)
-
-
-def position_from_text(words: Words) -> State:
-    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
-    return from_text(words)
 
 
 _BOX_WORDS = {box.word: box for box in Box}

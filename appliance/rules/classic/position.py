@@ -112,7 +112,7 @@ def _check_table(state: State) -> None:
         check_held(held, FIVE)
 
 
-def to_text(state: State) -> str:
+def position_to_text(state: State) -> str:
     """The state in one line; the grammar is in `docs/rules/classic.md`."""
     parts = [f"seat {state.seat + 1}"]
     if state.first is not None:
@@ -129,8 +129,8 @@ def to_text(state: State) -> str:
     return " ".join(parts)
 
 
-def from_text(words: Words) -> State:
-    """The state that `to_text` wrote.
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote.
 
     Raises:
         RecordError: for words that are none. BadPosition: for a position that cannot be.

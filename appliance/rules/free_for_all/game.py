@@ -11,6 +11,7 @@ from typing import Any
 from appliance.rules.checks import check_start, who_begins
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import goals as goals
+from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import unseen as unseen
@@ -23,15 +24,14 @@ from appliance.rules.free_for_all.play import apply as apply
 from appliance.rules.free_for_all.play import ask as ask
 from appliance.rules.free_for_all.play import choices as choices
 from appliance.rules.free_for_all.play import preview as preview
-from appliance.rules.free_for_all.position import from_text as read_position
 from appliance.rules.free_for_all.position import position as position
-from appliance.rules.free_for_all.position import to_text
+from appliance.rules.free_for_all.position import position_from_text as position_from_text
+from appliance.rules.free_for_all.position import position_to_text as position_to_text
 from appliance.rules.free_for_all.state import HOME_NAMES, home_spaces, points
 from appliance.rules.free_for_all.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.free_for_all.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.free_for_all.state import Bank as Bank
 from appliance.rules.free_for_all.state import Lying as Lying
-from appliance.rules.free_for_all.state import Pass as Pass
 from appliance.rules.free_for_all.state import State as State
 from appliance.rules.free_for_all.state import Steal as Steal
 from appliance.rules.free_for_all.state import Step as Step
@@ -52,6 +52,7 @@ from appliance.rules.game import (
     TableItem,
     TableView,
 )
+from appliance.rules.game import Pass as Pass
 from appliance.rules.notation.events import Verb, Words
 
 NAME = "free-for-all"
@@ -112,11 +113,6 @@ def dice(state: State) -> tuple[Face | None, ...]:
     if state.step is not Step.ROLL:
         return state.dice
     return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE))
-
-
-def held(state: State) -> tuple[int, ...]:
-    """The slots kept for the throw that is due."""
-    return state.held
 
 
 def scores(state: State) -> tuple[int, ...]:
@@ -199,16 +195,6 @@ def describe(state: State) -> list[str]:
         told = ", ".join(card.label for card in cards) or "no cards"
         lines.append(f"{name}: {scores(state)[seat]} ({told}; chips {chips})")
     return lines
-
-
-def position_to_text(state: State) -> str:
-    """The state in one line, such as `first 1 turns 2 virtual roll | deck 2*ones:1 …`."""
-    return to_text(state)
-
-
-def position_from_text(words: Words) -> State:
-    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
-    return read_position(words)
 
 
 def _card(words: Words) -> Card:

@@ -153,7 +153,7 @@ def _check_table(state: State) -> None:
         check(not state.held, "nothing held", state.held)
 
 
-def to_text(state: State) -> str:
+def position_to_text(state: State) -> str:
     """The state in one line; the grammar is in `docs/rules/free-for-all.md`."""
     kind = "virtual" if state.virtual else "table"
     parts = [f"first {state.first + 1} turns {state.turns} {kind} {state.step}"]
@@ -181,8 +181,8 @@ def _dice(dice: Sequence[int]) -> str:
     return "".join(map(str, dice))
 
 
-def from_text(words: Words) -> State:
-    """The state that `to_text` wrote.
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote.
 
     Raises:
         RecordError: for words that are none. BadPosition: for a position that cannot be.

@@ -79,20 +79,7 @@ class Steal(Choice):
 class TakeFive(Choice):
     """Take one of the five-alike cards that lie apart."""
 
-    @property
-    def label(self) -> str:
-        """Five alike, for the board."""
-        return "FIVE ALIKE"
-
-
-@dataclass(frozen=True, slots=True)
-class Pass(Choice):
-    """Take nothing, because nothing fits or because nothing is wanted."""
-
-    @property
-    def label(self) -> str:
-        """Pass, for the board."""
-        return "PASS"
+    LABEL = "FIVE ALIKE"
 
 
 def _home(home: int) -> str:

@@ -116,10 +116,7 @@ class State:
 class Check(Choice):
     """Stay in without a bet, while there is none."""
 
-    @property
-    def label(self) -> str:
-        """For the board."""
-        return "CHECK"
+    LABEL = "CHECK"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,20 +159,14 @@ class Raise(Choice):
 class AllIn(Choice):
     """Put in all the chips that are left, fewer than a call needs."""
 
-    @property
-    def label(self) -> str:
-        """For the board."""
-        return "ALL IN"
+    LABEL = "ALL IN"
 
 
 @dataclass(frozen=True, slots=True)
 class Fold(Choice):
     """Leave the hand and what was put in."""
 
-    @property
-    def label(self) -> str:
-        """For the board."""
-        return "FOLD"
+    LABEL = "FOLD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +185,4 @@ class Declare(Choice):
 class TakePot(Choice):
     """End the hand: the pots go to whom they belong."""
 
-    @property
-    def label(self) -> str:
-        """For the board."""
-        return "TAKE POT"
+    LABEL = "TAKE POT"

@@ -10,8 +10,11 @@ from typing import Any
 
 from appliance.rules.checks import check_start, who_begins
 from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import outcome as outcome
+from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.game import (
@@ -22,7 +25,6 @@ from appliance.rules.game import (
     Options,
     OptionValue,
     OptionWords,
-    Outcome,
 )
 from appliance.rules.notation.events import Verb, Words
 from appliance.rules.power import sheet as power_sheet
@@ -30,8 +32,9 @@ from appliance.rules.power.play import apply as apply
 from appliance.rules.power.play import ask as ask
 from appliance.rules.power.play import choices as choices
 from appliance.rules.power.play import preview as preview
-from appliance.rules.power.position import from_text, to_text
 from appliance.rules.power.position import position as position
+from appliance.rules.power.position import position_from_text as position_from_text
+from appliance.rules.power.position import position_to_text as position_to_text
 from appliance.rules.power.sheet import BONUSES, UPPER, Breakdown
 from appliance.rules.power.sheet import CROSSED as CROSSED
 from appliance.rules.power.sheet import FilledSlot as FilledSlot
@@ -75,23 +78,6 @@ def dice(state: State) -> tuple[Face | None, ...]:
     if state.held is None:
         return faces
     return tuple(face if slot in state.held else None for slot, face in enumerate(faces))
-
-
-def held(state: State) -> tuple[int, ...]:
-    """The slots kept for the throw that is due."""
-    return state.held or ()
-
-
-def scores(state: State) -> tuple[int, ...]:
-    """The grand totals so far, bonuses included."""
-    return tuple(sheet.total for sheet in state.sheets)
-
-
-def outcome(state: State) -> Outcome | None:
-    """The grand totals and who has the highest; equal totals share the win."""
-    if state.held is not None or state.roll:
-        return None
-    return Outcome.of_totals(scores(state))
 
 
 def sheet(state: State, seat: int) -> Breakdown:
@@ -144,16 +130,6 @@ def _cell(slot: Slot, line: FilledSlot | None) -> str:
         return "X"
     chosen = f"({line.number}) " if slot is Slot.CHOICE else ""
     return f"{chosen}{line.base} x{line.power} = {line.total}"
-
-
-def position_to_text(state: State) -> str:
-    """The state in one line, such as `seat 1 first 1 turns 4 | "Ann" 3x2 - 9x1 …`."""
-    return to_text(state)
-
-
-def position_from_text(words: Words) -> State:
-    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
-    return from_text(words)
 
 
 _KIND_WORDS = {kind.word: kind for kind in Kind}

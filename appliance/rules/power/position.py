@@ -164,7 +164,7 @@ def _check_table(state: State) -> None:
         check(good, "the first half doubled", added)
 
 
-def to_text(state: State) -> str:
+def position_to_text(state: State) -> str:
     """The state in one line; the grammar is in `docs/rules/power.md`."""
     parts = [f"seat {state.seat + 1}"]
     if state.first is not None:
@@ -197,8 +197,8 @@ def _line_word(line: FilledSlot | None) -> str:
     return f"{number}{line.base}x{line.power}"
 
 
-def from_text(words: Words) -> State:
-    """The state that `to_text` wrote.
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote.
 
     Raises:
         RecordError: for words that are none. BadPosition: for a position that cannot be.

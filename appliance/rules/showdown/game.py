@@ -12,6 +12,7 @@ from typing import Any
 from appliance.rules.checks import check_start, who_begins
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import goals as goals
+from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import unseen as unseen
@@ -26,10 +27,9 @@ from appliance.rules.game import (
     OptionWords,
     Outcome,
 )
+from appliance.rules.game import Pass as Pass
 from appliance.rules.game import Sheet as Sheet
-from appliance.rules.notation.events import Verb, Words
-from appliance.rules.showdown.board import Ring as Ring
-from appliance.rules.showdown.board import Space as Space
+from appliance.rules.notation.events import Verb
 from appliance.rules.showdown.board import board as board
 from appliance.rules.showdown.board import describe as describe
 from appliance.rules.showdown.board import sheet as sheet
@@ -40,13 +40,13 @@ from appliance.rules.showdown.play import apply as apply
 from appliance.rules.showdown.play import ask as ask
 from appliance.rules.showdown.play import choices as choices
 from appliance.rules.showdown.play import preview as preview
-from appliance.rules.showdown.position import from_text, to_text
 from appliance.rules.showdown.position import position as position
+from appliance.rules.showdown.position import position_from_text as position_from_text
+from appliance.rules.showdown.position import position_to_text as position_to_text
 from appliance.rules.showdown.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.showdown.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.showdown.state import SIDE
 from appliance.rules.showdown.state import MoveOn as MoveOn
-from appliance.rules.showdown.state import Pass as Pass
 from appliance.rules.showdown.state import Place as Place
 from appliance.rules.showdown.state import Raise as Raise
 from appliance.rules.showdown.state import Stack as Stack
@@ -100,11 +100,6 @@ def dice(state: State) -> tuple[Face | None, ...]:
     return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE))
 
 
-def held(state: State) -> tuple[int, ...]:
-    """The slots kept for the throw that is due."""
-    return state.held
-
-
 def scores(state: State) -> tuple[int, ...]:
     """Ten points for each chip that a seat has on the board."""
     points = [0] * len(state.players)
@@ -125,16 +120,6 @@ def turn(state: State) -> int:
     """The number of the turn, from 1, alike for all seats; the last one's when the game is over."""
     over = state.step is Step.OVER
     return (state.turns - over) // len(state.players) + 1
-
-
-def position_to_text(state: State) -> str:
-    """The state in one line, such as `turns 0 first 1 step move | "Ann" 0 | "Bob" 4 |`."""
-    return to_text(state)
-
-
-def position_from_text(words: Words) -> State:
-    """The state that `position_to_text` wrote; raises RecordError or BadPosition."""
-    return from_text(words)
 
 
 _CARD_WORDS = {card.word: card for card in Card}

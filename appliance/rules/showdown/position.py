@@ -157,7 +157,7 @@ def _check_table(state: State) -> None:
     check(good, f"slots to hold for a throw, from 0 to {FIVE - 1}, ascending, not all", held)
 
 
-def to_text(state: State) -> str:
+def position_to_text(state: State) -> str:
     """The state in one line; the grammar is in `docs/rules/showdown.md`."""
     parts = [f"turns {state.turns} first {state.first + 1}"]
     if state.end is not None:
@@ -180,8 +180,8 @@ def to_text(state: State) -> str:
     return " ".join(parts)
 
 
-def from_text(words: Words) -> State:
-    """The state that `to_text` wrote.
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote.
 
     Raises:
         RecordError: for words that are none. BadPosition: for a position that cannot be.

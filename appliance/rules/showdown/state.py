@@ -24,69 +24,42 @@ def is_wild(space: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Choice):
+class _WithCard:
+    card: Card
+
+    @property
+    def label(self) -> str:
+        """The card as the board names it."""
+        return Card(self.card).label
+
+
+@dataclass(frozen=True, slots=True)
+class Place(_WithCard, Choice):
     """Put a card that is off the board on the board."""
 
-    card: Card
-
-    @property
-    def label(self) -> str:
-        """The card as the board names it."""
-        return Card(self.card).label
-
 
 @dataclass(frozen=True, slots=True)
-class Take(Choice):
+class Take(_WithCard, Choice):
     """Take a card that another player controls."""
 
-    card: Card
-
-    @property
-    def label(self) -> str:
-        """The card as the board names it."""
-        return Card(self.card).label
-
 
 @dataclass(frozen=True, slots=True)
-class Raise(Choice):
+class Raise(_WithCard, Choice):
     """Put more chips on a number card of one's own."""
-
-    card: Card
-
-    @property
-    def label(self) -> str:
-        """The card as the board names it."""
-        return Card(self.card).label
-
-
-@dataclass(frozen=True, slots=True)
-class Pass(Choice):
-    """Use the roll on the table for nothing; ends the turn."""
-
-    @property
-    def label(self) -> str:
-        """As the board names it."""
-        return "PASS"
 
 
 @dataclass(frozen=True, slots=True)
 class MoveOn(Choice):
     """On one's own card: throw the red die again and move."""
 
-    @property
-    def label(self) -> str:
-        """As the board names it."""
-        return "MOVE ON"
+    LABEL = "MOVE ON"
 
 
 @dataclass(frozen=True, slots=True)
 class Stay(Choice):
     """On one's own card: roll the black dice to put more chips on it."""
 
-    @property
-    def label(self) -> str:
-        """As the board names it."""
-        return "STAY"
+    LABEL = "STAY"
 
 
 class Step(StrEnum):

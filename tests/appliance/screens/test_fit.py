@@ -20,7 +20,7 @@ from appliance.rules.free_for_all import state as ffa
 from appliance.rules.free_for_all.cards import MOST_POINTS, Kind
 from appliance.rules.free_for_all.cards import Card as FfaCard
 from appliance.rules.free_for_all.deck import CENTRE
-from appliance.rules.game import Choice, Choose, DieKind, Goal, Keep, Points, Throw
+from appliance.rules.game import Choice, Choose, DieKind, Goal, Keep, Pass, Points, Throw
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.evaluator import Rank
 from appliance.rules.power import state as power_state
@@ -89,13 +89,13 @@ def choices() -> list[Choice]:
         found += [power_state.Score(kind, number) for number in numbers]
     for use in (showdown_state.Place, showdown_state.Take, showdown_state.Raise):
         found += [use(card) for card in ShowdownCard]
-    found += [showdown_state.Pass(), showdown_state.MoveOn(), showdown_state.Stay()]
+    found += [Pass(), showdown_state.MoveOn(), showdown_state.Stay()]
     for card in cards:
         found += [ffa.TurnUp(card)]
         found += [ffa.Bank(home, card) for home in range(3)]
         found += [ffa.Take(space, card) for space in range(CENTRE)]
         found += [ffa.Steal(seat, home, card) for seat in range(6) for home in range(3)]
-    found += [ffa.TakeFive(), ffa.Pass()]
+    found += [ffa.TakeFive(), Pass()]
     found += [bet(n) for bet in (holdem.Bet, holdem.Call, holdem.Raise) for n in chips]
     found += [holdem.Check(), holdem.AllIn(), holdem.Fold(), holdem.TakePot()]
     return [*found, *(holdem.Declare(rank) for rank in Rank)]
