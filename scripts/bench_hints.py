@@ -16,12 +16,16 @@ turn tries for a card that can be taken, and how long games last.
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import Choice, Choose, Draw, Hint, Keep, Points
@@ -29,8 +33,8 @@ from appliance.rules.registry import GAMES, find
 from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice
 from appliance.strategy.free_for_all import worth as free_for_all_worth
-from appliance.strategy.random_play import random_event
 from appliance.strategy.showdown import worth as showdown_worth
+from tests.rigs.random_play import random_event
 
 Player = Callable[[Any, Any, Random], Choice]
 SECONDS: list[float] = []

@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.truth import truth
-from appliance.simulator.scenes.random_scene import random_scene
 from appliance.simulator.scenes.random_setup import Difficulty
+from tests.rigs.rendering.random_scene import random_scene
 
 LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 

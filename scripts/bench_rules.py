@@ -8,16 +8,21 @@ way.
 
 import argparse
 import resource
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 
 from appliance.rules.classic import game as classic
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
-from appliance.strategy.random_play import random_game
+from tests.rigs.random_play import random_game
 
 ROUNDS = 5
 

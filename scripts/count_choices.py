@@ -11,9 +11,12 @@ import sys
 from pathlib import Path
 from random import Random
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+
 from appliance.rules.game import Options
 from appliance.rules.registry import find
-from appliance.strategy.random_play import choice_counts
+from tests.rigs.random_play import choice_counts
 
 TESTS = Path(__file__).parents[1] / "tests" / "appliance" / "rules"
 # Random games of Showdown and Hold'em are long: short seeds, small stacks.

@@ -8,6 +8,7 @@ others had not drawn. Writes the small table that hints read. About five minutes
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from importlib.resources import files
 from itertools import combinations_with_replacement, permutations
 from math import factorial, prod
@@ -47,8 +48,16 @@ def boards() -> Counter[Board]:
     return found
 
 
+def every_pocket() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Colours and faces of all pockets, in the order of `holdem_odds`."""
+    pocket = draws(POCKET)
+    for colours in pocket.colours:
+        for faces in pocket.faces.tolist():
+            yield colours, tuple(faces)
+
+
 def main() -> None:
-    types = [holdem_hint.pocket_type(pair, faces) for pair, faces in holdem_hint.every_pocket()]
+    types = [holdem_hint.pocket_type(pair, faces) for pair, faces in every_pocket()]
     labels = sorted(set(types))
     column = np.array([labels.index(name) for name in types])
     held = np.zeros(len(labels))

@@ -6,18 +6,21 @@ tell what play by itself brings. Takes about a minute for 200 games on one core.
 """
 
 import argparse
+import sys
 from importlib.resources import files
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from appliance.rules.game import Choose
 from appliance.rules.power import game as power
 from appliance.rules.power.sheet import SLOTS
 from appliance.strategy.power import hint as power_hint
 from appliance.strategy.power import worth as power_worth
-from appliance.strategy.random_play import random_event
+from tests.rigs.random_play import random_event
 
 PRIOR = 15.0
 """How many games the table of the round before counts for, where few were played."""

@@ -7,6 +7,7 @@ values that are there now really gets, and so what the rounding costs.
 """
 
 import argparse
+import sys
 import time
 from dataclasses import fields
 from importlib.resources import files
@@ -14,9 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.strategy.classic import values as classic_values
-from appliance.strategy.classic.solver import follow, solve
-from appliance.strategy.classic.table import tabulate
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from appliance.strategy.classic.values import FILE, STEPS, load
+from scripts.solving.packing import save
+from scripts.solving.solver import follow, solve
+from scripts.solving.table import tabulate
 
 
 def main() -> None:
@@ -33,11 +37,11 @@ def main() -> None:
     print(f"expected grand total {solution.game:.10f}")
     print(f"rules asked in {asked - start:.1f} s, solved in {solved - asked:.1f} s")
     if args.pack:
-        file = Path(str(files("appliance.strategy.classic") / classic_values.FILE))
-        classic_values.save(solution.values, file)
+        file = Path(str(files("appliance.strategy.classic") / FILE))
+        save(solution.values, file)
         print(f"packed into {file.stat().st_size} bytes")
     if args.check:
-        really = follow(table, classic_values.load() / classic_values.STEPS)
+        really = follow(table, load() / STEPS)
         print(f"play by the packed values gets {really.game:.10f}")
     if args.save:
         arrays = {field.name: getattr(table, field.name) for field in fields(table)}

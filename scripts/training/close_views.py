@@ -13,20 +13,19 @@ from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, ly
 from appliance.simulator.render.die_cast import corners
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.quality import Quality
-from appliance.simulator.render.renderer import render
+from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import FlatCard, Scene
 from appliance.simulator.render.tray_model import TrayModel, setback
 from appliance.simulator.render.truth import DieTruth, truth
-from appliance.simulator.scenes.random_dice import random_face, random_kinds, random_style
-from appliance.simulator.scenes.random_scene import metered, random_hand
+from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
     Difficulty,
     finished,
-    random_camera,
     random_lighting,
     random_sensor,
     random_tray,
 )
+from tests.rigs.rendering.random_scene import random_camera, random_hand, random_kinds
 from vision.frame import Image
 from vision.geometry.camera import rotation_of
 from vision.reading import Kind

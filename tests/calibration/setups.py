@@ -6,11 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from appliance.simulator.render.prints import Print, laid_board
-from appliance.simulator.render.renderer import LIVE, Quality, render
+from appliance.simulator.render.renderer import LIVE, Quality, metered, render
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.installations import marked_tray
-from appliance.simulator.scenes.random_scene import metered
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import Placed, RimHeight, place_tray

@@ -18,7 +18,6 @@ from appliance.screens.draw import pages
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import Wishes, answer
 from appliance.strategy import advice
-from appliance.strategy.random_play import random_event
 from appliance.table.menu.console import Desk
 from appliance.table.menu.main_menu import rule_rows
 from appliance.table.menu.prompting import ListPrompt, desk_prompt
@@ -30,6 +29,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
 from tests.rigs.proof.games import play_told
+from tests.rigs.random_play import random_event
 from vision.events import Roll, TrackedDie
 from vision.reading import Candidate, DieReading, DieState, Kind
 

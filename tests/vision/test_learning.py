@@ -9,9 +9,9 @@ import pytest
 
 from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
 from appliance.simulator.render.quality import LIVE
-from appliance.simulator.render.renderer import render
+from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.random_scene import metered, random_scene
+from tests.rigs.rendering.random_scene import random_scene
 from vision.detect.background import APART, Background
 from vision.detect.region import known_view, whole_view
 from vision.errors import NoDie

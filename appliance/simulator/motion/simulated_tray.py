@@ -19,11 +19,10 @@ from appliance.simulator.motion.throwing import (
 from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieBody, DieStyle, lying
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
-from appliance.simulator.render.renderer import LIVE, Quality, render
+from appliance.simulator.render.renderer import LIVE, Quality, metered, render
 from appliance.simulator.render.scene import CameraParameters, Moment, Scene, camera_parameters
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.truth import DieTruth, truth
-from appliance.simulator.scenes.random_scene import metered
 from vision.frame import Frame
 from vision.reading import Face, Kind
 

@@ -241,3 +241,19 @@ def _hand_light(scene: Scene, pose: HandPose, origin: Floats, rays: Floats) -> F
     patch[flat, :3] = shaded * cover
     patch[flat, 3:] = cover
     return patch.reshape(*shape, 4)
+
+
+def metered(scene: Scene, target: float = 0.17, error: float = 0.0) -> Scene:
+    """The scene with the exposure that a camera would choose.
+
+    Args:
+        scene: the scene.
+        target: mean linear brightness aimed at.
+        error: stops by which the camera is wrong.
+    """
+    small = replace(scene, smear=()).with_size((96, 54))
+    light = render_linear(small, replace(LIVE, oversample=1, backdrop_rays=6))
+    gains = np.array(scene.sensor.balance, np.float32)
+    mean = float((light * gains).clip(0, 2.0).mean())
+    exposure = float(np.clip(target / max(mean, 1e-3), 0.05, 12.0) * 2.0**error)
+    return replace(scene, sensor=replace(scene.sensor, exposure=exposure))

@@ -8,12 +8,11 @@ from appliance.simulator.motion.placing import Place, free_place
 from appliance.simulator.render.dice_model import DieBody, DieStyle, lying
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.prints import laid_board, plates
-from appliance.simulator.render.renderer import LIVE
+from appliance.simulator.render.renderer import LIVE, metered
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.random_dice import random_face, random_style
-from appliance.simulator.scenes.random_scene import metered
 from appliance.simulator.scenes.random_setup import (
     Difficulty,
     random_lighting,

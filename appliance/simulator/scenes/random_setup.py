@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from appliance.simulator.render.light import Light, Lighting
-from appliance.simulator.render.pinhole import CameraModel, Vector, look_down
+from appliance.simulator.render.pinhole import Vector
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.texture import Material, Surface
 from appliance.simulator.render.tray_model import TrayModel
@@ -94,35 +94,6 @@ def finished(rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty) 
     colour = picked(own, (*_DARK, *_WOODS, *_PLASTICS))
     moulding = Material(Surface.PLASTIC, jittered(own, colour, 0.3), float(own.uniform(0.3, 0.6)))
     return replace(tray, lined=lined, trim=float(own.uniform(2.0, 6.0)), moulding=moulding)
-
-
-def random_camera(
-    rng: np.random.Generator, difficulty: Difficulty, size: tuple[int, int], tray: TrayModel
-) -> CameraModel:
-    """Draws a camera that sees the whole tray."""
-    slack = {"easy": 1.0, "normal": 2.0, "hard": 4.5}[difficulty]
-    view = float(rng.choice((66.0, 75.0)))
-    focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
-    outer_x, outer_y = tray.rim_outer
-    room = rng.uniform(1.06, 1.35)
-    height = focal * max(outer_x * 2 / size[0], outer_y * 2 / size[1]) * room + tray.wall_height
-    tilt_x, tilt_y = rng.normal(0, 0.5 * slack, 2).clip(-1.6 * slack, 1.6 * slack)
-    shift = rng.uniform(-3, 3, 2) * slack
-    yaw = float(rng.normal(0, 1.2 * slack))
-    k1 = float(rng.uniform(-0.08, 0.02))
-    return look_down(
-        size=size,
-        height=float(height),
-        # A tilted camera is shifted so that it still looks at the tray.
-        offset=(
-            float(shift[0] + height * np.tan(np.radians(tilt_y))),
-            float(shift[1] - height * np.tan(np.radians(tilt_x))),
-        ),
-        tilt=(float(tilt_x), float(tilt_y)),
-        yaw=yaw,
-        diagonal_view=view,
-        distortion=(k1, float(rng.uniform(-0.01, 0.02)), 0.0, 0.0),
-    )
 
 
 def _tint(rng: np.random.Generator, spread: float) -> Vector:

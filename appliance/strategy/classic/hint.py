@@ -23,8 +23,7 @@ from appliance.rules.classic.sheet import (
 )
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choose, Hint, Keep, Measure
-from appliance.strategy.classic.table import BOXES, FIFTY, SUMS, holds
-from appliance.strategy.classic.values import STEPS, load
+from appliance.strategy.classic.values import BOXES, FIFTY, STEPS, SUMS, holds, load
 from appliance.strategy.turn import HANDS, best_keep, keep_worth
 
 _BONUS = np.where(np.arange(SUMS) >= UPPER_BONUS_FROM, UPPER_BONUS, 0)

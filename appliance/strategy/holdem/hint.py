@@ -7,7 +7,6 @@ shown, against the shown ones of others and those that are hidden still (`holdem
 """
 
 import json
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -15,8 +14,8 @@ from appliance.rules.game import Choose, Hint, Measure, Odds
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.course import awards
 from appliance.rules.holdem.game import State
-from appliance.rules.holdem.state import POCKET, Stage
-from appliance.strategy.holdem.odds import by_rank, chance_of_shown, draws
+from appliance.rules.holdem.state import Stage
+from appliance.strategy.holdem.odds import by_rank, chance_of_shown
 
 FILE = "holdem_open.json"
 """Chances before any community die lies, by the type of a pocket and the number of opponents;
@@ -57,14 +56,6 @@ def _open() -> dict[str, list[float]]:
         (files("appliance.strategy.holdem") / FILE).read_text()
     )
     return table
-
-
-def every_pocket() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Colours and faces of all pockets, in the order of `holdem_odds`."""
-    pocket = draws(POCKET)
-    for colours in pocket.colours:
-        for faces in pocket.faces.tolist():
-            yield colours, tuple(faces)
 
 
 def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:

@@ -14,7 +14,7 @@ from appliance.rules import record as records
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
-from appliance.strategy.random_play import random_game
+from tests.rigs.random_play import random_game
 
 PLAYERS = ("ANNA", "BOB")
 

@@ -12,7 +12,7 @@ from appliance.rules.classic import game as classic
 from appliance.rules.holdem import game as holdem
 from appliance.rules.record import Record, events_from_text, position_from_text, write
 from appliance.rules.record import replay as replay_record
-from appliance.strategy.random_play import random_game
+from tests.rigs.random_play import random_game
 
 Output = pytest.CaptureFixture[str]
 

@@ -11,7 +11,6 @@ import pytest
 
 from appliance.cli.doctor import tell
 from appliance.cli.main import main
-from appliance.devices.flash.compiling import compile_all
 from appliance.devices.flash.package import Package
 from appliance.devices.scoreboard import Hello, LinkState, Status
 from appliance.devices.scoreboard.base import Fault
@@ -19,6 +18,7 @@ from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.board import SimulatedBoard
+from scripts.make_firmware import compile_all
 
 PACKAGE = Package.from_folder()
 GOOD = Hello(

@@ -22,7 +22,7 @@ from appliance.rules.game import (
 )
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
-from appliance.strategy.random_play import random_event
+from tests.rigs.random_play import random_event
 
 OPTIONS: dict[str, dict[str, bool | int | str]] = {"holdem": {"stack": 50}}
 STEPS = 120

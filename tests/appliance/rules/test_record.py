@@ -33,7 +33,7 @@ from appliance.rules.record import (
     write,
 )
 from appliance.rules.registry import GAMES, UnknownGame, find
-from appliance.strategy.random_play import random_game
+from tests.rigs.random_play import random_game
 
 NAMES = ["Ann", 'B "b"', "Zoë # ;|[]", "D", "E", "F"]
 

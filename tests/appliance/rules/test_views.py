@@ -16,7 +16,7 @@ from appliance.rules.power.sheet import FilledSlot
 from appliance.rules.power.sheet import Sheet as PowerSheet
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
-from appliance.strategy.random_play import random_event
+from tests.rigs.random_play import random_event
 
 NAMES = ("ANNA", "BOB", "CLEO")
 LONGEST = 10

@@ -30,7 +30,6 @@ from appliance.rules.showdown import state as showdown_state
 from appliance.rules.showdown.cards import Card as ShowdownCard
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import pages as dispatched
-from appliance.strategy.random_play import random_event
 from appliance.table.names import LONGEST
 from appliance.table.prompts import (
     ChoicePrompt,
@@ -63,6 +62,7 @@ from appliance.table.session.session import (
     new_session,
     ranked_choices,
 )
+from tests.rigs.random_play import random_event
 from vision.reading import POWER_FACES, DieState, TrayState
 
 WIDE = "M" * LONGEST

@@ -25,7 +25,7 @@ from appliance.stats.chi_square import critical, noticeable, statistic, tail
 from appliance.stats.chi_square import power as power_of
 from appliance.stats.fairness import fairness
 from appliance.stats.tally import Result, faces_by_kind, record_of, results, standings, throws
-from appliance.strategy.random_play import random_game
+from tests.rigs.random_play import random_game
 
 PLAYERS = ("ANNA", "BOB")
 

@@ -9,7 +9,7 @@ import pytest
 from appliance.rules.dice import rolls
 from appliance.rules.game import Choose, Draw, Game, Hint, Keep, OptionValue, Rolled
 from appliance.rules.registry import find
-from appliance.strategy.random_play import random_event
+from tests.rigs.random_play import random_event
 
 
 def decisions(

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from appliance.rules.registry import find
-from appliance.strategy.random_play import choice_counts
+from tests.rigs.random_play import choice_counts
 
 LINES = Path(__file__).with_name("choice_counts.txt").read_text(encoding="ascii").splitlines()
 

@@ -10,7 +10,7 @@ from appliance.rules.classic.game import Box, Sheet
 from appliance.rules.notation.events import RecordError
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import position_from_text, position_to_text
-from appliance.strategy.random_play import random_event
+from tests.rigs.random_play import random_event
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -11,7 +11,7 @@ from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, State
 from appliance.rules.game import Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
 from appliance.rules.record import Record, read, replay, states, write
-from appliance.strategy.random_play import random_event, random_game
+from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(1, 6)

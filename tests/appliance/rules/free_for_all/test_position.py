@@ -10,7 +10,7 @@ from appliance.rules.free_for_all.game import Card, Kind, Lying, State, Step
 from appliance.rules.game import BadOptions
 from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
-from appliance.strategy.random_play import random_event
+from tests.rigs.random_play import random_event
 
 ONES, CHANCE, FIVE = Card(Kind.ONES, 1), Card(Kind.CHANCE, 4), Card(Kind.FIVE_ALIKE, 10)
 DICE = (1, 2, 3, 4, 6)

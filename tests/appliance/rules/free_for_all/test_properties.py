@@ -36,7 +36,7 @@ from appliance.rules.game import (
 )
 from appliance.rules.record import Record, read, write
 from appliance.rules.record import replay as record_replay
-from appliance.strategy.random_play import choice_counts, random_event, random_game, throw
+from tests.rigs.random_play import choice_counts, random_event, random_game, throw
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(2, 6)

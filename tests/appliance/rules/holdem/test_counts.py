@@ -15,7 +15,7 @@ from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.course import begin
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import Seat, Stage
-from appliance.strategy.random_play import choice_counts
+from tests.rigs.random_play import choice_counts
 
 FILE = Path(__file__).with_name("choice_counts.txt")
 LINES = FILE.read_text(encoding="ascii").splitlines()

@@ -21,8 +21,8 @@ from appliance.rules.record import (
     read,
     write,
 )
-from appliance.strategy.random_play import random_game
 from tests.paths import ROOT
+from tests.rigs.random_play import random_game
 
 PAGE = ROOT / "docs" / "rules" / "holdem.md"
 POSITION = (

@@ -44,7 +44,7 @@ from appliance.rules.holdem.state import (
 )
 from appliance.rules.notation.events import Words
 from appliance.rules.record import Record, read, write
-from appliance.strategy.random_play import random_event, random_game
+from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 10_000)
 STAKES = range(0, 100, 10)

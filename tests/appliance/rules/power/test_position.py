@@ -9,7 +9,7 @@ from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED, FilledSlot, Sheet, Slot, State
-from appliance.strategy.random_play import random_event
+from tests.rigs.random_play import random_event
 
 
 def read(text: str) -> State:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from appliance.rules.showdown import game as showdown
-from appliance.strategy.random_play import choice_counts
+from tests.rigs.random_play import choice_counts
 
 FILE = Path(__file__).with_name("choice_counts.txt")
 LINES = FILE.read_text(encoding="ascii").splitlines()

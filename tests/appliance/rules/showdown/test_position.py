@@ -11,8 +11,8 @@ from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import position_from_text, position_to_text, read, replay, write
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Stack, Step
-from appliance.strategy.random_play import random_event
 from tests.paths import ROOT
+from tests.rigs.random_play import random_event
 
 
 @pytest.mark.parametrize("seed", [0, 1, 4, 5])

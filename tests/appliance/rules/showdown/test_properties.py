@@ -13,7 +13,7 @@ from appliance.rules.game import Choice, Choose, Corrected, Event, IllegalEvent,
 from appliance.rules.record import Record, read, replay, write
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, MoveOn, Pass, Place, Raise, State, Stay, Step, Take
-from appliance.strategy.random_play import random_event, random_game
+from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(2, 4)

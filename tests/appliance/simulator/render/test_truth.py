@@ -10,8 +10,8 @@ from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import FlatCard, Scene
 from appliance.simulator.render.truth import rests_high, truth
-from appliance.simulator.scenes.random_scene import random_scene
 from appliance.simulator.scenes.random_setup import Difficulty
+from tests.rigs.rendering.random_scene import random_scene
 from vision.reading import DieState, Kind
 
 

@@ -14,11 +14,12 @@ from appliance.rules.classic.game import Box, Score, Sheet
 from appliance.rules.game import Choose, Keep, Rolled
 from appliance.strategy.classic import hint as classic_hint
 from appliance.strategy.classic import values as classic_values
-from appliance.strategy.classic.solver import follow, solve
-from appliance.strategy.classic.table import FIFTY, MASKS, SUMS, Table, holds, tabulate
-from appliance.strategy.classic.values import STEPS, load, pack, unpack
-from appliance.strategy.random_play import throw
+from appliance.strategy.classic.values import FIFTY, MASKS, STEPS, SUMS, holds, load, unpack
+from scripts.solving.packing import pack
+from scripts.solving.solver import follow, solve
+from scripts.solving.table import Table, tabulate
 from tests.appliance.strategy.positions import decisions
+from tests.rigs.random_play import throw
 
 BEST = 254.5877287345
 """What the solver says that a whole game is worth."""

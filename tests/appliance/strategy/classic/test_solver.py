@@ -15,11 +15,12 @@ from appliance.rules.classic import game as classic
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.game import Choice, Choose, Keep, Points, Rolled
-from appliance.strategy.classic.solver import Solution, solve
-from appliance.strategy.classic.table import MASKS, SUMS, Table, TableError, holds, tabulate
-from appliance.strategy.random_play import random_event
+from appliance.strategy.classic.values import MASKS, SUMS, holds
 from appliance.strategy.turn import HANDS
+from scripts.solving.solver import Solution, solve
+from scripts.solving.table import Table, TableError, tabulate
 from tests.paths import ROOT
+from tests.rigs.random_play import random_event
 
 ys = pytest.importorskip("yatzy_solver")
 

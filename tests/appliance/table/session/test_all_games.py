@@ -9,7 +9,6 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.strategy.random_play import draw
 from appliance.table.prompts import ChoicePrompt
 from appliance.table.session.holdem_prompts import HoldemPrompt
 from appliance.table.session.prompting import prompt
@@ -26,6 +25,7 @@ from appliance.table.session.session import (
     slot_kinds,
 )
 from appliance.table.session.step import Input, step
+from tests.rigs.random_play import draw
 from vision.events import Cleared, Roll, TrackedDie
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 

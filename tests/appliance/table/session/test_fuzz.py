@@ -11,7 +11,6 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import DieKind, Draw, Face, Reveal, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.strategy.random_play import draw
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Drawn,
@@ -30,6 +29,7 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import Input, step
 from tests.builders import die, roll
+from tests.rigs.random_play import draw
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 

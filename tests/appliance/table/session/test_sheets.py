@@ -8,7 +8,6 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.registry import GAMES
-from appliance.strategy.random_play import random_event
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,
@@ -21,6 +20,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Browsing, Session, Setup, ViewingSheet, new_session
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.step import step
+from tests.rigs.random_play import random_event
 
 NAMES = ("ANNA", "BOB", "CLEO")
 Page = SheetPrompt | MapPrompt | PlacePrompt

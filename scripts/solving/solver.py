@@ -1,4 +1,4 @@
-"""Best solo play of Classic, by dynamic programming over the tables of `classic_table`.
+"""Best solo play of Classic, by dynamic programming over the tables of `table`.
 
 Between turns only three things matter: the open boxes, the upper sum up to 63, and what the
 five-alike box holds. The worth of each is the best expected number of points still to come.
@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.rules.classic.game import Box, Sheet
-from appliance.strategy.classic.table import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, Table, holds
+from appliance.strategy.classic.values import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, holds
 from appliance.strategy.turn import HANDS, KEEPS, best, expected, first_throw, followed
+from scripts.solving.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,15 +23,18 @@ from numpy.typing import NDArray
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.game import Choice, Keep, Rolled
+from appliance.strategy.classic.values import (
+    BOXES,
+    FIFTY,
+    FILLED,
+    MASKS,
+    OPEN,
+    SUMS,
+    ZERO,
+    holds,
+)
 from appliance.strategy.turn import HANDS, KEEPS
 
-BOXES = len(Box)
-MASKS = 1 << BOXES
-SUMS = 64
-"""Upper sums 0 to 63; the last stands for all above it, too."""
-OPEN, ZERO, FIFTY = range(3)
-"""What the five-alike box holds."""
-_FILLED: tuple[int | None, ...] = (None, 0, 50)
 _LOWEST = tuple(5 if box is Box.CHANCE else 0 for box in Box)
 """The least that a filled box can hold."""
 _SAMPLE = 29
@@ -82,7 +85,7 @@ def tabulate(masks: int = MASKS - 1) -> Table:
     )
     rolled = [Rolled(hand) for hand in HANDS]
     seen: dict[int, tuple[Sequence[Choice], int]] = {}
-    read = [[0] * len(HANDS) for _ in _FILLED]
+    read = [[0] * len(HANDS) for _ in FILLED]
     visits = 0
     for fifty, mask in product((OPEN, ZERO, FIFTY), range(1, MASKS)):
         if mask & ~masks or (fifty == OPEN) != bool(mask >> Box.FIVE_ALIKE & 1):
@@ -106,15 +109,10 @@ def tabulate(masks: int = MASKS - 1) -> Table:
     return table
 
 
-def holds(sheet: Sheet) -> int:
-    """What the five-alike box of a sheet holds: `OPEN`, `ZERO` or `FIFTY`."""
-    return _FILLED.index(sheet.boxes[Box.FIVE_ALIKE])
-
-
 def _turn(fifty: int, mask: int) -> State:
     """The start of a turn with these boxes open and the least in the others."""
     boxes = [None if mask >> box & 1 else _LOWEST[box] for box in Box]
-    boxes[Box.FIVE_ALIKE] = _FILLED[fifty]
+    boxes[Box.FIVE_ALIKE] = FILLED[fifty]
     return classic.position(["A"], [Sheet.of(boxes)])
 
 

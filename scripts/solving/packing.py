@@ -1,0 +1,37 @@
+"""Packs the worth of positions into the file that `appliance.strategy.classic.values` reads."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.rules.classic.sheet import UPPER
+from appliance.rules.dice import FIVE
+from appliance.strategy.classic.values import BYTE, FREE, MASKS, STEPS, SUMS
+
+
+def pack(values: NDArray[np.float64]) -> dict[str, NDArray[np.uint8]]:
+    """The arrays of the file.
+
+    Args:
+        values: (2, 8192, 64) as `Solution.values`.
+    """
+    rows = np.concatenate([values[0], values[1, FREE]])
+    masks = np.concatenate([np.arange(MASKS), FREE])
+    for row, mask in zip(rows, masks, strict=True):
+        highest = sum(FIVE * (box + 1) for box in range(UPPER) if not mask >> box & 1)
+        row[highest + 1 :] = row[min(highest, SUMS - 1)]
+    whole = np.round(rows * STEPS)
+    if whole.min() < 0 or whole.max() >= 1 << 2 * BYTE:
+        raise ValueError(f"expected values from 0 to {65535 / STEPS:.1f}, got up to {rows.max()}")
+    steps = whole.astype(np.uint16)
+    # Differences wrap around in 16 bits, and so do the sums that undo them.
+    columns = np.diff(steps, axis=1, prepend=np.uint16(0))
+    columns[:, 0] = np.diff(steps[:, 0], prepend=np.uint16(0))
+    flat = np.ascontiguousarray(columns.T)
+    return {"low": flat.astype(np.uint8), "high": (flat >> BYTE).astype(np.uint8)}
+
+
+def save(values: NDArray[np.float64], path: Path) -> None:
+    """Writes the file, so that equal values give equal bytes."""
+    np.savez_compressed(path, allow_pickle=False, **pack(values))
