@@ -4,6 +4,7 @@ Errors that are expected have a type and a sentence of their own. Any other is a
 program: its traceback goes into a file, not onto somebody's terminal.
 """
 
+import errno
 import logging
 import os
 import platform
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import TextIO
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +86,22 @@ def sentences(error: BaseException, file: Path | None, *, plays: bool) -> tuple[
     return first, f"Please report it, with this file: {file}"
 
 
+def unread(error: BaseException) -> bool:
+    """Whether nobody reads our output any more: `... | head`, or a terminal that was closed."""
+    if not isinstance(error, OSError) or error.errno != errno.EIO:
+        return isinstance(error, BrokenPipeError)
+    return any(map(_hung_up, (sys.stdout, sys.stderr)))
+
+
+def _hung_up(stream: TextIO) -> bool:
+    """Whether this is a terminal that was closed; a disk may fail with the same error."""
+    try:
+        os.get_terminal_size(stream.fileno())
+    except OSError as error:
+        return error.errno == errno.EIO
+    return False
+
+
 @contextmanager
 def threads_watched(arguments: Sequence[str], where: Sequence[Path]) -> Iterator[None]:
     """Has errors of other threads, and those that Python can only print, reported alike.
@@ -92,7 +110,7 @@ def threads_watched(arguments: Sequence[str], where: Sequence[Path]) -> Iterator
     """
 
     def failed(error: BaseException | None) -> None:
-        if isinstance(error, Exception) and not isinstance(error, BrokenPipeError):
+        if isinstance(error, Exception) and not unread(error):
             file = keep(report(error, arguments), where)
             name = type(error).__name__
             log.error("a part of the program has failed (%s); report: %s", name, file)

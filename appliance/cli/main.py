@@ -44,6 +44,9 @@ LIBRARIES = {
 BAD_INPUT = 2
 """Exit status for input, files or devices that cannot be used."""
 
+UNREAD = 141
+"""Exit status where nobody reads what is printed any more, as a shell has it for SIGPIPE."""
+
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser with these subcommands; each is imported."""
@@ -88,11 +91,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader of our output has gone (`dicetray ... | head`): nothing left to say.
-        sys.stderr.close()
-        return 141
     except Exception as error:
+        if failing.unread(error):
+            # Nothing left to say, nor for the interpreter at its end.
+            with suppress(OSError):
+                sys.stderr.close()
+            return UNREAD
         return _failed(error, args, arguments)
     return status
 

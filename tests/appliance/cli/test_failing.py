@@ -1,11 +1,17 @@
 """What people see when the program makes a mistake: a sentence, and where the report lies."""
 
+import errno
+import io
 import logging
+import os
 import stat
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TextIO
 
 import pytest
 
@@ -119,6 +125,41 @@ def test_leaving_is_no_mistake(
     assert main(["stats"]) == status
     assert capsys.readouterr() == ("", "")
     assert not state.exists()
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, TextIO]]:
+    """A terminal of its own: the end of whoever reads it, and what is printed to."""
+    reader, printer = os.openpty()
+    stream = os.fdopen(printer, "w", buffering=1)
+    yield reader, stream
+    with suppress(OSError):
+        stream.close()
+
+
+@pytest.mark.parametrize(("name", "last"), [("stdout", "5"), ("stderr", "x")])
+def test_a_terminal_that_was_closed_is_no_mistake(
+    state: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: tuple[int, TextIO],
+    name: str,
+    last: str,
+) -> None:
+    os.close(terminal[0])
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    monkeypatch.setattr(sys, name, terminal[1])
+    assert main(["score", "classic", "3", "3", "3", "5", last]) == 141
+    assert not state.exists()
+
+
+def test_a_disk_that_fails_is_not_taken_for_a_terminal(
+    state: Path, monkeypatch: pytest.MonkeyPatch, terminal: tuple[int, TextIO]
+) -> None:
+    break_it(monkeypatch, "play", OSError(errno.EIO, "the disk"))
+    monkeypatch.setattr(sys, "stdout", terminal[1])
+    assert main(["play"]) == 70
+    assert len(list(state.glob("report-*.txt"))) == 1
+    os.close(terminal[0])
 
 
 def test_only_so_many_reports_are_kept(tmp_path: Path) -> None:
