@@ -1,4 +1,12 @@
-"""The configuration: one TOML file, checked whole before anything starts."""
+r"""The configuration: one TOML file, checked whole before anything starts.
+
+For example:
+
+    from appliance.config import parse
+
+    config = parse("[scoreboard]\nbrightness = 9")
+    print(config.scoreboard.brightness, config.games.players)
+"""
 
 from appliance.config.parsing import load, parse
 from appliance.config.settings import (

@@ -1,4 +1,14 @@
-"""Small checks of the appliance, each of one thing, for `dicetray doctor`."""
+r"""Small checks of the appliance, each of one thing, for `dicetray doctor`.
+
+For example:
+
+    from pathlib import Path
+
+    from appliance.diagnostics.disk import check_disk
+
+    for finding in check_disk(Path(".")):
+        print("\n".join(finding.lines()))
+"""
 
 from appliance.diagnostics.base import Finding, Level, Probe
 

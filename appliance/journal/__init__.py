@@ -1,1 +1,12 @@
-"""Every event on disk before it is shown, and the games made of them."""
+"""Every event on disk before it is shown, and the games made of them.
+
+For example:
+
+    from appliance.journal.database import Journal
+    from appliance.journal.library import load_session
+    from appliance.table.session.session import Setup
+
+    with Journal(":memory:") as journal:
+        session = load_session(journal, Setup("classic", ("ANNA", "BOB")))
+        print([(game.game, game.players) for game in journal.unfinished()])
+"""

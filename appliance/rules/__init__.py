@@ -1,1 +1,11 @@
-"""The rules of the five games: pure functions, no I/O, no clock, no random numbers."""
+"""The rules of the five games: pure functions, no I/O, no clock, no random numbers.
+
+A game is a module of functions; `Game` in `game` says which, the registry has all of them:
+
+    from appliance.rules.game import Rolled
+    from appliance.rules.registry import find
+
+    game = find("classic")
+    state = game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))
+    print([(choice.label, game.preview(state, choice)) for choice in game.choices(state)])
+"""

@@ -1,1 +1,11 @@
-"""What the board shows: pure functions from a prompt to pictures."""
+r"""What the board shows: pure functions from a prompt to pictures.
+
+Each situation has a module that registers how its prompts are drawn; `draw` loads all of them.
+
+    from appliance.screens.draw import film, pages
+    from appliance.table.prompts import UndoPrompt
+
+    for picture in pages(UndoPrompt("FULL HOUSE", 1)):
+        print("\n".join(picture.rows()))
+    print(film(UndoPrompt("FULL HOUSE", 1)).at(2.5) in pages(UndoPrompt("FULL HOUSE", 1)))
+"""

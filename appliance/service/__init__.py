@@ -1,1 +1,13 @@
-"""The appliance: wires the rooms together and runs the loop."""
+"""The appliance: wires the rooms together and runs the loop.
+
+For example:
+
+    from appliance.service.appliance import Appliance
+    from appliance.service.installation import KnownTray
+
+    tray = KnownTray(profile_path)
+    appliance = Appliance(None, journal, tray.guard.watcher(), board, keys, listen=print)
+    appliance.start()
+    for frame in camera.frames():
+        appliance.feed(frame)
+"""

@@ -1,1 +1,11 @@
-"""How to play well: solvers that ask the rules and know none of their own."""
+"""How to play well: solvers that ask the rules and know none of their own.
+
+For example:
+
+    from appliance.rules.game import Rolled
+    from appliance.rules.registry import find
+    from appliance.strategy.advice import hint
+
+    game = find("classic")
+    print(hint(game.NAME, game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
+"""

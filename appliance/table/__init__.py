@@ -1,1 +1,13 @@
-"""The session at the table: a pure state machine, the only room where readings meet rules."""
+"""The session at the table: a pure state machine, the only room where readings meet rules.
+
+`menu` is all around a game, `session` one game. A press or a throw goes in, the next desk and what
+is to be done for it come out:
+
+    from appliance.inputs import Button, Pressed
+    from appliance.table.menu.console import Desk
+    from appliance.table.menu.prompting import desk_prompt
+    from appliance.table.menu.step import advance
+
+    desk, requests = advance(Desk(), Pressed(Button.OK))
+    print(desk_prompt(desk), requests)
+"""

@@ -1,1 +1,11 @@
-"""The firmware as a package, and the way of it onto a Pico."""
+"""The firmware as a package, and the way of it onto a Pico.
+
+For example:
+
+    from appliance.devices.flash.package import Package
+    from appliance.devices.flash.pico import flash
+
+    package = Package.shipped()
+    print(package.version, package.build, sorted(package.hashes()))
+    print(flash(port, package, tell=print))
+"""

@@ -1,4 +1,14 @@
-"""The host's end of the scoreboard: pictures go out here."""
+"""The host's end of the scoreboard: pictures go out here.
+
+For example:
+
+    from appliance.devices.scoreboard import SerialScoreboard
+
+    board = SerialScoreboard("/dev/dicetray-scoreboard", brightness=3)
+    board.show(picture)  # never waits, whether a Pico is there or not
+    print(board.status().state)
+    board.close()
+"""
 
 from appliance.devices.scoreboard.base import (
     LinkState,

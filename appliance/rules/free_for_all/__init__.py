@@ -1,1 +1,9 @@
-"""Free for All."""
+"""Free for All.
+
+For example:
+
+    from appliance.rules.free_for_all.cards import beats, card_from_word
+
+    card = card_from_word("fours:4")
+    assert beats((4, 4, 4, 1, 2), (4, 4, 6, 6, 6), card.kind)
+"""

@@ -1,1 +1,10 @@
-"""Hold'em."""
+"""Hold'em.
+
+For example:
+
+    from appliance.rules.game import ShownDie
+    from appliance.rules.holdem.evaluator import SUITS, best
+
+    hand, five = best(tuple(ShownDie(kind, face) for kind in SUITS[:2] for face in (5, 6, 1)))
+    print(hand.rank.label, five)
+"""

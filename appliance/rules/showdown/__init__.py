@@ -1,1 +1,9 @@
-"""Showdown."""
+"""Showdown.
+
+For example:
+
+    from appliance.rules.showdown.cards import Card, stacks
+
+    chips = stacks((5, 5, 5, 2, 2))
+    print([(Card(card).label, count) for card, count in enumerate(chips) if count])
+"""

@@ -1,1 +1,12 @@
-"""Pictures of a tray with dice, hands and cards in it."""
+"""Pictures of a tray with dice, hands and cards in it.
+
+For example:
+
+    from appliance.simulator.render.dice_model import lying
+    from appliance.simulator.render.renderer import render
+    from appliance.simulator.render.scene import Scene
+    from vision.reading import Kind
+
+    scene = Scene(dice=(lying(Kind.BLACK, 5, (20.0, -10.0), 0.4),))
+    picture = render(scene, (320, 180))
+"""
