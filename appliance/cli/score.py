@@ -2,29 +2,14 @@
 
 import argparse
 import json
-import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from appliance.rules.dice import FIVE
-from appliance.rules.free_for_all import game as free_for_all
-from appliance.rules.free_for_all.deck import CENTRE
-from appliance.rules.free_for_all.deck import DEFAULT as DEFAULT_DECK
-from appliance.rules.game import (
-    Choice,
-    DieKind,
-    Face,
-    Keep,
-    Points,
-    Rolled,
-    RulesError,
-    ShownDie,
-    Throw,
-)
-from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Hand, best, surplus
+from appliance.rules.game import Choice, Face, Keep, Points, Rolled, RulesError, Throw
 from appliance.rules.notation.events import (
+    NamedHand,
     Recordable,
     RecordError,
     Words,
@@ -33,31 +18,29 @@ from appliance.rules.notation.events import (
 )
 from appliance.rules.record import position_from_text
 from appliance.rules.registry import GAMES, find
-from appliance.rules.showdown import game as showdown
 
 _NOTES = """\
-classic        3 3 3 5 5: five dice, scored on an empty sheet
-power          4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)
-showdown       5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red
-free-for-all   1 2 3 4 4: each card of the default deck as if it lay in the centre
-holdem         r5 b5 w5 y5 r6 r1 b2: five to seven dice with their colours, red, black, white or
-               yellow; names the best hand
+{games}
 
 --position takes the line that `dicetray replay` prints last (in quotes): the throw is then made
 there, and only what the game asks for next can be thrown.
 """
-_COLOURS: Mapping[str, DieKind] = {kind.value[0]: kind for kind in SUITS}
-_COLOURED = re.compile(r"([rbwy])([1-6])")
-_MOST_DICE = 7
+_NOTES_WIDTH, _INDENT = 99, 15
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the command to the program's."""
+    examples = (
+        textwrap.fill(
+            f"{name:<{_INDENT}}{game.EXAMPLE}", _NOTES_WIDTH, subsequent_indent=" " * _INDENT
+        )
+        for name, game in GAMES.items()
+    )
     parser = subparsers.add_parser(
         "score",
         help="list what a throw scores",
         description="Lists every legal choice for a throw, with points and why.",
-        epilog=_NOTES,
+        epilog=_NOTES.format(games="\n".join(examples)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(GAMES)}")
@@ -72,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
     """Prints the choices; 2 for an unknown game or dice that it does not throw."""
     try:
         game = find(args.game)
-        if args.game == holdem.NAME and args.position is None:
-            _print_hand(*best(_coloured(args.dice)), as_json=args.json)
+        if args.position is None and (hand := game.name_hand(args.dice)) is not None:
+            _print_hand(hand, as_json=args.json)
             return 0
         found = list(legal_choices(game, _faces(game, args.dice), args.position))
     except RecordError as error:
@@ -85,10 +68,8 @@ def run(args: argparse.Namespace) -> int:
     for choice, points in found:
         if isinstance(choice, Keep) and not args.holds:
             continue
-        # Which space of the centre a card would lie on says nothing when all of them are shown.
-        label = choice.label
-        if isinstance(choice, free_for_all.Take) and args.position is None:
-            label = choice.card.label
+        # Where a thing would lie says nothing while there is no table.
+        label = choice.thing if args.position is None else choice.label
         if args.json:
             print(json.dumps(_fields(game, choice, label, points)))
         else:
@@ -102,10 +83,8 @@ def legal_choices(
 ) -> Iterator[tuple[Choice, Points | None]]:
     """The choices for a throw, with their points.
 
-    Without a position it is the first throw of a game that the first seat begins. Where a turn
-    begins with a throw of its own, as of the red die, its face comes first; five dice alone are
-    the black ones of a pawn that moved by one. In Free for All each different card of the default
-    deck is offered as if it lay in the centre.
+    Without a position it is the first throw of a game that the first seat begins, or the throws
+    that the game names, such as one for each few cards that can lie open.
 
     Raises:
         IllegalEvent: for faces that the game does not ask for.
@@ -117,14 +96,15 @@ def legal_choices(
             raise RulesError(f"expected a position of {game.NAME}, found one of {where.NAME}")
         yield from _throw(game, state, faces)
         return
-    options = {"first": 0} if "first" in game.OPTIONS else {}
+    options = {name: 0 for name, words in game.OPTION_WORDS.items() if words.seat}
     start = game.start([f"P{seat + 1}" for seat in range(game.MIN_PLAYERS)], options)
-    if game.NAME == free_for_all.NAME:
-        yield from _each_card(game, start, faces)
-    elif game.NAME == showdown.NAME and len(faces) == FIVE:
-        yield from _throw(game, start, (1, *faces))
-    else:
-        yield from _throw(game, start, faces)
+    found = [dict(_throw(game, *where)) for where in game.first_throws(start, faces)]
+    # What is offered everywhere depends on none of them and comes last.
+    everywhere = set(found[0]).intersection(*found[1:])
+    offered: dict[Choice, Points | None] = {}
+    for each in found:
+        offered |= {choice: each[choice] for choice in each if choice not in offered}
+    yield from sorted(offered.items(), key=lambda item: item[0] in everywhere)
 
 
 def _throw(
@@ -141,60 +121,17 @@ def _throw(
         yield choice, game.preview(state, choice)
 
 
-def _each_card(
-    game: Recordable[Any], start: Any, faces: Sequence[Face]
-) -> Iterator[tuple[Choice, Points | None]]:
-    """The choices when every different card of the deck lies open, three at a time.
-
-    Cards come first, then what does not depend on them.
-    """
-    cards = sorted(set(DEFAULT_DECK.cards))
-    others: dict[Choice, Points | None] = {}
-    for first in range(0, len(cards), CENTRE):
-        state = start
-        for card in cards[first : first + CENTRE]:
-            state = game.apply(state, free_for_all.TurnUp(card))
-        for choice, points in _throw(game, state, faces):
-            if isinstance(choice, free_for_all.Take):
-                yield choice, points
-            else:
-                others.setdefault(choice, points)
-    yield from others.items()
-
-
 def _faces(game: Recordable[Any], words: Sequence[str]) -> tuple[Face, ...]:
     roll = read_event(game, Words.of(f"roll {' '.join(words)}"))
     return roll.faces if isinstance(roll, Rolled) else ()
 
 
-def _coloured(words: Sequence[str]) -> tuple[ShownDie, ...]:
-    """Dice of Hold'em from words such as `r5`.
-
-    Raises:
-        RulesError: for other words, a number of dice that is not 5 to 7, or a sixth of a colour.
-    """
-    dice = []
-    for word in words:
-        found = _COLOURED.fullmatch(word)
-        if found is None:
-            raise RulesError(f"expected a colour and a face such as r5 (r b w y), found {word!r}")
-        dice.append(ShownDie(_COLOURS[found[1]], int(found[2])))
-    if not FIVE <= len(dice) <= _MOST_DICE:
-        raise RulesError(f"expected {FIVE} to {_MOST_DICE} dice, found {len(dice)}")
-    if (kind := surplus(dice)) is not None:
-        raise RulesError(f"expected at most {OF_A_SUIT} dice of a colour, found more {kind} ones")
-    return tuple(dice)
-
-
-def _print_hand(hand: Hand, dice: Sequence[ShownDie], *, as_json: bool) -> None:
-    order = {face: place for place, face in reversed(list(enumerate(hand.faces)))}
-    told = [f"{die.kind[0]}{die.face}" for die in sorted(dice, key=lambda die: order[die.face])]
-    alike = f"{hand.alike} of a colour"
+def _print_hand(hand: NamedHand, *, as_json: bool) -> None:
     if as_json:
-        fields = {"hand": hand.rank.word, "label": hand.rank.label, "dice": told, "reason": alike}
+        fields = {"hand": hand.word, "label": hand.label, "dice": hand.dice, "reason": hand.reason}
         print(json.dumps(fields))
     else:
-        print(f"{hand.rank.label:<10} {' '.join(told)}  {alike}")
+        print(f"{hand.label:<10} {' '.join(hand.dice)}  {hand.reason}")
 
 
 def _fields(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from appliance.config import Config, load
+from appliance.config import Config, GamesConfig, load
 from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
@@ -23,7 +23,9 @@ log = logging.getLogger(__name__)
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
     """Adds what names a game: `--game`, `--players`, `--first`, `--new`."""
-    command.add_argument("--game", choices=tuple(GAMES), help="which game; default: classic")
+    command.add_argument(
+        "--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}"
+    )
     command.add_argument("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
     command.add_argument(
         "--first", help="who begins: a number from 1, or roll-off; default: as the game has it"

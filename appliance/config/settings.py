@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from appliance.inputs import Button
+from appliance.rules.registry import GAMES
 
 HIGHEST_PIN = 27
 """BCM pins 0 to 27 are on the Pi's header."""
@@ -60,7 +61,7 @@ class GamesConfig:
     """Where the journal lies, and what a fresh appliance plays."""
 
     journal: str = "/var/lib/dicetray/games.sqlite3"
-    game: str = "classic"
+    game: str = next(iter(GAMES))
     players: tuple[str, ...] = ("PLAYER 1", "PLAYER 2")
 
 

@@ -4,11 +4,24 @@ from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import kinds as kinds
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from appliance.rules.game import DieKind, Goal, Hint, Outcome, TableView
+from appliance.rules.game import DieKind, Face, Goal, Hint, Outcome, State, TableView
+from appliance.rules.notation.events import NamedHand
 
 LEGEND: tuple[tuple[str, int], ...] = (("DIE", 6),)
+CELEBRATED: tuple[str, ...] = ()
+
+
+def first_throws(start: State, faces: Sequence[Face]) -> tuple[tuple[State, Sequence[Face]], ...]:
+    """The first throw of a game."""
+    return ((start, faces),)
+
+
+def name_hand(words: Sequence[str]) -> NamedHand | None:
+    """None: throws are scored."""
+    return None
 
 
 def kinds(state: Any) -> tuple[DieKind | None, ...]:

@@ -23,7 +23,7 @@ choices are frozen dataclasses (named tuples of different classes compare equal)
 events is the truth: a state is what replaying them gives.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol, TypeVar
@@ -211,6 +211,11 @@ class Choice(Event):
     def label(self) -> str:
         """At most 10 characters in capitals, for the board."""
         return self.LABEL
+
+    @property
+    def thing(self) -> str:
+        """What is chosen, wherever it lies on the table; for most choices that is the label."""
+        return self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +413,7 @@ class Game(Protocol[State]):
             are in the bag.
         LEGEND: what the board calls the dice, in the order of their slots: a word, and how many
             dice it is for. A die whose kind no other has is called by its kind.
+        CELEBRATED: words in the label or the reason of what is scored that the board celebrates.
     """
 
     NAME: str
@@ -419,12 +425,23 @@ class Game(Protocol[State]):
     OPTION_WORDS: Mapping[str, OptionWords]
     DICE: tuple[DieKind, ...]
     LEGEND: tuple[tuple[str, int], ...]
+    CELEBRATED: tuple[str, ...]
 
     def start(self, players: Sequence[str], options: Options) -> State:
         """The first state; raises BadOptions."""
 
     def ask(self, state: State) -> Ask | None:
         """What the table must get next; None when the game is over."""
+
+    def first_throws(
+        self, start: State, faces: Sequence[Face]
+    ) -> Iterable[tuple[State, Sequence[Face]]]:
+        """Where a throw without a position is scored: one state or more, what is thrown in each.
+
+        Args:
+            start: the first state of a game that the first seat begins.
+            faces: the throw, in which those of several throws may follow one another.
+        """
 
     def choices(self, state: State) -> Sequence[Choice]:
         """Every legal choice now; empty unless `ask` gives a Choose."""

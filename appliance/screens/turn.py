@@ -43,8 +43,6 @@ _TUMBLE = (3, 6, 2, 5, 1, 4)
 _OFFSETS = (0, 2, 5, 3, 1, 4)
 """Where in the tumble each die begins, so that no two of them show the same."""
 _POWER_TUMBLE: tuple[Face, ...] = ("1", "double", "2", "freeze", "3", "power")
-_BIG = ("FIVE ALIKE", "5 ALIKE", "JOKER", "FIVE FLUSH")
-"""What is celebrated, in the label of what was scored or in its reason."""
 
 
 def rolls_text(roll: int, rolls: int) -> str:
@@ -155,8 +153,7 @@ def _(prompt: ThrowPrompt) -> Film:
     # While the dice of the turn before still lie there, its points are the news.
     scored = prompt.scored
     news = tuple(Still(page, PAGE_S) for page in scored_pages(scored, prompt.scorer))
-    big = any(word in f"{scored.choice.label} {scored.reason}" for word in _BIG)
-    opening = (*animation(fireworks()), *news) if big and scored.points > 0 else news
+    opening = (*animation(fireworks()), *news) if scored.celebrated else news
     return Film.of(pages(prompt), opening)
 
 

@@ -20,8 +20,10 @@ from appliance.rules.checks import (
     who_begins,
 )
 from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.game import (
@@ -64,6 +66,8 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
     "first": WHO_BEGINS,
     "red_counts": OptionWords("RED COUNTS", {1: "ONCE", 2: "TWICE"}),
 }
+CELEBRATED: tuple[str, ...] = ("ALL SIXES",)
+EXAMPLE = "1 2 3 4 5 6: five black dice, then the red one"
 DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * 5, DieKind.RED)
 
 ROUNDS, ROLLS = 3, 2
@@ -140,7 +144,9 @@ def preview(state: State, choice: Choice) -> Points | None:
     """What banking gives."""
     if choice not in choices(state):
         raise refusal(f"one of {choices(state)}", choice)
-    return Points(_worth(state, state.faces)) if isinstance(choice, Bank) else None
+    if not isinstance(choice, Bank):
+        return None
+    return Points(_worth(state, state.faces), "ALL SIXES" if set(state.faces) == {6} else "")
 
 
 def _worth(state: State, faces: Sequence[float]) -> int:

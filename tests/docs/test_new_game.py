@@ -1,5 +1,6 @@
 """The developer's example: one file and one entry in the registry make a game of the appliance."""
 
+import json
 import random
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -8,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from appliance.cli.main import main
 from appliance.cli.starting import around_from
 from appliance.config import Config
 from appliance.inputs import Button, Pressed
 from appliance.rules import record, registry
 from appliance.rules.game import Choose, DieKind, Keep, Measure, Throw
 from appliance.rules.notation.events import Recordable
-from appliance.screens.draw import pages
+from appliance.screens.draw import film, pages
+from appliance.screens.drawing.celebration import fireworks
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import Wishes, answer
 from appliance.strategy import advice
@@ -106,6 +109,32 @@ def test_the_table_plays_it_and_the_board_shows_it(known: Any) -> None:
     assert session.rules.scores(session.state) == (5 + 15 + 25 + 18, 10 + 20 + 30 + 18)
     assert isinstance(prompt(session), OverPrompt)
     assert pages(prompt(session))
+
+
+def test_the_board_celebrates_what_the_game_celebrates(known: Any) -> None:
+    for faces, celebrates in (([6] * 6, True), ([6, 6, 6, 6, 6, 5], False)):
+        session = step(new_session(Setup(known.NAME, ("ANNA",))), dice(faces))
+        for _ in range(2):
+            session = step(session, Pressed(Button.OK))
+        shown = prompt(session)
+        assert isinstance(shown, ThrowPrompt)
+        assert shown.take
+        assert (fireworks()[2] in film(shown).pictures) == celebrates
+
+
+def test_a_throw_is_scored_by_the_command_line(
+    known: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", known.NAME, *"123456"]) == 0
+    assert capsys.readouterr().out.split() == ["BANK", "21"]
+    assert main(["score", known.NAME, *"123456", "--holds", "--json"]) == 0
+    choices = [json.loads(line)["choice"] for line in capsys.readouterr().out.splitlines()]
+    assert choices[:2] == ["bank", "hold none"]
+    assert len(choices) == 1 + 2**6 - 1
+    assert main(["score", known.NAME, *"1234567"]) == 2
+    with pytest.raises(SystemExit):
+        main(["score", "--help"])
+    assert f"{known.NAME}      {known.EXAMPLE}" in capsys.readouterr().out
 
 
 def hinted(known: Any) -> Session:

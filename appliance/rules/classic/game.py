@@ -29,9 +29,11 @@ from appliance.rules.classic.sheet import Score as Score
 from appliance.rules.classic.sheet import Sheet as Sheet
 from appliance.rules.classic.sheet import State as State
 from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import outcome as outcome
 from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
@@ -68,6 +70,8 @@ MIN_PLAYERS = 1
 OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
 OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
+CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "JOKER")
+EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
 DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
 
 _SCORES = tuple(Score(box) for box in Box)

@@ -5,7 +5,7 @@ the interface it offers `open_cards`, which tells what lies in the centre and at
 texts for the record, and `position` to set up a state without playing to it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from appliance.rules.checks import check_start, who_begins
@@ -14,6 +14,7 @@ from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE
 from appliance.rules.free_for_all.cards import Card as Card
@@ -71,6 +72,8 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
     "deck": OptionWords("CARDS", {"virtual": "DEALT HERE", "table": "PRINTED"}),
     "cards": OptionWords("DECK", {DEFAULT.text: "STANDARD"}, other="OWN"),
 }
+CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "5 ALIKE")
+EXAMPLE = "1 2 3 4 4: each card of the default deck as if it lay in the centre"
 DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
 
 
@@ -104,6 +107,16 @@ def start(players: Sequence[str], options: Options) -> State:
         banked=((),) * count,
         banked_chips=(0,) * count,
     )
+
+
+def first_throws(start: State, faces: Sequence[Face]) -> Iterator[tuple[State, Sequence[Face]]]:
+    """Each different card of the deck lies in the centre once, as many as there is room for."""
+    cards = sorted(set(DEFAULT.cards))
+    for first in range(0, len(cards), CENTRE):
+        state = start
+        for card in cards[first : first + CENTRE]:
+            state = apply(state, TurnUp(card))
+        yield state, faces
 
 
 def dice(state: State) -> tuple[Face | None, ...]:

@@ -60,6 +60,11 @@ class Take(Choice):
         """The space, counted from 1, and the kind of the card."""
         return f"C{self.space + 1} {Kind(self.card.kind).label}"
 
+    @property
+    def thing(self) -> str:
+        """The card and its points."""
+        return self.card.label
+
 
 @dataclass(frozen=True, slots=True)
 class Steal(Choice):

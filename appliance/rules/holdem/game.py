@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from appliance.rules.checks import check_start, is_number, refusal, who_begins
+from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import hint as hint
 from appliance.rules.game import (
@@ -43,6 +44,7 @@ from appliance.rules.holdem.course import kinds as kinds
 from appliance.rules.holdem.course import unseen as unseen
 from appliance.rules.holdem.evaluator import BAG, Rank, is_bag_die
 from appliance.rules.holdem.position import VERBS as VERBS
+from appliance.rules.holdem.position import name_hand as name_hand
 from appliance.rules.holdem.position import position as position
 from appliance.rules.holdem.position import position_from_text as position_from_text
 from appliance.rules.holdem.position import position_to_text as position_to_text
@@ -83,6 +85,11 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
     "dealer": OptionWords("WHO DEALS", seat=True),
     "flop_again": OptionWords("FLOP AGAIN"),
 }
+CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "FIVE FLUSH")
+EXAMPLE = (
+    "r5 b5 w5 y5 r6 r1 b2: five to seven dice with their colours, red, black, white or yellow; "
+    "names the best hand"
+)
 DICE: tuple[DieKind, ...] = BAG
 LEGEND: tuple[tuple[str, int], ...] = (("DIE", COMMUNITY), ("POCKET", POCKET))
 _ROLLS = {Stage.FLOP: 1, Stage.TURN: 2, Stage.RIVER: 3}

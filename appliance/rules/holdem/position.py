@@ -3,21 +3,31 @@
 A position is a state set up or written down without the events that led to it.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from appliance.rules.checks import check_names
-from appliance.rules.dice import FACES
-from appliance.rules.game import ShownDie
+from appliance.rules.dice import FACES, FIVE
+from appliance.rules.game import RulesError, ShownDie
 from appliance.rules.holdem.betting import RAISES, live
 from appliance.rules.holdem.course import possible
-from appliance.rules.holdem.evaluator import SUITS, Rank, is_bag_die
+from appliance.rules.holdem.evaluator import (
+    OF_A_SUIT,
+    SUITS,
+    Rank,
+    best,
+    is_bag_die,
+    surplus,
+)
 from appliance.rules.holdem.pots import CHIP
 from appliance.rules.holdem.state import (
     BETTING,
+    COMMUNITY,
     LYING,
     MAX_PLAYERS,
     MIN_PLAYERS,
+    POCKET,
     AllIn,
     Bet,
     Betting,
@@ -32,10 +42,12 @@ from appliance.rules.holdem.state import (
     State,
     TakePot,
 )
-from appliance.rules.notation.events import Verb, Words, quote
+from appliance.rules.notation.events import NamedHand, Verb, Words, quote
 from appliance.rules.notation.positions import check, next_is
 from appliance.rules.roll_off import standing
 
+_COLOURS = {kind.value[0]: kind for kind in SUITS}
+_COLOURED = re.compile(r"([rbwy])([1-6])")
 _KINDS = {str(kind): kind for kind in SUITS}
 _RANKS = {rank.word: rank for rank in Rank}
 _MOST_CHIPS = 1_000_000
@@ -59,6 +71,28 @@ def read_dice(words: Words) -> tuple[ShownDie, ...]:
     while words.peek() in _KINDS:
         dice.append(read_die(words))
     return tuple(dice)
+
+
+def name_hand(words: Sequence[str]) -> NamedHand:
+    """The best hand of dice such as `r5`.
+
+    Raises:
+        RulesError: for other words, a number of dice that is not 5 to 7, or a sixth of a colour.
+    """
+    dice = []
+    for word in words:
+        found = _COLOURED.fullmatch(word)
+        if found is None:
+            raise RulesError(f"expected a colour and a face such as r5 (r b w y), found {word!r}")
+        dice.append(ShownDie(_COLOURS[found[1]], int(found[2])))
+    if not FIVE <= len(dice) <= COMMUNITY + POCKET:
+        raise RulesError(f"expected {FIVE} to {COMMUNITY + POCKET} dice, found {len(dice)}")
+    if (kind := surplus(dice)) is not None:
+        raise RulesError(f"expected at most {OF_A_SUIT} dice of a colour, found more {kind} ones")
+    hand, five = best(tuple(dice))
+    shown = sorted(five, key=lambda die: hand.faces.index(die.face))
+    written = tuple(f"{die.kind[0]}{die.face}" for die in shown)
+    return NamedHand(hand.rank.word, hand.rank.label, written, f"{hand.alike} of a colour")
 
 
 def read_chips(words: Words) -> int:

@@ -178,10 +178,40 @@ class Verb(Generic[E]):
     read: Callable[[Words], E]
 
 
+@dataclass(frozen=True, slots=True)
+class NamedHand:
+    """The best hand that dice make, in a game that does not score throws.
+
+    Attributes:
+        word: its name in records.
+        label: its name on the board.
+        dice: those that make it, as they are written.
+        reason: what decides between two such hands.
+    """
+
+    word: str
+    label: str
+    dice: tuple[str, ...]
+    reason: str
+
+
 class Recordable(Game[State], Protocol[State]):
-    """What a game module offers beside `Game` so that it can be recorded."""
+    """What a game module offers beside `Game` so that it can be recorded, and asked in words.
+
+    Attributes:
+        VERBS: how its own events are written.
+        EXAMPLE: dice as they are written to be scored, and what they are taken for.
+    """
 
     VERBS: tuple[Verb[Any], ...]
+    EXAMPLE: str
+
+    def name_hand(self, words: Sequence[str]) -> NamedHand | None:
+        """The best hand of some dice; None for a game that scores throws.
+
+        Raises:
+            RulesError: words that are no dice, or too few or too many.
+        """
 
     def turn(self, state: State) -> int:
         """The number of the turn (or hand) that the next event belongs to, 0 before the first."""

@@ -10,9 +10,11 @@ from typing import Any
 
 from appliance.rules.checks import check_start, who_begins
 from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import outcome as outcome
 from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
@@ -54,6 +56,8 @@ EDITION = "2009"
 OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
 OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
+CELEBRATED: tuple[str, ...] = ("FIVE ALIKE",)
+EXAMPLE = "4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)"
 
 
 def start(players: Sequence[str], options: Options) -> State:

@@ -15,6 +15,7 @@ from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import held as held
 from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE
 from appliance.rules.game import (
@@ -68,6 +69,8 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
     "first": WHO_BEGINS,
     "showdown_raise_continues": OptionWords("AFTER RAISE", {False: "STOP", True: "MOVE ON"}),
 }
+CELEBRATED: tuple[str, ...] = ("FIVE ALIKE",)
+EXAMPLE = "5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red"
 DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * FIVE, DieKind.RED)
 
 
@@ -85,6 +88,11 @@ def start(players: Sequence[str], options: Options) -> State:
         raise BadOptions(f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}")
     pawns = tuple(SIDE * seat for seat in range(len(players)))
     return State(tuple(players), pawns, first=first, raise_continues=goes_on)
+
+
+def first_throws(start: State, faces: Sequence[Face]) -> tuple[tuple[State, Sequence[Face]], ...]:
+    """The first throws; five dice alone are the black ones of a pawn that moved by one."""
+    return ((start, (1, *faces) if len(faces) == FIVE else faces),)
 
 
 def dice(state: State) -> tuple[Face | None, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from appliance.inputs import Button
+from appliance.rules.registry import GAMES
 from appliance.table.menu.name_entry import END, RING, Entry
 from appliance.table.menu.new_game import NEW_NAME
 from appliance.table.menu.prompting import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
@@ -47,6 +48,8 @@ def answer(prompt: DeskPrompt, wishes: Wishes) -> Button | None:
 
 def _wanted(title: str, wishes: Wishes) -> str | None:
     asked = title.removesuffix("?")
+    if asked in {w.title for game in GAMES.values() for w in game.OPTION_WORDS.values() if w.seat}:
+        return wishes.first
     if asked.startswith("PLAYER "):
         return wishes.names[int(asked.removeprefix("PLAYER ")) - 1]
     count = len(wishes.names)
@@ -54,8 +57,6 @@ def _wanted(title: str, wishes: Wishes) -> str | None:
         "MENU": wishes.menu,
         "WHICH GAME": wishes.game,
         "WHO PLAYS": f"{count} PLAYER{'S' if count > 1 else ''}",
-        "WHO BEGINS": wishes.first,
-        "WHO DEALS": wishes.first,
     }
     return known.get(asked, wishes.rules.get(asked))
 

@@ -47,7 +47,9 @@ def choose(session: Session, choice: Choice) -> Session:
     seat = ask.seat if ask is not None else 0
     points = session.rules.preview(session.state, choice) or Points(0)
     after = play(session, choice)
-    return replace(after, scored=Scored(seat, choice, points.points, points.reason))
+    told = f"{choice.label} {points.reason}"
+    celebrated = points.points > 0 and any(word in told for word in session.rules.CELEBRATED)
+    return replace(after, scored=Scored(seat, choice, points.points, points.reason, celebrated))
 
 
 def drawn(session: Session, lot: Choice) -> Session:

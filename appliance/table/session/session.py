@@ -103,6 +103,7 @@ class Scored:
     choice: Choice
     points: int
     reason: str
+    celebrated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

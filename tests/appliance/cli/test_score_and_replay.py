@@ -4,14 +4,17 @@ import argparse
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from appliance.cli import replay, score
 from appliance.rules.classic import game as classic
 from appliance.rules.holdem import game as holdem
+from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record, events_from_text, position_from_text, write
 from appliance.rules.record import replay as replay_record
+from appliance.rules.registry import GAMES
 from tests.rigs.random_play import random_game
 
 Output = pytest.CaptureFixture[str]
@@ -125,6 +128,14 @@ def test_score_names_the_best_hand_as_json(capsys: Output) -> None:
         "dice": ["w6", "w5", "w4", "w3", "w2"],
         "reason": "5 of a colour",
     }
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_score_takes_the_example_of_every_game(game: Recordable[Any], capsys: Output) -> None:
+    dice, taken_for = game.EXAMPLE.split(": ", 1)
+    assert taken_for
+    assert main(["score", game.NAME, *dice.split()]) == 0
+    assert capsys.readouterr().out
 
 
 def test_score_in_a_position(capsys: Output) -> None:

@@ -173,7 +173,7 @@ def thrown(scored: Scored, take: bool) -> ThrowPrompt:
 def test_what_was_scored_fits() -> None:
     by_label = {choice.label: choice for choice in CHOICES}
     for choice, points in itertools.product(by_label.values(), (-MOST_CHIPS, MOST_CHIPS)):
-        film(thrown(Scored(0, choice, points, "FIVE ALIKE"), take=True))
+        film(thrown(Scored(0, choice, points, "FIVE ALIKE", celebrated=True), take=True))
     for reason, take in itertools.product(REASONS, (False, True)):
         film(thrown(Scored(0, Keep(()), MOST_CHIPS, reason), take))
 

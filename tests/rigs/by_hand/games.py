@@ -18,10 +18,11 @@ from random import Random
 
 from appliance.cli.main import main
 from appliance.journal.database import Journal
+from appliance.rules.registry import GAMES
 from tests.rigs.by_hand.terminal import Stuck, Terminal
 from tests.rigs.by_hand.way_home import way_home
 
-FEWEST = {"classic": 1, "power": 1, "showdown": 2, "free-for-all": 2, "holdem": 2}
+FEWEST = {name: game.MIN_PLAYERS for name, game in GAMES.items()}
 """The games and with how few players each can be played."""
 NAMES = ("ANNA", "BOB")
 

@@ -210,7 +210,7 @@ _SCORING = (
         ThrowPrompt(
             "BOB",
             *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
-            Scored(0, Score(Box.FIVE_ALIKE), 50, ""),
+            Scored(0, Score(Box.FIVE_ALIKE), 50, "", celebrated=True),
             "ANNA",
         ),
     ),

@@ -15,6 +15,7 @@ import numpy as np
 from appliance.inputs import Button, Pressed
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
+from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
 from appliance.simulator.people import ports
 from appliance.simulator.people.dice import dice_of
@@ -29,10 +30,14 @@ from tests.rigs.proof.unpictured_tray import ToldTray
 PATIENCE = 300
 """Acts without a new line in the log after which a game is called stuck."""
 
+NAMES = ("ANNA", "BOB", "CLEO", "DAVE", "EVA", "FRITZ")
+
 LONGEST = 100_000
 """Acts after which a game is called endless, whatever goes on in it."""
 
 SETUPS: Mapping[str, tuple[Setup, ...]] = {
+    name: (Setup(name, NAMES[: game.MIN_PLAYERS]),) for name, game in GAMES.items()
+} | {
     "classic": (
         Setup("classic", ("ANNA",)),
         Setup("classic", ("ANNA", "BOB"), (("first", "roll-off"),)),

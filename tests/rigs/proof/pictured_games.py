@@ -51,10 +51,10 @@ VIEW_DEG = 57.5
 """Angle of view across the diagonal: the tray and what lies beside it fill the picture."""
 
 PICTURED: Mapping[str, tuple[Setup, ...]] = {
+    name: setups[:1] for name, setups in SETUPS.items()
+} | {
     "classic": SETUPS["classic"][:2],
     "power": (*3 * SETUPS["power"][:1], SETUPS["power"][1]),
-    "showdown": SETUPS["showdown"][:1],
-    "free-for-all": SETUPS["free-for-all"][:1],
     "holdem": SETUPS["holdem"][:2],
 }
 """What is played of each game; few players, so that a game is not too long."""
