@@ -22,7 +22,8 @@ from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Powe
 from appliance.service.presenter import Presenter, sound_of
 from appliance.strategy import advice
 from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
-from appliance.table.menu.pages import Off, RollOff
+from appliance.table.menu.main_menu import Off
+from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.prompting import DeskPrompt, desk_prompt
 from appliance.table.menu.requests import (
     BeginGame,

@@ -22,7 +22,7 @@ from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import Wishes, answer
 from appliance.strategy import advice
 from appliance.table.menu.console import Desk
-from appliance.table.menu.main_menu import rule_rows
+from appliance.table.menu.main_menu import Rules
 from appliance.table.menu.prompting import ListPrompt, desk_prompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.menu.step import advance
@@ -182,7 +182,7 @@ def set_up(known: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
 
 def rule_lines(desk: Desk, index: int) -> tuple[str, tuple[str, ...]]:
     """An option of the present game, as the menu shows it."""
-    row = rule_rows(desk)[index]
+    row = Rules().rows(desk)[index]
     return row.title, row.lines
 
 

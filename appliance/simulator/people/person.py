@@ -16,7 +16,7 @@ from appliance.simulator.people.cups import BAG, Dealt
 from appliance.simulator.people.ports import Tray
 from appliance.simulator.people.roller import Roller, throws_counted
 from appliance.table.menu.console import Desk
-from appliance.table.menu.pages import RollOff
+from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
 from appliance.table.prompts import (
     ClashPrompt,

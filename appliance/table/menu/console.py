@@ -1,14 +1,14 @@
 """The desk: the present game with all that lies over it, from power-on to shutting down.
 
 A `Session` is one game; the desk is everything around the games. It is a value as the session is:
-`advance` (`desk_step`) takes what happens and gives the next desk and requests for the service.
+`advance` (in `step`) takes what happens and gives the next desk and requests for the service.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from appliance.rules.registry import GAMES
-from appliance.table.menu.pages import GoodBye, Menu, Off, Page
+from appliance.table.menu.main_menu import Menu
+from appliance.table.menu.pages import Page
 from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.settings import Settings
 from appliance.table.session.session import Session
@@ -87,63 +87,39 @@ class Desk:
         session = self.session
         return session is not None and session.rules.ask(session.state) is None
 
+    def push(self, page: Page) -> "Desk":
+        """A page laid on top."""
+        pages = self.pages
+        if not pages and self.session is None and not isinstance(page, Menu):
+            pages = (Menu(),)
+        return replace(self, pages=(*pages, page))
 
-@dataclass(frozen=True, slots=True)
-class ListRow:
-    """An item of a list.
+    def replace_top(self, page: Page) -> "Desk":
+        """The uppermost page in another state."""
+        return replace(self, pages=(*self.pages[:-1], page))
 
-    Attributes:
-        title: what the list, or this item of it, is about.
-        lines: the item; where there are more lines than one they take turns.
-        chosen: what OK does.
-        ok: the word for it; empty if it does nothing but go back.
-    """
+    def back(self) -> "Desk":
+        """The uppermost page taken away; under the last one lies the game, or the menu."""
+        return replace(self, pages=self.pages[:-1])
 
-    title: str
-    lines: tuple[str, ...]
-    chosen: Callable[[Desk], Desk]
-    ok: str = "OK"
+    def close(self) -> "Desk":
+        """All pages taken away."""
+        return replace(self, pages=())
 
+    def ask_for(self, *requests: Request) -> "Desk":
+        """The desk with more to be done."""
+        return replace(self, requests=(*self.requests, *requests))
 
-def push(desk: Desk, page: Page) -> Desk:
-    """A page laid on top."""
-    pages = desk.pages
-    if not pages and desk.session is None and not isinstance(page, Menu):
-        pages = (Menu(),)
-    return replace(desk, pages=(*pages, page))
+    def remember(self, settings: Settings) -> "Desk":
+        """The desk with other settings, to be kept."""
+        return replace(self, settings=settings).ask_for(Remember(settings))
 
-
-def turn_to(desk: Desk, page: Page) -> Desk:
-    """The uppermost page in another state."""
-    return replace(desk, pages=(*desk.pages[:-1], page))
-
-
-def back(desk: Desk) -> Desk:
-    """The uppermost page taken away; under the last one lies the game, or the menu."""
-    return replace(desk, pages=desk.pages[:-1])
-
-
-def close(desk: Desk) -> Desk:
-    """All pages taken away."""
-    return replace(desk, pages=())
-
-
-def ask_for(desk: Desk, *requests: Request) -> Desk:
-    """The desk with more to be done."""
-    return replace(desk, requests=(*desk.requests, *requests))
-
-
-def remember(desk: Desk, settings: Settings) -> Desk:
-    """The desk with other settings, to be kept."""
-    return ask_for(replace(desk, settings=settings), Remember(settings))
-
-
-def brighten(desk: Desk, level: int) -> Desk:
-    """The board as bright as this, at once and for good; beyond 0 to 15 nothing changes."""
-    if not 0 <= level <= 15 or level == desk.brightness:
-        return desk
-    desk = ask_for(replace(desk, brightness=level), SetBrightness(level))
-    return remember(desk, replace(desk.settings, brightness=level))
+    def brighten(self, level: int) -> "Desk":
+        """The board as bright as this, at once and for good; beyond 0 to 15 nothing changes."""
+        if not 0 <= level <= 15 or level == self.brightness:
+            return self
+        desk = replace(self, brightness=level).ask_for(SetBrightness(level))
+        return desk.remember(replace(self.settings, brightness=level))
 
 
 def opened(desk: Desk, session: Session, notice: Notice | None = None) -> Desk:
@@ -166,5 +142,5 @@ def told(desk: Desk, about: tuple[tuple[str, str], ...]) -> Desk:
 
 def refused(desk: Desk, what: str, why: str) -> Desk:
     """The desk when something could not be done: everything is as before, and the board says so."""
-    pages = tuple(page for page in desk.pages if not isinstance(page, Off | GoodBye))
+    pages = tuple(page for page in desk.pages if not page.switches_off)
     return replace(desk, pages=pages, notice=Notice(((what, why),)))

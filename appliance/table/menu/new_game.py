@@ -4,43 +4,68 @@ The last step may be a roll-off, for games whose own rules leave it to the playe
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import find
-from appliance.rules.roll_off import standing
+from appliance.rules.roll_off import standing, throwers
 from appliance.table.menu import name_entry as naming
-from appliance.table.menu.console import Desk, ListRow, ask_for, back, push, turn_to
+from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import asked, seat_option, title, value_words
-from appliance.table.menu.pages import (
-    Draft,
-    PickFirst,
-    PickGame,
-    PickName,
-    PickOption,
-    PickPlayers,
-    RollOff,
-    Typing,
-)
+from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
+from appliance.table.menu.prompting import DeskPrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
+from appliance.table.prompts import CountPrompt, TellPrompt
 from appliance.table.session.session import Setup
 from vision.events import TrackedDie
+from vision.reading import DieState
+
+if TYPE_CHECKING:
+    from appliance.table.menu.console import Desk
 
 _WHO = "WHO PLAYS?"
 
 NEW_NAME = "NEW NAME"
 
 
-def begin(desk: Desk) -> Desk:
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A game that is being set up.
+
+    Attributes:
+        game: which one.
+        count: how many will play.
+        players: the names so far.
+        options: the house rules so far.
+    """
+
+    game: str
+    count: int = 0
+    players: tuple[str, ...] = ()
+    options: tuple[tuple[str, OptionValue], ...] = ()
+
+    def with_option(self, name: str, value: OptionValue) -> "Draft":
+        """The draft with an option decided, in place of what it was before."""
+        options = {**dict(self.options), name: value}
+        return replace(self, options=tuple(sorted(options.items())))
+
+    @property
+    def setup(self) -> Setup:
+        """The game as it can be begun."""
+        return Setup(self.game, self.players, self.options)
+
+
+def begin(desk: "Desk") -> "Desk":
     """The first step: which game? The one played last is shown first."""
     last = desk.settings.last()
     game = last.game if last is not None and last.game in desk.games else desk.games[0]
-    return push(desk, PickGame(desk.games.index(game)))
+    return desk.push(PickGame(desk.games.index(game)))
 
 
-def again(desk: Desk) -> Desk:
+def again(desk: "Desk") -> "Desk":
     """The same game with the same players, and the options for the next game."""
     if desk.session is None:
         return begin(desk)
@@ -52,20 +77,25 @@ def again(desk: Desk) -> Desk:
     return _ask_first(desk, draft)
 
 
-def game_rows(desk: Desk) -> list[ListRow]:
+class PickGame(SettingUp, PlainList):
     """Which game?"""
-    return [
-        ListRow("WHICH GAME?", (find(game).TITLE,), partial(_ask_players, draft=Draft(game)))
-        for game in desk.games
-    ]
+
+    __slots__ = ()
+
+    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+        """A game each."""
+        return [
+            ListRow("WHICH GAME?", (find(game).TITLE,), partial(_ask_players, draft=Draft(game)))
+            for game in desk.games
+        ]
 
 
-def _ask_players(desk: Desk, draft: Draft) -> Desk:
+def _ask_players(desk: "Desk", draft: Draft) -> "Desk":
     counts, last = _counts(draft), desk.settings.last()
     # Where the same players cannot play, the number nearest to theirs; two in a new house.
     many = len(last.players) if last is not None else 2
     near = min(max(many - counts[0], 0), len(counts) - 1)
-    return push(desk, PickPlayers(draft, 0 if last is not None and many in counts else near))
+    return desk.push(PickPlayers(draft, 0 if last is not None and many in counts else near))
 
 
 def _counts(draft: Draft) -> range:
@@ -73,21 +103,32 @@ def _counts(draft: Draft) -> range:
     return range(rules.MIN_PLAYERS, rules.MAX_PLAYERS + 1)
 
 
-def player_rows(desk: Desk, draft: Draft) -> list[ListRow]:
-    """Those of the last game if that many can play this one, or how many play."""
-    counts, last = _counts(draft), desk.settings.last()
-    rows = [
-        ListRow(
-            _WHO,
-            (f"{n} PLAYER{'S' if n > 1 else ''}",),
-            partial(push, page=PickName(replace(draft, count=n))),
-        )
-        for n in counts
-    ]
-    if last is None or len(last.players) not in counts:
-        return rows
-    same = replace(draft, count=len(last.players), players=last.players)
-    return [ListRow(_WHO, lines_of(same.players), partial(_ask_rules, draft=same)), *rows]
+@dataclass(frozen=True, slots=True)
+class _ListOfDraft(SettingUp, ListPage):
+    draft: Draft
+    index: int = 0
+
+
+class PickPlayers(_ListOfDraft):
+    """How many play, or the same as last time?"""
+
+    __slots__ = ()
+
+    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+        """Those of the last game if that many can play this one, or how many play."""
+        counts, last = _counts(self.draft), desk.settings.last()
+        rows = [
+            ListRow(
+                _WHO,
+                (f"{n} PLAYER{'S' if n > 1 else ''}",),
+                partial(_ask_name, draft=replace(self.draft, count=n)),
+            )
+            for n in counts
+        ]
+        if last is None or len(last.players) not in counts:
+            return rows
+        same = replace(self.draft, count=len(last.players), players=last.players)
+        return [ListRow(_WHO, lines_of(same.players), partial(_ask_rules, draft=same)), *rows]
 
 
 def lines_of(names: Sequence[str]) -> tuple[str, ...]:
@@ -101,60 +142,81 @@ def lines_of(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def name_rows(desk: Desk, draft: Draft) -> list[ListRow]:
-    """Who sits in the next seat: whoever sat there last, one of the others, or somebody new."""
-    seat = len(draft.players)
-    last = desk.settings.last(draft.game) or desk.settings.last()
-    before = last.players[seat : seat + 1] if last is not None else ()
-    known = dict.fromkeys((*before, *desk.settings.names))
-    what = f"PLAYER {seat + 1}?"
-    return [
-        *(
-            ListRow(what, (name,), partial(_seat, draft=draft, name=name))
-            for name in known
-            if name not in draft.players
-        ),
-        ListRow(what, (NEW_NAME,), partial(push, page=Typing(draft))),
-    ]
+def _ask_name(desk: "Desk", draft: Draft) -> "Desk":
+    return desk.push(PickName(draft))
 
 
-def in_typing(desk: Desk, page: Typing, press: Pressed) -> Desk:
-    """After a press while a name is entered; OK long finishes it, LEFT and RIGHT long leap."""
-    entry = page.entry
-    match press.button:
-        case Button.BACK:
-            if not entry.text:
-                return back(desk)
-            return turn_to(desk, Typing(page.draft, naming.erase(entry)))
-        case Button.LEFT | Button.RIGHT:
-            steps = naming.LEAP if press.long else 1
-            steps = steps if press.button is Button.RIGHT else -steps
-            return turn_to(desk, Typing(page.draft, naming.turn(entry, steps)))
-        case Button.OK if press.long or entry.letter == naming.END:
-            return _named(desk, page)
-        case Button.OK:
-            return turn_to(desk, Typing(page.draft, naming.take(entry)))
-        case _:
-            return desk
+class PickName(_ListOfDraft):
+    """Who sits in the next seat? One of the names that are known, or a new one."""
+
+    __slots__ = ()
+
+    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+        """Whoever sat there last, one of the others, or somebody new."""
+        draft = self.draft
+        seat = len(draft.players)
+        last = desk.settings.last(draft.game) or desk.settings.last()
+        before = last.players[seat : seat + 1] if last is not None else ()
+        known = dict.fromkeys((*before, *desk.settings.names))
+        what = f"PLAYER {seat + 1}?"
+        return [
+            *(
+                ListRow(what, (name,), partial(_seat, draft=draft, name=name))
+                for name in known
+                if name not in draft.players
+            ),
+            ListRow(what, (NEW_NAME,), lambda desk: desk.push(Typing(draft))),
+        ]
 
 
-def _named(desk: Desk, page: Typing) -> Desk:
-    name = page.entry.name
-    if not name:
-        return turn_to(desk, replace(page, remark="NO NAME"))
-    if name in page.draft.players:
-        return turn_to(desk, replace(page, remark="TAKEN"))
-    return _seat(turn_to(desk, replace(page, remark="")), page.draft, name)
+@dataclass(frozen=True, slots=True)
+class Typing(SettingUp):
+    """A new name, letter by letter; `remark` says what is wrong with it."""
+
+    draft: Draft
+    entry: Entry = field(default_factory=Entry)
+    remark: str = ""
+
+    def prompt(self, desk: "Desk") -> DeskPrompt:
+        """The name so far."""
+        return NamePrompt(len(self.draft.players), self.entry, self.remark)
+
+    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+        """OK takes a letter, held for long the name; LEFT and RIGHT held for long leap."""
+        draft, entry = self.draft, self.entry
+        match press.button:
+            case Button.BACK:
+                if not entry.text:
+                    return desk.back()
+                return desk.replace_top(Typing(draft, naming.erase(entry)))
+            case Button.LEFT | Button.RIGHT:
+                steps = naming.LEAP if press.long else 1
+                steps = steps if press.button is Button.RIGHT else -steps
+                return desk.replace_top(Typing(draft, naming.turn(entry, steps)))
+            case Button.OK if press.long or entry.letter == naming.END:
+                return self._named(desk)
+            case Button.OK:
+                return desk.replace_top(Typing(draft, naming.take(entry)))
+            case _:
+                return desk
+
+    def _named(self, desk: "Desk") -> "Desk":
+        name = self.entry.name
+        if not name:
+            return desk.replace_top(replace(self, remark="NO NAME"))
+        if name in self.draft.players:
+            return desk.replace_top(replace(self, remark="TAKEN"))
+        return _seat(desk.replace_top(replace(self, remark="")), self.draft, name)
 
 
-def _seat(desk: Desk, draft: Draft, name: str) -> Desk:
+def _seat(desk: "Desk", draft: Draft, name: str) -> "Desk":
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:
-        return push(desk, PickName(draft))
+        return desk.push(PickName(draft))
     return _ask_rules(desk, draft)
 
 
-def _ask_rules(desk: Desk, draft: Draft, done: str | None = None) -> Desk:
+def _ask_rules(desk: "Desk", draft: Draft, done: str | None = None) -> "Desk":
     """The next house rule after `done` is asked about, or who begins."""
     rules = asked(draft.game)
     left = rules if done is None else rules[rules.index(done) + 1 :]
@@ -162,79 +224,127 @@ def _ask_rules(desk: Desk, draft: Draft, done: str | None = None) -> Desk:
         return _ask_first(desk, draft)
     values = find(draft.game).OPTIONS[left[0]]
     value = desk.settings.option(draft.game, left[0])
-    return push(desk, PickOption(draft, left[0], values.index(value) if value in values else 0))
+    return desk.push(PickOption(draft, left[0], values.index(value) if value in values else 0))
 
 
-def option_rows(draft: Draft, name: str) -> list[ListRow]:
-    """Which value of a house rule?"""
-    return [
-        ListRow(
-            f"{title(draft.game, name)}?",
-            (value_words(draft.game, name, value),),
-            partial(_ask_rules, draft=draft.with_option(name, value), done=name),
-        )
-        for value in find(draft.game).OPTIONS[name]
-    ]
+@dataclass(frozen=True, slots=True)
+class PickOption(SettingUp, ListPage):
+    """Which value of the house rule `name`?"""
+
+    draft: Draft
+    name: str
+    index: int = 0
+
+    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+        """A value each."""
+        draft, name = self.draft, self.name
+        return [
+            ListRow(
+                f"{title(draft.game, name)}?",
+                (value_words(draft.game, name, value),),
+                partial(_ask_rules, draft=draft.with_option(name, value), done=name),
+            )
+            for value in find(draft.game).OPTIONS[name]
+        ]
 
 
-def _ask_first(desk: Desk, draft: Draft) -> Desk:
+def _ask_first(desk: "Desk", draft: Draft) -> "Desk":
     if not seat_option(draft.game):
-        return ask_for(desk, BeginGame(draft.setup))
-    return push(desk, PickFirst(draft)) if draft.count > 1 else started(desk, draft, 0)
+        return desk.ask_for(BeginGame(draft.setup))
+    return desk.push(PickFirst(draft)) if draft.count > 1 else _started(desk, draft, 0)
 
 
-def first_rows(draft: Draft) -> list[ListRow]:
-    """Who begins?"""
-    seat = seat_option(draft.game)
-    what = f"{title(draft.game, seat)}?"
-    roll_off = partial(push, page=RollOff(draft))
-    if ROLL_OFF in find(draft.game).OPTIONS[seat]:
-        roll_off = partial(started, draft=draft, first=ROLL_OFF)
-    return [
-        ListRow(what, ("ROLL-OFF",), roll_off),
-        *(
-            ListRow(what, (player,), partial(started, draft=draft, first=seat))
-            for seat, player in enumerate(draft.players)
-        ),
-    ]
+class PickFirst(_ListOfDraft):
+    """Who begins: a roll-off, or one of the players?"""
+
+    __slots__ = ()
+
+    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+        """The roll-off, then a player each."""
+        draft = self.draft
+        what = f"{title(draft.game, seat_option(draft.game))}?"
+        return [
+            ListRow(what, ("ROLL-OFF",), partial(_roll_off, draft=draft)),
+            *(
+                ListRow(what, (player,), partial(_started, draft=draft, first=seat))
+                for seat, player in enumerate(draft.players)
+            ),
+        ]
 
 
-def started(desk: Desk, draft: Draft, first: OptionValue) -> Desk:
+def _roll_off(desk: "Desk", draft: Draft) -> "Desk":
+    if ROLL_OFF in find(draft.game).OPTIONS[seat_option(draft.game)]:
+        return _started(desk, draft, ROLL_OFF)
+    return desk.push(RollOff(draft))
+
+
+def _started(desk: "Desk", draft: Draft, first: OptionValue) -> "Desk":
     """The draft is complete: the game is asked for."""
-    setup: Setup = draft.with_option(seat_option(draft.game), first).setup
-    return ask_for(desk, BeginGame(setup))
+    return desk.ask_for(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
 
 
-def in_roll_off(desk: Desk, page: RollOff, button: Button) -> Desk:
-    """After a press: LEFT, RIGHT and OK tell a die, BACK takes the last one back."""
-    if button is Button.BACK:
-        if page.telling is not None or page.thrown:
-            return turn_to(desk, RollOff(page.draft, page.totals))
-        return turn_to(desk, RollOff(page.draft, page.totals[:-1])) if page.totals else back(desk)
-    if page.telling is None:
-        telling = button in (Button.LEFT, Button.RIGHT, Button.OK)
-        return turn_to(desk, RollOff(page.draft, page.totals, 1)) if telling else desk
-    if button is Button.OK:
-        return _count(desk, page, page.telling)
-    step = {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0)
-    return turn_to(desk, replace(page, telling=(page.telling - 1 + step) % 6 + 1))
+@dataclass(frozen=True, slots=True)
+class RollOff(SettingUp):
+    """One die each decides who begins, in a game whose own rules have no roll-off.
 
+    Attributes:
+        draft: the game.
+        totals: the faces so far, in the order in which they were thrown.
+        telling: the face that the players are about to tell; None while a throw is waited for.
+        thrown: dice that were thrown at once in place of one; 0 when nothing is wrong.
+    """
 
-def thrown_off(desk: Desk, page: RollOff, dice: tuple[TrackedDie, ...]) -> Desk:
-    """After a throw: one die counts, a doubtful one is asked about, others lying there do not."""
-    thrown = [die for die in dice if die.thrown]
-    if len(thrown) != 1:
-        return turn_to(desk, RollOff(page.draft, page.totals, thrown=len(thrown)))
-    reading = thrown[0].reading
-    likely = [c.value for c in reading.candidates if isinstance(c.value, int)]
-    if reading.sure and isinstance(reading.value, int):
-        return _count(desk, page, reading.value)
-    face = reading.value if isinstance(reading.value, int) else next(iter(likely), 1)
-    return turn_to(desk, RollOff(page.draft, page.totals, face))
+    draft: Draft
+    totals: tuple[int, ...] = ()
+    telling: int | None = None
+    thrown: int = 0
 
+    def prompt(self, desk: "Desk") -> DeskPrompt:
+        """Whose die is waited for, or what was wrong with it."""
+        players = self.draft.players
+        now = standing(self.draft.count, self.totals)
+        if self.telling is not None:
+            return TellPrompt(players[now.seat], 0, self.telling, DieState.UNSURE, (None,))
+        if self.thrown:
+            return CountPrompt(players[now.seat], self.thrown, 1)
+        last = None
+        if self.totals:
+            thrower = throwers(self.draft.count, self.totals)[-1]
+            last = players[thrower], self.totals[-1]
+        return RollOffPrompt(players[now.seat], now.again, last, desk.tray)
 
-def _count(desk: Desk, page: RollOff, face: int) -> Desk:
-    totals = (*page.totals, face)
-    now = standing(page.draft.count, totals)
-    after = turn_to(desk, RollOff(page.draft, totals))
-    return started(after, page.draft, now.seat) if now.decided else after
+    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+        """LEFT, RIGHT and OK tell a die, BACK takes the last one back."""
+        button = press.button
+        if button is Button.BACK:
+            if self.telling is not None or self.thrown:
+                return desk.replace_top(RollOff(self.draft, self.totals))
+            if not self.totals:
+                return desk.back()
+            return desk.replace_top(RollOff(self.draft, self.totals[:-1]))
+        if self.telling is None:
+            telling = button in (Button.LEFT, Button.RIGHT, Button.OK)
+            return desk.replace_top(RollOff(self.draft, self.totals, 1)) if telling else desk
+        if button is Button.OK:
+            return self._count(desk, self.telling)
+        step = {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0)
+        return desk.replace_top(replace(self, telling=(self.telling - 1 + step) % 6 + 1))
+
+    def rolled(self, desk: "Desk", dice: tuple[TrackedDie, ...]) -> "Desk":
+        """One die counts, a doubtful one is asked about, others lying there do not."""
+        thrown = [die for die in dice if die.thrown]
+        if len(thrown) != 1:
+            after = RollOff(self.draft, self.totals, thrown=len(thrown))
+            return desk.replace_top(after)
+        reading = thrown[0].reading
+        likely = [c.value for c in reading.candidates if isinstance(c.value, int)]
+        if reading.sure and isinstance(reading.value, int):
+            return self._count(desk, reading.value)
+        face = reading.value if isinstance(reading.value, int) else next(iter(likely), 1)
+        return desk.replace_top(RollOff(self.draft, self.totals, face))
+
+    def _count(self, desk: "Desk", face: int) -> "Desk":
+        totals = (*self.totals, face)
+        now = standing(self.draft.count, totals)
+        after = desk.replace_top(RollOff(self.draft, totals))
+        return _started(after, self.draft, now.seat) if now.decided else after

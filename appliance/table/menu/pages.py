@@ -1,157 +1,107 @@
-"""What can lie over the game on the board: menus, and the steps by which a game is set up.
+"""What can lie over the game: a page has what the board says and what a press does, together.
 
 Pages lie on one another; BACK takes away the uppermost one.
 """
 
-from dataclasses import dataclass, field, replace
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import Field, dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from appliance.rules.game import OptionValue
-from appliance.table.menu.name_entry import Entry
-from appliance.table.session.session import Setup, ViewingSheet
+from appliance.inputs import Button, Pressed
+from appliance.table.menu.prompting import DeskPrompt, ListPrompt
+from vision.events import TrackedDie
 
-
-@dataclass(frozen=True, slots=True)
-class _List:
-    """A list; `index` is the item shown."""
-
-    index: int = 0
-
-
-class Menu(_List):
-    """The menu."""
+if TYPE_CHECKING:
+    from appliance.table.menu.console import Desk
 
 
-class Games(_List):
-    """The games that were put aside."""
+class Page(ABC):
+    """A page; each kind is a value, for instance a frozen dataclass."""
+
+    __slots__ = ()
+
+    closes: ClassVar[bool] = True
+    """Whether OK held for long leads back to the game."""
+    switches_off: ClassVar[bool] = False
+    """Whether it is about switching off: then no throw takes it away."""
+
+    @abstractmethod
+    def prompt(self, desk: "Desk") -> DeskPrompt:
+        """What the board has to say."""
+
+    @abstractmethod
+    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+        """The desk after a press."""
 
 
-class Rules(_List):
-    """The options of the present game, and those of the next."""
+class SettingUp(Page):
+    """A step of setting up a game: throws meanwhile do not belong to the present one."""
 
+    __slots__ = ()
 
-class About(_List):
-    """Versions and how everything is."""
+    # OK held for long is a slow finger here, which must not undo it all.
+    closes = False
 
-
-class PickGame(_List):
-    """Which game?"""
-
-
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """Asks whether a new game shall begin, and says that the present one is kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The sheets of the present game."""
-
-    sheet: ViewingSheet
-
-
-@dataclass(frozen=True, slots=True)
-class Brightness:
-    """The brightness, changed live; `before` comes back with BACK."""
-
-    before: int
+    def rolled(self, desk: "Desk", dice: tuple[TrackedDie, ...]) -> "Desk":
+        """The desk after a throw."""
+        return desk
 
 
 @dataclass(frozen=True, slots=True)
-class Off:
-    """Asks whether the appliance shall be switched off."""
-
-
-@dataclass(frozen=True, slots=True)
-class GoodBye:
-    """The appliance is being switched off."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A game that is being set up.
+class ListRow:
+    """An item of a list.
 
     Attributes:
-        game: which one.
-        count: how many will play.
-        players: the names so far.
-        options: the house rules so far.
+        title: what the list, or this item of it, is about.
+        lines: the item; where there are more lines than one they take turns.
+        chosen: what OK does.
+        ok: the word for it; empty if it does nothing but go back.
     """
 
-    game: str
-    count: int = 0
-    players: tuple[str, ...] = ()
-    options: tuple[tuple[str, OptionValue], ...] = ()
-
-    def with_option(self, name: str, value: OptionValue) -> "Draft":
-        """The draft with an option decided, in place of what it was before."""
-        options = {**dict(self.options), name: value}
-        return replace(self, options=tuple(sorted(options.items())))
-
-    @property
-    def setup(self) -> Setup:
-        """The game as it can be begun."""
-        return Setup(self.game, self.players, self.options)
+    title: str
+    lines: tuple[str, ...]
+    chosen: Callable[["Desk"], "Desk"]
+    ok: str = "OK"
 
 
-@dataclass(frozen=True, slots=True)
-class _ListOfDraft:
-    """A list in the setting up of a game; `index` is the item shown."""
+class ListPage(Page):
+    """Shows one item of a list: LEFT and RIGHT go through it, OK takes it, BACK goes back.
 
-    draft: Draft
-    index: int = 0
-
-
-class PickPlayers(_ListOfDraft):
-    """How many play, or the same as last time?"""
-
-
-class PickName(_ListOfDraft):
-    """Who sits in the next seat? One of the names that are known, or a new one."""
-
-
-class PickFirst(_ListOfDraft):
-    """Who begins: a roll-off, or one of the players?"""
-
-
-@dataclass(frozen=True, slots=True)
-class Typing:
-    """A new name, letter by letter; `remark` says what is wrong with it."""
-
-    draft: Draft
-    entry: Entry = field(default_factory=Entry)
-    remark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PickOption:
-    """Which value of the house rule `name`?"""
-
-    draft: Draft
-    name: str
-    index: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RollOff:
-    """One die each decides who begins, in a game whose own rules have no roll-off.
+    A list has no ends; an empty one goes away. Each kind is a dataclass.
 
     Attributes:
-        draft: the game.
-        totals: the faces so far, in the order in which they were thrown.
-        telling: the face that the players are about to tell; None while a throw is waited for.
-        thrown: dice that were thrown at once in place of one; 0 when nothing is wrong.
+        index: the item shown.
     """
 
-    draft: Draft
-    totals: tuple[int, ...] = ()
-    telling: int | None = None
-    thrown: int = 0
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    index: int
+
+    @abstractmethod
+    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+        """What the list holds now."""
+
+    def prompt(self, desk: "Desk") -> DeskPrompt:
+        """The item shown."""
+        rows = self.rows(desk)
+        place = self.index % len(rows)
+        row = rows[place]
+        return ListPrompt(row.title, row.lines, place, len(rows), row.ok)
+
+    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+        """Goes through the list, takes an item, or goes back."""
+        rows = self.rows(desk)
+        if press.button is Button.BACK or not rows:
+            return desk.back()
+        if press.button is Button.OK:
+            return rows[self.index % len(rows)].chosen(desk)
+        step = {Button.LEFT: -1, Button.RIGHT: 1}.get(press.button, 0)
+        return desk.replace_top(replace(self, index=(self.index + step) % len(rows)))
 
 
-ListPage = Menu | Games | Rules | About | PickGame | PickPlayers | PickName | PickOption | PickFirst
-"""Pages that show one item of a list: LEFT and RIGHT go through it, OK takes it, BACK goes back."""
+@dataclass(frozen=True, slots=True)
+class PlainList(ListPage):
+    """A list that knows no more than which item is shown."""
 
-SettingUp = PickGame | PickPlayers | PickName | Typing | PickOption | PickFirst | RollOff
-"""Pages of a game that is being set up: throws meanwhile do not belong to the present game."""
-
-Page = ListPage | Keeping | Scores | Brightness | Off | GoodBye | SettingUp
+    index: int = 0

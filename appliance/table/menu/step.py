@@ -3,20 +3,9 @@
 from dataclasses import replace
 
 from appliance.inputs import Button, Chord, Pressed
-from appliance.table.menu import main_menu, new_game
-from appliance.table.menu.console import Desk, Waited, close, push
-from appliance.table.menu.lists import in_list
-from appliance.table.menu.pages import (
-    Brightness,
-    GoodBye,
-    Keeping,
-    Menu,
-    Off,
-    RollOff,
-    Scores,
-    SettingUp,
-    Typing,
-)
+from appliance.table.menu.console import Desk, Waited
+from appliance.table.menu.main_menu import Menu, Off
+from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import Request
 from appliance.table.session.session import Playing
 from appliance.table.session.step import Input, step
@@ -41,7 +30,7 @@ def _advance(desk: Desk, happened: Happening) -> Desk:
             return replace(desk, notice=None)
         case Chord():
             desk = replace(desk, notice=None)
-            return desk if isinstance(desk.page, Off | GoodBye) else push(desk, Off())
+            return desk if _switches_off(desk) else desk.push(Off())
         case Pressed():
             read = replace(desk, notice=None)
             # A notice over the game is in nobody's way; one over a page is taken away first.
@@ -54,25 +43,13 @@ def _pressed(desk: Desk, press: Pressed) -> Desk:
     page = desk.page
     if page is None:
         return _in_session(desk, press)
-    if press.long and press.button is Button.OK and not isinstance(page, SettingUp | GoodBye):
-        # Where a game is set up, OK held for long is a slow finger that must not undo it all.
-        return close(desk)
-    button = press.button
-    match page:
-        case Keeping() | Off():
-            return main_menu.in_question(desk, page, button)
-        case Scores():
-            return main_menu.in_scores(desk, page, press)
-        case Brightness():
-            return main_menu.in_brightness(desk, page, button)
-        case GoodBye():
-            return desk
-        case Typing():
-            return new_game.in_typing(desk, page, press)
-        case RollOff():
-            return new_game.in_roll_off(desk, page, button)
-        case _:
-            return in_list(desk, page, button)
+    if press.long and press.button is Button.OK and page.closes:
+        return desk.close()
+    return page.pressed(desk, press)
+
+
+def _switches_off(desk: Desk) -> bool:
+    return desk.page is not None and desk.page.switches_off
 
 
 def _in_session(desk: Desk, press: Pressed) -> Desk:
@@ -82,7 +59,7 @@ def _in_session(desk: Desk, press: Pressed) -> Desk:
         return desk
     ended = desk.over and isinstance(session.mode, Playing)
     if press.button is Button.OK and (press.long or ended):
-        return push(replace(desk, session=replace(session, remark="")), Menu())
+        return replace(desk, session=replace(session, remark="")).push(Menu())
     return replace(desk, session=step(session, press))
 
 
@@ -108,8 +85,8 @@ def _in_tray(desk: Desk, happened: Input) -> Desk:
     """A throw belongs to the game that is being set up, if one is, else to the present game."""
     if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in desk.pages):
         page = desk.page
-        if isinstance(happened, Roll) and isinstance(page, RollOff):
-            return new_game.thrown_off(desk, page, happened.dice)
+        if isinstance(happened, Roll) and isinstance(page, SettingUp):
+            return page.rolled(desk, happened.dice)
         return desk
     session = desk.session
     if session is None:
@@ -118,4 +95,4 @@ def _in_tray(desk: Desk, happened: Input) -> Desk:
     # Whoever throws wants to see the throw: menus over the game go away.
     seen = isinstance(happened, Roll) and (after.state, after.mode) != (session.state, session.mode)
     desk = replace(desk, session=after)
-    return close(desk) if seen and not isinstance(desk.page, Off | GoodBye) else desk
+    return desk.close() if seen and not _switches_off(desk) else desk

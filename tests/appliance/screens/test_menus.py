@@ -11,27 +11,20 @@ from appliance.journal.recovery import Salvage
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.menu.console import Aside, Desk, Notice, refused, told, welcome
-from appliance.table.menu.main_menu import Item, items, rule_rows
+from appliance.table.menu.main_menu import About, Games, GoodBye, Keeping, Menu, Off, Rules
 from appliance.table.menu.name_entry import END, RING, Entry
-from appliance.table.menu.options import asked, value_words
-from appliance.table.menu.pages import (
-    About,
+from appliance.table.menu.new_game import (
     Draft,
-    Games,
-    GoodBye,
-    Keeping,
-    Menu,
-    Off,
-    Page,
     PickFirst,
     PickGame,
     PickName,
     PickOption,
     PickPlayers,
     RollOff,
-    Rules,
     Typing,
 )
+from appliance.table.menu.options import asked, value_words
+from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     DeskPrompt,
@@ -79,6 +72,10 @@ def test_menus_are_as_the_golden_pictures() -> None:
     assert_golden(GOLDEN, {name: pages(prompt) for name, prompt in SCREENS.items()})
 
 
+def items(desk: Desk) -> tuple[str, ...]:
+    return tuple(row.lines[0] for row in Menu().rows(desk))
+
+
 def fits(desk: Desk) -> None:
     assert pages(desk_prompt(desk))
 
@@ -99,7 +96,7 @@ def playing(game: str, names: tuple[str, ...] = WIDEST) -> Desk:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
     desk = playing(game)
-    for index in range(len(items(desk))):
+    for index in range(len(Menu().rows(desk))):
         fits(replace(desk, pages=(Menu(index),)))
     for index in range(len(desk.aside)):
         fits(replace(desk, pages=(Games(index),)))
@@ -109,7 +106,7 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
             draft = Draft(game, 2, WIDEST[:2])
             fits(replace(desk, pages=(PickOption(draft, name, index),)))
             changed = replace(desk, settings=desk.settings.with_option(game, name, value))
-            for row in range(len(rule_rows(changed))):
+            for row in range(len(Rules().rows(changed))):
                 fits(replace(changed, pages=(Rules(row),)))
     assert desk.session is not None
     for greeting in ("WELCOME BACK", "GOES ON"):
@@ -193,6 +190,6 @@ def test_refusals_and_health_fit() -> None:
 
 def test_the_menu_names_what_can_be_done_only() -> None:
     desk = Desk()
-    assert items(desk) == (Item.NEW, Item.BRIGHTNESS, Item.ABOUT, Item.OFF)
-    assert Item.CALIBRATE in items(replace(desk, can_calibrate=True))
+    assert items(desk) == ("NEW GAME", "BRIGHTNESS", "ABOUT", "SHUT DOWN")
+    assert "CALIBRATE" in items(replace(desk, can_calibrate=True))
     assert isinstance(desk_prompt(replace(desk, notice=Notice((("A", "B"),)))), NoticePrompt)

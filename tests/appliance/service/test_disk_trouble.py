@@ -22,8 +22,8 @@ from appliance.service.appliance import Appliance
 from appliance.service.opening import open_games
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.menu_user import Guest, Wishes
+from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.name_entry import END, Entry
-from appliance.table.menu.pages import Menu, Off
 from appliance.table.menu.prompting import NamePrompt, NoticePrompt, QuestionPrompt
 from appliance.table.menu.settings import from_text
 from appliance.table.prompts import ChoicePrompt

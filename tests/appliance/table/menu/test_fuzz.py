@@ -17,7 +17,7 @@ from appliance.screens.draw import pages
 from appliance.service.appliance import Activity, Appliance, Around
 from appliance.strategy import advice
 from appliance.table.menu.console import Waited
-from appliance.table.menu.pages import PickFirst, Typing
+from appliance.table.menu.new_game import PickFirst, Typing
 from appliance.table.menu.step import Happening
 from tests.appliance.table.scripted import ScriptedWatcher
 from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged

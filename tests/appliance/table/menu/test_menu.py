@@ -8,8 +8,9 @@ from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.rules.game import Rolled
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Desk, Notice, Waited, opened, refused, told, welcome
+from appliance.table.menu.main_menu import GoodBye, Menu, Off
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.pages import GoodBye, Menu, Off, PickName
+from appliance.table.menu.new_game import PickName
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     DeskPrompt,

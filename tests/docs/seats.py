@@ -1,0 +1,64 @@
+"""Seats, the example of the developer's guide: a whole screen in one file.
+
+A page with who sits where, which the menu offers while a game is there; its drawing; its scene in
+the gallery.
+"""
+
+from dataclasses import dataclass
+
+from appliance.inputs import Button, Pressed
+from appliance.picture import Picture
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.film import pages
+from appliance.screens.drawing.layout import BOTTOM, list_bar
+from appliance.table.menu.console import Desk
+from appliance.table.menu.main_menu import MenuEntry
+from appliance.table.menu.pages import Page
+from appliance.table.menu.prompting import DeskPrompt, PagePrompt
+from tests.rigs.gallery.scenes import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPrompt(PagePrompt):
+    """Who sits in a seat, of how many."""
+
+    player: str
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seats(Page):
+    """The seats of the present game; `seat` is the one shown."""
+
+    seat: int = 0
+
+    def prompt(self, desk: Desk) -> DeskPrompt:
+        """The seat shown."""
+        players = desk.session.setup.players if desk.session is not None else ("NOBODY",)
+        seat = self.seat % len(players)
+        return SeatPrompt(players[seat], seat, len(players))
+
+    def pressed(self, desk: Desk, press: Pressed) -> Desk:
+        """LEFT and RIGHT go round the table, OK and BACK go back."""
+        if press.button in (Button.OK, Button.BACK):
+            return desk.back()
+        step = {Button.LEFT: -1, Button.RIGHT: 1}.get(press.button, 0)
+        return desk.replace_top(Seats(self.seat + step))
+
+
+@pages.register
+def _(prompt: SeatPrompt) -> tuple[Picture, ...]:
+    canvas = Canvas()
+    canvas.line(0, prompt.player)
+    canvas.small_line(BOTTOM, f"SEAT {prompt.seat + 1}", f"OF {prompt.count}")
+    list_bar(canvas, prompt.seat, prompt.count)
+    return (canvas.picture,)
+
+
+# What stands in lists of others: among the scenes of `tests/rigs/gallery/asides.py`, and among the
+# entries of the menu.
+
+SCENE = Scene("seats", "Who sits where.", SeatPrompt("CLEO", 2, 4))
+
+ENTRY = MenuEntry("SEATS", lambda desk: desk.push(Seats()), lambda desk: desk.session is not None)
