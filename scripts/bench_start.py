@@ -34,7 +34,7 @@ def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
     """The appliance, with another camera in the place of the real one."""
     # As few imports before it as the service has.
     from appliance.cli.main import main
-    from appliance.service.systemd import Phases
+    from appliance.service.phases import Phases
 
     begin = Phases.begin
 

@@ -1,36 +1,15 @@
 """`dicetray run`: the appliance itself, with the camera, board and buttons that are named."""
 
 import argparse
-import logging
-import time
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from appliance.alerts import Alert, most_urgent
-from appliance.cli.starting import (
-    GameOptions,
-    add_game_arguments,
-    around_from,
-    open_session,
-    session_or_menu,
-)
-from appliance.cli.stopping import stopping_on_signals
+from appliance.cli.starting import GameOptions, add_game_arguments
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
-from appliance.service.systemd import Notifier, Phases
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from appliance.devices.buzzer import Sounds
-    from appliance.devices.camera import Camera
-    from appliance.service.appliance import Appliance
-    from appliance.service.ports import Keys
-    from vision.frame import Frame
-
-log = logging.getLogger(__name__)
+from appliance.service.phases import Phases
+from appliance.service.systemd import Notifier
 
 FILE_KINDS = ("file:", "dir:")
 
@@ -102,6 +81,31 @@ class RunOptions:
             args.json,
         )
 
+    @property
+    def film(self) -> bool:
+        """Whether the camera is a film or pictures: time is theirs, and they end."""
+        return self.camera.startswith(FILE_KINDS)
+
+    @property
+    def pressed(self) -> bool:
+        """Whether there are buttons."""
+        return (self.buttons or ("none" if self.film else "gpio")) == "gpio"
+
+    @property
+    def board_name(self) -> str:
+        """The scoreboard; empty for the configured one."""
+        return self.board or ("text" if self.film else "")
+
+    def journal_file(self, config: Config) -> Path:
+        """The file that keeps the games."""
+        return Path(self.journal or (":memory:" if self.film else journal_path(config)))
+
+    def profile_file(self, config: Config) -> Path | None:
+        """The tray's profile; films have no tray that could be calibrated."""
+        if self.profile is not None or self.film:
+            return self.profile
+        return self.journal_file(config).parent / TRAY_FILE
+
 
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
@@ -120,118 +124,12 @@ def main(args: argparse.Namespace) -> int:
 
 
 def run(options: RunOptions, config: Config) -> int:
-    """Wires all parts together: camera, tray, games, buttons and board."""
+    """Runs until the frames end or a signal comes."""
     notifier = Notifier.from_environment()
     phases = Phases(notifier)
     phases.begin("loads the program")
-    from appliance.cli.boards import open_board
-    from appliance.cli.dataset import CORRECTIONS
-    from appliance.devices.buzzer import Silence
-    from appliance.devices.camera import open_camera
-    from appliance.devices.camera.feed import Feed
-    from appliance.devices.camera.spec import parse_spec
-    from appliance.devices.power import SystemPower
-    from appliance.diagnostics.about import about
-    from appliance.service.appliance import Appliance
-    from appliance.service.corrections import Corrections, listening
-    from appliance.service.event_text import to_json, to_text
-    from appliance.service.installation import KnownTray
-    from appliance.service.loop import Loop
-    from appliance.service.opening import open_games
-    from appliance.service.ports import Happened
+    # Imported here so that `dicetray --help` does not wait for OpenCV.
+    from appliance.cli.wiring import wire
 
-    parse_spec(options.camera)
-    film = options.camera.startswith(FILE_KINDS)
-    pressed = (options.buttons or ("none" if film else "gpio")) == "gpio"
-    text = to_json if options.json else to_text
-    # Films have no tray that could be calibrated, and nobody to tell of a damaged profile.
-    path = Path(options.journal or (":memory:" if film else journal_path(config)))
-    profile = options.profile or (None if film else path.parent / TRAY_FILE)
-
-    def report(happened: Happened) -> None:
-        print(text(happened), flush=True)
-
-    with ExitStack() as stack:
-        stack.enter_context(stopping_on_signals())
-        phases.begin("reads what it knows of the tray")
-        tray = KnownTray(profile, strict=film)
-        board = open_board(options.board or ("text" if film else ""), config, stack)
-        # Cameras take a second or two to start: meanwhile all else is made ready.
-        feed = Feed(lambda: tray.opened(open_camera(options.camera, tray.controls)))
-        stack.callback(feed.close)
-        if not film:
-            feed.start()
-        phases.begin("opens the games")
-        journal, salvage = open_games(path, board, notifier)
-        stack.enter_context(journal)
-        session = (session_or_menu if pressed else open_session)(options.game, config, journal)
-        pictures = stack.enter_context(closing(open_camera(options.camera))) if film else None
-        phases.begin("takes the buttons")
-        keys, sounds = _buttons(config, stack) if pressed else (None, Silence())
-        phases.begin("shows the first prompt")
-        corrections = Corrections(path.parent / CORRECTIONS)
-        appliance = Appliance(
-            session,
-            journal,
-            tray.guard.watcher(),
-            board,
-            keys,
-            report if film else listening(report, corrections, tray.put_right),
-            around=replace(
-                around_from(config),
-                dim=board.set_brightness,
-                sounds=sounds,
-                power=SystemPower(),
-                health=lambda: (
-                    *tray.about(),
-                    *about(board.status, appliance.frames_s, path.parent),
-                ),
-                calibrate=None if film else tray.calibrate,
-                watch=tray.guard.watcher,
-            ),
-        )
-        # What passes by itself is up for its time, however long the machine has been on.
-        appliance.start(0.0 if film else time.monotonic())
-        if salvage is not None:
-            log.error("%s", salvage.sentence)
-            appliance.say(*salvage.pages)
-        tray.speak(appliance.say)
-        phases.ready()
-
-        def look(frame: "Frame") -> None:
-            phases.delivers()
-            corrections.look(frame)
-
-        try:
-            if pictures is not None:
-                _watch_film(pictures, appliance, tray.guard.alerts)
-            else:
-                Loop(feed, appliance, notifier, time.monotonic, look, tray.guard.alerts).run()
-        except KeyboardInterrupt:
-            log.info("stopped; the game is saved")
-        tray.put_right.finish()
-        notifier.stopping()
+    wire(options, config, notifier, phases)
     return 0
-
-
-def _buttons(config: Config, stack: ExitStack) -> "tuple[Keys, Sounds]":
-    """Buttons and buzzer, which are given back with the stack."""
-    from appliance.devices.buttons import Buttons
-    from appliance.devices.buzzer import Buzzer, Silence
-
-    keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
-    if not config.buzzer.fitted:
-        return keys, Silence()
-    return keys, stack.enter_context(Buzzer(config.buzzer.pin))
-
-
-def _watch_film(
-    camera: "Camera",
-    appliance: "Appliance",
-    watch_over: "Callable[[Frame], frozenset[Alert]]" = lambda _: frozenset(),
-) -> None:
-    """Feeds the frames of a film or of pictures until they end; time is theirs."""
-    for frame in camera.frames():
-        appliance.feed(frame)
-        appliance.warn(most_urgent(watch_over(frame)))
-    appliance.finish()

@@ -19,7 +19,7 @@ from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
 from appliance.service.backlog import Backlog
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Power, Watching
-from appliance.service.presenter import Presenter, sound_of
+from appliance.service.presenter import Presenter
 from appliance.strategy import advice
 from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
 from appliance.table.menu.main_menu import Off
@@ -125,7 +125,7 @@ class Appliance:
         self._listen = listen
         self._chance = chance or SystemRandom()
         self._around = around or Around()
-        self._presenter = Presenter(board)
+        self._presenter = Presenter(board, self._around.sounds)
         self._backlog = Backlog()
         self._asked: deque[Request] = deque()
         self._activity: Activity | None = None
@@ -257,8 +257,7 @@ class Appliance:
             return
         self._alert = alert
         if alert is not None:
-            self._presenter.begin_alert(self._time_s)
-            self._around.sounds.play(Sound.WRONG, self._time_s)
+            self._presenter.begin_alert(self._time_s, Sound.WRONG)
 
     def say(self, *told_pages: tuple[str, str]) -> None:
         """Shows pages of two lines in passing."""
@@ -267,7 +266,7 @@ class Appliance:
 
     def presses(self) -> None:
         """Takes in the presses until now, and shows what follows."""
-        self._around.sounds.tick(self._time_s)
+        self._presenter.tick(self._time_s)
         for press in self._keys.poll() if self._keys is not None else ():
             self._presenter.answer_press(self._time_s)
             if self._activity is not None and isinstance(press, Pressed):
@@ -366,8 +365,7 @@ class Appliance:
         self._asked.extend(requests)
         with suppress(JournalError):
             self._answer()
-        if (sound := sound_of(before, self.desk.session)) is not None:
-            self._around.sounds.play(sound, self._time_s)
+        self._presenter.hear(before, self.desk.session, self._time_s)
         self._report(happened)
         if ShutDown() in requests:
             self._shut_down()

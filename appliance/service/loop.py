@@ -1,10 +1,5 @@
-"""The main loop of the appliance with a live camera: frames, buttons, health, watchdog, memory.
+"""The main loop of the appliance with a live camera: frames, buttons, health, watchdog, memory."""
 
-By itself glibc gives back what is free at the top of a heap. What is free between two small things
-that live on stays with the process; `malloc_trim(3)` gives back those pages too.
-"""
-
-import ctypes
 import logging
 from collections.abc import Callable
 from typing import Protocol
@@ -13,6 +8,7 @@ from appliance.alerts import Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
+from appliance.service.memory import give_back
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
@@ -26,13 +22,6 @@ TIDY_S = 20.0
 
 HOPELESS_S = 60.0
 """Seconds of a hanging camera after which only a new start can help."""
-
-
-def give_back() -> None:
-    """Gives all free pages of all heaps back; does nothing where the C library is not glibc."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 class Frames(Protocol):

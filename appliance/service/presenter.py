@@ -1,10 +1,10 @@
-"""What the board shows at a time: the film of the prompt, an alert in turn with it; what sounds.
+"""What people see and hear: the film of the prompt, an alert in turn with it, sounds.
 
-Worth a sound are a roll that was read, a question, a press that does not count.
+Worth a sound are a roll that was read, a question, a press that does not count, an alert.
 """
 
 from appliance.alerts import Alert
-from appliance.devices.buzzer import Sound
+from appliance.devices.buzzer import Sound, Sounds
 from appliance.picture import Picture
 from appliance.rules.game import Rolled, Shown
 from appliance.screens.draw import film
@@ -20,17 +20,19 @@ ALERT_S, PROMPT_S = 2.4, 1.6
 
 
 class Presenter:
-    """Draws each prompt once and shows its pictures as time goes by.
+    """Draws each prompt once and shows its pictures as time goes by; plays sounds.
 
     Args:
         board: shows pictures; is given each only when it differs from the one before.
+        sounds: plays sounds, and ends them as time goes by.
 
     Attributes:
         picture: what the board shows; None before the first.
     """
 
-    def __init__(self, board: PictureBoard) -> None:
+    def __init__(self, board: PictureBoard, sounds: Sounds) -> None:
         self._board = board
+        self._sounds = sounds
         self._prompt: DeskPrompt | None = None
         self._film: Film | None = None
         self._since_s = 0.0
@@ -47,9 +49,20 @@ class Presenter:
         if drawn != self._film:
             self._film, self._since_s = drawn, time_s
 
-    def begin_alert(self, time_s: float) -> None:
+    def begin_alert(self, time_s: float, sound: Sound | None = None) -> None:
         """An alert is up first from now on."""
         self._alert_s = time_s
+        if sound is not None:
+            self._sounds.play(sound, time_s)
+
+    def hear(self, before: Session | None, after: Session | None, time_s: float) -> None:
+        """Plays what belongs to a step of the session."""
+        if (sound := _sound_of(before, after)) is not None:
+            self._sounds.play(sound, time_s)
+
+    def tick(self, time_s: float) -> None:
+        """Time goes by for what sounds."""
+        self._sounds.tick(time_s)
 
     def answer_press(self, time_s: float) -> None:
         """Who presses wants to see what it does, whatever is wrong."""
@@ -86,7 +99,7 @@ class Presenter:
 _QUESTIONS = (Telling, Colouring, Turned, Miscounted, Clashing)
 
 
-def sound_of(before: Session | None, after: Session | None) -> Sound | None:
+def _sound_of(before: Session | None, after: Session | None) -> Sound | None:
     """The sound that belongs to a step of the session; None for most."""
     if before is None or after is None or before.serial != after.serial:
         return None

@@ -10,7 +10,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.cli.main import main
-from appliance.cli.run import _watch_film
+from appliance.cli.wiring import watch_film
 from appliance.errors import CameraError
 from appliance.service.appliance import Appliance
 from tests.paths import DATA
@@ -79,7 +79,7 @@ class Counting:
 def test_a_film_that_fails_ends_the_command() -> None:
     appliance = Counting()
     with pytest.raises(CameraError):
-        _watch_film(FailingCamera(), cast(Appliance, appliance))
+        watch_film(FailingCamera(), cast(Appliance, appliance))
     assert appliance.fed == [0]
 
 

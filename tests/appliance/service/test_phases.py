@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from appliance.cli.main import COMMANDS, main, named
-from appliance.service.systemd import Notifier, Phases, process_age_s
+from appliance.service.phases import Phases, process_age_s
+from appliance.service.systemd import Notifier
 
 
 class Said(Notifier):

@@ -1,0 +1,146 @@
+"""Puts the parts of the appliance together and runs them, with a camera or a film."""
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from appliance.alerts import Alert, most_urgent
+from appliance.cli.boards import open_board
+from appliance.cli.dataset import CORRECTIONS
+from appliance.cli.starting import around_from, open_session, session_or_menu
+from appliance.cli.stopping import stopping_on_signals
+from appliance.config import Config
+from appliance.devices.buzzer import Buzzer, Silence, Sounds
+from appliance.devices.camera import Camera, open_camera
+from appliance.devices.camera.feed import Feed
+from appliance.devices.camera.spec import parse_spec
+from appliance.devices.power import SystemPower
+from appliance.diagnostics.about import about
+from appliance.journal.recovery import Salvage
+from appliance.service.appliance import Appliance
+from appliance.service.corrections import Corrections, listening
+from appliance.service.event_text import to_json, to_text
+from appliance.service.installation import KnownTray
+from appliance.service.loop import Loop
+from appliance.service.opening import open_games
+from appliance.service.phases import Phases
+from appliance.service.ports import Happened, Keys
+from appliance.service.systemd import Notifier
+from vision.frame import Frame
+
+if TYPE_CHECKING:
+    from appliance.cli.run import RunOptions
+
+log = logging.getLogger(__name__)
+
+
+def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phases) -> None:
+    """Wires all parts together, and runs them until the frames end or a signal comes."""
+    parse_spec(options.camera)
+    path = options.journal_file(config)
+    with ExitStack() as stack:
+        stack.enter_context(stopping_on_signals())
+        phases.begin("reads what it knows of the tray")
+        tray = KnownTray(options.profile_file(config), strict=options.film)
+        board = open_board(options.board_name, config, stack)
+        # Cameras take a second or two to start: meanwhile all else is made ready.
+        feed = None if options.film else _begin_feed(options.camera, tray, stack)
+        phases.begin("opens the games")
+        journal, salvage = open_games(path, board, notifier)
+        stack.enter_context(journal)
+        opening = session_or_menu if options.pressed else open_session
+        session = opening(options.game, config, journal)
+        film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
+        phases.begin("takes the buttons")
+        keys, sounds = _buttons(config, stack) if options.pressed else (None, Silence())
+        phases.begin("shows the first prompt")
+        corrections = Corrections(path.parent / CORRECTIONS)
+        around = replace(
+            around_from(config),
+            dim=board.set_brightness,
+            sounds=sounds,
+            power=SystemPower(),
+            health=lambda: (*tray.about(), *about(board.status, appliance.frames_s, path.parent)),
+            calibrate=None if options.film else tray.calibrate,
+            watch=tray.guard.watcher,
+        )
+        listen = _listener(options, corrections, tray)
+        watcher = tray.guard.watcher()
+        appliance = Appliance(session, journal, watcher, board, keys, listen, around=around)
+        _begin(appliance, 0.0 if options.film else time.monotonic(), salvage, tray)
+        phases.ready()
+        try:
+            if film is not None:
+                watch_film(film, appliance, tray.guard.alerts)
+            elif feed is not None:
+                look = _looker(phases, corrections)
+                Loop(feed, appliance, notifier, time.monotonic, look, tray.guard.alerts).run()
+        except KeyboardInterrupt:
+            log.info("stopped; the game is saved")
+        tray.put_right.finish()
+        notifier.stopping()
+
+
+def _begin_feed(camera: str, tray: KnownTray, stack: ExitStack) -> Feed:
+    feed = Feed(lambda: tray.opened(open_camera(camera, tray.controls)))
+    stack.callback(feed.close)
+    feed.start()
+    return feed
+
+
+def _buttons(config: Config, stack: ExitStack) -> tuple[Keys, Sounds]:
+    """Buttons and buzzer, which are given back with the stack."""
+    # Imported here so that a film does not wait for gpiozero.
+    from appliance.devices.buttons import Buttons
+
+    keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
+    if not config.buzzer.fitted:
+        return keys, Silence()
+    return keys, stack.enter_context(Buzzer(config.buzzer.pin))
+
+
+def _listener(
+    options: "RunOptions", corrections: Corrections, tray: KnownTray
+) -> Callable[[Happened], None]:
+    """Prints what happens; with a tray of our own, what players put right is kept and counted."""
+    text = to_json if options.json else to_text
+
+    def report(happened: Happened) -> None:
+        print(text(happened), flush=True)
+
+    return report if options.film else listening(report, corrections, tray.put_right)
+
+
+def _begin(appliance: Appliance, time_s: float, salvage: Salvage | None, tray: KnownTray) -> None:
+    """Shows the first prompt, and over it what people should know."""
+    # What passes by itself is up for its time, however long the machine has been on.
+    appliance.start(time_s)
+    if salvage is not None:
+        log.error("%s", salvage.sentence)
+        appliance.say(*salvage.pages)
+    tray.speak(appliance.say)
+
+
+def _looker(phases: Phases, corrections: Corrections) -> Callable[[Frame], None]:
+    """Sees every frame that can be trusted."""
+
+    def look(frame: Frame) -> None:
+        phases.delivers()
+        corrections.look(frame)
+
+    return look
+
+
+def watch_film(
+    camera: Camera,
+    appliance: Appliance,
+    watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
+) -> None:
+    """Feeds the frames of a film or of pictures until they end; time is theirs."""
+    for frame in camera.frames():
+        appliance.feed(frame)
+        appliance.warn(most_urgent(watch_over(frame)))
+    appliance.finish()
