@@ -16,6 +16,7 @@ Exit status 1: some reading took more than what is wanted, or a die was read wro
 import argparse
 import json
 import math
+import mmap
 import os
 import resource
 import signal
@@ -337,7 +338,24 @@ def _read(
 
 
 def measure(pattern: Pattern, known: str, size: Size, tray: Tray | None, with_dice: bool) -> Cost:
-    """Draws a pattern and reads it, in a child whose memory and time are limited."""
+    """Reads a pattern, in a child whose memory and time are limited.
+
+    Another child draws it: what drawing takes is none of the reader's.
+    """
+    shared = mmap.mmap(-1, 3 * size[0] * size[1])
+    picture = np.frombuffer(shared, np.uint8).reshape(size[1], size[0], 3)
+    if (child := os.fork()) == 0:
+        try:
+            drawn = pattern.draw(size, np.random.default_rng(7))
+            if tray is not None and with_dice:
+                drawn = np.where(tray.mask[:, :, None] > 0, tray.full, drawn)
+            picture[:] = drawn
+        except BaseException as error:
+            print(error, file=sys.stderr)
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        raise SystemExit(f"bench_patterns: {pattern.name} could not be drawn")
     back, to = os.pipe()
     if (child := os.fork()) == 0:
         os.close(back)
@@ -346,9 +364,6 @@ def measure(pattern: Pattern, known: str, size: Size, tray: Tray | None, with_di
         cv2.setNumThreads(1)
         code = 1
         try:
-            picture = pattern.draw(size, np.random.default_rng(7))
-            if tray is not None and with_dice:
-                picture = np.where(tray.mask[:, :, None] > 0, tray.full, picture)
             reader: TrayReader = UncalibratedReader()
             if known != SETTINGS[0] and tray is not None:
                 empty = tray.empty if known == SETTINGS[2] else None
@@ -363,13 +378,13 @@ def measure(pattern: Pattern, known: str, size: Size, tray: Tray | None, with_di
     os.close(to)
     start = time.perf_counter()
     with os.fdopen(back, "rb") as answer:
-        told = answer.read()
+        answered = answer.read()
     _, status, used = os.wait4(child, 0)
     rest = {"ms": 1000 * (time.perf_counter() - start), "peak_mb": used.ru_maxrss / 1024}
     if os.WIFSIGNALED(status):
         slow = os.WTERMSIG(status) == signal.SIGALRM
         rest["failed"] = f"{LIMIT_S} s" if slow else f"signal {os.WTERMSIG(status)}"  # type: ignore
-    return Cost(pattern, known, with_dice, **{**rest, **(json.loads(told) if told else {})})
+    return Cost(pattern, known, with_dice, **{**rest, **(json.loads(answered) if answered else {})})
 
 
 def _line(*cells: object) -> None:
