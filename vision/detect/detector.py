@@ -30,9 +30,9 @@ from vision.detect.patterns import Face, find_faces
 from vision.detect.pips import Pips, find_pips, shifted
 from vision.detect.proposals import (
     MOST_SMALL,
-    MOST_SMALL_ANY_SIZE,
     Places,
     foremost,
+    foremost_of_any_size,
     propose_bodies,
     propose_lone,
     propose_patterns,
@@ -157,7 +157,7 @@ def _look_everywhere(
             bodies = _beside(changes.places(_settled(seen).centers, step), seen)
             seen = seen.joined(looked(bodies))
     small = _beside(propose_small(faces, edge, ground), seen)
-    small = foremost(small, MOST_SMALL_ANY_SIZE if edge is None else MOST_SMALL)
+    small = foremost_of_any_size(small) if edge is None else foremost(small, MOST_SMALL)
     seen = seen.joined(looked(small))
     lone = _beside(propose_lone(faces, pips, ground), seen)
     seen = seen.joined(looked(lone))

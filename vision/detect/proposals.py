@@ -9,6 +9,7 @@ from vision.detect.background import Changes
 from vision.detect.floor import Foreground
 from vision.detect.patterns import Face
 from vision.detect.pips import Pips
+from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.image.arrays import FloatArray, IndexArray
 from vision.image.numeric import halved_towards
@@ -28,6 +29,8 @@ known. Of 414 dice found so in 600 rendered trays two were not among the eight o
 MOST_SMALL_ANY_SIZE = 500
 """The same where no size is known. It keeps a busy floor within a second: of the dice in the test
 pictures one, in a throw that still moves, was not among them."""
+TOO_MANY_SMALL = 1200
+"""With more of these nothing is claimed: what is left out may be dice. Test pictures have 1,092."""
 SAME = 8
 """Of so many places that are as good as the same one is left, at most."""
 WINDOW_EDGES = (0.35, 0.44, 0.55, 0.68)
@@ -93,6 +96,18 @@ def foremost(places: Places, count: int | None) -> Places:
     some = slice(None if count is None else SAME * count)
     centers, edges = _thin(centers[some], edges[some], 0.12, 0.15)
     return centers[:count], edges[:count]
+
+
+def foremost_of_any_size(places: Places) -> Places:
+    """The same where no size is known: `MOST_SMALL_ANY_SIZE` at most.
+
+    Raises:
+        TooManySpots: there are more than `TOO_MANY_SMALL`.
+    """
+    centers, edges = foremost(places, None)
+    if len(edges) > TOO_MANY_SMALL:
+        raise TooManySpots("patterns of two or three spots", len(edges), TOO_MANY_SMALL)
+    return centers[:MOST_SMALL_ANY_SIZE], edges[:MOST_SMALL_ANY_SIZE]
 
 
 def propose_windows(size: tuple[int, int]) -> Places:

@@ -6,15 +6,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from vision.detect import proposals
 from vision.detect.patterns import POINTS, Face, find_faces
 from vision.detect.pips import Pips
 from vision.detect.proposals import (
     foremost,
+    foremost_of_any_size,
     propose_bodies,
     propose_lone,
     propose_small,
     propose_windows,
 )
+from vision.errors import TooManySpots
 
 
 def spots(*places: tuple[float, float], contrast: float = 90.0) -> Pips:
@@ -84,6 +87,19 @@ def test_the_patterns_that_stand_out_most_are_looked_at_first_and_no_more_than_s
     centers, _ = foremost(propose_small(faces + again, edge), 10)
     assert [x for x, _ in centers] == [100.0 * k for k in range(29, 19, -1)]
     assert len(foremost(propose_small(faces + again), None)[1]) == 29
+
+
+def test_where_no_size_is_known_some_hundreds_are_looked_at_and_more_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    places = propose_small([pair(100.0 * k, contrast=40.0 + k) for k in range(1, 30)])
+    monkeypatch.setattr(proposals, "MOST_SMALL_ANY_SIZE", 10)
+    centers, edges = foremost_of_any_size(places)
+    assert [x for x, _ in centers] == [100.0 * k for k in range(29, 19, -1)]
+    assert len(edges) == 10
+    monkeypatch.setattr(proposals, "TOO_MANY_SMALL", 28)
+    with pytest.raises(TooManySpots, match="found 29"):
+        foremost_of_any_size(places)
 
 
 def test_patterns_of_other_sizes_than_dice_have_are_not_sought() -> None:
