@@ -78,6 +78,8 @@ MOVED = 0.09
 """A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
 FAR = 0.09
 """The same for a second look."""
+MOST_LONE = 600
+"""Single spots looked at: each may be a 1. Test pictures have up to 265."""
 MOST_TOPS = 150
 """Tops in a picture, and what looks like some. Test pictures have up to 108."""
 LONGEST = 4.0
@@ -163,6 +165,8 @@ def _look_everywhere(
     small = foremost_of_any_size(small) if edge is None else foremost(small, MOST_SMALL)
     seen = seen.joined(looked(small))
     lone = _beside(propose_lone(faces, pips, ground), seen)
+    if len(lone[1]) > MOST_LONE:
+        raise TooManySpots("single spots", len(lone[1]), MOST_LONE)
     seen = seen.joined(looked(lone))
     if foreground is not None:
         other = _beside(foreground.places(_settled(seen).centers), seen, BY_DIE)

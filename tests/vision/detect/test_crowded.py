@@ -158,6 +158,17 @@ def test_too_many_looks_and_tops_are_given_up(
         Reader().read(tray)
 
 
+def test_too_many_single_spots_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor = np.full((300, 900, 3), 60, np.uint8)
+    for middle in ((100, 80), (450, 200), (800, 110)):
+        cv2.circle(floor, middle, 5, (220, 220, 220), -1, cv2.LINE_AA)
+    monkeypatch.setattr(detector, "MOST_LONE", 3)
+    Reader().read(floor)
+    monkeypatch.setattr(detector, "MOST_LONE", 2)
+    with pytest.raises(TooManySpots, match="at most 2 single spots"):
+        Reader().read(floor)
+
+
 @pytest.mark.parametrize("pitch", [12, 16, 20])
 def test_a_dotted_cloth_is_not_read_and_says_why(pitch: int) -> None:
     with pytest.raises(TooManySpots, match="lay the dice on a plain floor"):
