@@ -10,6 +10,6 @@ For example:
         print("\n".join(finding.lines()))
 """
 
-from appliance.diagnostics.base import Finding, Level, Probe
+from appliance.diagnostics.base import Finding, Level
 
-__all__ = ["Finding", "Level", "Probe"]
+__all__ = ["Finding", "Level"]

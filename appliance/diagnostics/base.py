@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
 
 class Level(StrEnum):
@@ -36,10 +35,3 @@ class Finding:
         yield f"{self.level:<5}  {self.subject}: {self.text}"
         if self.advice:
             yield f"       -> {self.advice}"
-
-
-class Probe(Protocol):
-    """Looks at one thing, or at a few that depend on each other, and never raises."""
-
-    def __call__(self) -> Iterator[Finding]:
-        """What it finds, as soon as it is known."""

@@ -8,7 +8,6 @@ steps, and the best keep within a hand in five more.
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -23,8 +22,6 @@ KEEPS: tuple[tuple[int, ...], ...] = tuple(
 """All 462 keeps, ascending faces."""
 HANDS: tuple[tuple[int, ...], ...] = tuple(faces for faces, _ in rolls(FIVE))
 """All 252 hands, ascending faces."""
-WAYS: NDArray[np.int64] = np.array([ways for _, ways in rolls(FIVE)])
-"""In how many of the 7776 throws of five dice each hand comes up."""
 FIRST_HAND = len(KEEPS) - len(HANDS)
 INDEX = {faces: i for i, faces in enumerate(KEEPS)}
 
@@ -106,25 +103,6 @@ def followed(keeps: NDArray[Any], really: NDArray[Any]) -> tuple[NDArray[Any], N
             keeps[block] = np.where(better, keeps[index], keeps[block])
             really[block] = np.where(better, really[index], really[block])
     return keeps[FIRST_HAND:], really[FIRST_HAND:]
-
-
-def first_throw(hands: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean worth of a throw of all five dice.
-
-    Args:
-        hands: (252, ...) the worth of each hand.
-    """
-    mean: NDArray[np.float64] = np.tensordot(WAYS, hands, axes=1) / WAYS.sum()
-    return mean
-
-
-def best_chance(wanted: Callable[[tuple[int, ...]], bool], throws: int = 3) -> Fraction:
-    """The chance to get a wanted hand in so many throws by best play, exactly."""
-    hands = np.array([Fraction(wanted(hand)) for hand in HANDS], dtype=object)
-    for _ in range(throws - 1):
-        hands = best(expected(hands))
-    chance = expected(hands)[INDEX[()]]
-    return Fraction(chance)
 
 
 SUBSETS: tuple[tuple[int, ...], ...] = tuple(

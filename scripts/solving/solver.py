@@ -11,9 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.rules.classic.game import Box, Sheet
+from appliance.rules.dice import FIVE, rolls
 from appliance.strategy.classic.values import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, holds
-from appliance.strategy.turn import HANDS, KEEPS, best, expected, first_throw, followed
+from appliance.strategy.turn import HANDS, KEEPS, best, expected, followed
 from scripts.solving.table import Table
+
+WAYS: NDArray[np.int64] = np.array([ways for _, ways in rolls(FIVE)])
+"""In how many of the 7776 throws of five dice each hand comes up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +156,13 @@ def _worth(solution: Solution, table: Table, fifty: int, mask: int) -> NDArray[n
     for _ in range(2):
         hands = best(expected(hands, out=keeps)).copy()
     return first_throw(hands)
+
+
+def first_throw(hands: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean worth of a throw of all five dice.
+
+    Args:
+        hands: (252, ...) the worth of each hand.
+    """
+    mean: NDArray[np.float64] = np.tensordot(WAYS, hands, axes=1) / WAYS.sum()
+    return mean

@@ -79,7 +79,6 @@ class Tally:
     unsure: int = 0
     missed: int = 0
     unreadable_claimed: int = 0
-    unreadable_wrong: int = 0
     foreign_claimed: int = 0
     phantoms: int = 0
     phantoms_sure: int = 0
@@ -239,7 +238,6 @@ def _verdict(label: Label, die: DieReading | None) -> str:
 def _count(tally: Tally, label: Label, die: DieReading | None, verdict: str) -> None:
     if verdict == "wrong":
         tally.wrong += 1
-        tally.unreadable_wrong += not label.readable
     if verdict == "foreign" or (
         verdict == "wrong" and label.kind is Kind.OTHER and die and die.kind is not Kind.OTHER
     ):

@@ -9,9 +9,19 @@ import numpy as np
 import pytest
 
 from appliance.rules import dice
-from appliance.strategy.turn import HANDS, INDEX, KEEPS, WAYS, best, best_chance, expected
+from appliance.strategy.turn import HANDS, INDEX, KEEPS, best, expected
+from scripts.solving.solver import WAYS
 
 Wanted = Callable[[tuple[int, ...]], bool]
+
+
+def best_chance(wanted: Callable[[tuple[int, ...]], bool], throws: int = 3) -> Fraction:
+    """The chance to get a wanted hand in so many throws by best play, exactly."""
+    hands = np.array([Fraction(wanted(hand)) for hand in HANDS], dtype=object)
+    for _ in range(throws - 1):
+        hands = best(expected(hands))
+    chance = expected(hands)[INDEX[()]]
+    return Fraction(chance)
 
 
 @pytest.mark.parametrize(
