@@ -1,7 +1,6 @@
 """`dicetray calibrate`: the calibration in a terminal, with the same wizard as on the board."""
 
 import argparse
-import logging
 import sys
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from calibration.problems import Verdict
     from calibration.wizard.prompts import WizardPrompt
 
-log = logging.getLogger(__name__)
 
 CORNERS = 4
 NOT_MADE = 1

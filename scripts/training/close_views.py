@@ -20,12 +20,11 @@ from appliance.simulator.render.truth import DieTruth, truth
 from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
     Difficulty,
-    finished,
     random_lighting,
     random_sensor,
     random_tray,
 )
-from tests.rigs.rendering.random_scene import random_camera, random_hand, random_kinds
+from tests.rigs.rendering.random_scene import finished, random_camera, random_hand, random_kinds
 from vision.frame import Image
 from vision.geometry.camera import rotation_of
 from vision.reading import Kind

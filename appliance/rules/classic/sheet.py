@@ -145,12 +145,6 @@ def legal(sheet: Sheet, dice: tuple[int, ...]) -> int:
     return sheet.open & 1 << face - 1 or sheet.open & ~_UPPER_MASK or sheet.open
 
 
-def worth(sheet: Sheet, dice: tuple[int, ...], box: int) -> int:
-    """What this roll scores in the box itself, bonuses apart."""
-    face = joker(sheet, dice)
-    return _joker(face)[box] if face else ordinary(dice)[box]
-
-
 def fill(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
     """The sheet with this roll scored in an open box, the five-alike bonus included."""
     boxes = sheet.boxes

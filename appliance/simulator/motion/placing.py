@@ -79,22 +79,6 @@ def free_place(
     )
 
 
-def beside(
-    rng: np.random.Generator, place: Place, edge: float = EDGE_MM, gap: float = 0.02
-) -> Place:
-    """Draws a place where a die touches the one at `place`, side by side or side to corner."""
-    yaw = place[2] + np.pi / 2 * rng.integers(4)
-    if rng.random() < 0.6:
-        turn, reach = 0.0, edge
-    else:
-        turn = float(rng.uniform(0.1, np.pi / 2 - 0.1))
-        reach = edge / 2 + edge / 2 * (np.cos(turn) + np.sin(turn))
-    along = rng.uniform(-0.6, 0.6) * edge
-    x = place[0] + np.cos(yaw) * (reach + gap) - np.sin(yaw) * along
-    y = place[1] + np.sin(yaw) * (reach + gap) + np.cos(yaw) * along
-    return (float(x), float(y), float(place[2] + turn))
-
-
 def leaning(
     kind: Kind,
     face: Face,

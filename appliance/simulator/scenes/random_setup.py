@@ -1,7 +1,6 @@
 """Draws installations: trays, tables, light, cameras and lenses of three difficulties."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -16,10 +15,10 @@ Difficulty = Literal["easy", "normal", "hard"]
 """How hard a picture is to read."""
 
 _FELTS = ((0.030, 0.12, 0.016), (0.15, 0.05, 0.012), (0.03, 0.02, 0.14), (0.07, 0.065, 0.06))
-_WOODS = ((0.13, 0.24, 0.36), (0.05, 0.12, 0.26), (0.24, 0.40, 0.55), (0.02, 0.045, 0.10))
+WOODS = ((0.13, 0.24, 0.36), (0.05, 0.12, 0.26), (0.24, 0.40, 0.55), (0.02, 0.045, 0.10))
 _LEATHERS = ((0.03, 0.05, 0.10), (0.025, 0.022, 0.02), (0.06, 0.10, 0.18))
-_PLASTICS = ((0.62, 0.60, 0.58), (0.35, 0.20, 0.10), (0.25, 0.30, 0.50), (0.30, 0.28, 0.27))
-_DARK = ((0.016, 0.014, 0.012), (0.022, 0.020, 0.019), (0.045, 0.020, 0.010))
+PLASTICS = ((0.62, 0.60, 0.58), (0.35, 0.20, 0.10), (0.25, 0.30, 0.50), (0.30, 0.28, 0.27))
+DARK = ((0.016, 0.014, 0.012), (0.022, 0.020, 0.019), (0.045, 0.020, 0.010))
 
 
 def jittered(rng: np.random.Generator, colour: Vector, share: float = 0.15) -> Vector:
@@ -41,7 +40,7 @@ def random_material(
     if not table and rng.random() < {"easy": 0.0, "normal": 0.15, "hard": 0.45}[difficulty]:
         surface = (Surface.FELT, Surface.LEATHER, Surface.PLASTIC)[int(rng.integers(3))]
         rough = 0.95 if surface is Surface.FELT else float(rng.uniform(0.35, 0.7))
-        return Material(surface, jittered(rng, picked(rng, _DARK)), rough, seed)
+        return Material(surface, jittered(rng, picked(rng, DARK)), rough, seed)
     kinds = [Surface.FELT, Surface.FELT, Surface.WOOD, Surface.PLASTIC, Surface.LEATHER]
     if table:
         kinds = [Surface.WOOD, Surface.WOOD, Surface.PLASTIC, Surface.LEATHER]
@@ -52,9 +51,7 @@ def random_material(
         case Surface.FELT:
             return Material(surface, jittered(rng, picked(rng, _FELTS)), 0.95, seed)
         case Surface.WOOD:
-            return Material(
-                surface, jittered(rng, picked(rng, _WOODS)), rng.uniform(0.4, 0.7), seed
-            )
+            return Material(surface, jittered(rng, picked(rng, WOODS)), rng.uniform(0.4, 0.7), seed)
         case Surface.LEATHER:
             rough = float(rng.uniform(0.45, 0.7))
             return Material(surface, jittered(rng, picked(rng, _LEATHERS)), rough, seed)
@@ -62,7 +59,7 @@ def random_material(
             return Material(surface, jittered(rng, picked(rng, _FELTS), 0.4), 0.9, seed)
         case _:
             rough = float(rng.uniform(0.4, 0.8))
-            return Material(surface, jittered(rng, picked(rng, _PLASTICS)), rough, seed)
+            return Material(surface, jittered(rng, picked(rng, PLASTICS)), rough, seed)
 
 
 def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> TrayModel:
@@ -80,20 +77,6 @@ def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> TrayModel:
         wall=wall,
         table=random_material(rng, difficulty, table=True),
     )
-
-
-def finished(rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty) -> TrayModel:
-    """The tray as a maker may finish it: its walls lined, a moulding along their foot.
-
-    Draws from a stream of its own, so that what else is drawn stays as it is.
-    """
-    own = rng.spawn(1)[0]
-    lined = bool(own.random() < 0.4)
-    if own.random() >= {"easy": 0.0, "normal": 0.4, "hard": 0.4}[difficulty]:
-        return replace(tray, lined=lined)
-    colour = picked(own, (*_DARK, *_WOODS, *_PLASTICS))
-    moulding = Material(Surface.PLASTIC, jittered(own, colour, 0.3), float(own.uniform(0.3, 0.6)))
-    return replace(tray, lined=lined, trim=float(own.uniform(2.0, 6.0)), moulding=moulding)
 
 
 def _tint(rng: np.random.Generator, spread: float) -> Vector:

@@ -7,22 +7,24 @@ import numpy as np
 
 from appliance.simulator.motion.placing import (
     Place,
-    beside,
     free_place,
     leaning,
     separation,
     wall_gap,
 )
-from appliance.simulator.render.dice_model import DieBody, DieStyle, lying
+from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.renderer import metered
 from appliance.simulator.render.scene import FlatCard, Scene
+from appliance.simulator.render.texture import Material, Surface
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
+    DARK,
+    PLASTICS,
+    WOODS,
     Difficulty,
-    finished,
     jittered,
     picked,
     random_lighting,
@@ -185,6 +187,36 @@ def _against_wall(
     along = float(rng.uniform(-0.8, 0.8) * (tray.half[1 - axis] - 12))
     tilt = float(np.radians(rng.uniform(20, 45)))
     return leaning(kind, face, tray.half[axis], along, side, tilt, style)
+
+
+def finished(rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty) -> TrayModel:
+    """The tray as a maker may finish it: its walls lined, a moulding along their foot.
+
+    Draws from a stream of its own, so that what else is drawn stays as it is.
+    """
+    own = rng.spawn(1)[0]
+    lined = bool(own.random() < 0.4)
+    if own.random() >= {"easy": 0.0, "normal": 0.4, "hard": 0.4}[difficulty]:
+        return replace(tray, lined=lined)
+    colour = picked(own, (*DARK, *WOODS, *PLASTICS))
+    moulding = Material(Surface.PLASTIC, jittered(own, colour, 0.3), float(own.uniform(0.3, 0.6)))
+    return replace(tray, lined=lined, trim=float(own.uniform(2.0, 6.0)), moulding=moulding)
+
+
+def beside(
+    rng: np.random.Generator, place: Place, edge: float = EDGE_MM, gap: float = 0.02
+) -> Place:
+    """Draws a place where a die touches the one at `place`, side by side or side to corner."""
+    yaw = place[2] + np.pi / 2 * rng.integers(4)
+    if rng.random() < 0.6:
+        turn, reach = 0.0, edge
+    else:
+        turn = float(rng.uniform(0.1, np.pi / 2 - 0.1))
+        reach = edge / 2 + edge / 2 * (np.cos(turn) + np.sin(turn))
+    along = rng.uniform(-0.6, 0.6) * edge
+    x = place[0] + np.cos(yaw) * (reach + gap) - np.sin(yaw) * along
+    y = place[1] + np.sin(yaw) * (reach + gap) + np.cos(yaw) * along
+    return (float(x), float(y), float(place[2] + turn))
 
 
 def random_hand(rng: np.random.Generator, tray: TrayModel) -> HandPose:

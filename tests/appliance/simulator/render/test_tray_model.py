@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.die_cast import corners
 from appliance.simulator.render.tray_model import FLOOR, RIM, TRIM, WALL, TrayModel, setback, trace
-from appliance.simulator.scenes.random_setup import finished, random_tray
+from appliance.simulator.scenes.random_setup import random_tray
 from scripts.training.close_views import against_wall
+from tests.rigs.rendering.random_scene import finished
 from vision.reading import Kind
 
 BARE = TrayModel(half=(100.0, 70.0), wall_height=22.0, slope=0.08)
