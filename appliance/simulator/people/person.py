@@ -30,8 +30,9 @@ from appliance.table.prompts import (
 )
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
 from appliance.table.session.holdem_prompts import ColourPrompt, DealPrompt, ShowPrompt
+from appliance.table.session.modes import Playing
 from appliance.table.session.prompting import prompt as prompt_of
-from appliance.table.session.session import Playing, Session
+from appliance.table.session.session import Session
 from vision.events import Found, Roll
 
 NOTHING_TO_THROW = "Nothing is to be thrown now."

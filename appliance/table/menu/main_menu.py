@@ -17,8 +17,8 @@ from appliance.table.menu.prompting import (
     QuestionPrompt,
 )
 from appliance.table.menu.requests import Calibrate, LookAround, OpenGame, ShutDown
+from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
-from appliance.table.session.session import ViewingSheet
 from appliance.table.session.step import step
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from appliance.table.menu.console import Desk, Waited
 from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import Request
-from appliance.table.session.session import Playing
+from appliance.table.session.modes import Playing
 from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
 from vision.reading import TrayState

@@ -33,8 +33,9 @@ from appliance.table.session.matching import (
     kind_read,
     match_first,
 )
+from appliance.table.session.modes import Colouring, Playing
 from appliance.table.session.recording import play
-from appliance.table.session.session import Colouring, Playing, Session, colours_on_table
+from appliance.table.session.session import Session, colours_on_table
 from vision.events import TrackedDie
 
 Faces = tuple[tuple[int, Face], ...]

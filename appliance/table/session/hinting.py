@@ -21,21 +21,23 @@ from appliance.rules.game import (
     Reveal,
     Throw,
 )
-from appliance.table.session.session import (
+from appliance.table.session.modes import (
     Browsing,
     Clashing,
     Colouring,
-    Hinted,
     Hinting,
-    Holding,
     Leaving,
     Miscounted,
     Playing,
-    Session,
     Telling,
     Turned,
     Undoing,
     ViewingSheet,
+)
+from appliance.table.session.session import (
+    Hinted,
+    Holding,
+    Session,
     colours_on_table,
     dice_on_table,
     ranked_choices,

@@ -7,13 +7,8 @@ from appliance.rules.holdem.betting import Act, cost
 from appliance.rules.holdem.course import awards, best_hand
 from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
 from appliance.table.session.coloured import open_dice, same_again
-from appliance.table.session.session import (
-    Colouring,
-    Playing,
-    Session,
-    die_name,
-    ranked_choices,
-)
+from appliance.table.session.modes import Colouring, Playing
+from appliance.table.session.session import Session, die_name, ranked_choices
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]

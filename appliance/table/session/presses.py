@@ -13,21 +13,23 @@ from appliance.rules.game import (
 from appliance.table.session.coloured import colour_proposals, colour_told
 from appliance.table.session.hinting import hinting_pressed, open_hint
 from appliance.table.session.matching import Clash, Miscount, Why
-from appliance.table.session.recording import choose, play, undo, undo_count
-from appliance.table.session.session import (
+from appliance.table.session.modes import (
     Browsing,
     Clashing,
     Colouring,
     Hinting,
-    Holding,
     Leaving,
     Miscounted,
     Playing,
-    Session,
     Telling,
     Turned,
     Undoing,
     ViewingSheet,
+)
+from appliance.table.session.recording import choose, play, undo, undo_count
+from appliance.table.session.session import (
+    Holding,
+    Session,
     colours_on_table,
     lists_at_once,
     new_session,

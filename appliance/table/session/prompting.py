@@ -23,8 +23,7 @@ from appliance.table.session.holdem_prompts import (
     deal_prompt,
 )
 from appliance.table.session.matching import NOT_SEEN, Miscount
-from appliance.table.session.recording import undo_count
-from appliance.table.session.session import (
+from appliance.table.session.modes import (
     Browsing,
     Clashing,
     Colouring,
@@ -32,11 +31,14 @@ from appliance.table.session.session import (
     Leaving,
     Miscounted,
     Playing,
-    Session,
     Telling,
     Turned,
     Undoing,
     ViewingSheet,
+)
+from appliance.table.session.recording import undo_count
+from appliance.table.session.session import (
+    Session,
     asks_colours,
     dice_on_table,
     die_name,

@@ -8,15 +8,8 @@ from appliance.rules.game import (
     Event,
     Points,
 )
-from appliance.table.session.session import (
-    Played,
-    Playing,
-    Scored,
-    Session,
-    Undone,
-    player_choices,
-    replay,
-)
+from appliance.table.session.modes import Playing
+from appliance.table.session.session import Played, Scored, Session, Undone, player_choices, replay
 
 
 def play(session: Session, *events: Event) -> Session:

@@ -20,18 +20,7 @@ from appliance.rules.game import (
 )
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find
-from appliance.table.session.modes import Browsing as Browsing
-from appliance.table.session.modes import Clashing as Clashing
-from appliance.table.session.modes import Colouring as Colouring
-from appliance.table.session.modes import Hinting as Hinting
-from appliance.table.session.modes import Leaving as Leaving
-from appliance.table.session.modes import Miscounted as Miscounted
-from appliance.table.session.modes import Mode as Mode
-from appliance.table.session.modes import Playing as Playing
-from appliance.table.session.modes import Telling as Telling
-from appliance.table.session.modes import Turned as Turned
-from appliance.table.session.modes import Undoing as Undoing
-from appliance.table.session.modes import ViewingSheet as ViewingSheet
+from appliance.table.session.modes import Mode, Playing
 from vision import reading
 from vision.events import TrackedDie
 from vision.reading import TrayState

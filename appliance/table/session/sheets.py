@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Goal, TableItem, TableView
-from appliance.table.session.session import Session, ViewingSheet
+from appliance.table.session.modes import ViewingSheet
+from appliance.table.session.session import Session
 
 ROWS = 2
 """How many rows of a sheet a page has."""

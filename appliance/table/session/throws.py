@@ -30,20 +30,17 @@ from appliance.table.session.matching import (
     place_by_faces,
     saved,
 )
-from appliance.table.session.recording import play
-from appliance.table.session.session import (
+from appliance.table.session.modes import (
     Browsing,
     Clashing,
     Colouring,
     Miscounted,
     Playing,
-    Session,
     Telling,
     Turned,
-    asks_colours,
-    colours_on_table,
-    slot_kinds,
 )
+from appliance.table.session.recording import play
+from appliance.table.session.session import Session, asks_colours, colours_on_table, slot_kinds
 from vision.events import TrackedDie
 from vision.reading import POWER_FACES, DieReading, DieState
 

@@ -48,20 +48,9 @@ from appliance.table.prompts import (
     UndoPrompt,
 )
 from appliance.table.session.matching import Why
+from appliance.table.session.modes import Browsing, Leaving, Mode, Playing, Undoing, ViewingSheet
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import (
-    Browsing,
-    Leaving,
-    Mode,
-    Playing,
-    Scored,
-    Session,
-    Setup,
-    Undoing,
-    ViewingSheet,
-    new_session,
-    ranked_choices,
-)
+from appliance.table.session.session import Scored, Session, Setup, new_session, ranked_choices
 from tests.rigs.random_play import random_event
 from vision.reading import POWER_FACES, DieState, TrayState
 

@@ -11,7 +11,8 @@ from appliance.dataset.index import read_index
 from appliance.inputs import Button, Pressed
 from appliance.service.corrections import Corrections, listening
 from appliance.service.ports import Happened
-from appliance.table.session.session import Session, Setup, Telling, new_session
+from appliance.table.session.modes import Telling
+from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from tests.builders import die, roll
 from vision.frame import Frame, Image

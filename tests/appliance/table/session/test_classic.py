@@ -20,14 +20,13 @@ from appliance.table.prompts import (
     UndoPrompt,
 )
 from appliance.table.session.matching import Miscount, Why
+from appliance.table.session.modes import Telling, Turned
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Holding,
     Played,
     Session,
     Setup,
-    Telling,
-    Turned,
     Undone,
     new_session,
     ranked_choices,

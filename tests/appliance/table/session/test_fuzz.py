@@ -11,17 +11,13 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import DieKind, Draw, Face, Reveal, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
+from appliance.table.session.modes import Hinting, Playing, Turned, Undoing, ViewingSheet
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Drawn,
-    Hinting,
     Played,
-    Playing,
     Session,
     Setup,
-    Turned,
-    Undoing,
-    ViewingSheet,
     asks_colours,
     new_session,
     replay,

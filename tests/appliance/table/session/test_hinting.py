@@ -17,17 +17,13 @@ from appliance.screens.draw import pages
 from appliance.strategy import advice
 from appliance.table.prompts import ChoicePrompt, DicePrompt
 from appliance.table.session.hinting import HintPrompt, WaitPrompt, wants_hint
+from appliance.table.session.modes import Browsing, Hinting, Playing, Undoing, ViewingSheet
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
-    Browsing,
     Hinted,
-    Hinting,
     Holding,
-    Playing,
     Session,
     Setup,
-    Undoing,
-    ViewingSheet,
     new_session,
     ranked_choices,
 )

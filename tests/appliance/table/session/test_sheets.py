@@ -16,8 +16,9 @@ from appliance.table.prompts import (
     SheetPrompt,
     ThrowPrompt,
 )
+from appliance.table.session.modes import Browsing, ViewingSheet
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Browsing, Session, Setup, ViewingSheet, new_session
+from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.step import step
 from tests.rigs.random_play import random_event
