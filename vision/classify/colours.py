@@ -5,7 +5,7 @@ import numpy as np
 
 from vision.frame import Image
 from vision.image.arrays import FloatArray
-from vision.image.numeric import levels_of, light_of, median
+from vision.image.numeric import levels_of, light_of, median, square_patch
 from vision.reading import Kind
 
 SIDE = 24
@@ -44,17 +44,7 @@ def face_colours(image: Image, center: FloatArray, axes: FloatArray) -> tuple[Fl
         Body and pips, each (3,), BGR. Pips cover less than a fifth of any face, so the median
         is the body; the pips are what differs most from it.
     """
-    unit = axes * INNER / SIDE
-    matrix = np.empty((2, 3))
-    matrix[:, :2] = unit
-    matrix[:, 2] = center - unit @ np.full(2, (SIDE - 1) / 2)
-    patch = cv2.warpAffine(
-        image,
-        matrix,
-        (SIDE, SIDE),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    patch = square_patch(image, center, axes * INNER / SIDE, SIDE)
     channels = np.array(patch.reshape(-1, 3).T, dtype=np.float64, order="C")
     body = median(channels)
     far = np.argpartition(-np.abs(channels - body[:, None]).max(axis=0), FEW)[:FEW]

@@ -13,7 +13,7 @@ from vision.classify.network import TOGETHER, network, softmax
 from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.image.arrays import BoolArray, FloatArray
-from vision.image.numeric import halved
+from vision.image.numeric import halved, warped_square
 from vision.reading import Kind
 
 SIDE = 48
@@ -137,14 +137,7 @@ class Pyramid:
                 (c, d, (y + 0.5) / shrink - 0.5 - (c + d) * half),
             ]
         )
-        patch = cv2.warpAffine(
-            image,
-            matrix,
-            (side, side),
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        return np.asarray(patch, dtype=np.uint8)
+        return warped_square(image, matrix, side)
 
 
 def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FaceEstimates:

@@ -37,6 +37,29 @@ def halved(image: Image) -> Image:
     return np.asarray(small, dtype=np.uint8)
 
 
+def square_patch(image: Image, center: FloatArray, unit: FloatArray, side: int) -> Image:
+    """A square patch of so many pixels a side.
+
+    Args:
+        image: any picture; its border is repeated.
+        center: middle of the patch, pixels.
+        unit: columns are the patch's pixels along its edges, pixels of the picture, (2, 2).
+        side: of the patch.
+    """
+    matrix = np.empty((2, 3))
+    matrix[:, :2] = unit
+    matrix[:, 2] = center - unit @ np.full(2, (side - 1) / 2)
+    return warped_square(image, matrix, side)
+
+
+def warped_square(image: Image, matrix: FloatArray, side: int) -> Image:
+    """A square patch; `matrix`, (2, 3), leads from its pixels to those of the picture."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (side, side)
+    patch = cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, dtype=np.uint8)
+
+
 def halved_towards(image: Image, size: tuple[int, int]) -> Image:
     """A picture halved as often as it stays no smaller than `size`, its width and height."""
     while min(image.shape[1] / size[0], image.shape[0] / size[1]) >= 2:

@@ -14,6 +14,7 @@ from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.profile import FACE_SIDE
 from vision.image.arrays import BoolArray, Float32Array, FloatArray
+from vision.image.numeric import square_patch
 
 FACE_SPAN = 1.2
 """Side of a face's patch, die edges: a little of the surroundings is seen too."""
@@ -49,20 +50,11 @@ def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
     unit = axes / EDGE
     # Coarse pixels are made from fine ones by averaging, else they alias.
     shrink = max(1, int(top_edge(unit)))
-    side = FACE_SIDE * shrink
-    matrix = np.empty((2, 3))
-    matrix[:, :2] = unit / shrink
-    matrix[:, 2] = center - matrix[:, :2] @ np.full(2, (side - 1) / 2)
-    patch = cv2.warpAffine(
-        image,
-        matrix,
-        (side, side),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    if shrink > 1:
-        patch = cv2.resize(patch, (FACE_SIDE, FACE_SIDE), interpolation=cv2.INTER_AREA)
-    return np.asarray(patch, dtype=np.uint8)
+    patch = square_patch(image, center, unit / shrink, FACE_SIDE * shrink)
+    if shrink == 1:
+        return patch
+    small = cv2.resize(patch, (FACE_SIDE, FACE_SIDE), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)
 
 
 def print_of(patch: Image) -> Float32Array:
