@@ -428,7 +428,12 @@ class Game(Protocol[State]):
     CELEBRATED: tuple[str, ...]
 
     def start(self, players: Sequence[str], options: Options) -> State:
-        """The first state; raises BadOptions."""
+        """The first state.
+
+        Raises:
+            BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
+                an unknown option or value.
+        """
 
     def ask(self, state: State) -> Ask | None:
         """What the table must get next; None when the game is over."""
@@ -447,10 +452,18 @@ class Game(Protocol[State]):
         """Every legal choice now; empty unless `ask` gives a Choose."""
 
     def preview(self, state: State, choice: Choice) -> Points | None:
-        """What a choice would score at once; None for one that scores nothing by itself."""
+        """What a choice would score at once; None for one that scores nothing by itself.
+
+        Raises:
+            IllegalEvent: for a choice that is not legal now.
+        """
 
     def apply(self, state: State, event: Event) -> State:
-        """The state after an event; raises IllegalEvent."""
+        """The state after an event.
+
+        Raises:
+            IllegalEvent: for one that the rules do not allow now; says what was expected.
+        """
 
     def dice(self, state: State) -> tuple[Face | None, ...]:
         """The dice of the roll on the table by slot; None for one that is not thrown yet."""

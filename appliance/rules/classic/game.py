@@ -80,12 +80,7 @@ _THROWN = thrown_by(FIVE)
 
 
 def start(players: Sequence[str], options: Options) -> State:
-    """The first state: a roll-off, or the first turn where none is needed.
-
-    Raises:
-        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
-            an unknown option or value.
-    """
+    """The first state: a roll-off, or the first turn where none is needed."""
     check_start("Classic", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     first = who_begins(options, len(players), roll_off=True)
     if first is None and len(players) == 1:
@@ -126,11 +121,7 @@ def _choices(boxes: int, again: bool) -> tuple[Choice, ...]:
 
 
 def preview(state: State, choice: Choice) -> Points | None:
-    """By how much a `Score` makes the grand total grow, and why; None for a `Keep`.
-
-    Raises:
-        IllegalEvent: for a choice that is not legal now.
-    """
+    """By how much a `Score` makes the grand total grow, and why; None for a `Keep`."""
     _check_choice(state, choice)
     if not isinstance(choice, Score):
         return None
@@ -138,11 +129,7 @@ def preview(state: State, choice: Choice) -> Points | None:
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after an event.
-
-    Raises:
-        IllegalEvent: for one that the rules do not allow now; says what was expected.
-    """
+    """The state after an event."""
     if isinstance(event, Rolled):
         return _rolled(state, event)
     if isinstance(event, Corrected):

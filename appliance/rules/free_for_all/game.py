@@ -78,12 +78,7 @@ DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
 
 
 def start(players: Sequence[str], options: Options) -> State:
-    """The first state: three cards must be turned up.
-
-    Raises:
-        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
-            an unknown option or value.
-    """
+    """The first state: three cards must be turned up."""
     check_start("Free for All", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     count = len(players)
     first = who_begins(options, count) or 0

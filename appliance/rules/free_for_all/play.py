@@ -216,9 +216,6 @@ def preview(state: State, choice: Choice) -> Points | None:
     """What a card is worth, with the chips that come with it, and why; None for a `Keep`.
 
     The points of a card count once it is banked, those of the chips at once.
-
-    Raises:
-        IllegalEvent: for a choice that is not legal now.
     """
     _check_choice(state, choice)
     if isinstance(choice, Take | Steal | TakeFive | Pass):
@@ -229,11 +226,7 @@ def preview(state: State, choice: Choice) -> Points | None:
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after an event.
-
-    Raises:
-        IllegalEvent: for one that the rules do not allow now; says what was expected.
-    """
+    """The state after an event."""
     if isinstance(event, Rolled):
         return _rolled(state, event)
     if isinstance(event, Corrected):

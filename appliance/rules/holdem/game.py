@@ -96,12 +96,7 @@ _ROLLS = {Stage.FLOP: 1, Stage.TURN: 2, Stage.RIVER: 3}
 
 
 def start(players: Sequence[str], options: Options) -> State:
-    """The first state: the first hand, with the antes in, or a roll-off for the dealer.
-
-    Raises:
-        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
-            an unknown option or value.
-    """
+    """The first state: the first hand, with the antes in, or a roll-off for the dealer."""
     check_start("Hold'em", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     chosen = {name: options.get(name, values[0]) for name, values in OPTIONS.items()}
     for name, value in chosen.items():
@@ -158,20 +153,12 @@ def choices(state: State) -> Sequence[Act | Declare | TakePot]:
 
 
 def preview(state: State, choice: Choice) -> Points | None:
-    """By how much the chips of the seat that is asked grow (less than 0 for a bet), and why.
-
-    Raises:
-        IllegalEvent: for a choice that is not legal now.
-    """
+    """By how much the chips of the seat that is asked grow (less than 0 for a bet), and why."""
     return gain(state, _legal(state, choice))
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after an event.
-
-    Raises:
-        IllegalEvent: for one that the rules do not allow now; says what was expected.
-    """
+    """The state after an event."""
     if isinstance(event, Rolled):
         return _rolled(state, event)
     if isinstance(event, Shown):

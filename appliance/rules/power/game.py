@@ -61,12 +61,7 @@ EXAMPLE = "4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double free
 
 
 def start(players: Sequence[str], options: Options) -> State:
-    """The first state: a roll-off, or the first turn where none is needed.
-
-    Raises:
-        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
-            an unknown option or value.
-    """
+    """The first state: a roll-off, or the first turn where none is needed."""
     check_start("Power", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     first = who_begins(options, len(players), roll_off=True)
     if first is None and len(players) == 1:

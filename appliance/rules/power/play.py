@@ -110,11 +110,7 @@ def _base(sheet: Sheet, dice: tuple[int, ...], score: Score) -> int:
 
 
 def preview(state: State, choice: Choice) -> Points | None:
-    """By how much a score makes the grand total grow, and why; None for a `Keep`.
-
-    Raises:
-        IllegalEvent: for a choice that is not legal now.
-    """
+    """By how much a score makes the grand total grow, and why; None for a `Keep`."""
     _check_choice(state, choice)
     if isinstance(choice, Keep):
         return None
@@ -133,11 +129,7 @@ def preview(state: State, choice: Choice) -> Points | None:
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after an event.
-
-    Raises:
-        IllegalEvent: for one that the rules do not allow now; says what was expected.
-    """
+    """The state after an event."""
     if isinstance(event, Rolled):
         return _rolled(state, event)
     if isinstance(event, Corrected):

@@ -75,12 +75,7 @@ DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * FIVE, DieKind.RED)
 
 
 def start(players: Sequence[str], options: Options) -> State:
-    """The first state: every pawn on its corner, all cards off the board.
-
-    Raises:
-        BadOptions: for a wrong number of players, a name that is empty or cannot be printed, or
-            an unknown option or value.
-    """
+    """The first state: every pawn on its corner, all cards off the board."""
     check_start("Showdown", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     first = who_begins(options, len(players)) or 0
     goes_on = options.get("showdown_raise_continues", False)

@@ -89,11 +89,7 @@ def choices(state: State) -> Sequence[Choice]:
 
 
 def preview(state: State, choice: Choice) -> Points | None:
-    """By how much a choice makes the player's points grow, and why; None for a `Keep`.
-
-    Raises:
-        IllegalEvent: for a choice that is not legal now.
-    """
+    """By how much a choice makes the player's points grow, and why; None for a `Keep`."""
     _check_choice(state, choice)
     if isinstance(choice, Keep):
         return None
@@ -109,11 +105,7 @@ def preview(state: State, choice: Choice) -> Points | None:
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after an event.
-
-    Raises:
-        IllegalEvent: for one that the rules do not allow now; says what was expected.
-    """
+    """The state after an event."""
     if isinstance(event, Rolled):
         return _rolled(state, event)
     if isinstance(event, Corrected):
