@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from appliance.simulator.motion.physics import Bodies, Track, roll
-from appliance.simulator.motion.placing import Place, free_place, separation, wall_gap
+from appliance.simulator.motion.placing import Place, separation, wall_gap
 from appliance.simulator.render.dice_model import (
     FACE_NORMALS,
     FACE_RIGHT,
@@ -28,11 +28,6 @@ from vision.reading import Face, Kind
 
 _EASE_S = 0.1
 _TRIES = 40
-
-TUMBLE_S = 0.5
-"""Seconds that dice tumble along plain curves."""
-TOUCHING_MM = 0.1
-"""Least gap that is left between dice then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -322,28 +317,3 @@ def plan_path_to(
             quaternion((np.eye(3) + np.sin(a) * k + (1 - np.cos(a)) * (k @ k)) @ rest.rotation)
         )
     return DiePath(start_s, lasting_s / (rows - 1), x, _continuous(np.array(q)), rest)
-
-
-def plan_tumble(
-    rng: np.random.Generator,
-    dice: Sequence[Thrown],
-    lying_already: Sequence[DieBody],
-    half: tuple[float, float],
-    release: tuple[float, float],
-    start_s: float,
-) -> list[DiePath]:
-    """Dice that tumble along plain curves, each to a place drawn by chance from all that are free.
-
-    A hundredth of the work of `plan_throw`, whose arguments it has. Some come to touch another die.
-
-    Raises:
-        ValueError: the tray is too full.
-    """
-    taken = [place_of(die) for die in lying_already]
-    paths = []
-    for die in dice:
-        place = free_place(rng, half, taken, TOUCHING_MM)
-        taken.append(place)
-        rest = lying(die.kind, die.face, place[:2], place[2], die.style)
-        paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S, rows=12))
-    return paths

@@ -1,12 +1,12 @@
 """Somebody at the simulated tray who does what the calibration asks: lays, presses, puts right."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
 from appliance.inputs import HOLDS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.people.ports import Pressing
 from appliance.simulator.render.dice_model import DieBody, face_up
 from appliance.simulator.render.prints import laid_board
 from appliance.simulator.render.truth import top_face
@@ -22,13 +22,6 @@ PATIENCE_S = 6.0
 """Seconds that somebody waits for the board to be content before laying everything anew."""
 HELD = 6
 """Dice that are laid into the holder, side by side, to show where it is."""
-
-
-class Pressing(Protocol):
-    """What is needed of the fingers on the buttons."""
-
-    def press(self, button: Button) -> None:
-        """Presses a button and lets it go."""
 
 
 def in_order(tray: SimulatedTray, size: tuple[int, int]) -> list[DieBody]:

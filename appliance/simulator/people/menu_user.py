@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from appliance.inputs import Button
 from appliance.rules.registry import GAMES
+from appliance.simulator.people.ports import Pressing
 from appliance.table.menu.name_entry import END, RING, Entry
 from appliance.table.menu.new_game import NEW_NAME
 from appliance.table.menu.prompting import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
@@ -72,13 +72,6 @@ def _letter(entry: Entry, name: str) -> Button:
     return Button.RIGHT if steps <= len(RING) // 2 else Button.LEFT
 
 
-class Fingers(Protocol):
-    """What the guest needs of the buttons."""
-
-    def press(self, button: Button) -> None:
-        """Presses a button and lets it go."""
-
-
 class Guest:
     """Presses what `answer` says.
 
@@ -91,7 +84,7 @@ class Guest:
 
     def __init__(
         self,
-        fingers: Fingers,
+        fingers: Pressing,
         wishes: Wishes,
         think_s: float = 0.3,
         before: Sequence[str] = (),

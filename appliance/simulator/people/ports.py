@@ -44,11 +44,15 @@ class Tray(Protocol):
         """Where each die lies, or lay before it was picked up."""
 
 
-class Presser(Protocol):
+class Pressing(Protocol):
     """Buttons that can be pressed."""
 
     def press(self, button: Button) -> None:
         """Presses a button and lets it go."""
+
+
+class Presser(Pressing, Protocol):
+    """Buttons that can also be held."""
 
     def hold(self, button: Button) -> None:
         """Presses a button for long."""

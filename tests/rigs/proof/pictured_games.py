@@ -5,7 +5,7 @@ journal and screens are those of the appliance, and presses go through gpiozero'
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
@@ -22,12 +22,14 @@ from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance, load_session
 from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.motion.placing import free_place
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.throwing import plan_tumble
+from appliance.simulator.motion.throwing import DiePath, Thrown, place_of, plan_path_to
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
@@ -40,6 +42,37 @@ from vision.geometry.profile import Profile
 from vision.reader import Reader
 from vision.reading import Kind, TrayReading
 from vision.watch.watcher import watcher_for
+
+TUMBLE_S = 0.5
+"""Seconds that dice tumble along plain curves."""
+TOUCHING_MM = 0.1
+"""Least gap that is left between dice then."""
+
+
+def plan_tumble(
+    rng: np.random.Generator,
+    dice: Sequence[Thrown],
+    lying_already: Sequence[DieBody],
+    half: tuple[float, float],
+    release: tuple[float, float],
+    start_s: float,
+) -> list[DiePath]:
+    """Dice that tumble along plain curves, each to a place drawn by chance from all that are free.
+
+    A hundredth of the work of `plan_throw`, whose arguments it has. Some come to touch another die.
+
+    Raises:
+        ValueError: the tray is too full.
+    """
+    taken = [place_of(die) for die in lying_already]
+    paths = []
+    for die in dice:
+        place = free_place(rng, half, taken, TOUCHING_MM)
+        taken.append(place)
+        rest = lying(die.kind, die.face, place[:2], place[2], die.style)
+        paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S, rows=12))
+    return paths
+
 
 SIZE = (660, 429)
 """Width and height of the pictures that are read; an edge of a die is about 33 pixels."""
