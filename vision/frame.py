@@ -24,3 +24,9 @@ class Frame:
     time_s: float
     index: int
     small: Image | None = None
+
+    @property
+    def long_side(self) -> int:
+        """Longer side of the full picture, pixels."""
+        height, width = self.image.shape[:2]
+        return int(max(height, width))

@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 
+from appliance.cli.commands import COMMANDS
 from appliance.dataset.evaluation.cost import cost_table, measured, peak_mib
 from appliance.dataset.evaluation.rolls import films, rolls_table, watch
 from appliance.dataset.evaluation.sites import learn_site, with_learning
@@ -20,7 +21,7 @@ from vision.reading import TrayReading
 
 def add_parser(subparsers: Any) -> None:
     """Adds the subcommand to `dicetray`'s parser."""
-    parser = subparsers.add_parser("bench", help="measure accuracy and cost")
+    parser = subparsers.add_parser("bench", help=COMMANDS["bench"])
     rooms = parser.add_subparsers(dest="room", required=True, metavar="ROOM")
     vision = rooms.add_parser("vision", help="accuracy of the reader on labelled pictures")
     vision.add_argument(

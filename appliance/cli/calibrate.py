@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from appliance.cli.commands import COMMANDS
 from appliance.cli.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import profile_file
@@ -29,7 +30,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the subcommand."""
     command = subparsers.add_parser(
         "calibrate",
-        help="measure the tray and learn the dice",
+        help=COMMANDS["calibrate"],
         description="Makes the profile that reading lives by, step by step: light, tray, empty "
         "tray, dice, Power die, and a check of ten throws. The same wizard is in the appliance's "
         "menu. " + HELP + ".",

@@ -4,6 +4,7 @@ import argparse
 from importlib.resources import files
 from pathlib import Path
 
+from appliance.cli.commands import COMMANDS
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE
 
@@ -12,7 +13,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the command to the program's."""
     command = subparsers.add_parser(
         "config",
-        help="check the configuration, or print one with every default",
+        help=COMMANDS["config"],
         description="Checks a configuration file as the service would, or prints a file with "
         "every setting, its default and what it means.",
     )

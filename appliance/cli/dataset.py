@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from appliance.cli.commands import COMMANDS
 from appliance.config.paths import state_folder
 from appliance.dataset.index import add_picture, entry, labelled, read_index
 from appliance.errors import ApplianceError
@@ -20,7 +21,7 @@ REGRESSION = "regression"
 
 def add_parser(subparsers: Any) -> None:
     """Adds the subcommand to `dicetray`'s parser."""
-    parser = subparsers.add_parser("dataset", help="grow a set of labelled pictures")
+    parser = subparsers.add_parser("dataset", help=COMMANDS["dataset"])
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     add = actions.add_parser(
         "add",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from appliance.cli.commands import COMMANDS
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE
 from appliance.diagnostics import Finding, Level
@@ -35,7 +36,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the command to the program's."""
     parser = subparsers.add_parser(
         "doctor",
-        help="look at everything and say what to do",
+        help=COMMANDS["doctor"],
         description="Looks at one thing after the other: OK, or what is wrong and what to do. "
         "Exit status 1 if anything is wrong.",
     )

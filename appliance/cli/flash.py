@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from appliance.cli.commands import COMMANDS
 from appliance.config import Config, load
 from appliance.errors import FirmwareError
 
@@ -11,7 +12,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the command to the program's."""
     parser = subparsers.add_parser(
         "flash",
-        help="put the firmware on the scoreboard's Pico",
+        help=COMMANDS["flash"],
         description="Puts the scoreboard's firmware on a Pico that runs MicroPython, through its "
         "USB port, compares every file by its hash, and waits until the board says HELLO with the "
         "new build. Stop the service first: systemctl stop dicetray.",

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from appliance.cli.commands import COMMANDS
 from appliance.cli.replay import fields_of, lines_of
 from appliance.cli.starting import add_journal_arguments, open_journal
 from appliance.errors import ApplianceError, JournalError
@@ -26,7 +27,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the command to the program's."""
     command = subparsers.add_parser(
         "games",
-        help="list, show, export and delete games",
+        help=COMMANDS["games"],
         description="The games that the appliance has saved.",
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)

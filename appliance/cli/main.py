@@ -4,34 +4,18 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
 from appliance.cli import failing
+from appliance.cli.commands import COMMANDS, DRAWING
 from appliance.errors import ApplianceError
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError
 from vision.errors import VisionError
-
-COMMANDS: tuple[str, ...] = (
-    "play",
-    "run",
-    "calibrate",
-    "read",
-    "score",
-    "replay",
-    "games",
-    "stats",
-    "flash",
-    "doctor",
-    "config",
-    "bench",
-    "dataset",
-)
-"""Subcommands in the order of the help; each is a module of `appliance.cli`."""
 
 LIBRARIES = {
     # What a camera lacks is told once, in our words.
@@ -48,24 +32,27 @@ UNREAD = 141
 """Exit status where nobody reads what is printed any more, as a shell has it for SIGPIPE."""
 
 
-def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The parser with these subcommands; each is imported."""
+def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
+    """The parser; of the subcommands named here, which are imported, with their arguments."""
     top = argparse.ArgumentParser(
         prog="dicetray",
         description="Reads dice in a tray, keeps the score, shows it on a board of lights.",
     )
     top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
     subparsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in names:
-        import_module(f"appliance.cli.{name}").add_parser(subparsers)
+    for name, text in COMMANDS.items():
+        if name in names:
+            import_module(f"appliance.cli.{name}").add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=text)
     return top
 
 
-def named(arguments: Sequence[str]) -> Sequence[str]:
-    """The subcommands that these arguments may need: the one that is named, or all."""
+def named(arguments: Sequence[str]) -> Collection[str]:
+    """The subcommand that these arguments name; none where they name none."""
     first = next((word for word in arguments if not word.startswith("-")), "")
     # The service starts in half the time when it does not import what it will never do.
-    return (first,) if first in COMMANDS else COMMANDS
+    return (first,) if first in COMMANDS else ()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,7 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for name, value in LIBRARIES.items():
             os.environ.setdefault(name, value)
-        parser(named(arguments)).parse_args(arguments, args)
+        names = named(arguments)
+        if "play" in names and sys.stdout.isatty() and not {"-h", "--help"} & {*arguments}:
+            print(DRAWING, flush=True)
+        parser(names).parse_args(arguments, args)
         logging.basicConfig(format="%(message)s", level=logging.INFO)
         with failing.threads_watched(arguments, _report_folders(args)):
             status: int = args.func(args)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from appliance.cli.commands import COMMANDS
 from appliance.cli.starting import (
     GameOptions,
     add_game_arguments,
@@ -53,7 +54,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the subcommand."""
     command = subparsers.add_parser(
         "play",
-        help="play with a simulated tray in the terminal",
+        help=COMMANDS["play"],
         description="Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
         "Without --human a simulated player throws and presses; with it the game that was not "
         "finished goes on, or the menu comes up, unless a game is named.",
@@ -186,6 +187,7 @@ def play(options: PlayOptions, config: Config) -> int:
                 # A rendered tray must never read with the profile of a real one.
                 known=KnownTray(options.profile or state_folder() / PROFILE),
                 person=human,
+                folder=state_folder(),
             )
         )
         view = None
@@ -194,6 +196,8 @@ def play(options: PlayOptions, config: Config) -> int:
         else:
             view = stack.enter_context(closing(TerminalView(sys.stdout)))
             show = stack.enter_context(draw_house(house, view, human))
+        if human:
+            house.prepare()
         guest = guest_of(house, options, config) if guided else None
         pace = Pace(options.speed)
         over_s: float | None = None

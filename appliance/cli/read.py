@@ -11,6 +11,7 @@ from typing import Any
 
 import cv2
 
+from appliance.cli.commands import COMMANDS
 from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
 from vision.errors import PictureError, VisionError
@@ -48,7 +49,7 @@ def add_parser(subparsers: Any) -> None:
     """Adds the subcommand to `dicetray`'s parser."""
     parser = subparsers.add_parser(
         "read",
-        help="read the dice in pictures and videos",
+        help=COMMANDS["read"],
         description="Reads photographs (JPEG, PNG) and videos. Of a video every frame is read "
         "unless --frames picks some. A file that cannot be read is reported on standard error; "
         "the others are read all the same, and the exit code is 2.",

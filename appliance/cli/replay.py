@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from appliance.cli.commands import COMMANDS
 from appliance.rules import record as records
 from appliance.rules.game import RulesError
 from appliance.rules.notation.events import Recordable
@@ -17,7 +18,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the command to the program's."""
     parser = subparsers.add_parser(
         "replay",
-        help="print a recorded game",
+        help=COMMANDS["replay"],
         description="Plays a record through the rules, then prints its turns, sheets and outcome.",
     )
     parser.add_argument("file", metavar="FILE", help="a record as text")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from appliance.cli.commands import COMMANDS
 from appliance.cli.starting import GameOptions, add_game_arguments
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
@@ -18,7 +19,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the subcommand."""
     command = subparsers.add_parser(
         "run",
-        help="watch a tray and keep the score",
+        help=COMMANDS["run"],
         description="Watches a tray and keeps the score. With a file or folder as the camera, time "
         "is that of the frames and the program ends with the last one.",
     )

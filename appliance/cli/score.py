@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from appliance.cli.commands import COMMANDS
 from appliance.rules.game import Choice, Face, Keep, Points, Rolled, RulesError, Throw
 from appliance.rules.notation.events import (
     NamedHand,
@@ -38,7 +39,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     parser = subparsers.add_parser(
         "score",
-        help="list what a throw scores",
+        help=COMMANDS["score"],
         description="Lists every legal choice for a throw, with points and why.",
         epilog=_NOTES.format(games="\n".join(examples)),
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
+from appliance.cli.commands import COMMANDS
 from appliance.cli.starting import add_journal_arguments, open_journal
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import ApplianceError, JournalError
@@ -27,7 +28,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the command to the program's."""
     command = subparsers.add_parser(
         "stats",
-        help="who wins how often, and whether the dice are fair",
+        help=COMMANDS["stats"],
         description="Wins and averages of finished games, and a chi-square test of the faces "
         f"thrown in all games. The configuration is {DEFAULT_FILE} unless another is named.",
     )

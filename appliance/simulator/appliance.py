@@ -7,7 +7,9 @@ link carries pictures over a pty to the firmware.
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
+from threading import Thread
 from typing import Self
 
 import numpy as np
@@ -25,7 +27,7 @@ from appliance.service.installation import KnownTray
 from appliance.service.ports import Activity, Happened, Watching
 from appliance.simulator.camera import SIZE as SIZE
 from appliance.simulator.camera import SMALL, SimulatedCamera
-from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.motion.perfect_profile import kept_profile, learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
@@ -96,6 +98,8 @@ class House:
         known: what calibration knows of the simulated tray, which then has markers on its rim and
             can be calibrated; None for a tray that is known as exactly as it was made.
         person: whether a person plays, whose keys `obey` does; else a simulated player does.
+        folder: keeps what was learnt of the tray, so that the next start is quick; None learns it
+            each time.
 
     Attributes:
         appliance: what is being tried.
@@ -120,6 +124,7 @@ class House:
         sight: StreamSettings = SHARP,
         known: KnownTray | None = None,
         person: bool = False,
+        folder: Path | None = None,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = sight.fps
@@ -151,6 +156,7 @@ class House:
             self._said, self._said_until_s = "", 0.0
             self._full = sight.full
             self._known = known
+            self._folder = folder
             self._calibrator = Calibrator(self.tray, self.fingers, rng, sight.full)
             self._calibrating: Calibrating | None = None
             self.appliance = Appliance(
@@ -181,7 +187,10 @@ class House:
         """A watcher that reads with what is known of the tray."""
         if self._known is not None and self._known.known is not None:
             return self._known.guard.watcher()
-        profile = learnt_profile(self.tray, self._full)
+        if self._folder is None:
+            profile = learnt_profile(self.tray, self._full)
+        else:
+            profile = kept_profile(self.tray, self._full, self._folder)
         return watcher_for(Reader(profile), profile)
 
     def _calibrate(self) -> Activity:
@@ -244,6 +253,10 @@ class House:
         """Whether there is a game that is not over."""
         session = self.appliance.desk.session
         return session is not None and session.rules.outcome(session.state) is None
+
+    def prepare(self) -> None:
+        """Draws ahead, in a thread, what the first reading would wait for."""
+        Thread(target=self._camera.prepare, name="drawing", daemon=True).start()
 
     def step(self) -> None:
         """One frame: the camera looks, the appliance does its work, the tray moves on."""

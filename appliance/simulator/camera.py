@@ -1,6 +1,8 @@
 """The camera above the simulated tray."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from threading import Lock
 
 import numpy as np
 
@@ -21,15 +23,17 @@ class LazyFrame(Frame):
     The watcher follows the small picture and reads the full one only when the tray is still.
     """
 
-    __slots__ = ("_full", "_make")
+    __slots__ = ("_full", "_make", "_side")
 
     _make: Callable[[], Image]
     _full: Image | None
+    _side: int | None
 
-    def __init__(self, small: Frame, make: Callable[[], Image]) -> None:
+    def __init__(self, small: Frame, make: Callable[[], Image], side: int | None = None) -> None:
         object.__setattr__(self, "time_s", small.time_s)
         object.__setattr__(self, "index", small.index)
         object.__setattr__(self, "small", small.image)
+        object.__setattr__(self, "_side", side)
         object.__setattr__(self, "_make", make)
         object.__setattr__(self, "_full", None)
 
@@ -41,6 +45,11 @@ class LazyFrame(Frame):
             full = self._make()
             object.__setattr__(self, "_full", full)
         return full
+
+    @property
+    def long_side(self) -> int:
+        """Longer side of the full picture; where it is known, nothing is rendered for it."""
+        return max(self.image.shape[:2]) if self._side is None else self._side
 
 
 class SimulatedCamera:
@@ -75,6 +84,7 @@ class SimulatedCamera:
         self._full = full
         self._quality = quality
         self._open = True
+        self._drawing = Lock()
 
     @property
     def name(self) -> str:
@@ -87,9 +97,18 @@ class SimulatedCamera:
         if self._full is None:
             return small
         scene = self._tray.scene(self._full)
-        return LazyFrame(
-            small, lambda: render(scene, None, np.random.default_rng(small.index), LIVE)
-        )
+
+        def make() -> Image:
+            with self._drawing:
+                return render(scene, None, np.random.default_rng(small.index), LIVE)
+
+        return LazyFrame(small, make, max(self._full))
+
+    def prepare(self) -> None:
+        """Draws what stays the same in all full pictures; a second thread can, while all waits."""
+        if self._full is not None:
+            with self._drawing:
+                render(replace(self._tray.scene(self._full), dice=(), hand=None), quality=LIVE)
 
     def frames(self) -> Iterator[Frame]:
         """Frames for ever, until it is closed."""

@@ -3,7 +3,7 @@
 import re
 from importlib import import_module
 
-from appliance.cli.main import COMMANDS
+from appliance.cli.commands import COMMANDS
 from appliance.rules.registry import GAMES, find
 from scripts.draw_house import PICTURE, drawing, layers, page
 from tests.paths import ROOT

@@ -224,7 +224,7 @@ class Watcher:
         if frame.small is None:
             return shrink(frame.image)
         if self._full_side is None:
-            self._full_side = max(frame.image.shape[:2])
+            self._full_side = frame.long_side
         return shrink(frame.small, self._full_side)
 
     def finish(self) -> tuple[TrayEvent, ...]:

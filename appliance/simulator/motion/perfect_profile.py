@@ -1,22 +1,31 @@
 """What a calibration would find out about a simulated tray, without a wizard and its ten throws."""
 
+import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 
+from appliance.simulator import render as renderer_sources
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
+from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.profile import Profile
+from vision.geometry.profile_file import load_profile, save_profile
 from vision.learning import learn_dice
 from vision.reading import POWER_FACES, Kind
 
 _SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 
+
+KEPT = "rendered-{}x{}-{}.profile"
+"""Learnt profiles in a folder: the size of the pictures, and what they were learnt from."""
 
 Draw = Callable[[Scene], Image]
 
@@ -35,6 +44,32 @@ def learnt_profile(tray: SimulatedTray, size: tuple[int, int], draw: Draw = _dra
     """
     empty = replace(tray.scene(size), dice=(), hand=None, smear=())
     return learn_dice(profile_of(tray, size), *_seen(empty, draw)).profile
+
+
+def kept_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Profile:
+    """The same, from a file in `folder` once it was learnt: drawing the pictures takes seconds.
+
+    Another tray, or another renderer, makes another file; the one before is removed.
+    """
+    file = folder / KEPT.format(*size, _made_from(tray.scene(size)))
+    with suppress(ProfileError):
+        return load_profile(file)
+    profile = learnt_profile(tray, size)
+    # Without room for it, it is learnt again next time.
+    with suppress(ProfileError, OSError):
+        save_profile(profile, file)
+        for other in set(folder.glob(KEPT.format(*size, "*"))) - {file}:
+            other.unlink()
+    return profile
+
+
+def _made_from(scene: Scene) -> str:
+    """A hash of the empty tray and of what draws it."""
+    empty = replace(scene, dice=(), hand=None, smear=())
+    made_from = hashlib.sha256(repr(empty).encode())
+    for source in sorted(Path(renderer_sources.__path__[0]).glob("*.py")):
+        made_from.update(source.read_bytes())
+    return made_from.hexdigest()[:16]
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
-from appliance.cli.main import COMMANDS, main, named
+from appliance.cli.commands import COMMANDS
+from appliance.cli.main import main, named
+from appliance.cli.main import parser as main_parser
 from appliance.service.phases import Phases, process_age_s
 from appliance.service.systemd import Notifier
 
@@ -57,8 +59,12 @@ def test_only_the_command_that_is_named_is_imported(name: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["juggle"], ["--version"]])
-def test_all_are_imported_where_none_is_named(arguments: list[str]) -> None:
-    assert named(arguments) == COMMANDS
+def test_none_is_imported_where_none_is_named(arguments: list[str]) -> None:
+    assert named(arguments) == ()
+
+
+def test_the_help_of_all_needs_no_import(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main_parser(()).format_help() == main_parser().format_help()
 
 
 def test_libraries_find_their_settings_and_what_the_owner_set(

@@ -1,0 +1,21 @@
+"""The commands of `dicetray`: each is a module of this package."""
+
+COMMANDS = {
+    "play": "play with a simulated tray in the terminal",
+    "run": "watch a tray and keep the score",
+    "calibrate": "measure the tray and learn the dice",
+    "read": "read the dice in pictures and videos",
+    "score": "list what a throw scores",
+    "replay": "print a recorded game",
+    "games": "list, show, export and delete games",
+    "stats": "who wins how often, and whether the dice are fair",
+    "flash": "put the firmware on the scoreboard's Pico",
+    "doctor": "look at everything and say what to do",
+    "config": "check the configuration, or print one with every default",
+    "bench": "measure accuracy and cost",
+    "dataset": "grow a set of labelled pictures",
+}
+"""What each is for, in the order of the help."""
+
+DRAWING = "Drawing the tray ..."
+"""What `play` says at once, before it imports what takes a second."""
