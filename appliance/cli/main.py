@@ -68,7 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name, value in LIBRARIES.items():
             os.environ.setdefault(name, value)
         names = named(arguments)
-        if "play" in names and sys.stdout.isatty() and not {"-h", "--help"} & {*arguments}:
+        # Plain `play` has a question of its own to show.
+        if "play" in names and arguments[1:] and sys.stdout.isatty():
             print(DRAWING, flush=True)
         parser(names).parse_args(arguments, args)
         logging.basicConfig(format="%(message)s", level=logging.INFO)

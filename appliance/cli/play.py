@@ -10,11 +10,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Self
 
-from appliance.cli.commands import COMMANDS
+from appliance.cli.commands import COMMANDS, DRAWING
 from appliance.cli.starting import (
     GameOptions,
     add_game_arguments,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from appliance.simulator.appliance import House
     from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.people.menu_user import Guest
+    from appliance.simulator.people.tutorial import Tutorial
     from appliance.simulator.terminal import TerminalView
     from calibration.wizard.stages import WizardStage
 
@@ -57,10 +59,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help=COMMANDS["play"],
         description="Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
         "Without --human a simulated player throws and presses; with it the game that was not "
-        "finished goes on, or the menu comes up, unless a game is named.",
+        "finished goes on, or the menu comes up, unless a game is named. Without any option it "
+        "asks which: watch, play, or a tutorial of two minutes.",
     )
     add_game_arguments(command)
     command.add_argument("--human", action="store_true", help="you throw and press")
+    command.add_argument(
+        "--tutorial", action="store_true", help="learn the keys in two minutes, by playing"
+    )
     command.add_argument(
         "--menu", action="store_true", help="the simulated player begins at the menu"
     )
@@ -103,6 +109,7 @@ class PlayOptions:
     Attributes:
         game: the game that is wanted.
         human: whether a person throws and presses.
+        tutorial: whether that person is shown how; the game is not kept.
         menu: whether the simulated player begins at the menu.
         calibrate: whether it calibrates the tray first, at the menu.
         journal: file that keeps the games; None for the usual one.
@@ -117,6 +124,7 @@ class PlayOptions:
 
     game: GameOptions
     human: bool = False
+    tutorial: bool = False
     menu: bool = False
     calibrate: bool = False
     journal: str | None = None
@@ -133,24 +141,75 @@ class PlayOptions:
         """Whether somebody who is simulated goes through the menu."""
         return not self.human and (self.calibrate or self.menu)
 
+    @classmethod
+    def of(cls, args: argparse.Namespace) -> Self:
+        """Those of the command line."""
+        return cls(
+            GameOptions.of(args),
+            human=args.human,
+            tutorial=args.tutorial,
+            menu=args.menu,
+            calibrate=args.calibrate,
+            journal=args.journal,
+            profile=args.profile,
+            seed=args.seed,
+            speed=args.speed,
+            clumsy=args.clumsy,
+            small=args.picture == "small",
+            view=not args.no_view,
+            json=args.json,
+        )
+
+
+PLAIN = PlayOptions(GameOptions(), speed=1.0, view=True)
+"""What is said by no option at all."""
+LESSON = GameOptions("classic", ("YOU",), new=True)
+"""The game that the tutorial plays."""
+
+QUESTION = """\
+  W  watch a game that plays itself
+  P  play yourself, alone or with friends
+  T  learn it in two minutes
+  Q  quit
+"""
+
 
 def main(args: argparse.Namespace) -> int:
     """Plays until the game is over or a signal comes."""
-    options = PlayOptions(
-        GameOptions.of(args),
-        human=args.human,
-        menu=args.menu,
-        calibrate=args.calibrate,
-        journal=args.journal,
-        profile=args.profile,
-        seed=args.seed,
-        speed=args.speed,
-        clumsy=args.clumsy,
-        small=args.picture == "small",
-        view=not args.no_view,
-        json=args.json,
-    )
+    options = PlayOptions.of(args)
+    if options == PLAIN and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        options = watched()
+    elif options == PLAIN:
+        wanted = asked()
+        if wanted is None:
+            return 0
+        print(DRAWING, flush=True)
+        options = wanted
     return play(options, load(args.config) if args.config else Config())
+
+
+def watched() -> PlayOptions:
+    """A game to watch; where nobody looks on it takes no time."""
+    return PLAIN if sys.stdout.isatty() else replace(PLAIN, speed=0.0)
+
+
+def asked() -> PlayOptions | None:
+    """What somebody wants who has named nothing; None where they want to leave."""
+    print(QUESTION)
+    while True:
+        try:
+            answer = input("W, P, T or Q? ").strip().lower()
+        except EOFError:
+            return None
+        match answer[:1]:
+            case "w":
+                return watched()
+            case "p":
+                return replace(PLAIN, human=True)
+            case "t":
+                return replace(PLAIN, tutorial=True)
+            case "q":
+                return None
 
 
 def play(options: PlayOptions, config: Config) -> int:
@@ -163,16 +222,22 @@ def play(options: PlayOptions, config: Config) -> int:
     from appliance.service.installation import KnownTray
     from appliance.simulator.appliance import QUICK, SHARP, House
     from appliance.simulator.people.keyboard import Keyboard
+    from appliance.simulator.people.tutorial import Tutorial
     from appliance.simulator.terminal import TerminalView
 
     started = time.monotonic()
     if options.small:
         cv2.setNumThreads(1)  # the pictures are small
+    if options.tutorial:
+        options = replace(options, human=True, game=LESSON)
     human, guided = options.human, options.guided
     with ExitStack() as stack:
         wishes = stack.enter_context(StopRequests().heard())
         keyboard = stack.enter_context(Keyboard()) if human else None
-        journal = stack.enter_context(Journal(options.journal or state_folder() / "play.sqlite3"))
+        kept: str | Path = options.journal or state_folder() / "play.sqlite3"
+        if options.tutorial:
+            kept = Path(stack.enter_context(TemporaryDirectory())) / "play.sqlite3"
+        journal = stack.enter_context(Journal(kept))
         opening = session_or_menu if human else open_session
         house = stack.enter_context(
             House(
@@ -195,7 +260,8 @@ def play(options: PlayOptions, config: Config) -> int:
             show = print_news(house, options.json)
         else:
             view = stack.enter_context(closing(TerminalView(sys.stdout)))
-            show = stack.enter_context(draw_house(house, view, human))
+            tutorial = Tutorial(house.player.hands) if options.tutorial else None
+            show = stack.enter_context(draw_house(house, view, human, tutorial))
         if human:
             house.prepare()
         guest = guest_of(house, options, config) if guided else None
@@ -220,7 +286,7 @@ def play(options: PlayOptions, config: Config) -> int:
                 rest(wishes, keyboard, view)
             pace.wait(house.time_s)
         summary = house.summary()
-        goes_on = human and house.goes_on
+        goes_on = human and not options.tutorial and house.goes_on
     print(summary)
     if goes_on:
         print(SAVED)
@@ -274,7 +340,9 @@ def print_news(house: "House", as_json: bool) -> Callable[[], None]:
 
 
 @contextmanager
-def draw_house(house: "House", view: "TerminalView", human: bool) -> Iterator[Callable[[], None]]:
+def draw_house(
+    house: "House", view: "TerminalView", human: bool, tutorial: "Tutorial | None" = None
+) -> Iterator[Callable[[], None]]:
     """Draws board and camera's view in place, with words for people, news and log lines below."""
     from appliance.service.event_text import to_text
     from appliance.simulator.people.keyboard import HELP
@@ -291,6 +359,8 @@ def draw_house(house: "House", view: "TerminalView", human: bool) -> Iterator[Ca
         first: list[str] = []
         if human:
             first = [house.said or guidance(house), *in_lines(HELP, view.columns)]
+        if tutorial is not None:
+            first.insert(0, tutorial.see(house.appliance.prompt))
         view.draw(house.lights, house.view, first, [house.firmware, *recent])
 
     try:

@@ -39,6 +39,7 @@ class Roller:
         read: thrown dice that the appliance read.
         doubted: how many of them it was not sure of.
         misread: how many of them it took for something else.
+        next_mishap: goes wrong with a die of the next throw; None leaves it to chance.
     """
 
     def __init__(self, tray: Tray, rng: np.random.Generator, *, clumsy: float = 0.0) -> None:
@@ -48,6 +49,7 @@ class Roller:
         self.slips: Counter[str] = Counter()
         self.throws = self.read = self.doubted = self.misread = 0
         self.serial = 0
+        self.next_mishap: Mishap | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -138,6 +140,8 @@ class Roller:
     def let_fall(self, faces: Mapping[int, Face], *, well: bool = False) -> None:
         """Throws dice so that they show these faces; with mishaps, unless it must go well."""
         mishaps: dict[int, Mishap] = {}
+        if self.next_mishap is not None and faces:
+            mishaps[min(faces)], self.next_mishap = self.next_mishap, None
         for die in () if well else faces:
             for mishap in Mishap:
                 if not mishaps and self.slip(mishap.value, 0.1):

@@ -1,11 +1,14 @@
 """What `dicetray play` prints where it draws nothing."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from appliance.cli.play import print_news
+from appliance.cli.main import main
+from appliance.cli.play import PLAIN, PlayOptions, asked, print_news
+from appliance.config import Config
 from calibration.wizard.stages import WizardStage, WizardStep
 
 
@@ -32,3 +35,44 @@ def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> 
     house: Any = SimpleNamespace(firmware="", news=list, wizard=wizard, frames=7, time_s=0.5)
     print_news(house, as_json=True)()
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        (["w"], replace(PLAIN, speed=0.0)),
+        (["", "x", "P"], replace(PLAIN, human=True)),
+        (["tutorial"], replace(PLAIN, tutorial=True)),
+        ([" q "], None),
+        ([], None),
+    ],
+)
+def test_who_names_nothing_is_asked(
+    typed: list[str], wanted: PlayOptions | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = iter(typed)
+
+    def answer(_: str) -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", answer)
+    assert asked() == wanted
+    assert list(lines) == []
+
+
+def test_plain_play_without_a_terminal_watches_as_fast_as_it_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played: list[PlayOptions] = []
+
+    def note(options: PlayOptions, _: Config) -> int:
+        played.append(options)
+        return 0
+
+    monkeypatch.setattr("appliance.cli.play.play", note)
+    assert main(["play"]) == 0
+    assert main(["play", "--human"]) == 0
+    assert played == [replace(PLAIN, speed=0.0), replace(PLAIN, human=True)]

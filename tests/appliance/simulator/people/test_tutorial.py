@@ -1,0 +1,73 @@
+"""The tutorial goes on when the board shows that a step was done."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from appliance.rules.game import Points
+from appliance.simulator.motion.acts import Mishap
+from appliance.simulator.people.roller import Roller
+from appliance.simulator.people.tutorial import FINISHED, STEPS, Tutorial
+from appliance.table.menu.prompting import DeskPrompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt, TellPrompt, ThrowPrompt, UndoPrompt
+from appliance.table.session.hinting import HintPrompt
+from vision.reading import DieState, TrayState
+
+ALL = (0, 1, 2, 3, 4)
+THROW = ThrowPrompt("YOU", 1, 3, "", ALL, None, (None,) * 5, TrayState.STILL, take=False)
+ROLLED = DicePrompt("YOU", 1, 3, (1, 1, 2, 3, 4), (), "", may_roll=True, tray=TrayState.STILL)
+HELD = replace(ROLLED, held=(0, 1))
+CHOICE = ChoicePrompt("YOU", "ONES", Points(2), 0, 13, (1, 1, 2, 3, 4))
+LEANS = TellPrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
+HINT = HintPrompt.__new__(HintPrompt)
+UNDO = UndoPrompt("ONES", 1)
+
+WAY: tuple[DeskPrompt, ...] = (
+    ROLLED, HELD, replace(HELD, roll=2), HINT, CHOICE, THROW, UNDO, CHOICE, THROW, LEANS, ROLLED,
+)  # fmt: skip
+
+
+class Thrown:
+    """A tray that writes down what went wrong with each throw."""
+
+    def __init__(self) -> None:
+        self.mishaps: list[dict[int, Mishap]] = []
+
+    def kind(self, die: int) -> Any:
+        return None
+
+    def throw(self, faces: dict[int, Any], mishaps: dict[int, Mishap]) -> None:
+        self.mishaps.append(dict(mishaps))
+
+
+def hands(tray: Thrown) -> Roller:
+    return Roller(tray, np.random.default_rng(1))  # type: ignore[arg-type]
+
+
+def test_each_step_is_shown_until_the_board_shows_that_it_was_done() -> None:
+    tutorial = Tutorial(hands(Thrown()))
+    assert len(WAY) == len(STEPS)
+    shown = [tutorial.see(THROW)]
+    for prompt in WAY:
+        assert tutorial.see(CHOICE if prompt is THROW else THROW) == shown[-1]
+        shown.append(tutorial.see(prompt))
+    assert shown == [*(f"{k + 1} of 11: {step.line}" for k, step in enumerate(STEPS)), FINISHED]
+
+
+def test_the_throw_that_lands_badly_is_the_one_it_speaks_of_and_no_other() -> None:
+    tray = Thrown()
+    roller = hands(tray)
+    tutorial = Tutorial(roller)
+    for prompt in (THROW, *WAY[:-2]):
+        roller.throw(ALL)
+        tutorial.see(prompt)
+    roller.throw(ALL)
+    roller.throw(ALL)
+    assert tray.mishaps == [*({} for _ in WAY[:-1]), {0: Mishap.LEANING}, {}]
+
+
+def test_all_lines_fit_a_terminal() -> None:
+    tutorial = Tutorial(hands(Thrown()))
+    lines = [tutorial.see(THROW), *(tutorial.see(prompt) for prompt in WAY)]
+    assert max(map(len, lines)) <= 100
