@@ -48,7 +48,7 @@ class JournalError(ApplianceError, OSError):
             return cause.alert
         if isinstance(cause, OSError):
             return _SYSTEM.get(cause.errno or 0, Alert.DISK_FAULT)
-        return _DISK.get(_code(cause), Alert.DISK_FAULT)
+        return _DISK.get(sqlite_code(cause), Alert.DISK_FAULT)
 
     @property
     def damaged(self) -> bool:
@@ -60,10 +60,10 @@ def is_damage(error: BaseException | None) -> bool:
     """Whether an error of SQLite's says that the file is damaged."""
     damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
     # Names in a damaged file may be no text, and so may SQLite's complaint.
-    return isinstance(error, UnicodeDecodeError) or _code(error) in damage
+    return isinstance(error, UnicodeDecodeError) or sqlite_code(error) in damage
 
 
-def _code(error: BaseException | None) -> int:
+def sqlite_code(error: BaseException | None) -> int:
     """SQLite's code of an error, without its extension; 0 if it has none."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 

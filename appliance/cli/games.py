@@ -10,7 +10,7 @@ from pathlib import Path
 
 from appliance.cli.commands import COMMANDS
 from appliance.cli.replay import fields_of, lines_of
-from appliance.cli.starting import add_journal_arguments, open_journal
+from appliance.cli.starting import PARTLY, add_journal_arguments, journal_file, saved_games
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal, SavedGame
 from appliance.rules import record as records
@@ -51,13 +51,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run_list(args: argparse.Namespace) -> int:
     """Prints a line for each game."""
-    with open_journal(args) as journal:
+    with saved_games(args) as (journal, whole):
         games = list(journal.games())
     if not games:
         print("no games yet")
     for saved in reversed(games):
         print(f"{saved.id:>5}  {saved.game:<14}{_standing(saved):<12}{_points(saved)}")
-    return 0
+    return 0 if whole else PARTLY
 
 
 def _standing(saved: SavedGame) -> str:
@@ -75,26 +75,26 @@ def _points(saved: SavedGame) -> str:
 
 def run_show(args: argparse.Namespace) -> int:
     """Prints one game."""
-    with open_journal(args) as journal:
+    with saved_games(args) as (journal, whole):
         record = record_of(journal.load(args.number))
     print("\n".join(lines_of(find(record.game), record, records.replay(record))))
-    return 0
+    return 0 if whole else PARTLY
 
 
 def run_export(args: argparse.Namespace) -> int:
     """Writes games in the format that is asked for."""
-    with open_journal(args) as journal:
+    with saved_games(args) as (journal, whole):
         numbers = args.number or [saved.id for saved in journal.games()]
         games = {number: record_of(journal.load(number)) for number in numbers}
     text = _FORMATS[args.format](games)
     if args.output is None:
         print(text, end="")
-        return 0
-    try:
-        args.output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ExportError(f"{args.output}: cannot be written: {error.strerror}") from error
-    return 0
+    else:
+        try:
+            args.output.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise ExportError(f"{args.output}: cannot be written: {error.strerror}") from error
+    return 0 if whole else PARTLY
 
 
 def _as_text(games: Mapping[int, Record]) -> str:
@@ -133,7 +133,7 @@ _FORMATS: dict[str, Callable[[Mapping[int, Record]], str]] = {
 
 def run_delete(args: argparse.Namespace) -> int:
     """Deletes games, after asking."""
-    with open_journal(args) as journal:
+    with Journal(journal_file(args)) as journal:
         doomed = [journal.load(number) for number in args.number]
         last = journal.last()
         for saved in doomed:

@@ -2,6 +2,9 @@
 
 import argparse
 import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -10,6 +13,7 @@ from appliance.config import Config, GamesConfig, load
 from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
+from appliance.journal.reading import reading
 from appliance.rules.game import ROLL_OFF
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Around, load_session
@@ -19,6 +23,9 @@ from appliance.table.names import check_names
 from appliance.table.session.session import Session, Setup
 
 log = logging.getLogger(__name__)
+
+PARTLY = 1
+"""Exit status where not all games could be read: what is wrong is said, the others come out."""
 
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
@@ -84,20 +91,42 @@ def add_journal_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--journal", type=Path, help="file with the games")
 
 
-def open_journal(args: argparse.Namespace) -> Journal:
-    """The journal that the arguments or the configuration name.
+@contextmanager
+def saved_games(args: argparse.Namespace) -> Iterator[tuple[Journal, bool]]:
+    """The journal that the arguments or the configuration name, to be read.
+
+    Yields:
+        The journal, and whether it is whole: what is lost of a damaged one is said.
 
     Raises:
         ConfigError: the configuration cannot be used.
         JournalError: there is no such journal, or it cannot be read.
     """
-    path = args.journal
+    path = journal_file(args)
+    with reading(path) as (journal, salvage):
+        if salvage is not None:
+            print(
+                f"{path}: is damaged ({salvage.fault}), {salvage.games} games with {salvage.lines} "
+                "lines can be read",
+                file=sys.stderr,
+            )
+        yield journal, salvage is None
+
+
+def journal_file(args: argparse.Namespace) -> Path:
+    """The file with the games that the arguments or the configuration name.
+
+    Raises:
+        ConfigError: the configuration cannot be used.
+        JournalError: there is no such file.
+    """
+    path: Path | None = args.journal
     if path is None:
         file = args.config or DEFAULT_FILE
         path = journal_path(load(file) if args.config or file.exists() else Config())
     if not path.is_file():
         raise JournalError(f"{path}: expected saved games, found no such file", "play one first")
-    return Journal(path)
+    return path
 
 
 def open_session(wanted: GameOptions, config: Config, journal: Journal) -> Session:

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from appliance.cli.commands import COMMANDS
-from appliance.cli.starting import add_journal_arguments, open_journal
+from appliance.cli.starting import PARTLY, add_journal_arguments, saved_games
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal
@@ -39,7 +39,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(args: argparse.Namespace) -> int:
     """Prints the report."""
-    with open_journal(args) as journal:
+    with saved_games(args) as (journal, whole):
         records = tuple(_records(journal))
     lines = standings(result for record in records for result in results(record))
     report = fairness(faces_by_kind(records))
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
             args.picture.write_text(svg(report), encoding="utf-8")
         except OSError as error:
             raise StatsError(f"{args.picture}: cannot be written: {error.strerror}") from error
-    return 0
+    return 0 if whole else PARTLY
 
 
 def _records(journal: Journal) -> Iterator[Record]:

@@ -25,7 +25,7 @@ from appliance.service.corrections import Corrections, listening
 from appliance.service.event_text import to_json, to_text
 from appliance.service.installation import KnownTray
 from appliance.service.loop import Loop
-from appliance.service.opening import open_games
+from appliance.service.opening import SwitchedOff, open_games
 from appliance.service.phases import Phases
 from appliance.service.ports import Happened, Keys
 from appliance.service.systemd import Notifier
@@ -48,21 +48,25 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         board = open_board(options.board_name, config, stack)
         # Cameras take a second or two to start: meanwhile all else is made ready.
         feed = None if options.film else _begin_feed(options.camera, tray, stack)
+        phases.begin("takes the buttons")
+        keys, sounds = _buttons(config, stack) if options.pressed else (None, Silence())
+        power = SystemPower()
         phases.begin("opens the games")
-        journal, salvage = open_games(path, board, notifier)
+        try:
+            journal, salvage = open_games(path, board, notifier, keys=keys, power=power)
+        except SwitchedOff:
+            return
         stack.enter_context(journal)
         opening = session_or_menu if options.pressed else open_session
         session = opening(options.game, config, journal)
         film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
-        phases.begin("takes the buttons")
-        keys, sounds = _buttons(config, stack) if options.pressed else (None, Silence())
         phases.begin("shows the first prompt")
         corrections = Corrections(path.parent / CORRECTIONS)
         around = replace(
             around_from(config),
             dim=board.set_brightness,
             sounds=sounds,
-            power=SystemPower(),
+            power=power,
             health=lambda: (*tray.about(), *about(board.status, appliance.frames_s, path.parent)),
             calibrate=None if options.film else tray.calibrate,
             watch=tray.guard.watcher,

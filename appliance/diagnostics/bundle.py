@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from appliance.config import Config
 from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ApplianceError, JournalError
-from appliance.journal.database import Journal
+from appliance.journal.reading import reading
 
 LOG_LINES = 2000
 """How much of the service's log goes along."""
@@ -124,7 +124,7 @@ def _names(journal: Path, config: Config) -> tuple[str, ...]:
     found = set(config.games.players)
     if journal.is_file():
         try:
-            with Journal(journal) as games:
+            with reading(journal) as (games, _):
                 found |= {name for game in games.games() for name in game.players}
         except JournalError:
             # A journal that cannot be read tells no names; the log says only what it has.
@@ -137,11 +137,13 @@ def _copied(journal: Path) -> bytes:
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "games.sqlite3"
         try:
-            with Journal(journal) as games:
-                games.copy(copy)
+            with reading(journal) as (games, salvage):
+                if salvage is None:
+                    games.copy(copy)
+                    return copy.read_bytes()
         except JournalError:
-            return journal.read_bytes()
-        return copy.read_bytes()
+            pass
+        return journal.read_bytes()
 
 
 def _pictures(folder: Path) -> Iterator[Path]:

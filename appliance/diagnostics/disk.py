@@ -2,12 +2,11 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 from appliance.diagnostics.base import Finding, Level
 from appliance.errors import JournalError
-from appliance.journal.database import Journal
+from appliance.journal.reading import reading
 
 LOW_MB = 200
 """Free megabytes below which somebody should know."""
@@ -66,17 +65,16 @@ def check_journal(path: Path) -> Iterator[Finding]:
         yield Finding("games", Level.NOTE, f"{path} is not there; the first game makes it")
         return
     try:
-        with closing(Journal(path)) as journal:
-            verdict = journal.check()
+        with reading(path) as (journal, salvage):
             last = journal.last()
     except JournalError as error:
         yield Finding("games", Level.WRONG, error.found, error.advice)
         return
-    if verdict != "ok":
+    if salvage is not None:
         yield Finding(
             "games",
             Level.WRONG,
-            f"{path} is damaged: {verdict}",
+            f"{path} is damaged: {salvage.fault}",
             "restart the service: it keeps the damaged file and saves what can be read",
         )
     else:

@@ -5,15 +5,17 @@ power cut, and a line that was being written is there whole or not at all
 (https://www.sqlite.org/pragma.html#pragma_synchronous). Lines are only ever appended.
 """
 
+import errno
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from appliance.errors import JournalError
+from appliance.errors import JournalError, sqlite_code
 
 SCHEMA = 2
 """Version of the tables, kept in SQLite's `user_version`."""
@@ -107,13 +109,16 @@ class Journal:
 
     Args:
         path: the database file; its folder must exist. ":memory:" keeps nothing.
+        read_only: nothing is written, not even a journal of an earlier version brought to this one.
 
     Raises:
-        JournalError: the file cannot be opened, is no journal, or is of a later version.
+        JournalError: the file cannot be opened, is no journal, or is of another version that cannot
+            be brought to this one.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
         self._path = str(path)
+        self._read_only = read_only
         self._connect()
 
     @property
@@ -131,10 +136,12 @@ class Journal:
         self._connect()
 
     def _connect(self) -> None:
-        try:
-            self._db = sqlite3.connect(self._path, isolation_level=None)
-        except sqlite3.Error as error:
-            raise self._error(error) from error
+        with self._guard():
+            if self._read_only:
+                name = f"{self.path.absolute().as_uri()}?mode=ro"
+                self._db = sqlite3.connect(name, isolation_level=None, uri=True)
+            else:
+                self._db = sqlite3.connect(self._path, isolation_level=None)
         try:
             with self._guard():
                 self._open()
@@ -143,14 +150,15 @@ class Journal:
             raise
 
     def _open(self) -> None:
-        self._db.execute("PRAGMA journal_mode=WAL")
+        if not self._read_only:
+            self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("PRAGMA foreign_keys=ON")
         self._db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version == SCHEMA:
             return
-        if not 0 <= version < SCHEMA:
+        if self._read_only or not 0 <= version < SCHEMA:
             raise JournalError(
                 f"{self._path}: expected a journal of version {SCHEMA}, found version {version}",
                 "install the dicetray that wrote it, or move the file away to begin a new one",
@@ -161,18 +169,29 @@ class Journal:
                 self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version={SCHEMA}")
 
-    def _error(self, error: Exception) -> JournalError:
-        return JournalError(
-            f"{self._path}: expected a journal that can be written, found: {error}",
-            "check the disk and the folder's owner, or move the file away to begin a new one",
-        )
-
     @contextmanager
     def _guard(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._error(error) from error
+            cause = self._cause(error)
+            done = "read" if self._read_only else "written"
+            raise JournalError(
+                f"{self._path}: expected a journal that can be {done}, found: "
+                f"{getattr(cause, 'strerror', cause)}",
+                "check the disk and the folder's owner, or move the file away to begin a new one",
+            ) from cause
+
+    def _cause(self, error: Exception) -> Exception:
+        """The error, or what the disk tells where SQLite only says that it cannot open or write."""
+        if sqlite_code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
+            with suppress(OSError):
+                disk = os.statvfs(self.path.parent)
+                if disk.f_flag & os.ST_RDONLY:
+                    return OSError(errno.EROFS, os.strerror(errno.EROFS))
+                if not disk.f_bavail:
+                    return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

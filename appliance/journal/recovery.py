@@ -52,7 +52,7 @@ class Readable:
         return sum(len(saved.lines) for saved in self.games)
 
 
-def fault_of(path: Path) -> str:
+def fault_of(path: Path, *, read_only: bool = False) -> str:
     """What is wrong with a journal's file; empty if nothing is, or if there is no file.
 
     A disk that is full or cannot be written is no fault of the file.
@@ -60,7 +60,7 @@ def fault_of(path: Path) -> str:
     if not path.exists():
         return ""
     try:
-        with closing(_open(path)) as db:
+        with closing(_open(path.absolute().as_uri() + "?mode=ro" * read_only)) as db:
             rows = db.execute("PRAGMA integrity_check(1)").fetchall()
             found = "; ".join(str(text) for (text,) in rows)
             return _fault_in_rows(db) if found == "ok" else found
@@ -84,7 +84,7 @@ def readable(path: Path) -> Readable:
 
 
 def _open(path: Path | str) -> sqlite3.Connection:
-    db = sqlite3.connect(path)
+    db = sqlite3.connect(path, uri=True)
     db.text_factory = _text
     return db
 
@@ -183,7 +183,8 @@ def _rows(
 
 _NEW = ".salvaged"
 _DAMAGED = ".damaged"
-_BESIDE = ("-wal", "-shm")
+BESIDE = ("-wal", "-shm")
+"""What SQLite keeps beside a file in use: its log, and where in the log what is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +277,7 @@ def mend(journal: Journal, known: Known) -> Salvage | None:
 
 def _finish(path: Path) -> None:
     """Goes on where a power cut ended a salvage."""
-    new = _beside(path, _NEW)
+    new = beside(path, _NEW)
     if new.exists():
         if path.exists():
             # It was not finished, or the damaged file was not put aside: begin again.
@@ -286,17 +287,16 @@ def _finish(path: Path) -> None:
 
 
 def _salvage(path: Path, fault: str, known: Known) -> Salvage:
-    new = _beside(path, _NEW)
+    new = beside(path, _NEW)
     try:
         found = readable(path)
         games = _with(found.games, known.game)
         with Journal(new) as journal:
             journal.restore(games, {**found.settings, **known.settings})
         kept = _free_name(path)
-        for suffix in _BESIDE:
-            beside = _beside(path, suffix)
-            if beside.exists():
-                _rename(beside, _beside(kept, suffix))
+        for suffix in BESIDE:
+            if beside(path, suffix).exists():
+                _rename(beside(path, suffix), beside(kept, suffix))
         _rename(path, kept)
         _rename(new, path)
     except OSError as error:
@@ -317,20 +317,21 @@ def _with(games: Sequence[SavedGame], present: SavedGame | None) -> list[SavedGa
     return [*(saved for saved in games if saved.id != present.id), present]
 
 
-def _beside(path: Path, suffix: str) -> Path:
+def beside(path: Path, suffix: str) -> Path:
+    """The file of that name with something behind it."""
     return path.with_name(path.name + suffix)
 
 
 def _free_name(path: Path) -> Path:
     number = 1
-    while (name := _beside(path, f"{_DAMAGED}-{number}")).exists():
+    while (name := beside(path, f"{_DAMAGED}-{number}")).exists():
         number += 1
     return name
 
 
 def _remove(path: Path) -> None:
-    for suffix in ("", *_BESIDE):
-        _beside(path, suffix).unlink(missing_ok=True)
+    for suffix in ("", *BESIDE):
+        beside(path, suffix).unlink(missing_ok=True)
     sync_folder(path.parent)
 
 

@@ -89,6 +89,24 @@ def test_exported_csv_adds_up(path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert all(row["game"] == "classic" for row in rows)
 
 
+def test_games_come_out_of_a_folder_in_which_sqlite_cannot_make_its_log(path: Path) -> None:
+    path.with_name("games.sqlite3-wal").mkdir()
+    for action in ("list", "export", "show"):
+        assert run(action, *[1] * (action == "show"), "--journal", path) == 0
+    assert main(["stats", "--journal", str(path)]) == 0
+    assert run("delete", 1, "--yes", "--journal", path) == 2
+
+
+def test_of_a_damaged_file_comes_out_what_can_be_read(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path.write_bytes(bytes(4096) + path.read_bytes()[4096:])
+    assert run("export", "--journal", path) == 1
+    printed = capsys.readouterr()
+    assert printed.out.count("[Game ") == 6
+    assert "is damaged (file is not a database), 6 games with" in printed.err
+
+
 def test_delete_asks_and_deletes_only_what_was_named(
     path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

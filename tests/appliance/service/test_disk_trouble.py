@@ -1,6 +1,7 @@
 """A disk that refuses: it is named on the board, nothing is lost, and nothing counts twice."""
 
 import errno
+import os
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.devices.scoreboard import MemoryScoreboard
-from appliance.errors import JournalError
+from appliance.errors import JournalError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
@@ -19,7 +20,7 @@ from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
-from appliance.service.opening import open_games
+from appliance.service.opening import SwitchedOff, open_games
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.menu_user import Guest, Wishes
 from appliance.table.menu.main_menu import Menu, Off
@@ -418,6 +419,55 @@ def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
     assert len(waited) == 3
     assert set(board.shown) == {two_lines(*Alert.DISK_FAULT.lines)}
     assert {"ready", "alive"} <= set(notifier.said)
+
+
+class Statvfs:
+    """A disk that is full, or can only be read."""
+
+    def __init__(self, flags: int, free: int) -> None:
+        self.f_flag, self.f_bavail = flags, free
+
+
+class LatePower:
+    """Switches off when it is asked for the second time."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def off(self) -> None:
+        self.asked += 1
+        if self.asked == 1:
+            raise PowerError("systemd refuses")
+
+
+@pytest.mark.parametrize(
+    ("disk", "alert"),
+    [
+        (Statvfs(os.ST_RDONLY, 9), Alert.DISK_READ_ONLY),
+        (Statvfs(0, 0), Alert.DISK_FULL),
+        (Statvfs(0, 9), Alert.DISK_FAULT),
+    ],
+)
+def test_a_disk_that_keeps_sqlite_from_its_log_is_named_and_can_be_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: Statvfs, alert: Alert
+) -> None:
+    Journal(tmp_path / "games.sqlite3").close()
+    (tmp_path / "games.sqlite3-wal").mkdir()
+    monkeypatch.setattr(os, "statvfs", lambda _: disk)
+    board, keys = Board(), ScriptedKeys()
+
+    def wait(seconds: float) -> None:
+        keys.presses = [Pressed(Button.OK), SHUT_DOWN]
+
+    with pytest.raises(SwitchedOff):
+        open_games(
+            tmp_path / "games.sqlite3", board, Service(True), wait, keys=keys, power=LatePower()
+        )
+    named, good_bye = two_lines(*alert.lines), two_lines("GOOD BYE", "SHUTS DOWN")
+    assert board.shown == [
+        *(named, named, good_bye),
+        *(two_lines("CANNOT", "SHUT DOWN"), named, good_bye),
+    ]
 
 
 def test_at_a_terminal_the_error_is_raised(tmp_path: Path) -> None:
