@@ -56,6 +56,10 @@ class JournalError(ApplianceError, OSError):
         return is_damage(self.__cause__)
 
 
+class NoSuchGame(JournalError):
+    """A number that no game in the journal has."""
+
+
 def is_damage(error: BaseException | None) -> bool:
     """Whether an error of SQLite's says that the file is damaged."""
     damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

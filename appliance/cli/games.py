@@ -10,13 +10,19 @@ from pathlib import Path
 
 from appliance.cli.commands import COMMANDS
 from appliance.cli.replay import fields_of, lines_of
-from appliance.cli.starting import PARTLY, add_journal_arguments, journal_file, saved_games
+from appliance.cli.starting import (
+    PARTLY,
+    add_journal_arguments,
+    journal_file,
+    saved_games,
+    say_left_out,
+)
 from appliance.errors import ApplianceError, JournalError
-from appliance.journal.database import Journal, SavedGame
+from appliance.journal.database import Entry, Journal
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find
-from appliance.stats.tally import record_of
+from appliance.stats.tally import record_of, records_of
 
 
 class ExportError(ApplianceError, OSError):
@@ -52,21 +58,19 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run_list(args: argparse.Namespace) -> int:
     """Prints a line for each game."""
     with saved_games(args) as (journal, whole):
-        games = list(journal.games())
-    if not games:
-        print("no games yet")
-    for saved in reversed(games):
-        print(f"{saved.id:>5}  {saved.game:<14}{_standing(saved):<12}{_points(saved)}")
+        lines = [_line(journal, entry) for entry in journal.entries()]
+    print("\n".join(reversed(lines)) or "no games yet")
     return 0 if whole else PARTLY
 
 
-def _standing(saved: SavedGame) -> str:
-    return "finished" if saved.ended else "begun"
+def _line(journal: Journal, entry: Entry) -> str:
+    standing = "finished" if entry.ended else "begun"
+    return f"{entry.id:>5}  {entry.game:<14}{standing:<12}{_points(journal, entry.id)}"
 
 
-def _points(saved: SavedGame) -> str:
+def _points(journal: Journal, number: int) -> str:
     try:
-        record = record_of(saved)
+        record = record_of(journal.load(number))
     except JournalError as error:
         return f"cannot be read: {error}"
     scores = find(record.game).scores(records.replay(record))
@@ -84,8 +88,8 @@ def run_show(args: argparse.Namespace) -> int:
 def run_export(args: argparse.Namespace) -> int:
     """Writes games in the format that is asked for."""
     with saved_games(args) as (journal, whole):
-        numbers = args.number or [saved.id for saved in journal.games()]
-        games = {number: record_of(journal.load(number)) for number in numbers}
+        numbers = args.number or [entry.id for entry in journal.entries()]
+        games = dict(records_of(journal, numbers, say_left_out))
     text = _FORMATS[args.format](games)
     if args.output is None:
         print(text, end="")
@@ -94,7 +98,7 @@ def run_export(args: argparse.Namespace) -> int:
             args.output.write_text(text, encoding="utf-8")
         except OSError as error:
             raise ExportError(f"{args.output}: cannot be written: {error.strerror}") from error
-    return 0 if whole else PARTLY
+    return 0 if whole and len(games) == len(set(numbers)) else PARTLY
 
 
 def _as_text(games: Mapping[int, Record]) -> str:
@@ -134,25 +138,29 @@ _FORMATS: dict[str, Callable[[Mapping[int, Record]], str]] = {
 def run_delete(args: argparse.Namespace) -> int:
     """Deletes games, after asking."""
     with Journal(journal_file(args)) as journal:
-        doomed = [journal.load(number) for number in args.number]
-        last = journal.last()
-        for saved in doomed:
-            if last is not None and saved.id == last.id and not saved.ended:
+        entries = {entry.id: entry for entry in journal.entries()}
+        last = max(entries.values(), key=lambda e: (e.opened, e.id), default=None)
+        for number in args.number:
+            if number not in entries:
+                raise journal.no_game(number)
+            if entries[number] is last and not last.ended:
                 raise JournalError(
-                    f"game {saved.id} is the one being played", "end it or begin another first"
+                    f"game {number} is the one being played", "end it or begin another first"
                 )
-        return _delete(journal, doomed, args.yes)
+        return _delete(
+            journal, [entries[number] for number in dict.fromkeys(args.number)], args.yes
+        )
 
 
-def _delete(journal: Journal, doomed: list[SavedGame], sure: bool) -> int:
-    for saved in doomed:
-        print(f"{saved.id:>5}  {saved.game:<14}{_standing(saved):<12}{_points(saved)}")
+def _delete(journal: Journal, doomed: list[Entry], sure: bool) -> int:
+    for entry in doomed:
+        print(_line(journal, entry))
     if not sure:
         print(f"delete {len(doomed)} for good? yes/no ", end="", flush=True)
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             print("nothing was deleted")
             return 0
-    for saved in doomed:
-        journal.delete(saved.id)
+    for entry in doomed:
+        journal.delete(entry.id)
     print(f"deleted {len(doomed)}")
     return 0

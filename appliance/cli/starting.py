@@ -113,6 +113,11 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[Journal, bool]]:
         yield journal, salvage is None
 
 
+def say_left_out(error: JournalError) -> None:
+    """Names a game that cannot be read, where the others come out."""
+    print(f"left out: {error}", file=sys.stderr)
+
+
 def journal_file(args: argparse.Namespace) -> Path:
     """The file with the games that the arguments or the configuration name.
 

@@ -1,20 +1,17 @@
 """`dicetray stats`: wins, averages, and whether the dice are fair."""
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
 from appliance.cli.commands import COMMANDS
-from appliance.cli.starting import PARTLY, add_journal_arguments, saved_games
+from appliance.cli.starting import PARTLY, add_journal_arguments, saved_games, say_left_out
 from appliance.config.paths import DEFAULT_FILE
-from appliance.errors import ApplianceError, JournalError
-from appliance.journal.database import Journal
-from appliance.rules.record import Record
+from appliance.errors import ApplianceError
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
-from appliance.stats.tally import PlayerStats, faces_by_kind, record_of, results, standings
+from appliance.stats.tally import PlayerStats, faces_by_kind, records_of, results, standings
 
 WIDTH = 96
 """Columns of the report."""
@@ -40,7 +37,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(args: argparse.Namespace) -> int:
     """Prints the report."""
     with saved_games(args) as (journal, whole):
-        records = tuple(_records(journal))
+        numbers = [entry.id for entry in journal.entries()]
+        records = [record for _, record in records_of(journal, numbers, say_left_out)]
     lines = standings(result for record in records for result in results(record))
     report = fairness(faces_by_kind(records))
     print("\n".join((*_wins(lines), "", *_dice(report))))
@@ -50,15 +48,6 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             raise StatsError(f"{args.picture}: cannot be written: {error.strerror}") from error
     return 0 if whole else PARTLY
-
-
-def _records(journal: Journal) -> Iterator[Record]:
-    for saved in journal.games():
-        try:
-            yield record_of(saved)
-        except JournalError as error:
-            # One game that cannot be read must not hide the others.
-            print(f"left out: {error}", file=sys.stderr)
 
 
 def _wins(lines: Sequence[PlayerStats]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
@@ -122,13 +123,12 @@ def scrub(text: str, names: Iterable[str]) -> str:
 
 def _names(journal: Path, config: Config) -> tuple[str, ...]:
     found = set(config.games.players)
+    # A journal or a game that cannot be read tells no names; the log says only what they have.
     if journal.is_file():
-        try:
-            with reading(journal) as (games, _):
-                found |= {name for game in games.games() for name in game.players}
-        except JournalError:
-            # A journal that cannot be read tells no names; the log says only what it has.
-            pass
+        with suppress(JournalError), reading(journal) as (games, _):
+            for entry in games.entries():
+                with suppress(JournalError):
+                    found.update(games.load(entry.id).players)
     return tuple(found - {f"PLAYER {n}" for n in range(1, 7)})
 
 

@@ -67,6 +67,8 @@ def check_journal(path: Path) -> Iterator[Finding]:
     try:
         with reading(path) as (journal, salvage):
             last = journal.last()
+            for _ in journal.games():
+                pass
     except JournalError as error:
         yield Finding("games", Level.WRONG, error.found, error.advice)
         return

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from appliance.errors import JournalError, sqlite_code
+from appliance.errors import JournalError, NoSuchGame, sqlite_code
 
 SCHEMA = 2
 """Version of the tables, kept in SQLite's `user_version`."""
@@ -61,6 +61,9 @@ CREATE TABLE settings (
 _CACHE_KIB = 256
 """What SQLite keeps of the file in memory: one game is read at a time. By itself it takes 2 MB."""
 
+_MOST = 2**63 - 1
+"""SQLite's greatest number."""
+
 _NEXT = "(SELECT ifnull(max(opened), 0) + 1 FROM games)"
 
 
@@ -90,6 +93,23 @@ class SavedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known of every game, also of one that cannot be read.
+
+    Attributes:
+        id: its number.
+        game: the game's name.
+        ended: whether it was played to its end.
+        opened: the greater, the later it was begun or gone on with.
+    """
+
+    id: int
+    game: str
+    ended: bool
+    opened: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unfinished:
     """A game that was not played to its end; `Journal.load` has the rest of it.
 
@@ -102,6 +122,37 @@ class Unfinished:
     id: int
     game: str
     players: tuple[str, ...]
+
+
+def names_from_text(text: str) -> tuple[str, ...]:
+    """Names as a journal keeps them.
+
+    Raises:
+        ValueError: the text is no list of names.
+    """
+    names = _from_json(text)
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ValueError("no list of names")
+    return tuple(names)
+
+
+def options_from_text(text: str) -> tuple[tuple[str, bool | int | str], ...]:
+    """Options as a journal keeps them, sorted by name.
+
+    Raises:
+        ValueError: the text has no options.
+    """
+    options = _from_json(text)
+    if not isinstance(options, dict):
+        raise ValueError("no options by name")
+    return tuple(sorted(options.items()))
+
+
+def _from_json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("brackets in too many brackets") from error
 
 
 class Journal:
@@ -290,7 +341,8 @@ class Journal:
         """A game that is gone on with: it is the `last` from now on. On disk when it returns.
 
         Raises:
-            JournalError: there is none of that number, or the disk refuses.
+            NoSuchGame: there is none of that number.
+            JournalError: it cannot be read, or the disk refuses.
         """
         saved = self.load(game)
         with self._guard(), self._transaction():
@@ -308,7 +360,12 @@ class Journal:
                 " AND EXISTS (SELECT 1 FROM lines WHERE lines.game=games.id)"
                 " ORDER BY opened DESC, id DESC"
             ).fetchall()
-        return tuple(Unfinished(row[0], row[1], tuple(json.loads(row[2]))) for row in rows)
+        found = []
+        for number, game, names in rows:
+            # A game that nobody can read cannot go on, and must not keep the others from it.
+            with suppress(ValueError):
+                found.append(Unfinished(number, game, names_from_text(names)))
+        return tuple(found)
 
     def remember(self, name: str, text: str) -> None:
         """Keeps a setting under a name, in place of the one before. On disk when it returns."""
@@ -328,12 +385,16 @@ class Journal:
             row = self._db.execute("SELECT text FROM settings WHERE name=?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
-    def games(self) -> Iterator[SavedGame]:
+    def entries(self) -> tuple[Entry, ...]:
         """All games, the one begun first first."""
         with self._guard():
-            numbers = self._db.execute("SELECT id FROM games ORDER BY id").fetchall()
-        for (number,) in numbers:
-            yield self.load(number)
+            rows = self._db.execute("SELECT id, game, ended, opened FROM games ORDER BY id")
+            return tuple(Entry(row[0], row[1], bool(row[2]), row[3]) for row in rows)
+
+    def games(self) -> Iterator[SavedGame]:
+        """All games, the one begun first first; raises as `load` does."""
+        for entry in self.entries():
+            yield self.load(entry.id)
 
     def count_lines(self) -> int:
         """How many lines all games have."""
@@ -345,15 +406,17 @@ class Journal:
         """Deletes a game for good.
 
         Raises:
-            JournalError: there is none of that number, or the disk refuses.
+            NoSuchGame: there is none of that number.
+            JournalError: the disk refuses.
         """
         with self._guard(), self._transaction():
             cursor = self._db.execute("DELETE FROM games WHERE id=?", (game,))
         if not cursor.rowcount:
-            raise self._no_game(game)
+            raise self.no_game(game)
 
-    def _no_game(self, game: int) -> JournalError:
-        return JournalError(
+    def no_game(self, game: int) -> NoSuchGame:
+        """What is wrong with a number that no game has."""
+        return NoSuchGame(
             f"{self._path}: there is no game {game}", "`dicetray games list` shows those there are"
         )
 
@@ -361,8 +424,11 @@ class Journal:
         """A game by its number.
 
         Raises:
-            JournalError: there is none of that number.
+            NoSuchGame: there is none of that number.
+            JournalError: names or options cannot be read, or the disk refuses.
         """
+        if not -_MOST <= game <= _MOST:
+            raise self.no_game(game)
         with self._guard():
             row = self._db.execute(
                 "SELECT game, edition, players, options, version, ended FROM games WHERE id=?",
@@ -372,13 +438,19 @@ class Journal:
                 "SELECT text FROM lines WHERE game=? ORDER BY seq", (game,)
             ).fetchall()
         if row is None:
-            raise self._no_game(game)
-        options = tuple(sorted(json.loads(row[3]).items()))
+            raise self.no_game(game)
+        try:
+            players, options = names_from_text(row[2]), options_from_text(row[3])
+        except ValueError as error:
+            raise JournalError(
+                f"game {game}: expected names and options, found {error}",
+                "what is wrong stays in the file",
+            ) from error
         return SavedGame(
             id=game,
             game=row[0],
             edition=row[1],
-            players=tuple(json.loads(row[2])),
+            players=players,
             options=options,
             version=row[4],
             ended=bool(row[5]),

@@ -52,7 +52,7 @@ def resumed(saved: SavedGame) -> Session:
     except (RulesError, IndexError) as error:
         raise JournalError(
             f"game {saved.id}: expected lines that replay, found {error}",
-            "begin a new game (the old lines are kept)",
+            f"begin a new game; this one, written by dicetray {saved.version}, is kept",
         ) from error
 
 

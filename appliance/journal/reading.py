@@ -21,7 +21,8 @@ def reading(path: Path) -> Iterator[tuple[Journal, Salvage | None]]:
     """The games of a file; nothing is written to the file, nor made beside it.
 
     Where nobody plays they are read from a copy in memory, since SQLite has to write to make out
-    what is in its log. A copy of an earlier version is brought to this one, a damaged one salvaged.
+    what is in its log. A copy of an earlier version is brought to this one, a damaged one salvaged;
+    single games that cannot be read are left as they are.
 
     Yields:
         The journal, and what was done about a damaged one.
@@ -38,12 +39,19 @@ def reading(path: Path) -> Iterator[tuple[Journal, Salvage | None]]:
 
 def _live(path: Path) -> Journal | None:
     """The journal that is being played with; None if it is not, or cannot be read like that."""
-    if not all(beside(path, suffix).is_file() for suffix in BESIDE):
+    played = all(beside(path, suffix).is_file() for suffix in BESIDE)
+    return _sound(path, read_only=True) if played else None
+
+
+def _sound(path: Path, *, read_only: bool = False) -> Journal | None:
+    """A journal whose games can be told one from the other; None if it must be salvaged."""
+    if fault_of(path, read_only=read_only, rows=False):
         return None
-    if fault_of(path, read_only=True):
-        return None
-    with suppress(JournalError):
-        return Journal(path, read_only=True)
+    with suppress(JournalError), ExitStack() as stack:
+        journal = stack.enter_context(Journal(path, read_only=read_only))
+        journal.entries()
+        stack.pop_all()
+        return journal
     return None
 
 
@@ -59,4 +67,5 @@ def _copied(path: Path, stack: ExitStack) -> tuple[Journal, Salvage | None]:
             f"{path}: expected games that can be read, found: {error.strerror}",
             "ask as their owner: sudo -u dicetray dicetray ...",
         ) from error
-    return open_or_salvage(copy)
+    journal = _sound(copy)
+    return open_or_salvage(copy) if journal is None else (journal, None)

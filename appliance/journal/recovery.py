@@ -6,7 +6,6 @@ the new journal is written whole beside the damaged one, then the damaged one is
 new one takes its name.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -15,7 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from appliance.errors import JournalError, is_damage
-from appliance.journal.database import SCHEMA, Journal, SavedGame
+from appliance.journal.database import (
+    SCHEMA,
+    Journal,
+    SavedGame,
+    names_from_text,
+    options_from_text,
+)
 from vision.atomic import sync_folder
 
 _PAGE = 4096
@@ -52,18 +57,23 @@ class Readable:
         return sum(len(saved.lines) for saved in self.games)
 
 
-def fault_of(path: Path, *, read_only: bool = False) -> str:
+def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
     """What is wrong with a journal's file; empty if nothing is, or if there is no file.
 
     A disk that is full or cannot be written is no fault of the file.
+
+    Args:
+        path: the file.
+        read_only: nothing is written, not even to make out what is in SQLite's log.
+        rows: look for names and texts that are none, too.
     """
     if not path.exists():
         return ""
     try:
         with closing(_open(path.absolute().as_uri() + "?mode=ro" * read_only)) as db:
-            rows = db.execute("PRAGMA integrity_check(1)").fetchall()
-            found = "; ".join(str(text) for (text,) in rows)
-            return _fault_in_rows(db) if found == "ok" else found
+            told = db.execute("PRAGMA integrity_check(1)").fetchall()
+            found = "; ".join(str(text) for (text,) in told)
+            return _fault_in_tables(db, rows) if found == "ok" else found
     except (sqlite3.Error, UnicodeDecodeError) as error:
         # Not a word of the check can be wrong, so a plain error means the file's own words.
         plain = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR
@@ -106,8 +116,8 @@ def _with_another_head(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _fault_in_rows(db: sqlite3.Connection) -> str:
-    """What no check of SQLite's sees: names and texts that are none of ours."""
+def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
+    """What no check of SQLite's sees: tables, names and texts that are none of ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if not 0 < version <= SCHEMA:
         return ""
@@ -118,6 +128,8 @@ def _fault_in_rows(db: sqlite3.Connection) -> str:
                 db.execute(f"SELECT {names} FROM {table} LIMIT 0")
         except sqlite3.OperationalError as error:
             return str(error)
+    if not rows:
+        return ""
     for row in _rows(db, "games"):
         if _LOST in "".join(map(str, row.values())) or _game(row, ()) is None:
             return f"game {row['id']} has a damaged text"
@@ -158,13 +170,13 @@ def _game(row: Mapping[str, Any], lines: Sequence[str]) -> SavedGame | None:
             id=int(row["id"]),
             game=_whole(row["game"]),
             edition=_whole(row["edition"]),
-            players=tuple(_whole(name) for name in json.loads(_whole(row["players"]))),
-            options=tuple(sorted(json.loads(_whole(row["options"])).items())),
+            players=names_from_text(_whole(row["players"])),
+            options=options_from_text(_whole(row["options"])),
             version=_whole(row["version"]),
             ended=bool(row["ended"]),
             lines=tuple(lines),
         )
-    except (KeyError, ValueError, AttributeError, TypeError):
+    except (KeyError, ValueError, TypeError):
         return None
 
 

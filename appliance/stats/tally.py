@@ -1,26 +1,24 @@
 """Counts wins, points and faces over the records of saved games."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from appliance.errors import JournalError
-from appliance.journal.database import SavedGame
-from appliance.journal.log import lines_from_text
+from appliance.errors import JournalError, NoSuchGame
+from appliance.journal.database import Journal, SavedGame
+from appliance.journal.library import resumed
 from appliance.rules.game import (
     Corrected,
     DieKind,
     Face,
     Recoloured,
     Rolled,
-    RulesError,
     Shown,
     Throw,
 )
 from appliance.rules.record import Record
 from appliance.rules.registry import find
-from appliance.table.session.session import Setup, resume
 
 Thrown = tuple[DieKind, Face]
 
@@ -126,20 +124,33 @@ def faces_by_kind(records: Iterable[Record]) -> dict[DieKind, Counter[Face]]:
     return found
 
 
+def records_of(
+    journal: Journal, numbers: Iterable[int], left_out: Callable[[JournalError], None]
+) -> Iterator[tuple[int, Record]]:
+    """Games of a journal; one that cannot be read does not hide the others.
+
+    Args:
+        journal: where they are.
+        numbers: which ones.
+        left_out: is told why a game is left out.
+
+    Raises:
+        NoSuchGame: there is none of a number.
+    """
+    for number in numbers:
+        try:
+            yield number, record_of(journal.load(number))
+        except NoSuchGame:
+            raise
+        except JournalError as error:
+            left_out(error)
+
+
 def record_of(saved: SavedGame) -> Record:
     """The record of a saved game: the events that hold, without what was undone.
 
     Raises:
         JournalError: its lines do not replay, as those of a later edition may not.
     """
-    setup = Setup(saved.game, saved.players, saved.options)
-    try:
-        session = resume(setup, lines_from_text(setup, saved.lines), saved.id)
-    except (RulesError, IndexError) as error:
-        raise JournalError(
-            f"game {saved.id}: expected lines that replay, found {error}",
-            f"it was written by dicetray {saved.version}",
-        ) from error
-    return Record(
-        saved.game, saved.edition, saved.players, saved.options, session.events, saved.version
-    )
+    events = resumed(saved).events
+    return Record(saved.game, saved.edition, saved.players, saved.options, events, saved.version)

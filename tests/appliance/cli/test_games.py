@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -57,6 +59,52 @@ def test_list_names_a_game_that_cannot_be_read(
     lines = capsys.readouterr().out.splitlines()
     assert "cannot be read" in lines[0]
     assert len(lines) == 6
+
+
+BAD = {
+    "lines": "INSERT INTO lines VALUES (2, 999, 'nonsense')",
+    "names cut off": """UPDATE games SET players='["ANNA' WHERE id=2""",
+    "names no list": "UPDATE games SET players='5' WHERE id=2",
+    "names no texts": "UPDATE games SET players='[1, 2]' WHERE id=2",
+    "options cut off": "UPDATE games SET options='{' WHERE id=2",
+    "options no names": "UPDATE games SET options='[]' WHERE id=2",
+    "brackets": f"UPDATE games SET options='{'[' * 100_000}' WHERE id=2",
+    "a long number": f"UPDATE games SET options='{'9' * 5000}' WHERE id=2",
+    "game": "UPDATE games SET game='chess' WHERE id=2",
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_one_bad_game_blocks_no_other(
+    path: Path, bad: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(BAD[bad])
+    assert run("list", "--journal", path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "cannot be read" in line] == [lines[4]]
+    for form, good in (("text", '[Game "'), ("json", '"number":'), ("csv", ",ANNA,TOTAL,")):
+        assert run("export", "--format", form, "--journal", path) == 1
+        printed = capsys.readouterr()
+        assert printed.out.count(good) == 5
+        assert printed.err.startswith("left out: game 2: expected")
+        assert printed.err.count("\n") == 1
+    assert main(["stats", "--journal", str(path)]) == 0
+    assert "left out: game 2" in capsys.readouterr().err
+    assert run("show", 2, "--journal", path) == 2
+    assert run("show", 1, "--journal", path) == 0
+    assert run("delete", 2, "--yes", "--journal", path) == 0
+    assert run("export", "--journal", path) == 0
+
+
+def test_a_named_game_that_is_bad_is_left_out_of_those_that_are_named(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(path) as journal:
+        journal.append(6, 0, ["nonsense"])
+    assert run("export", 1, 1, 6, "--journal", path) == 1
+    assert capsys.readouterr().out.count("[Game ") == 1
+    assert run("export", 1, 1, "--journal", path) == 0
 
 
 def test_show_prints_record_sheets_and_outcome(
@@ -125,6 +173,7 @@ def test_delete_asks_and_deletes_only_what_was_named(
         (["show", 99], "there is no game 99"),
         (["export", 99], "there is no game 99"),
         (["delete", 1, 99, "--yes"], "there is no game 99"),
+        (["show", 10**20], "there is no game 100000000000000000000"),
         (["delete", 6, "--yes"], "is the one being played"),
         (["export", "--output", "/no/such/folder/x"], "cannot be written"),
     ],

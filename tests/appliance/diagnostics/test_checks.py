@@ -111,6 +111,11 @@ def test_the_games_are_checked(tmp_path: Path) -> None:
     with Journal(path) as journal:
         journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
     assert "1 games begun" in only(check_journal(path)).text
+    with Journal(path) as journal:
+        journal._db.execute("UPDATE games SET players='5'")
+        journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
+    finding = only(check_journal(path))
+    assert (finding.level, "game 1: expected names" in finding.text) == (Level.WRONG, True)
     path.write_bytes(b"no database at all" * 400)
     finding = only(check_journal(path))
     assert finding.level is Level.WRONG
@@ -318,6 +323,16 @@ def test_the_archive_has_the_games_as_they_are_while_one_is_played(
 def test_a_damaged_journal_goes_along_as_it_is(tmp_path: Path, config: Config) -> None:
     Path(config.games.journal).write_bytes(b"no database")
     assert bundle(tmp_path, config, Asked(games=True))["games.sqlite3"] == b"no database"
+
+
+def test_names_are_taken_out_though_another_game_cannot_be_read(
+    tmp_path: Path, config: Config
+) -> None:
+    with Journal(Path(config.games.journal)) as journal:
+        journal.begin("classic", "2009", ["LATER"], [], "0.1.0")
+        journal._db.execute("UPDATE games SET players='[' WHERE id=1")
+        journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
+    assert b"anna" not in b"".join(bundle(tmp_path, config, Asked()).values()).lower()
 
 
 def test_names_are_replaced_as_whole_words_only() -> None:

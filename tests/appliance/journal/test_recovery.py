@@ -157,6 +157,18 @@ def test_a_file_that_is_no_database_is_kept_and_a_new_one_made(
         assert done.games == 0
 
 
+@pytest.mark.parametrize("names", ["[" * 100_000, '{"A": 1}', "[7]", "9" * 5000])
+def test_a_game_whose_names_are_none_is_left_in_the_damaged_file(path: Path, names: str) -> None:
+    with Journal(path) as journal:
+        journal._db.execute("UPDATE games SET players=? WHERE id=2", (names,))
+        # Before it is salvaged, as by `dicetray play`, which does not look for damage.
+        assert [game.id for game in journal.unfinished()] == [12, 10, 8, 6, 4]
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert done is not None
+        assert [game.id for game in journal.games()] == [1, *range(3, GAMES + 1)]
+
+
 def test_settings_and_the_order_of_games_opened_are_saved(path: Path) -> None:
     with Journal(path) as journal:
         journal.open(2)
