@@ -205,6 +205,8 @@ class Journal:
             self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("PRAGMA foreign_keys=ON")
+        # What was deleted must not come back when a damaged file is salvaged.
+        self._db.execute("PRAGMA secure_delete=ON")
         self._db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version == SCHEMA:
@@ -465,13 +467,6 @@ class Journal:
         """
         with self._guard():
             self._db.execute("VACUUM INTO ?", (str(path),))
-
-    @property
-    def first_page(self) -> bytes:
-        """What begins the file: SQLite's header, and where each table lies."""
-        with self._guard():
-            (size,) = self._db.execute("PRAGMA page_size").fetchone()
-            return self._db.serialize()[:size]
 
     def check(self) -> str:
         """SQLite's own integrity check: "ok", or what is wrong."""

@@ -1,13 +1,13 @@
 """A damaged journal: what can still be read goes into a new one, the damaged file is kept.
 
-What can still be read comes from the rows that SQLite gives, and from the pages under another head
-where it gives none. Each step leaves the disk in a state from which the next start goes on: first
+What can still be read comes from the rows that SQLite gives, and from the pages where it finds
+none. Each step leaves the disk in a state from which the next start goes on: first
 the new journal is written whole beside the damaged one, then the damaged one is renamed, then the
 new one takes its name.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,10 +21,8 @@ from appliance.journal.database import (
     names_from_text,
     options_from_text,
 )
+from appliance.journal.pages import Value, pages_of, rows_on
 from vision.atomic import sync_folder
-
-_PAGE = 4096
-"""Bytes of a page, SQLite's default."""
 
 _COLUMNS = {
     "games": ("id", "game", "edition", "players", "options", "version", "ended", "opened"),
@@ -82,15 +80,15 @@ def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
 
 def readable(path: Path) -> Readable:
     """All that can be read of a damaged journal."""
-    found = Readable()
-    with suppress(sqlite3.Error, UnicodeDecodeError), closing(_open(path)) as db:
-        found = _read(db)
-    with suppress(sqlite3.Error, UnicodeDecodeError), closing(_with_another_head(path)) as db:
-        # Tables that nobody finds any more lie where they lie in every journal.
-        other = _read(db)
-        if (other.lines, len(other.games)) > (found.lines, len(found.games)):
-            found = other
-    return found
+    games: dict[int, tuple[int, SavedGame]] = {}
+    settings: dict[str, str] = {}
+    # SQLite would delete the log of an empty file.
+    if path.stat().st_size:
+        with suppress(sqlite3.Error, UnicodeDecodeError), closing(_open(path)) as db:
+            _read(db, games, settings)
+    _add_loose(rows_on(pages_of(path)), games, settings)
+    found = sorted(games.values(), key=lambda pair: pair[0])
+    return Readable(tuple(saved for _, saved in found), settings)
 
 
 def _open(path: Path | str) -> sqlite3.Connection:
@@ -101,19 +99,6 @@ def _open(path: Path | str) -> sqlite3.Connection:
 
 def _text(raw: bytes) -> str:
     return raw.decode(errors="replace")
-
-
-def _with_another_head(path: Path) -> sqlite3.Connection:
-    """A copy in memory with the first page, which tells of all others, of a new journal."""
-    content = path.read_bytes()
-    with Journal(":memory:") as journal:
-        head = bytearray(journal.first_page)
-    # Offsets: https://www.sqlite.org/fileformat.html#the_database_header
-    head[18:20] = b"\1\1"
-    head[28:32] = (len(content) // _PAGE).to_bytes(4, "big")
-    db = _open(":memory:")
-    db.deserialize(bytes(head) + content[_PAGE : len(content) // _PAGE * _PAGE])
-    return db
 
 
 def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
@@ -140,13 +125,13 @@ def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
     return ""
 
 
-def _read(db: sqlite3.Connection) -> Readable:
-    settings = {
-        row["name"]: row["text"]
-        for row in _rows(db, "settings")
-        if all(isinstance(value, str) and _LOST not in value for value in row.values())
-    }
-    found: dict[int, tuple[int, SavedGame]] = {}
+def _read(
+    db: sqlite3.Connection, games: dict[int, tuple[int, SavedGame]], settings: dict[str, str]
+) -> None:
+    """What SQLite gives: games by number, with when they were opened, and settings."""
+    for row in _rows(db, "settings"):
+        if all(isinstance(value, str) and _LOST not in value for value in row.values()):
+            settings[row["name"]] = row["text"]
     for row in _rows(db, "games", "ORDER BY id"):
         lines: list[str] = []
         for line in _rows(db, "lines", "WHERE game=? ORDER BY seq", row["id"]):
@@ -154,13 +139,41 @@ def _read(db: sqlite3.Connection) -> Readable:
             if line["seq"] != len(lines) or not isinstance(text, str) or _LOST in text:
                 break
             lines.append(text)
-        saved = _game(row, lines)
-        if saved is not None:
-            opened = row.get("opened", saved.id)
-            # A damaged tree may give a row twice.
-            found.setdefault(saved.id, (opened if isinstance(opened, int) else 0, saved))
-    games = tuple(saved for _, saved in sorted(found.values(), key=lambda pair: pair[0]))
-    return Readable(games, settings)
+        _keep(games, row, lines)
+
+
+def _keep(
+    games: dict[int, tuple[int, SavedGame]], row: Mapping[str, Any], lines: Sequence[str]
+) -> None:
+    saved = _game(row, lines)
+    if saved is not None:
+        opened = row.get("opened", saved.id)
+        # A damaged tree may give a row twice.
+        games.setdefault(saved.id, (opened if isinstance(opened, int) else 0, saved))
+
+
+def _add_loose(
+    rows: Iterable[tuple[int | None, tuple[Value, ...]]],
+    games: dict[int, tuple[int, SavedGame]],
+    settings: dict[str, str],
+) -> None:
+    """Adds what lies on pages that SQLite does not find any more; rows are known by their form."""
+    lines: dict[tuple[int, int], str] = {}
+    for number, values in rows:
+        match values:
+            case (int(game), int(seq), str(text)) if number is None:
+                # Two texts for one line: one of them is another's.
+                same = lines.setdefault((game, seq), text) == text
+                lines[game, seq] = text if same else _LOST
+            case (str(name), str(text)) if number is None:
+                settings.setdefault(name, text)
+            case (None, str(), str(), str(), str(), str(), int(), *_) if number is not None:
+                _keep(games, dict(zip(_COLUMNS["games"], (number, *values[1:]), strict=False)), ())
+    for number, (opened, saved) in games.items():
+        texts = list(saved.lines)
+        while (text := lines.get((number, len(texts)), _LOST)) != _LOST:
+            texts.append(text)
+        games[number] = opened, replace(saved, lines=tuple(texts))
 
 
 def _game(row: Mapping[str, Any], lines: Sequence[str]) -> SavedGame | None:

@@ -95,6 +95,39 @@ def test_a_journal_without_its_first_page_gives_back_everything(path: Path, lost
         assert journal.remembered("brightness") == "7"
 
 
+PAGE = 4096
+
+
+def test_a_file_that_was_cut_off_gives_back_every_line_that_lies_before(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    with Journal(file) as journal:
+        number = journal.begin("classic", "2009", ["ANNA"], [("first", 0)], "0.1.0")
+        journal.append(number, 0, [f"roll {n}" for n in range(100)])
+    data = file.read_bytes()
+    assert len(data) == 4 * PAGE
+    file.write_bytes(data[: 3 * PAGE])
+    journal, done = open_or_salvage(file)
+    with journal:
+        assert done is not None
+        assert (done.games, done.lines) == (1, 100)
+        assert journal.load(number).lines[-1] == "roll 99"
+
+
+@pytest.mark.parametrize("lost", [bytes(PAGE), b"\xa5" * PAGE])
+def test_without_the_page_that_finds_all_others_lines_come_back_to_the_first_gap(
+    path: Path, lost: bytes
+) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: 2 * PAGE] + lost + data[3 * PAGE :])
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert done is not None
+        assert done.games == GAMES
+        assert done.lines > GAMES * LINES // 3
+        for index, game in enumerate(journal.games()):
+            assert game.lines == tuple(line(index, n) for n in range(len(game.lines)))
+
+
 def test_a_game_goes_on_before_a_line_that_is_no_text_any_more(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
     with Journal(file) as journal:

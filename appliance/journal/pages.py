@@ -1,0 +1,172 @@
+"""Rows out of the pages of a damaged journal, whatever became of the tree that holds them.
+
+SQLite finds a row from the head of the file down a tree of pages, and gives nothing where a page on
+that way is gone. The leaves tell by themselves what they hold:
+https://www.sqlite.org/fileformat.html. The `.recover` of SQLite's own program does the same, but
+not that of Debian 12, which is built without what it needs (`SQLITE_ENABLE_DBPAGE_VTAB`).
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from struct import Struct, iter_unpack, unpack_from
+
+PAGE = 4096
+"""Bytes of a page, SQLite's default."""
+
+Value = int | str | None
+
+_TABLE_LEAF, _INDEX_LEAF, _INDEX_NODE = 13, 10, 2
+_HEADER = 100
+"""Bytes before the first page's own."""
+
+_LEAST_LOCAL = (PAGE - 12) * 32 // 255 - 23
+_MOST_LOCAL = {
+    _TABLE_LEAF: PAGE - 35,
+    _INDEX_LEAF: (PAGE - 12) * 64 // 255 - 23,
+    _INDEX_NODE: (PAGE - 12) * 64 // 255 - 23,
+}
+"""Bytes of a row that lie on the page itself before the rest goes to others."""
+
+_INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+_CONSTANTS: dict[int, Value] = {0: None, 8: 0, 9: 1}
+"""Bytes of whole numbers by the type that the row tells, and types that need none."""
+
+_MOST_BYTES = 1_000_000
+"""Of a row; more is damage."""
+
+_MOST_PAGES = 4000
+"""Pages that are looked at, some 1,500 games: more would take too much memory and time."""
+
+_FRAME = Struct(">2I8s2I")
+_LOG_HEADER = 32
+_WORD = 2**32 - 1
+
+
+class _Unreadable(Exception):
+    """Bytes that are no row."""
+
+
+def pages_of(path: Path) -> dict[int, bytes]:
+    """The pages of a file by number, those in SQLite's log beside it in place of the older ones.
+
+    A file may be cut off anywhere. Of a very large one come the last pages, of a worn card those
+    that it can read.
+    """
+    pages: dict[int, bytes] = {}
+    with path.open("rb") as file:
+        count = -(-os.fstat(file.fileno()).st_size // PAGE)
+        for index in range(max(0, count - _MOST_PAGES), count):
+            with suppress(OSError):
+                page = os.pread(file.fileno(), PAGE, index * PAGE)
+                pages[index + 1] = page.ljust(PAGE, b"\0")
+    with suppress(OSError):
+        pages |= _committed(path.with_name(f"{path.name}-wal").read_bytes())
+    return pages
+
+
+def _committed(log: bytes) -> dict[int, bytes]:
+    """The pages that were committed, as their checksums prove."""
+    pages: dict[int, bytes] = {}
+    pending: dict[int, bytes] = {}
+    if len(log) < _LOG_HEADER:
+        return pages
+    order = ">" if log[3] & 1 else "<"
+    sums = _checksum(log[:24], order, (0, 0))
+    for at in range(_LOG_HEADER, len(log) - _FRAME.size - PAGE + 1, _FRAME.size + PAGE):
+        number, size, salts, *told = _FRAME.unpack_from(log, at)
+        page = log[at + _FRAME.size : at + _FRAME.size + PAGE]
+        sums = _checksum(log[at : at + 8] + page, order, sums)
+        if salts != log[16:24] or tuple(told) != sums:
+            break
+        pending[number] = page
+        if size:
+            pages |= pending
+            pending.clear()
+    return pages
+
+
+def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
+    one, two = sums
+    for first, second in iter_unpack(f"{order}2I", data):
+        one = (one + first + two) & _WORD
+        two = (two + second + one) & _WORD
+    return one, two
+
+
+def rows_on(pages: Mapping[int, bytes]) -> Iterator[tuple[int | None, tuple[Value, ...]]]:
+    """Every row that lies whole on these pages.
+
+    Yields:
+        The row's number, None where the table has none, and its values.
+    """
+    for number, page in pages.items():
+        start = _HEADER if number == 1 else 0
+        kind = page[start]
+        if kind not in _MOST_LOCAL:
+            continue
+        (cells,) = unpack_from(">H", page, start + 3)
+        pointers = start + (12 if kind == _INDEX_NODE else 8)
+        for cell in range(min(cells, (PAGE - pointers) // 2)):
+            (at,) = unpack_from(">H", page, pointers + 2 * cell)
+            with suppress(_Unreadable, IndexError, UnicodeDecodeError):
+                yield _row(pages, page, kind, at)
+
+
+def _row(
+    pages: Mapping[int, bytes], page: bytes, kind: int, at: int
+) -> tuple[int | None, tuple[Value, ...]]:
+    if kind == _INDEX_NODE:
+        at += 4  # the number of a page below
+    size, at = _varint(page, at)
+    number = None
+    if kind == _TABLE_LEAF:
+        number, at = _varint(page, at)
+    most = _MOST_LOCAL[kind]
+    local = size
+    if size > most:
+        local = _LEAST_LOCAL + (size - _LEAST_LOCAL) % (PAGE - 4)
+        local = local if local <= most else _LEAST_LOCAL
+    data = page[at : at + local]
+    following = page[at + local : at + local + 4]
+    while len(data) < size <= _MOST_BYTES:
+        rest = pages.get(int.from_bytes(following, "big"), b"")
+        if not rest:
+            raise _Unreadable
+        following = rest[:4]
+        data += rest[4 : 4 + size - len(data)]
+    return number, _values(data)
+
+
+def _values(data: bytes) -> tuple[Value, ...]:
+    values: list[Value] = []
+    body, at = _varint(data, 0)
+    head = body
+    while at < head:
+        kind, at = _varint(data, at)
+        size = _INTEGERS.get(kind, 0) if kind < 12 else (kind - 12) // 2
+        part = data[body : body + size]
+        body += size
+        if kind in _INTEGERS:
+            values.append(int.from_bytes(part, "big", signed=True))
+        elif kind in _CONSTANTS:
+            values.append(_CONSTANTS[kind])
+        elif kind >= 13 and kind % 2:
+            values.append(part.decode())
+        else:
+            raise _Unreadable
+    if body != len(data):
+        raise _Unreadable
+    return tuple(values)
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number of one to nine bytes, and where it ends."""
+    value = 0
+    for place in range(at, at + 8):
+        byte = data[place]
+        value = value << 7 | byte & 127
+        if byte < 128:
+            return value, place + 1
+    return value << 8 | data[at + 8], at + 9
