@@ -56,6 +56,19 @@ class JournalError(ApplianceError, OSError):
         return is_damage(self.__cause__)
 
 
+class StrangeJournal(JournalError):
+    """A whole file that cannot be played with: of a later version, or of another program."""
+
+    def __init__(self, found: str, advice: str, alert: Alert) -> None:
+        super().__init__(found, advice)
+        self._alert = alert
+
+    @property
+    def alert(self) -> Alert:
+        """What the board says of it."""
+        return self._alert
+
+
 class NoSuchGame(JournalError):
     """A number that no game in the journal has."""
 

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from appliance.errors import JournalError, NoSuchGame, sqlite_code
+from appliance.alerts import Alert
+from appliance.errors import JournalError, NoSuchGame, StrangeJournal, sqlite_code
 
 SCHEMA = 2
 """Version of the tables, kept in SQLite's `user_version`."""
@@ -57,6 +58,13 @@ CREATE TABLE settings (
 
 `opened` counts how often a game was begun or gone on with: the clock of a Pi may be wrong.
 """
+
+COLUMNS = {
+    "games": ("id", "game", "edition", "players", "options", "version", "ended", "opened"),
+    "lines": ("game", "seq", "text"),
+    "settings": ("name", "text"),
+}
+"""The columns of each table of this version, in their order."""
 
 _CACHE_KIB = 256
 """What SQLite keeps of the file in memory: one game is read at a time. By itself it takes 2 MB."""
@@ -148,6 +156,17 @@ def options_from_text(text: str) -> tuple[tuple[str, bool | int | str], ...]:
     return tuple(sorted(options.items()))
 
 
+def foreign_tables(db: sqlite3.Connection) -> str:
+    """The tables of a database that has some, but hardly a column of a journal; empty for ours."""
+    found = db.execute(
+        "SELECT tables.name, columns.name FROM sqlite_master AS tables,"
+        " pragma_table_info(tables.name) AS columns WHERE tables.type='table'"
+    ).fetchall()
+    ours = sum((table, name) in found for table, names in COLUMNS.items() for name in names)
+    # Damage may have changed the names of one or two.
+    return ", ".join(sorted({ascii(table) for table, _ in found})) if ours < 7 else ""
+
+
 def _from_json(text: str) -> object:
     try:
         return json.loads(text)
@@ -163,8 +182,9 @@ class Journal:
         read_only: nothing is written, not even a journal of an earlier version brought to this one.
 
     Raises:
-        JournalError: the file cannot be opened, is no journal, or is of another version that cannot
-            be brought to this one.
+        StrangeJournal: it is of a later version, or of another program.
+        JournalError: the file cannot be opened, is no database, or would have to be brought to this
+            version where nothing is to be written.
     """
 
     def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
@@ -201,21 +221,29 @@ class Journal:
             raise
 
     def _open(self) -> None:
-        if not self._read_only:
-            self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("PRAGMA foreign_keys=ON")
         # What was deleted must not come back when a damaged file is salvaged.
         self._db.execute("PRAGMA secure_delete=ON")
         self._db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
+        if tables := foreign_tables(self._db):
+            raise StrangeJournal(
+                f"{self._path}: expected a journal, found another program's tables: {tables}",
+                "name another file as `journal` under [games], or move this one away",
+                Alert.GAMES_FOREIGN,
+            )
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        if version == SCHEMA:
-            return
-        if self._read_only or not 0 <= version < SCHEMA:
-            raise JournalError(
+        if version != SCHEMA and (self._read_only or not 0 <= version < SCHEMA):
+            raise StrangeJournal(
                 f"{self._path}: expected a journal of version {SCHEMA}, found version {version}",
                 "install the dicetray that wrote it, or move the file away to begin a new one",
+                Alert.GAMES_NEWER,
             )
+        if not self._read_only:
+            # What is no journal of ours is left as it is.
+            self._db.execute("PRAGMA journal_mode=WAL")
+        if version == SCHEMA:
+            return
         scripts = [_TABLES] if version == 0 else [_MIGRATIONS[v] for v in range(version, SCHEMA)]
         with self._transaction():
             for statement in "".join(scripts).split(";\n"):

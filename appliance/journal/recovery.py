@@ -15,20 +15,17 @@ from typing import Any
 
 from appliance.errors import JournalError, is_damage
 from appliance.journal.database import (
+    COLUMNS,
     SCHEMA,
     Journal,
     SavedGame,
+    foreign_tables,
     names_from_text,
     options_from_text,
 )
 from appliance.journal.pages import Value, pages_of, rows_on
 from vision.atomic import sync_folder
 
-_COLUMNS = {
-    "games": ("id", "game", "edition", "players", "options", "version", "ended", "opened"),
-    "lines": ("game", "seq", "text"),
-    "settings": ("name", "text"),
-}
 _SINCE = {"opened": 2, "settings": 2}
 """Version of the tables that brought what the first had not."""
 
@@ -68,6 +65,8 @@ def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
     if not path.exists():
         return ""
     try:
+        if not path.stat().st_size:
+            return "it is empty"
         with closing(_open(path.absolute().as_uri() + "?mode=ro" * read_only)) as db:
             told = db.execute("PRAGMA integrity_check(1)").fetchall()
             found = "; ".join(str(text) for (text,) in told)
@@ -104,9 +103,12 @@ def _text(raw: bytes) -> str:
 def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
     """What no check of SQLite's sees: tables, names and texts that are none of ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if not 0 < version <= SCHEMA:
+    if foreign_tables(db) or version > SCHEMA:
         return ""
-    for table, columns in _COLUMNS.items():
+    if version <= 0:
+        (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return "its version is lost" if tables else ""
+    for table, columns in COLUMNS.items():
         names = ", ".join(name for name in columns if _SINCE.get(name, 1) <= version)
         try:
             if _SINCE.get(table, 1) <= version:
@@ -168,7 +170,7 @@ def _add_loose(
             case (str(name), str(text)) if number is None:
                 settings.setdefault(name, text)
             case (None, str(), str(), str(), str(), str(), int(), *_) if number is not None:
-                _keep(games, dict(zip(_COLUMNS["games"], (number, *values[1:]), strict=False)), ())
+                _keep(games, dict(zip(COLUMNS["games"], (number, *values[1:]), strict=False)), ())
     for number, (opened, saved) in games.items():
         texts = list(saved.lines)
         while (text := lines.get((number, len(texts)), _LOST)) != _LOST:
@@ -203,10 +205,11 @@ def _rows(
     """The rows up to the first that cannot be read; columns by their place: names may be lost."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         for row in db.execute(f"SELECT * FROM {table} {which}", values):
-            yield dict(zip(_COLUMNS[table], row, strict=False))
+            yield dict(zip(COLUMNS[table], row, strict=False))
 
 
 _NEW = ".salvaged"
+_UNFINISHED = ".new"
 _DAMAGED = ".damaged"
 BESIDE = ("-wal", "-shm")
 """What SQLite keeps beside a file in use: its log, and where in the log what is."""
@@ -264,10 +267,12 @@ def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
     """Opens a journal; a damaged one is replaced by what can be read of it.
 
     Raises:
-        JournalError: it can be neither opened nor salvaged, as on a full or read-only disk, or it
-            is of a later version.
+        StrangeJournal: it is of a later version, or of another program.
+        JournalError: it can be neither opened nor salvaged, as on a full or read-only disk.
     """
     _finish(path)
+    if not path.exists():
+        _make(path)
     fault = fault_of(path)
     if not fault:
         return Journal(path), None
@@ -309,6 +314,20 @@ def _finish(path: Path) -> None:
             _remove(new)
         else:
             _rename(new, path)
+
+
+def _make(path: Path) -> None:
+    """A new journal takes its name when it is whole: an empty file has lost its games."""
+    new = beside(path, _UNFINISHED)
+    try:
+        if new.exists():
+            _remove(new)
+        Journal(new).close()
+        _rename(new, path)
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be made: {error}", "check the disk") from error
 
 
 def _salvage(path: Path, fault: str, known: Known) -> Salvage:

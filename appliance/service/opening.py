@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from appliance.errors import JournalError, PowerError
+from appliance.errors import JournalError, PowerError, StrangeJournal
 from appliance.inputs import SHUT_DOWN
 from appliance.journal.database import Journal
 from appliance.journal.recovery import Salvage, open_or_salvage
@@ -62,7 +62,9 @@ def open_games(
                 said = str(error)
                 log.error("%s", error)
             board.show(two_lines(*error.alert.lines))
-            notifier.ready()
+            if not isinstance(error, StrangeJournal):
+                # An installer goes back to the version before if this one is never ready.
+                notifier.ready()
             notifier.status(error.alert.sentence)
             notifier.alive()
             if keys is not None and SHUT_DOWN in keys.poll():

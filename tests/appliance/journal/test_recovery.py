@@ -1,15 +1,18 @@
 """A damaged journal gives back what can be read, and the damaged file is kept."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from appliance.alerts import Alert
 from appliance.cli.starting import GameOptions, around_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
-from appliance.errors import JournalError
+from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
@@ -200,6 +203,74 @@ def test_a_game_whose_names_are_none_is_left_in_the_damaged_file(path: Path, nam
     with journal:
         assert done is not None
         assert [game.id for game in journal.games()] == [1, *range(3, GAMES + 1)]
+
+
+def test_an_empty_file_has_lost_its_games_but_for_those_in_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        number = journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
+        journal.append(number, 0, ["one", "two"])
+        log = path.with_name(f"{path.name}-wal").read_bytes()
+    path.write_bytes(b"")
+    path.with_name(f"{path.name}-wal").write_bytes(log)
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert done is not None
+        assert done.fault == "it is empty"
+        assert journal.load(number).lines == ("one", "two")
+        assert done.kept.with_name(f"{done.kept.name}-wal").read_bytes() == log
+    path.write_bytes(b"")
+    journal, done = open_or_salvage(path)
+    journal.close()
+    assert done is not None
+    assert done.pages[1] == ("0 SAVED", "GO ON")
+
+
+@pytest.mark.parametrize("left", [(), ("games.sqlite3.new",), ("games.sqlite3.new-wal",)])
+def test_a_power_cut_while_a_journal_is_made_leaves_no_empty_one(
+    tmp_path: Path, left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in left:
+        (tmp_path / name).write_bytes(b"half a file")
+    path = tmp_path / "games.sqlite3"
+
+    def cut(old: Path, new: Path) -> None:
+        raise PowerCut
+
+    monkeypatch.setattr(salvage, "_rename", cut)
+    with pytest.raises(PowerCut):
+        open_or_salvage(path)
+    assert not path.exists()
+    monkeypatch.undo()
+    for _ in range(2):
+        journal, done = open_or_salvage(path)
+        journal.close()
+        assert done is None
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 77])
+@pytest.mark.parametrize("table", ["bookmarks (url)", "games (white, black)", "lines (game, x, y)"])
+def test_the_database_of_another_program_is_refused_and_left_alone(
+    tmp_path: Path, version: int, table: str
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(f"CREATE TABLE {table}; PRAGMA user_version={version}")
+    before = path.read_bytes()
+    with pytest.raises(StrangeJournal, match="another program's tables") as raised:
+        open_or_salvage(path)
+    assert raised.value.alert is Alert.GAMES_FOREIGN
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_journal_that_has_lost_its_version_is_salvaged(path: Path) -> None:
+    with Journal(path) as journal:
+        journal._db.execute("PRAGMA user_version=0")
+    journal, done = open_or_salvage(path)
+    with journal:
+        assert done is not None
+        assert (done.games, done.lines) == (GAMES, GAMES * LINES)
 
 
 def test_settings_and_the_order_of_games_opened_are_saved(path: Path) -> None:

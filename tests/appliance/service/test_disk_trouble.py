@@ -428,6 +428,32 @@ class Statvfs:
         self.f_flag, self.f_bavail = flags, free
 
 
+@pytest.mark.parametrize(
+    ("script", "alert"),
+    [
+        ("PRAGMA user_version=3", Alert.GAMES_NEWER),
+        (
+            "DROP TABLE lines; DROP TABLE games; CREATE TABLE bookmarks (url)",
+            Alert.GAMES_FOREIGN,
+        ),
+    ],
+)
+def test_with_a_file_that_no_waiting_changes_the_service_is_never_ready(
+    tmp_path: Path, script: str, alert: Alert
+) -> None:
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        journal._db.executescript(script)
+    board, notifier, keys = Board(), Service(True), ScriptedKeys()
+
+    def wait(seconds: float) -> None:
+        keys.presses = [SHUT_DOWN]
+
+    with pytest.raises(SwitchedOff):
+        open_games(tmp_path / "games.sqlite3", board, notifier, wait, keys=keys)
+    assert board.shown[0] == two_lines(*alert.lines)
+    assert "ready" not in notifier.said
+
+
 class LatePower:
     """Switches off when it is asked for the second time."""
 
