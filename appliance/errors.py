@@ -69,6 +69,20 @@ class StrangeJournal(JournalError):
         return self._alert
 
 
+class JournalGone(JournalError):
+    """The file, or the game in it, is not where it was saved."""
+
+    @property
+    def alert(self) -> Alert:
+        """What the board says of it."""
+        return Alert.GAMES_GONE
+
+    @property
+    def damaged(self) -> bool:
+        """Waiting will not bring it back."""
+        return True
+
+
 class NoSuchGame(JournalError):
     """A number that no game in the journal has."""
 

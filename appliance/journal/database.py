@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from appliance.alerts import Alert
-from appliance.errors import JournalError, NoSuchGame, StrangeJournal, sqlite_code
+from appliance.errors import JournalError, JournalGone, NoSuchGame, StrangeJournal, sqlite_code
 
 SCHEMA = 2
 """Version of the tables, kept in SQLite's `user_version`."""
@@ -167,6 +167,17 @@ def foreign_tables(db: sqlite3.Connection) -> str:
     return ", ".join(sorted({ascii(table) for table, _ in found})) if ours < 7 else ""
 
 
+def _setup(saved: SavedGame) -> tuple[object, ...]:
+    return saved.game, saved.players, saved.options
+
+
+def _stat(path: str) -> os.stat_result | None:
+    try:
+        return Path(path).stat()
+    except OSError:
+        return None
+
+
 def _from_json(text: str) -> object:
     try:
         return json.loads(text)
@@ -206,7 +217,45 @@ class Journal:
         self.close()
         self._connect()
 
+    def look(self) -> None:
+        """Looks whether what is written still gets into the file of this name.
+
+        Raises:
+            JournalGone: that file or SQLite's log beside it was deleted, renamed, replaced or cut.
+        """
+        for path, seen in self._seen.items():
+            now = _stat(path)
+            # Only the log may become shorter: what it holds is taken into the file.
+            cut = now is not None and path == self._path and now.st_size < seen.st_size
+            if now is None or cut or not self._is_here(path):
+                raise JournalGone(
+                    f"{path}: expected the file that was opened, found "
+                    f"{'another one or less of it' if now else 'none'}",
+                    "it is written anew",
+                )
+            self._seen[path] = now
+
+    def leave(self) -> None:
+        """Takes SQLite's log away from beside a file that was put in place of the opened one.
+
+        It would be taken for that file's own. Before that it goes into the one it belongs to.
+        """
+        log = f"{self._path}-wal"
+        if self._is_here(self._path) or not self._is_here(log):
+            return
+        with suppress(sqlite3.Error):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with suppress(OSError):
+            Path(log).unlink()
+            Path(f"{self._path}-shm").unlink(missing_ok=True)
+
+    def _is_here(self, path: str) -> bool:
+        """Whether the file that lies there is the one that was opened."""
+        seen, now = self._seen.get(path), _stat(path)
+        return seen is not None and now is not None and os.path.samestat(seen, now)
+
     def _connect(self) -> None:
+        self._seen: dict[str, os.stat_result] = {}
         with self._guard():
             if self._read_only:
                 name = f"{self.path.absolute().as_uri()}?mode=ro"
@@ -219,6 +268,8 @@ class Journal:
         except BaseException:
             self._db.close()
             raise
+        stats = {path: _stat(path) for path in (self._path, f"{self._path}-wal")}
+        self._seen.update((path, stat) for path, stat in stats.items() if stat is not None)
 
     def _open(self) -> None:
         self._db.execute("PRAGMA synchronous=FULL")
@@ -276,6 +327,7 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        self.look()
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -326,12 +378,7 @@ class Journal:
         """
         with self._guard(), self._transaction():
             for saved in games:
-                self._begin(
-                    saved.id, saved.game, saved.edition, saved.players, saved.options, saved.version
-                )
-                self._write(saved.id, 0, saved.lines)
-                if saved.ended:
-                    self._db.execute("UPDATE games SET ended=1 WHERE id=?", (saved.id,))
+                self._insert(saved.id, saved)
             for name, text in settings.items():
                 self._remember(name, text)
 
@@ -345,13 +392,64 @@ class Journal:
             ended: whether the game is over after them.
 
         Raises:
+            JournalGone: the game or lines before these are not in the file any more.
             JournalError: the disk refuses, or a line of that number is there already.
         """
         with self._guard(), self._transaction():
+            if self._lines(game) < seq:
+                raise JournalGone(
+                    f"{self._path}: expected {seq} lines of game {game}, found fewer",
+                    "they are written anew",
+                )
             self._write(game, seq, lines)
             self._db.execute(
                 "UPDATE games SET ended=? WHERE id=? AND ended<>?", (int(ended), game, int(ended))
             )
+
+    def _lines(self, game: int) -> int:
+        """How many lines of a game are there; -1 if it is not there at all."""
+        (count,) = self._db.execute(
+            "SELECT CASE WHEN EXISTS (SELECT 1 FROM games WHERE id=?) THEN"
+            " (SELECT ifnull(max(seq) + 1, 0) FROM lines WHERE game=?) ELSE -1 END",
+            (game, game),
+        ).fetchone()
+        return int(count)
+
+    def put(self, game: SavedGame) -> tuple[int, bool]:
+        """Has the file hold a game as it is known, whatever it held. On disk when it returns.
+
+        Returns:
+            The game's number, a new one where another game has its own, and whether there was
+            anything to write.
+
+        Raises:
+            JournalError: the disk refuses.
+        """
+        try:
+            there = self.load(game.id)
+        except NoSuchGame:
+            with self._guard(), self._transaction():
+                return self._insert(game.id, game), True
+        done = len(there.lines)
+        if there.lines != game.lines[:done] or _setup(there) != _setup(game):
+            with self._guard(), self._transaction():
+                return self._insert(None, game), True
+        if (done, there.ended) == (len(game.lines), game.ended):
+            return game.id, False
+        with self._guard(), self._transaction():
+            self._write(game.id, done, game.lines[done:])
+            self._db.execute(
+                f"UPDATE games SET ended=?, opened={_NEXT} WHERE id=?", (int(game.ended), game.id)
+            )
+        return game.id, True
+
+    def _insert(self, number: int | None, saved: SavedGame) -> int:
+        number = self._begin(
+            number, saved.game, saved.edition, saved.players, saved.options, saved.version
+        )
+        self._write(number, 0, saved.lines)
+        self._db.execute("UPDATE games SET ended=? WHERE id=?", (int(saved.ended), number))
+        return number
 
     def _write(self, game: int, seq: int, lines: Sequence[str]) -> None:
         self._db.executemany(

@@ -4,10 +4,10 @@ import logging
 from dataclasses import replace
 from importlib.metadata import version
 
-from appliance.errors import JournalError
+from appliance.errors import JournalError, NoSuchGame
 from appliance.journal.database import Journal, SavedGame
 from appliance.journal.log import line_to_text, lines_from_text
-from appliance.journal.recovery import Known, Salvage, mend
+from appliance.journal.recovery import Known, Rescue, Salvage, mend
 from appliance.rules.game import RulesError
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Desk, opened, refused, welcome
@@ -110,15 +110,22 @@ class Books:
         self._remembered[SETTINGS] = settings.text
         self._journal.remember(SETTINGS, settings.text)
 
-    def mend(self, desk: Desk) -> tuple[Desk, Salvage | None]:
-        """Salvages a journal that was found damaged, with all that the desk knows of it.
+    def look(self) -> None:
+        """Looks whether the journal is still where it was opened."""
+        self._journal.look()
+
+    def mend(self, desk: Desk) -> tuple[Desk, Salvage | Rescue | None]:
+        """Mends a journal that was found damaged or gone, with all that the desk knows of it.
 
         Returns:
             The desk with the games that are still there, and what was done, if anything.
         """
-        game = None if desk.session is None else as_saved(desk.session)
-        salvage = mend(self._journal, Known(game, self._remembered))
-        return self.with_aside(desk), salvage
+        session = desk.session
+        game = None if session is None else as_saved(session)
+        number, done = mend(self._journal, Known(game, self._remembered))
+        if session is not None and number is not None:
+            desk = replace(desk, session=replace(session, serial=number))
+        return self.with_aside(desk), done
 
     def with_aside(self, desk: Desk) -> Desk:
         """The desk with the games that can go on, all but the present one."""
@@ -152,6 +159,8 @@ class Books:
         """Goes on with a game that was put aside."""
         try:
             session = resumed(self._journal.load(number))
+        except NoSuchGame:
+            return refused(self.with_aside(desk), f"GAME {number}", "IS GONE")
         except JournalError as error:
             if error.damaged:
                 raise

@@ -6,6 +6,7 @@ the new journal is written whole beside the damaged one, then the damaged one is
 new one takes its name.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -13,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from appliance.errors import JournalError, is_damage
+from appliance.alerts import Alert
+from appliance.errors import JournalError, JournalGone, is_damage
 from appliance.journal.database import (
     COLUMNS,
     SCHEMA,
@@ -251,6 +253,29 @@ class Salvage:
 
 
 @dataclass(frozen=True, slots=True)
+class Rescue:
+    """What was done about games that were gone while the appliance went on.
+
+    Attributes:
+        games: how many games were saved anew.
+        lines: how many lines those have.
+    """
+
+    games: int
+    lines: int
+
+    @property
+    def sentence(self) -> str:
+        """For the log."""
+        return f"{self.games} games with {self.lines} lines were gone and are saved anew"
+
+    @property
+    def pages(self) -> tuple[tuple[str, str], ...]:
+        """For the board."""
+        return ("GAMES WERE", "GONE"), (f"{min(self.games, 9999)} SAVED", "ANEW")
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """What a running program knows of a journal, whatever became of the file.
 
@@ -270,39 +295,69 @@ def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
         StrangeJournal: it is of a later version, or of another program.
         JournalError: it can be neither opened nor salvaged, as on a full or read-only disk.
     """
-    _finish(path)
-    if not path.exists():
-        _make(path)
-    fault = fault_of(path)
-    if not fault:
-        return Journal(path), None
-    salvage = _salvage(path, fault, Known())
+    salvage = _made_sound(path, Known())
     return Journal(path), salvage
 
 
-def mend(journal: Journal, known: Known) -> Salvage | None:
-    """Replaces the file of an open journal if it is damaged, and opens it anew.
+def mend(journal: Journal, known: Known) -> tuple[int | None, Salvage | Rescue | None]:
+    """Replaces the file of an open journal if it is damaged or gone, and opens it anew.
 
     What is known is in the new file before that takes the damaged one's name.
 
     Args:
-        journal: is closed meanwhile, and stays so after an error: then call again.
+        journal: is closed meanwhile, and may stay so after an error: then call again.
         known: what has been shown, and must be saved whatever can be read.
 
     Returns:
-        What was done; None if the file is not damaged after all.
+        The number that the known game has now, and what was done; None if nothing had to be.
 
     Raises:
-        JournalError: it cannot be salvaged now, as on a full or read-only disk.
+        JournalError: it cannot be mended now, as on a full or read-only disk.
     """
+    path = journal.path
+    rescued = not path.exists() and _rescue(journal)
+    if path.exists():
+        journal.leave()
     # SQLite must not have a file open that is renamed.
     journal.close()
-    path = journal.path
-    _finish(path)
-    fault = fault_of(path)
-    salvage = _salvage(path, fault, known) if fault else None
+    salvage = _made_sound(path, known)
     journal.reopen()
-    return salvage
+    number, written = (None, False) if known.game is None else journal.put(known.game)
+    if salvage is not None:
+        return number, salvage
+    if rescued:
+        return number, Rescue(len(journal.entries()), journal.count_lines())
+    return number, Rescue(1, len(known.game.lines)) if known.game and written else None
+
+
+def _rescue(journal: Journal) -> bool:
+    """Writes all that an open journal has whose file was deleted; whether that could be done."""
+    path = journal.path
+    new = beside(path, _UNFINISHED)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new.unlink(missing_ok=True)
+        journal.copy(new)
+        with new.open("rb") as file:
+            os.fsync(file.fileno())
+        _rename(new, beside(path, _NEW))
+    except JournalError as error:
+        if error.alert is Alert.DISK_FAULT:
+            # It cannot be read any more: the present game is known.
+            return False
+        raise
+    except OSError as error:
+        raise JournalGone(f"{path}: is gone and cannot be made: {error}", "restart it") from error
+    return True
+
+
+def _made_sound(path: Path, known: Known) -> Salvage | None:
+    """Has a journal lie there that can be opened; what was salvaged, if it was damaged."""
+    _finish(path)
+    if not path.exists():
+        _make(path)
+    fault = fault_of(path)
+    return _salvage(path, fault, known) if fault else None
 
 
 def _finish(path: Path) -> None:
@@ -313,6 +368,8 @@ def _finish(path: Path) -> None:
             # It was not finished, or the damaged file was not put aside: begin again.
             _remove(new)
         else:
+            for suffix in BESIDE:
+                beside(path, suffix).unlink(missing_ok=True)
             _rename(new, path)
 
 
@@ -320,6 +377,10 @@ def _make(path: Path) -> None:
     """A new journal takes its name when it is whole: an empty file has lost its games."""
     new = beside(path, _UNFINISHED)
     try:
+        if beside(path, "-wal").exists():
+            # SQLite would take that log for one of the new file: it is all that is left of another.
+            path.touch()
+            return
         if new.exists():
             _remove(new)
         Journal(new).close()

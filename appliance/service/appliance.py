@@ -13,7 +13,7 @@ from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Chord, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import Books, load_session
-from appliance.journal.recovery import Salvage
+from appliance.journal.recovery import Rescue, Salvage
 from appliance.picture import Picture
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
@@ -57,6 +57,10 @@ log = logging.getLogger(__name__)
 
 RECENT = 60
 """Frames that the frame rate is told from."""
+
+
+LOOK_S = 2.0
+"""Seconds from one look at the file with the games to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,8 @@ class Appliance:
         self._activity: Activity | None = None
         self._alert: Alert | None = None
         self._shown: Desk | None = None
-        self._salvage: Salvage | None = None
+        self._mended: Salvage | Rescue | None = None
+        self._looked_s = 0.0
         self._index = 0
         self._time_s = 0.0
         self._times_s: deque[float] = deque(maxlen=RECENT)
@@ -239,17 +244,29 @@ class Appliance:
         if not isinstance(self.desk.page, Off):
             # What waits was not meant as an answer to that question.
             self._try_again()
-        if self._salvage is not None and self.disk is None:
+        self._look()
+        if self._mended is not None and self.disk is None:
             # Not before: presses that waited would answer this.
-            self.desk = replace(self.desk, notice=Notice(self._salvage.pages))
-            self._salvage = None
+            self.desk = replace(self.desk, notice=Notice(self._mended.pages))
+            self._mended = None
         self.presses()
 
+    def _look(self) -> None:
+        """Looks now and then whether the file with the games is still there."""
+        if self.disk is not None or self._time_s - self._looked_s < LOOK_S:
+            return
+        self._looked_s = self._time_s
+        try:
+            self._books.look()
+        except JournalError as error:
+            self._backlog.refused(error, self._time_s)
+            self._presenter.begin_alert(self._time_s)
+
     def _mend(self) -> None:
-        self.desk, salvage = self._books.mend(self.desk)
-        if salvage is not None:
-            self._salvage = salvage
-            log.error("%s", salvage.sentence)
+        self.desk, done = self._books.mend(self.desk)
+        if done is not None:
+            self._mended = done
+            log.error("%s", done.sentence)
 
     def warn(self, alert: Alert | None) -> None:
         """Says on the board that something is wrong, in turn with the prompt; None ends that."""

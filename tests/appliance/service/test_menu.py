@@ -234,6 +234,22 @@ def test_a_game_that_does_not_replay_is_refused_and_stays(
     assert [aside.number for aside in bench.appliance.desk.aside] == [broken.serial]
 
 
+def test_old_games_that_were_deleted_meanwhile_are_named(journal: Journal) -> None:
+    for _ in range(2):
+        old = load_session(journal, PAIR, fresh=True)
+        journal.append(old.serial, 0, ["roll 1 2 3 4 5"])
+    bench = Bench(journal, None, Around())
+    bench.choose("OLD GAMES")
+    for left in (1, 0):
+        journal.delete(left + 1)
+        bench.press(OK)
+        assert bench.shows() == NoticePrompt(((f"GAME {left + 1}", "IS GONE"),))
+        assert len(bench.appliance.desk.aside) == left
+        bench.press(BACK)
+    assert bench.appliance.disk is None
+    assert bench.shows() == NoticePrompt((("NO OLD", "GAMES"),), passing=False)
+
+
 def test_lamps_are_dark_under_a_menu(journal: Journal) -> None:
     bench = Bench(journal, load_session(journal, PAIR), Around())
     bench.watcher.events = [roll(1, 2, 3, 4, 6)]

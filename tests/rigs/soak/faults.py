@@ -106,6 +106,10 @@ def _disk(name: str) -> Fault:
     return Fault(name, begin, end, alert, lasts_s=4.0)
 
 
+def _delete(world: World) -> None:
+    world.plant.journal.path.unlink()
+
+
 def _line(kind: str) -> Fault:
     def begin(world: World) -> None:
         world.injector.kind = kind
@@ -124,6 +128,7 @@ def _freeze(world: World) -> None:
 FAULTS: Sequence[Fault] = (
     *map(_ailing, Ailment),
     *map(_disk, DISKS),
+    Fault("games deleted", _delete, names=Alert.GAMES_GONE),
     *map(_line, LINE_FAULTS),
     Fault("Pico pulled out", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),
     Fault("Pico rebooted", lambda w: w.pico.reboot()),
