@@ -1,7 +1,7 @@
 """A damaged journal gives back what can be read, and the damaged file is kept."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -128,6 +128,36 @@ def test_without_the_page_that_finds_all_others_lines_come_back_to_the_first_gap
         assert done.games == GAMES
         assert done.lines > GAMES * LINES // 3
         for index, game in enumerate(journal.games()):
+            assert game.lines == tuple(line(index, n) for n in range(len(game.lines)))
+
+
+def sector(data: bytearray, random: Random) -> None:
+    start = 512 * random.randrange(len(data) // 512)
+    data[start : start + 512] = random.choice((bytes(512), random.randbytes(512)))
+
+
+def misdirected(data: bytearray, random: Random) -> None:
+    """A page was written in another's place."""
+    there, here = (PAGE * random.randrange(len(data) // PAGE) for _ in range(2))
+    data[there : there + PAGE] = data[here : here + PAGE]
+
+
+def cut(data: bytearray, random: Random) -> None:
+    del data[random.randrange(1, len(data)) :]
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("harm", [sector, misdirected, cut])
+def test_no_game_gets_a_line_of_another_whatever_is_damaged(
+    path: Path, harm: Callable[[bytearray, Random], None], seed: int
+) -> None:
+    data = bytearray(path.read_bytes())
+    harm(data, Random(seed))
+    path.write_bytes(data)
+    journal, _ = open_or_salvage(path)
+    with journal:
+        for game in journal.games():
+            index = int(game.players[0][1:])
             assert game.lines == tuple(line(index, n) for n in range(len(game.lines)))
 
 
