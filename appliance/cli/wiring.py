@@ -73,7 +73,9 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         )
         listen = _listener(options, corrections, tray)
         watcher = tray.guard.watcher()
-        appliance = Appliance(session, journal, watcher, board, keys, listen, around=around)
+        appliance = Appliance(
+            session, journal, watcher, board, keys, listen, around=around, clock=time.monotonic
+        )
         _begin(appliance, 0.0 if options.film else time.monotonic(), salvage, tray)
         phases.ready()
         try:

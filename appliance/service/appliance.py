@@ -20,6 +20,7 @@ from appliance.rules.registry import GAMES
 from appliance.service.backlog import Backlog
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Power, Watching
 from appliance.service.presenter import Presenter
+from appliance.service.steady import SteadyButtons
 from appliance.strategy import advice
 from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
 from appliance.table.menu.main_menu import Off
@@ -58,6 +59,9 @@ log = logging.getLogger(__name__)
 RECENT = 60
 """Frames that the frame rate is told from."""
 
+
+ROUND_S = 1.0
+"""Seconds after which no more is begun in a round of the loop, which must feed the watchdog."""
 
 LOOK_S = 2.0
 """Seconds from one look at the file with the games to the next."""
@@ -104,6 +108,7 @@ class Appliance:
         listen: is told of everything that happens.
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
         around: what the menu can do.
+        clock: seconds, by which a round ends that a slow disk makes long; by default none does.
 
     Attributes:
         desk: the present game with all that lies over it.
@@ -122,6 +127,7 @@ class Appliance:
         listen: Callable[[Happened], None] | None = None,
         chance: Random | None = None,
         around: Around | None = None,
+        clock: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._books = Books(journal)
         self._watcher = watcher
@@ -131,6 +137,10 @@ class Appliance:
         self._around = around or Around()
         self._presenter = Presenter(board, self._around.sounds)
         self._backlog = Backlog()
+        self._clock = clock
+        self._round_s = 0.0
+        self._heard: deque[Happening] = deque()
+        self._steady = SteadyButtons()
         self._asked: deque[Request] = deque()
         self._activity: Activity | None = None
         self._alert: Alert | None = None
@@ -188,6 +198,11 @@ class Appliance:
         return self._backlog.fault
 
     @property
+    def stuck(self) -> frozenset[Alert]:
+        """Whether a button does what no finger can."""
+        return frozenset({Alert.BUTTON_STUCK} if self._steady.stuck else ())
+
+    @property
     def frames_s(self) -> float | None:
         """Frames a second, over the last few; None before there are two."""
         times_s = self._times_s
@@ -220,13 +235,13 @@ class Appliance:
 
     def feed(self, frame: Frame) -> None:
         """Takes in one frame and the presses until now, and shows what follows."""
+        self._round_s = self._clock()
         self._index, self._time_s = frame.index, frame.time_s
         self._times_s.append(frame.time_s)
         if self._activity is not None:
             self._activity.feed(frame)
         else:
-            for event in self._watcher.feed(frame):
-                self._hear(event)
+            self._hear(*self._watcher.feed(frame))
         self._go_on()
 
     def tick(self, time_s: float) -> None:
@@ -235,6 +250,7 @@ class Appliance:
         Args:
             time_s: seconds on the clock of the frames.
         """
+        self._round_s = self._clock()
         self._time_s = max(self._time_s, time_s)
         self._go_on()
 
@@ -284,35 +300,55 @@ class Appliance:
     def presses(self) -> None:
         """Takes in the presses until now, and shows what follows."""
         self._presenter.tick(self._time_s)
-        for press in self._keys.poll() if self._keys is not None else ():
+        presses = () if self._keys is None else self._keys.poll()
+        heard = []
+        for press in self._steady.sieve(presses, self._time_s):
             self._presenter.answer_press(self._time_s)
             if self._activity is not None and isinstance(press, Pressed):
                 self._activity.press(press)
             else:
                 # Shutting down is possible whatever goes on.
                 self._activity = None
-                self._hear(press)
+                heard.append(press)
+        self._hear(*heard)
         self._show()
 
-    def _hear(self, happened: Happening) -> None:
+    def _hear(self, *happened: Happening) -> None:
+        """Takes in what has happened, as much as a round has time for; the rest waits for the next.
+
+        While the disk refuses it waits for the disk.
+        """
         was = self.disk
-        if was is not None and self._of_shutting_down(happened):
-            # Nothing of it is written, so that it need not wait for a disk that may stay as it is.
-            self._take(happened)
-            return
-        self._save(happened)
+        self._heard.extend(happened)
+        while self._heard:
+            if self.disk is not None:
+                self._set_aside(self._heard.popleft())
+            elif self._clock() - self._round_s < ROUND_S:
+                self._save()
+            else:
+                break
         if self.disk is not None and self.disk is not was:
             self._presenter.begin_alert(self._time_s)
 
-    def _save(self, happened: Happening) -> None:
-        """Takes something in; it waits, and all after it, while the disk refuses."""
-        if self.disk is not None:
-            self._backlog.add(happened)
-            return
-        try:
+    def _set_aside(self, happened: Happening) -> None:
+        if self._of_shutting_down(happened):
+            # Nothing of it is written, so that it need not wait for a disk that may stay as it is.
             self._take(happened)
-        except JournalError as error:
+        else:
             self._backlog.add(happened)
+
+    def _save(self) -> None:
+        """Takes in what was heard, up to where the game has something to answer."""
+        waiting = iter(self._heard)
+
+        def pull(desk: Desk) -> Happening | None:
+            return None if desk is not self.desk and _answer_is_due(desk) else next(waiting, None)
+
+        try:
+            for _ in range(self._take_all(pull)):
+                self._heard.popleft()
+        except JournalError as error:
+            self._backlog.add(self._heard.popleft())
             self._backlog.refused(error, self._time_s)
         else:
             self._catch_up()
@@ -338,11 +374,10 @@ class Appliance:
                 backlog.refused(error, self._time_s)
                 return
             backlog.mended(self._time_s)
-        waiting = backlog.release()
+        self._heard.extendleft(reversed(backlog.release()))
         self._catch_up()
-        for happened in waiting:
-            # The first that is refused again has the others queue up behind it.
-            self._save(happened)
+        # The first that is refused again has the others queue up behind it.
+        self._hear()
         backlog.tried()
 
     def _of_shutting_down(self, happened: Happening) -> bool:
@@ -361,31 +396,59 @@ class Appliance:
     def _follow(self) -> None:
         if self._asked:
             self._answer()
-            self._report(Waited())
-        self._draw_lots()
+            self._report(Waited(), self.desk.session)
+        while self._take_all(self._lot):
+            pass
         session = self.desk.session
         if session is not None and wants_hint(session):
             self._take(Hinted(advice.hint(session.setup.game, session.state)))
 
-    def _draw_lots(self) -> None:
-        while (session := self.desk.session) is not None:
-            ask = session.rules.ask(session.state)
-            if not isinstance(ask, Draw):
-                return
-            self._take(Drawn(self._chance.choice(ask.lots)))
+    def _lot(self, desk: Desk) -> Drawn | None:
+        """One of the lots that the game asks for; None if it asks for none."""
+        ask = None if desk.session is None else desk.session.rules.ask(desk.session.state)
+        return Drawn(self._chance.choice(ask.lots)) if isinstance(ask, Draw) else None
 
     def _take(self, happened: Happening) -> None:
-        before = self.desk.session
-        after, requests = advance(self.desk, happened)
-        self.desk = self._books.write(before, after)
+        happens = iter((happened,))
+        self._take_all(lambda _: next(happens, None))
+
+    def _take_all(self, pull: Callable[[Desk], Happening | None]) -> int:
+        """Takes in what happens one after the other, all of it in one write.
+
+        Args:
+            pull: gives what happens next at a desk; None ends it.
+
+        Returns:
+            How much was taken: all that was pulled, but for what begins a game or asks for more.
+
+        Raises:
+            JournalError: it could not be written; nothing has changed.
+        """
+        desk, requests = self.desk, tuple[Request, ...]()
+        taken: list[tuple[Happening, Session | None, Session | None]] = []
+        begins = False
+        while not begins and not requests and (happened := pull(desk)) is not None:
+            after, asked = advance(desk, happened)
+            begins = _serial(after) != _serial(desk)
+            if begins and taken:
+                # It is a write of its own.
+                break
+            taken.append((happened, desk.session, after.session))
+            desk, requests = after, asked
+        if not taken:
+            return 0
+        self.desk = self._books.write(self.desk.session, desk)
         # From here on the lines are on disk; a request that is refused follows later.
         self._asked.extend(requests)
         with suppress(JournalError):
             self._answer()
-        self._presenter.hear(before, self.desk.session, self._time_s)
-        self._report(happened)
+        taken[-1] = (*taken[-1][:2], self.desk.session)
+        for happened, before, now in taken:
+            self._presenter.hear(before, now, self._time_s)
+            self._report(happened, now)
         if ShutDown() in requests:
             self._shut_down()
+        return len(taken)
 
     def _answer(self) -> None:
         """Carries out what the desk has asked for, in its order, as far as the disk allows it."""
@@ -396,9 +459,9 @@ class Appliance:
         finally:
             self._watcher.expect(_due(self.desk))
 
-    def _report(self, happened: Happening) -> None:
+    def _report(self, happened: Happening, session: Session | None) -> None:
         if self._listen is not None:
-            self._listen(Happened(self._index, self._time_s, happened, self.desk.session))
+            self._listen(Happened(self._index, self._time_s, happened, session))
 
     def _carry_out(self, desk: Desk, request: Request) -> Desk:
         around = self._around
@@ -459,6 +522,18 @@ class Appliance:
             return
         session = self.desk.session if self.desk.page is None else None
         self._keys.light(session.holds if session is not None else frozenset())
+
+
+def _serial(desk: Desk) -> int | None:
+    return None if desk.session is None else desk.session.serial
+
+
+def _answer_is_due(desk: Desk) -> bool:
+    """Whether the game asks the appliance, and not the players."""
+    session = desk.session
+    if session is None:
+        return False
+    return isinstance(session.rules.ask(session.state), Draw) or wants_hint(session)
 
 
 def _due(desk: Desk) -> int | None:

@@ -109,6 +109,7 @@ class Loop:
             alerts = self._other
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
+        alerts |= self._appliance.stuck
         self._appliance.warn(most_urgent(alerts))
         if alerts == self._told:
             return

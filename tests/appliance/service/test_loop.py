@@ -44,6 +44,7 @@ class FakeAppliance:
     ticks: int = 0
     warned: list[Alert | None] = field(default_factory=list)
     disk: Alert | None = None
+    stuck: frozenset[Alert] = frozenset()
     ended: bool = False
 
     def feed(self, frame: Frame) -> None:

@@ -1,0 +1,54 @@
+"""Tells fingers from a contact that bounces or is wet: no finger presses so often."""
+
+import logging
+from collections import defaultdict, deque
+from collections.abc import Sequence
+
+from appliance.inputs import Button, Chord, Pressed
+
+log = logging.getLogger(__name__)
+
+WINDOW_S = 3.0
+"""Seconds that are looked back, and for which a button must be quiet to count again."""
+
+MOST = 60
+"""Presses of one button in that time, 20 a second, that a finger may just do."""
+
+
+class SteadyButtons:
+    """Leaves out the presses of buttons that are stuck.
+
+    Attributes:
+        stuck: the buttons that are ignored until they are quiet.
+    """
+
+    def __init__(self) -> None:
+        self.stuck: set[Button] = set()
+        self._times_s: defaultdict[Button, deque[float]] = defaultdict(deque)
+        self._before_s: float | None = None
+
+    def sieve(self, presses: Sequence[Pressed | Chord], now_s: float) -> list[Pressed | Chord]:
+        """The presses that count.
+
+        Args:
+            presses: since the last call, oldest first.
+            now_s: seconds on any clock.
+        """
+        before_s = now_s if self._before_s is None else self._before_s
+        self._before_s = now_s
+        for button, times_s in self._times_s.items():
+            while times_s and times_s[0] <= now_s - WINDOW_S:
+                times_s.popleft()
+            if not times_s and button in self.stuck:
+                self.stuck.remove(button)
+                log.info("the button %s is quiet again", button)
+        pressed = [press.button for press in presses if isinstance(press, Pressed)]
+        for number, button in enumerate(pressed, start=1):
+            # When they came is not known: a slow round may have many.
+            time_s = before_s + (now_s - before_s) * number / len(pressed)
+            if time_s > now_s - WINDOW_S:
+                self._times_s[button].append(time_s)
+            if len(self._times_s[button]) > MOST and button not in self.stuck:
+                self.stuck.add(button)
+                log.warning("the button %s bounces or is stuck: it is ignored", button)
+        return [p for p in presses if isinstance(p, Chord) or p.button not in self.stuck]

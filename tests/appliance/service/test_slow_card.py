@@ -1,0 +1,138 @@
+"""A card that takes seconds for each write: the loop must come round before the watchdog bites."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from appliance.devices.scoreboard import MemoryScoreboard
+from appliance.inputs import SHUT_DOWN, Button, Pressed
+from appliance.journal.database import Journal
+from appliance.journal.library import load_session
+from appliance.service.appliance import Appliance
+from appliance.service.steady import MOST, SteadyButtons
+from appliance.table.menu.requests import BeginGame
+from appliance.table.session.session import Setup
+from tests.appliance.service.test_disk_trouble import SETUP
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.builders import throw as roll
+from vision.frame import Frame
+
+WATCHDOG_S = 15.0
+HOLDS = (Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4, Button.HOLD5)
+
+
+class SlowJournal(Journal):
+    """Each write takes some seconds of a clock that nothing else moves."""
+
+    sync_s = 0.0
+    now_s = 0.0
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with super()._transaction():
+            yield
+        self.now_s += self.sync_s
+
+
+class Bench:
+    def __init__(self, path: Path, setup: Setup | None, sync_s: float) -> None:
+        self.journal = SlowJournal(path)
+        self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
+        self.appliance = Appliance(
+            load_session(self.journal, setup) if setup else None,
+            self.journal,
+            self.watcher,
+            MemoryScoreboard(),
+            self.keys,
+            chance=Random(3),
+            clock=lambda: self.journal.now_s,
+        )
+        self.appliance.start()
+        self.journal.sync_s = sync_s
+        self.index = 0
+
+    def round(self, *buttons: Button) -> float:
+        """One round of the loop with these presses; the seconds that it took."""
+        self.index += 1
+        self.journal.now_s += 0.03
+        self.keys.presses += [Pressed(button) for button in buttons]
+        began_s = self.journal.now_s
+        self.appliance.feed(Frame(np.zeros((4, 4, 3), np.uint8), began_s, self.index))
+        return self.journal.now_s - began_s
+
+
+def test_presses_that_came_together_are_one_write(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "games", SETUP, sync_s=3.0)
+    bench.watcher.events = [roll(1, 2, 3, 4, 5)]
+    assert bench.round() == pytest.approx(3.0)
+    assert bench.round(*HOLDS) == pytest.approx(3.0)
+    assert bench.appliance.session.holds == {0, 1, 2, 3, 4}
+    saved = bench.journal.load(bench.appliance.session.serial)
+    assert saved.lines[-1] == "holding 1 2 3 4 5"
+    assert len(saved.lines) == 6
+
+
+def test_what_a_round_has_no_time_for_waits_in_its_order(tmp_path: Path) -> None:
+    setup = Setup("free-for-all", ("ANNA", "BOB"))
+    slow = Bench(tmp_path / "slow", setup, sync_s=3.0)
+    quick = Bench(tmp_path / "quick", setup, sync_s=0.0)
+    heard = [Button.OK, *HOLDS, Button.OK, Button.LEFT, Button.OK] * 4
+    for bench in (slow, quick):
+        bench.watcher.events = [roll(1, 2, 3, 4, 5, 6)]
+    longest_s = max(slow.round(*heard), *(slow.round() for _ in range(40)))
+    quick.round(*heard)
+    assert longest_s < WATCHDOG_S
+    assert slow.appliance.session.log == quick.appliance.session.log
+    assert slow.appliance.desk.pages == quick.appliance.desk.pages
+
+
+@pytest.mark.parametrize("game", ["free-for-all", "holdem", "classic"])
+def test_a_game_of_six_begins_within_the_watchdogs_time(tmp_path: Path, game: str) -> None:
+    bench = Bench(tmp_path / "games", None, sync_s=3.0)
+    bench.appliance._asked.append(BeginGame(Setup(game, tuple("ABCDEF"))))
+    began_s = bench.journal.now_s
+    bench.appliance._catch_up()
+    assert bench.journal.now_s - began_s < WATCHDOG_S
+    assert bench.appliance.session.setup.game == game
+
+
+def test_a_contact_that_bounces_does_not_hold_up_the_loop(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "games", SETUP, sync_s=0.1)
+    bench.watcher.events = [roll(1, 2, 3, 4, 5)]
+    bench.round()
+    owed, longest_s = 0.0, 0.0
+    for _ in range(2000):
+        before_s = bench.journal.now_s
+        longest_s = max(longest_s, bench.round(*[Button.HOLD1] * int(owed)))
+        owed += 25 * (bench.journal.now_s - before_s) - int(owed)
+    assert longest_s < 1.0
+    assert bench.appliance.stuck
+    # All other buttons count.
+    bench.round(Button.HOLD2)
+    assert 1 in bench.appliance.session.holds
+
+
+def test_a_button_counts_again_after_it_was_quiet() -> None:
+    steady = SteadyButtons()
+    press, other = Pressed(Button.OK), Pressed(Button.BACK)
+    assert steady.sieve([press], 0.0) == [press]
+    assert steady.sieve([press] * MOST, 1.0) == []
+    assert steady.stuck == {Button.OK}
+    assert steady.sieve([press, other, SHUT_DOWN], 3.0) == [other, SHUT_DOWN]
+    assert steady.sieve([], 4.9) == []
+    assert steady.stuck
+    assert steady.sieve([press], 6.1) == [press]
+    assert not steady.stuck
+
+
+def test_fast_fingers_count_also_when_a_round_was_slow() -> None:
+    steady = SteadyButtons()
+    presses = [Pressed(Button.HOLD1)] * 120
+    steady.sieve([], 0.0)
+    # Ten a second, then twelve hundred.
+    assert steady.sieve(presses, 12.0) == presses
+    assert steady.sieve(presses, 12.1) == []
