@@ -15,13 +15,13 @@ from appliance.simulator.render.light import (
     mirror,
     room_seen,
 )
-from appliance.simulator.render.pinhole import CameraModel, ray_directions
+from appliance.simulator.render.pinhole import CameraModel, lengths, ray_directions
 from appliance.simulator.render.prints import Print, see_print
 from appliance.simulator.render.tray_model import (
     TrayModel,
     made_of,
     openness,
-    rim_shadow,
+    rim_share,
     surface_at,
     trace,
 )
@@ -65,10 +65,10 @@ def _look(
     seen = trace(tray, origin, rays)
     points = (origin + rays * seen.depth[:, None]).astype(np.float32)
     albedo, slopes, rough = surface_at(tray, points, seen.part, pixel_mm)
-    normals = seen.normals.copy()
-    level = normals[:, 2] < -0.5
+    normals = seen.normals
+    level = np.flatnonzero(normals[:, 2] < -0.5)
     normals[level, :2] -= slopes[level]
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    normals /= lengths(normals)[:, None]
     reflected, cosine = mirror(rays, normals)
     gloss = fresnel(cosine) * (1 - 0.85 * rough)
     open_sky = openness(tray, points, seen.part)
@@ -77,11 +77,7 @@ def _look(
     steady += (gloss * open_sky)[:, None] * room_seen(lighting, reflected, 0.5)
     direct = []
     for light in lighting.lights:
-        lamps = light.samples(samples)
-        dark = np.zeros(len(points), np.float32)
-        for lamp in lamps:
-            dark += rim_shadow(tray, points, lamp)
-        shining = 1 - dark / np.float32(len(lamps))
+        shining = 1 - rim_share(tray, points, light.samples(samples))
         power = np.array(light.power, np.float32)
         diffuse = albedo * irradiance(light, points, normals) / np.float32(np.pi)
         shine = np.zeros((len(points), 1), np.float32)
@@ -121,7 +117,7 @@ def backdrop(
     """
     if prints:
         return _with_prints(
-            backdrop(camera, tray, lighting, samples), camera, tray, lighting, samples, prints
+            backdrop(camera, tray, lighting, samples, ()), camera, tray, lighting, samples, prints
         )
     width, height = camera.size
     rays = ray_directions(camera)

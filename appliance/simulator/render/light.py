@@ -90,8 +90,8 @@ def room_seen(lighting: Lighting, directions: Floats, roughness: float) -> Float
     """Radiance of the surroundings in directions (n, 3): (n, 3)."""
     blur = 0 if roughness < 0.12 else 2 if roughness < 0.3 else 6
     room = _room(lighting.room_seed, lighting.room_contrast, blur)
-    uv = (directions[:, :2] * 0.5 + 0.5) * 63.0
-    seen = lookup(room, uv[:, 0], uv[:, 1])[:, 0]
+    u, v = ((directions[:, axis] * 0.5 + 0.5) * 63.0 for axis in (0, 1))
+    seen = lookup(room, u, v)[:, 0]
     up = np.clip(-directions[:, 2] * 3.0 + 0.5, 0.15, 1.0)
     radiance = np.array(lighting.ambient, np.float32) / np.pi
     return np.asarray((seen * up)[:, None] * radiance, np.float32)

@@ -16,7 +16,7 @@ from appliance.simulator.render.light import (
 )
 from appliance.simulator.render.pinhole import CameraModel, ray_directions
 from appliance.simulator.render.sampling import lookup
-from appliance.simulator.render.tray_model import TrayModel, rim_shadow
+from appliance.simulator.render.tray_model import TrayModel, rim_share
 from calibration.markers.printed import MARKER_IDS, PLATE_MM, PrintedSheet, board, plate, raster
 from vision.image.arrays import FloatArray, Floats
 
@@ -184,9 +184,7 @@ def see_print(
     for light in lighting.lights:
         shining = np.ones(len(flat), np.float32)
         if inside:
-            lamps = light.samples(samples)
-            dark = sum(rim_shadow(tray, places, lamp).astype(np.float32) for lamp in lamps)
-            shining = np.asarray(1 - dark / np.float32(len(lamps)), np.float32)
+            shining = 1 - rim_share(tray, places, light.samples(samples))
         diffuse = albedo * irradiance(light, places, normals) / np.float32(np.pi)
         shine = gloss * glare(light, places, reflected, _MATTE)
         both = (diffuse + shine) * np.array(light.power, np.float32) * shining[:, None]

@@ -17,7 +17,7 @@ from appliance.simulator.render.light import (
     room_seen,
 )
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.tray_model import rim_shadow
+from appliance.simulator.render.tray_model import rim_share
 from vision.image.arrays import Floats
 
 
@@ -91,7 +91,7 @@ def shade_die(
         dark = np.zeros(len(points), np.float32)
         part = lifted[facing]
         if _may_be_in_rim_shadow(scene, die, light.position):
-            dark[facing] += _rim_share(scene, part, lamps)
+            dark[facing] += rim_share(scene.tray, part, lamps)
         for other in nearby:
             dark[facing] += blocked_share(other, part, lamps)
         if scene.hand is not None:
@@ -106,14 +106,6 @@ def shade_die(
             seen = glare(light, points, reflected, die.style.roughness) * shine * clear
             out += np.minimum(seen, 40.0) * power
     return np.asarray(out, np.float32)
-
-
-def _rim_share(scene: Scene, points: Floats, lamps: Floats) -> Floats:
-    """Share of lamps (k, 3) that the tray's walls keep from points (n, 3)."""
-    total = np.zeros(len(points), np.float32)
-    for lamp in lamps:
-        total += rim_shadow(scene.tray, points, lamp)
-    return np.asarray(total / len(lamps), np.float32)
 
 
 def _may_be_in_rim_shadow(scene: Scene, die: DieBody, lamp: tuple[float, float, float]) -> bool:

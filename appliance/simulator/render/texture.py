@@ -139,7 +139,11 @@ def sample(
     level = min(4, round(float(np.log2(fine))))
     tile = _level(material.surface, material.seed, level)
     scale, side = (TILE >> level) / TILE_MM, TILE >> level
-    found = lookup(tile, np.mod(u * scale, side), np.mod(v * scale, side), Border.REPEAT)
+    columns, rows = u * scale, v * scale
+    for places in (columns, rows):
+        # Several times faster than np.mod, and as exact: the side is a power of two.
+        places -= np.floor(places / side) * side
+    found = lookup(tile, columns, rows, Border.REPEAT)
     colours = found[:, :1] * np.array(material.colour, np.float32)
     if material.surface is Surface.CHECK:
         # Dyed and undyed threads cross: dyed squares, undyed ones, and those that are half of each.

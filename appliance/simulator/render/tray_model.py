@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.simulator.render.pinhole import lengths
 from appliance.simulator.render.texture import Material, Surface, sample
 from vision.image.arrays import BoolArray, Floats, IndexArray
 
@@ -98,6 +99,35 @@ def rim_shadow(tray: TrayModel, points: Floats, lamp: Floats) -> BoolArray:
     return np.asarray(from_inside | from_outside, np.bool_)
 
 
+def rim_share(tray: TrayModel, points: Floats, lamps: Floats) -> Floats:
+    """Share of lamps (k, 3) that the tray keeps from points (n, 3): (n,)."""
+    total = np.zeros(len(points), np.float32)
+    at = np.flatnonzero(_near_walls(tray, points, lamps))
+    near = points[at]
+    for lamp in lamps:
+        total[at] += rim_shadow(tray, near, lamp)
+    return total / np.float32(len(lamps))
+
+
+def _near_walls(tray: TrayModel, points: Floats, lamps: Floats) -> NDArray[np.bool_]:
+    """Whether points (n, 3) are so near to a wall that it could keep some of the lamps from them.
+
+    Most of the floor and the table is not, and need not be looked at lamp by lamp.
+    """
+    top, lowest, highest = -tray.wall_height, points[:, 2].max(initial=0.0), lamps[:, 2].max()
+    # The share of the way to a lamp on which a ray is still below the rim.
+    share = (lowest - top) / (lowest - highest) if highest < top else 1.0
+    clear, away = np.ones(len(points), np.bool_), np.zeros(len(points), np.bool_)
+    for axis in (0, 1):
+        here, there = points[:, axis], lamps[:, axis]
+        least = here - share * np.maximum(here - there.min(), 0)
+        most = here + share * np.maximum(there.max() - here, 0)
+        inner, outer = tray.half[axis] - 0.1, tray.rim_outer[axis] + 0.1
+        clear &= (least > -inner) & (most < inner)
+        away |= (least > outer) | (most < -outer)
+    return np.asarray(~(clear | away) & (points[:, 2] > top), np.bool_)
+
+
 TABLE, FLOOR, WALL, RIM, SIDE, TRIM = range(6)
 """The parts of the empty scene: `WALL` is the inside of a wall, `SIDE` the outside, `TRIM` the
 moulding along its foot."""
@@ -121,43 +151,32 @@ def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
     normals = np.zeros((count, 3), np.float32)
     normals[:, 2] = -1
     at_rim = (-tray.wall_height - origin[2]) / dz
-    rim = origin + rays * at_rim[:, None]
+    # Axis by axis, and only where it matters: several times faster than on whole points.
+    rim = [origin[axis] + rays[:, axis] * at_rim for axis in (0, 1)]
     inner, outer = tray.rim_inner, tray.rim_outer
-    in_outer = (np.abs(rim[:, 0]) <= outer[0]) & (np.abs(rim[:, 1]) <= outer[1])
-    in_inner = (np.abs(rim[:, 0]) <= inner[0]) & (np.abs(rim[:, 1]) <= inner[1])
+    in_outer = (np.abs(rim[0]) <= outer[0]) & (np.abs(rim[1]) <= outer[1])
+    in_inner = (np.abs(rim[0]) <= inner[0]) & (np.abs(rim[1]) <= inner[1])
     # Outside walls, seen by rays that pass beside the rim and run inwards.
+    beside = np.flatnonzero(~in_outer)
+    past = rays[beside]
     for axis in (0, 1):
         for sign in (-1.0, 1.0):
-            step = np.where(np.abs(rays[:, axis]) < 1e-6, 1e-6, rays[:, axis])
+            step = np.where(np.abs(past[:, axis]) < 1e-6, 1e-6, past[:, axis])
             reach = (sign * outer[axis] - origin[axis]) / step
-            hit = origin + rays * reach[:, None]
-            ok = (rays[:, axis] * sign < 0) & ~in_outer
-            ok &= np.abs(hit[:, 1 - axis]) <= outer[1 - axis]
-            ok &= (hit[:, 2] > -tray.wall_height) & (hit[:, 2] < tray.base) & (reach > 0)
-            depth[ok] = reach[ok]
-            part[ok] = SIDE
-            normals[ok] = 0
-            normals[ok, axis] = sign
-    on_rim = in_outer & ~in_inner
-    depth[on_rim], part[on_rim] = at_rim[on_rim], RIM
-    edge = np.minimum(
-        np.maximum(np.abs(rim[:, 0]) - inner[0], np.abs(rim[:, 1]) - inner[1]),
-        np.minimum(outer[0] - np.abs(rim[:, 0]), outer[1] - np.abs(rim[:, 1])),
-    )
-    # The rim's edges are rounded over about a millimetre, which catches the light.
-    bevel = np.clip(1 - edge / 1.2, 0, 1)[:, None] * 0.6
-    outward = np.sign(rim[:, :2]) * (np.abs(rim[:, :2]) > np.array(inner) - 0.01)
-    nearer_in = (
-        np.maximum(np.abs(rim[:, 0]) - inner[0], np.abs(rim[:, 1]) - inner[1]) < tray.wall_width / 2
-    )
-    tip = np.where(nearer_in[:, None], -outward, outward) * bevel
-    normals[on_rim, :2] = tip[on_rim]
-    into = in_inner
-    depth[into] = -origin[2] / dz[into]
-    part[into] = FLOOR
-    floor = origin + rays * depth[:, None]
-    on_wall = into & ((np.abs(floor[:, 0]) > tray.half[0]) | (np.abs(floor[:, 1]) > tray.half[1]))
-    index = np.flatnonzero(on_wall)
+            along, down = (origin[k] + past[:, k] * reach for k in (1 - axis, 2))
+            ok = (past[:, axis] * sign < 0) & (np.abs(along) <= outer[1 - axis])
+            ok &= (down > -tray.wall_height) & (down < tray.base) & (reach > 0)
+            at = beside[ok]
+            depth[at], part[at] = reach[ok], SIDE
+            normals[at] = 0
+            normals[at, axis] = sign
+    at = np.flatnonzero(in_outer & ~in_inner)
+    depth[at], part[at] = at_rim[at], RIM
+    normals[at, :2] = _bevel(tray, np.column_stack([rim[0][at], rim[1][at]]))
+    into = np.flatnonzero(in_inner)
+    depth[into], part[into] = -origin[2] / dz[into], FLOOR
+    floor = [origin[axis] + rays[into, axis] * depth[into] for axis in (0, 1)]
+    index = into[(np.abs(floor[0]) > tray.half[0]) | (np.abs(floor[1]) > tray.half[1])]
     best = np.full(len(index), np.inf, np.float32)
     toward = np.zeros((len(index), 3), np.float32)
     for axis in (0, 1):
@@ -177,8 +196,23 @@ def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
     normals[index] = toward
     if tray.trim:
         _trace_moulding(tray, origin, rays, index, depth, normals, part)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    slanting = np.flatnonzero((part >= WALL) & (part != SIDE))
+    normals[slanting] /= lengths(normals[slanting])[:, None]
     return TrayHits(depth.astype(np.float32), normals, part)
+
+
+def _bevel(tray: TrayModel, rim: Floats) -> Floats:
+    """How normals lean at places (n, 2) of the rim.
+
+    Its edges are rounded over about a millimetre, which catches the light.
+    """
+    inner, outer, off = tray.rim_inner, tray.rim_outer, np.abs(rim)
+    beyond = np.maximum(off[:, 0] - inner[0], off[:, 1] - inner[1])
+    edge = np.minimum(beyond, np.minimum(outer[0] - off[:, 0], outer[1] - off[:, 1]))
+    bevel = np.clip(1 - edge / 1.2, 0, 1)[:, None] * 0.6
+    outward = np.sign(rim) * (off > np.array(inner) - 0.01)
+    nearer_in = beyond < tray.wall_width / 2
+    return np.asarray(np.where(nearer_in[:, None], -outward, outward) * bevel)
 
 
 def _trace_moulding(
@@ -191,10 +225,12 @@ def _trace_moulding(
     part: NDArray[np.uint8],
 ) -> None:
     """Where those rays that pass the floor meet a moulding before the wall, in place."""
+    down = rays[index]
     for axis in (0, 1):
+        way = down[:, (axis, 2)]
         for sign in (-1.0, 1.0):
             middle = np.float32(sign * (tray.half[axis] + tray.trim))
-            way, start = rays[index][:, (axis, 2)], origin[[axis, 2]] - (middle, np.float32(0))
+            start = origin[[axis, 2]] - (middle, np.float32(0))
             # A ray meets a lying cylinder: |start + t way| = radius.
             a, b = (way * way).sum(1), way @ start
             inside = b * b - a * np.float32(start @ start - tray.trim**2)
@@ -242,15 +278,15 @@ def surface_at(
 
 def openness(tray: TrayModel, points: Floats, part: NDArray[np.uint8]) -> Floats:
     """How open the surroundings are (0 to 1): corners get less of the ambient light."""
-    x, y = np.abs(points[:, 0]), np.abs(points[:, 1])
+    share = np.ones(len(part), np.float32)
+    at = np.flatnonzero(part == FLOOR)
+    x, y = np.abs(points[at, 0]), np.abs(points[at, 1])
     to_wall = np.minimum(tray.half[0] + tray.trim - x, tray.half[1] + tray.trim - y)
-    open_floor = 1 - 0.45 * np.exp(-np.clip(to_wall, 0, None) / (0.7 * tray.wall_height))
-    up_wall = 0.6 + 0.4 * np.clip(-points[:, 2] / tray.wall_height, 0, 1)
-    away = np.hypot(
-        np.clip(x - tray.rim_outer[0], 0, None), np.clip(y - tray.rim_outer[1], 0, None)
-    )
-    on_table = 1 - 0.45 * np.exp(-away / (0.5 * tray.wall_height))
-    ones = np.ones_like(x)
-    return np.asarray(
-        np.choose(part, (on_table, open_floor, up_wall, ones, up_wall, up_wall)), np.float32
-    )
+    share[at] = 1 - 0.45 * np.exp(-np.maximum(to_wall, 0) / (0.7 * tray.wall_height))
+    at = np.flatnonzero((part == WALL) | (part >= SIDE))
+    share[at] = 0.6 + 0.4 * np.clip(-points[at, 2] / tray.wall_height, 0, 1)
+    at = np.flatnonzero(part == TABLE)
+    x, y = np.abs(points[at, 0]), np.abs(points[at, 1])
+    away = np.hypot(np.maximum(x - tray.rim_outer[0], 0), np.maximum(y - tray.rim_outer[1], 0))
+    share[at] = 1 - 0.45 * np.exp(-away / (0.5 * tray.wall_height))
+    return share
