@@ -56,8 +56,10 @@ def tone_curve(contrast: float) -> Image:
 
 def tone(linear: Floats, contrast: float) -> Image:
     """Linear light of 0 to 1 as bytes."""
-    steps = np.clip(linear * 4095.0 + 0.5, 0, 4095).astype(np.uint16)
-    return np.asarray(tone_curve(contrast)[steps], np.uint8)
+    steps = np.clip(linear, 0, 1)
+    steps *= 4095.0
+    steps += 0.5
+    return np.asarray(np.take(tone_curve(contrast), steps.astype(np.intp)), np.uint8)
 
 
 @lru_cache(maxsize=4)
@@ -129,13 +131,15 @@ def develop(
         spread *= np.float32(sensor.shot)
         spread += np.float32(sensor.grain**2)
         np.sqrt(spread, out=spread)
-        light = light + noise * spread
+        spread *= noise
+        light += spread
     if sensor.saturation != 1.0:
         keep, rest = sensor.saturation, 1 - sensor.saturation
         luma = np.array((0.0722, 0.7152, 0.2126), np.float32)
         mix = (keep * np.eye(3) + rest * np.outer(np.ones(3), luma)).astype(np.float32)
-        light = np.asarray(cv2.transform(np.clip(light, 0, 1), mix), np.float32)
-    picture = tone(np.clip(light, 0, 1), sensor.contrast)
+        np.clip(light, 0, 1, out=light)
+        light = np.asarray(cv2.transform(light, mix), np.float32)
+    picture = tone(light, sensor.contrast)
     if sensor.sharpen > 0:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = np.asarray(
