@@ -6,6 +6,7 @@ J. Verhoeff, "Optimal Solitaire Yahtzee Strategies" (1999), tells the method.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,6 +120,7 @@ def _followed(
     return first_throw(gained) - table.bonus
 
 
+@lru_cache(maxsize=3 * BOXES)
 def _next(table: Table, fifty: int, box: int) -> NDArray[np.int64]:
     """(252, 64) where a score leads, by hand and upper sum: index into two rows of values."""
     sums = np.minimum(table.upper[fifty, box][:, None] + np.arange(SUMS), SUMS - 1)

@@ -45,7 +45,7 @@ class TableError(RuntimeError):
     """The rules do not have the form that the tables rest on."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """The rules as arrays.
 
@@ -122,15 +122,16 @@ def _boxes(choices: Sequence[Choice]) -> int:
 
 def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
     """Reads what the legal boxes score, or compares it with what was read before."""
+    total, upper_sum = classic.scores(state)[0], state.sheets[0].upper
     for choice in classic.choices(state):
         if not isinstance(choice, Score):
             continue
         told = classic.preview(state, choice)
         after = classic.apply(state, choice)
-        points = classic.scores(after)[0] - classic.scores(state)[0]
+        points = classic.scores(after)[0] - total
         if told is None or told.points != points:
             raise TableError(f"{choice} scores {points} but the preview tells {told}: {state}")
-        upper = after.sheets[0].upper - state.sheets[0].upper
+        upper = after.sheets[0].upper - upper_sum
         held = holds(after.sheets[0])
         at = fifty, choice.box, hand
         if table.points[at] < 0:

@@ -74,7 +74,7 @@ class Sheet:
     @property
     def upper(self) -> int:
         """The sum of the upper section, without its bonus."""
-        return sum(points or 0 for points in self.boxes[:UPPER])
+        return sum(filter(None, self.boxes[:UPPER]))
 
     @property
     def upper_bonus(self) -> int:
@@ -84,12 +84,13 @@ class Sheet:
     @property
     def lower(self) -> int:
         """The sum of the lower section, without the five-alike bonuses."""
-        return sum(points or 0 for points in self.boxes[UPPER:])
+        return sum(filter(None, self.boxes[UPPER:]))
 
     @property
     def total(self) -> int:
         """The grand total so far, all bonuses included."""
-        return self.upper + self.upper_bonus + self.lower + FIVE_ALIKE_BONUS * self.bonuses
+        filled = sum(filter(None, self.boxes))
+        return filled + self.upper_bonus + FIVE_ALIKE_BONUS * self.bonuses
 
 
 def ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
