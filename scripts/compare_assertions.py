@@ -4,8 +4,10 @@
     .venv/bin/python scripts/compare_assertions.py 8708561 --renames docs/renames.txt
 
 Compares every `assert`, `pytest.raises` and call of an `assert_...` or `check_...` function, by the
-name of its test, wherever the test lies. Names are first changed as the file of renames says: lines
-of an old and a new name, dotted or not; # begins a comment. Exit status 1 if anything differs.
+name of its test, wherever the test lies. Names are first changed as the file of renames says, each
+in a line `old new`. A name may be dotted; `.old .new` is an attribute of anything; `test_a*::old`
+is changed in these tests alone, by their new names. # begins a comment. Exit status 1 if anything
+differs.
 """
 
 import argparse
@@ -15,6 +17,8 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 Assertions = Counter[tuple[str, str]]
@@ -57,22 +61,47 @@ def assertions(texts: Iterator[str]) -> Assertions:
     return found
 
 
-def renamed(found: Assertions, renames: dict[str, str]) -> Assertions:
+Renames = list[tuple[str, str, str]]
+"""Tests by their new names, a pattern; the old name; the new one."""
+
+
+@cache
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    # An attribute follows something; any other name begins there. Dotted names come before parts.
+    starts = ((r"(?<=[\w)\]])" if name[0] == "." else r"(?<![\w.])", name) for name in names)
+    longest = sorted(starts, key=lambda start: len(start[1]), reverse=True)
+    return re.compile("|".join(rf"{start}{re.escape(name)}(?!\w)" for start, name in longest))
+
+
+def _changed(text: str, renames: dict[str, str]) -> str:
+    """The text under new names; what was renamed twice is followed to its last name."""
+    before = ""
+    while text != before:
+        before, names = text, tuple(name for name in renames if name in text)
+        if names:
+            text = _pattern(names).sub(lambda match: renames[match[0]], text)
+    return text
+
+
+def renamed(found: Assertions, renames: Renames) -> Assertions:
     """The same under new names."""
-    if not renames:
-        return found
-    names = "|".join(sorted(map(re.escape, renames), key=len, reverse=True))
-    pattern = re.compile(rf"(?<![\w.])({names})(?!\w)")
+    everywhere = {old: new for tests, old, new in renames if tests == "*"}
     after: Assertions = Counter()
     for (test, text), count in found.items():
-        after[test, pattern.sub(lambda match: renames[match[1]], text)] += count
+        name = everywhere.get(test, test)
+        here = {old: new for tests, old, new in renames if fnmatchcase(name, tests)}
+        after[name, _changed(text, here)] += count
     return after
 
 
-def read_renames(path: Path) -> dict[str, str]:
-    """Old names and new ones."""
+def read_renames(path: Path) -> Renames:
+    """Old names and new ones, and where they are changed."""
     lines = (line.partition("#")[0].split() for line in path.read_text("utf-8").splitlines())
-    return {words[0]: words[1] for words in lines if words}
+    found = []
+    for old, new in (words for words in lines if words):
+        tests, _, name = old.rpartition("::")
+        found.append((tests or "*", name, new))
+    return found
 
 
 def main() -> int:
@@ -81,7 +110,7 @@ def main() -> int:
     parser.add_argument("revision", help="the commit to compare with")
     parser.add_argument("--renames", type=Path, help="file of old and new names")
     args = parser.parse_args()
-    renames = read_renames(args.renames) if args.renames else {}
+    renames = read_renames(args.renames) if args.renames else []
     old, new = (renamed(assertions(_files(r)), renames) for r in (args.revision, None))
     for sign, differing in (("-", old - new), ("+", new - old)):
         for (test, text), count in sorted(differing.items()):
