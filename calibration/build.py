@@ -87,8 +87,8 @@ def build_calibration(
         RefusedError: what was seen does not fit together, or is too unsure.
     """
     markers = averaged(takes)
-    known = lens if lens is not None else camera_module_3(size)
-    placed = place_tray(known, markers, boards, rim, lens_doubt, die_edge_mm)
+    lens_used = lens if lens is not None else camera_module_3(size)
+    placed = place_tray(lens_used, markers, boards, rim, lens_doubt, die_edge_mm)
     if placed.doubt_mm > MOST_DOUBT_MM:
         raise RefusedError(
             Problem.BAD_FIT,

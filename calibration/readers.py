@@ -40,16 +40,16 @@ class CalibratedReader:
     for dice that lie beside it.
 
     Args:
-        known: the installation.
+        calibration: the installation.
 
     Attributes:
         profile: what the reader lives by, with the holders.
     """
 
-    def __init__(self, known: Calibration) -> None:
-        self.profile = replace(known.profile, holders=known.holders)
+    def __init__(self, calibration: Calibration) -> None:
+        self.profile = replace(calibration.profile, holders=calibration.holders)
         self._reader = Reader(self.profile)
-        layout = known.layout
+        layout = calibration.layout
         self._plates = None if layout is None else layout[:, :, :2].mean(axis=1)
 
     def read(self, image: Image) -> TrayReading:

@@ -50,7 +50,7 @@ def previous_of(path: Path) -> Path:
     return path.with_name(path.name + ".previous")
 
 
-def save(path: Path, known: Calibration) -> None:
+def save(path: Path, calibration: Calibration) -> None:
     """Writes a calibration; the one before is kept beside it, if it is whole.
 
     After a power cut at any instant there is a whole file under the name, the old one or the new.
@@ -58,7 +58,7 @@ def save(path: Path, known: Calibration) -> None:
     Raises:
         StoreError: the file cannot be written.
     """
-    data = encode(known)
+    data = encode(calibration)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, data, keep=previous_of(path) if _whole(path) else None)
@@ -97,27 +97,27 @@ def restore_previous(path: Path) -> Calibration:
     Raises:
         StoreError: there is none, it is damaged as well, or it cannot be written.
     """
-    known = _load(previous_of(path))
-    save(path, known)
-    return known
+    calibration = _load(previous_of(path))
+    save(path, calibration)
+    return calibration
 
 
-def encode(known: Calibration) -> bytes:
+def encode(calibration: Calibration) -> bytes:
     """The bytes of the file."""
-    look = known.look
+    look = calibration.look
     body = json.dumps(
         {
-            "profile": profile_data(known.profile),
-            "layout": None if known.layout is None else known.layout.tolist(),
+            "profile": profile_data(calibration.profile),
+            "layout": None if calibration.layout is None else calibration.layout.tolist(),
             "look": None
             if look is None
             else {"white": look.white, "black": look.black, "width_mm": look.width_mm},
-            "rim_mm": known.rim_mm,
-            "doubt_mm": known.doubt_mm,
-            "lens_source": known.lens_source,
-            "controls": dict(sorted(known.controls.items())),
-            "holders": None if known.holders is None else known.holders.tolist(),
-            "check": {"dice": known.check.dice, "wrong": known.check.wrong},
+            "rim_mm": calibration.rim_mm,
+            "doubt_mm": calibration.doubt_mm,
+            "lens_source": calibration.lens_source,
+            "controls": dict(sorted(calibration.controls.items())),
+            "holders": None if calibration.holders is None else calibration.holders.tolist(),
+            "check": {"dice": calibration.check.dice, "wrong": calibration.check.wrong},
         },
         allow_nan=False,
         indent=1,
@@ -137,13 +137,13 @@ def decode(data: bytes) -> Calibration:
     head = _HEAD.match(data[:_LONGEST_HEAD])
     if head is None:
         raise StoreError("is no profile of a tray, or its first line is damaged")
-    version, told, length = int(head[1]), head[2].decode(), int(head[3])
+    version, checksum, length = int(head[1]), head[2].decode(), int(head[3])
     body = data[head.end() :]
     # Numbers with leading zeros would be another spelling of the same line.
-    canonical = f"dicetray-profile {version} sha256={told} bytes={length}\n".encode()
+    canonical = f"dicetray-profile {version} sha256={checksum} bytes={length}\n".encode()
     if canonical != head[0] or len(body) != length:
         raise StoreError(f"is damaged: expected {length} bytes of values, found {len(body)}")
-    if _sum(version, body) != told:
+    if _sum(version, body) != checksum:
         raise StoreError("is damaged: its checksum is wrong")
     return _from_values(_migrated(version, _values(body)))
 

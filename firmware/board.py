@@ -191,10 +191,10 @@ class Board:
         import boots
         import machine
 
-        wish = bytes(self._parser.payload[: self._parser.length])
-        if wish == framing.SERVICE_BOOTLOADER:
+        request = bytes(self._parser.payload[: self._parser.length])
+        if request == framing.SERVICE_BOOTLOADER:
             machine.bootloader()
-        elif wish == framing.SERVICE_REPL:
+        elif request == framing.SERVICE_REPL:
             boots.ask_for_service()
             machine.reset()
 

@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.service.calibration import Calibrating
-from appliance.simulator.people.calibration_user import Family, StillCamera
+from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.render.truth import DieTruth, truth
 from appliance.simulator.scenes.installations import Installation, installation
@@ -70,11 +70,11 @@ class Counted:
         return f"{self.wrong} / {self.asked + self.missed}"
 
 
-def true_calibration(known: Calibration, where: Installation) -> Calibration:
+def true_calibration(calibration: Calibration, where: Installation) -> Calibration:
     """The same with the true camera, in the frame of the true tray."""
     exact = camera_parameters(where.scene)
     profile = replace(
-        known.profile,
+        calibration.profile,
         camera=exact.matrix,
         distortion=exact.distortion,
         rotation=exact.rotation,
@@ -83,18 +83,18 @@ def true_calibration(known: Calibration, where: Installation) -> Calibration:
         die_edge_mm=exact.die_edge_mm,
     )
     layout = np.array([item.to_world(_INK) for item in where.scene.prints[:4]])
-    return replace(known, profile=profile, layout=layout if len(layout) else None)
+    return replace(calibration, profile=profile, layout=layout if len(layout) else None)
 
 
 _INK = np.array(((3.0, 3.0), (21.0, 3.0), (21.0, 21.0), (3.0, 21.0)))
 
 
-def off_mm(known: Calibration, where: Installation) -> float:
+def off_mm(calibration: Calibration, where: Installation) -> float:
     """How far the worst place on the true plane of the tops is off."""
     scene = where.scene
     places = grid(scene.tray)
     tops = np.column_stack([places, np.full(len(places), -16.0)])
-    found = known.profile.to_mm(scene.camera.project(tops), known.profile.die_edge_mm)
+    found = calibration.profile.to_mm(scene.camera.project(tops), calibration.profile.die_edge_mm)
     # Without markers the floor itself is the frame.
     origin, turn = true_frame(scene.prints) if scene.prints else (np.zeros(2), np.eye(2))
     return float(np.linalg.norm(found - (places - origin) @ turn, axis=1).max())
@@ -108,20 +108,20 @@ def tried(job: tuple[int, int, bool]) -> tuple[str, Counted, Counted]:
     if not markers:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, seed)
-    activity = Calibrating(lambda known: None, exposing=camera)
+    activity = Calibrating(lambda calibration: None, exposing=camera)
     rng = np.random.default_rng((seed, 3))
-    followed = Family(activity, camera, where, rng).follow()
+    run = CalibrationUser(activity, camera, where, rng).follow()
     scene = where.scene
     down = float(np.degrees(np.arccos(camera_parameters(scene).rotation[2, 2])))
     floor = scene.tray.floor.surface.value
     set_up = f"{seed} | {floor} | {scene.camera.position[2] * -1:.0f} | {down:.1f}"
-    known = followed.known
-    if known is None:
-        said = followed.problem.value if followed.problem else "gave up"
-        row = f"| {set_up} | refused at {followed.stage.step}: {said} | | | | |"
-        print(f"{row}\n    {followed.detail}", file=sys.stderr)
+    calibration = run.calibration
+    if calibration is None:
+        said = run.problem.value if run.problem else "gave up"
+        row = f"| {set_up} | refused at {run.stage.step}: {said} | | | | |"
+        print(f"{row}\n    {run.detail}", file=sys.stderr)
         return row, Counted(), Counted()
-    exact = true_calibration(known, where)
+    exact = true_calibration(calibration, where)
     ours = true = Counted()
     dice: list[tuple[Kind, Face | None]] = [
         (kind, None) for kind, n in DICE_SETS[0].counts.items() for _ in range(n)
@@ -129,13 +129,13 @@ def tried(job: tuple[int, int, bool]) -> tuple[str, Counted, Counted]:
     for _ in range(throws):
         camera.scene = where.laid(rng, dice)
         image, lying = camera.take().image, truth(camera.scene)
-        edge = known.profile.edge_pixels(lying[0].centre_px)
-        ours = ours.plus(CalibratedReader(known).read(image), lying, edge)
+        edge = calibration.profile.edge_pixels(lying[0].centre_px)
+        ours = ours.plus(CalibratedReader(calibration).read(image), lying, edge)
         true = true.plus(CalibratedReader(exact).read(image), lying, edge)
-    check = statement(known.check).partition(";")[0]
+    check = statement(calibration.check).partition(";")[0]
     row = (
-        f"| {set_up} | {followed.presses} | {off_mm(known, where):.2f} | "
-        f"{known.profile.die_edge_mm:g} | {check} | {ours} | {true} |"
+        f"| {set_up} | {run.presses} | {off_mm(calibration, where):.2f} | "
+        f"{calibration.profile.die_edge_mm:g} | {check} | {ours} | {true} |"
     )
     print(row, file=sys.stderr, flush=True)
     return row, ours, true

@@ -45,16 +45,16 @@ MOST = [2000]
 
 def ask(rules: Any, state: Any) -> Hint | None:
     start = time.process_time()
-    told = advice.hint(rules.NAME, state)
+    hint = advice.hint(rules.NAME, state)
     SECONDS.append(time.process_time() - start)
-    return told
+    return hint
 
 
 def hints(rules: Any, state: Any, random: Random) -> Choice:
-    told = ask(rules, state)
-    assert told is not None
-    assert told.choice is not None, "Hold'em gives odds, not advice"
-    return told.choice
+    hint = ask(rules, state)
+    assert hint is not None
+    assert hint.choice is not None, "Hold'em gives odds, not advice"
+    return hint.choice
 
 
 def greedy(rules: Any, state: Any, random: Random) -> Choice:

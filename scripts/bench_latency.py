@@ -15,7 +15,7 @@ from appliance.config import Config
 from appliance.journal.database import Journal
 from appliance.picture import Picture
 from appliance.service.appliance import load_session
-from appliance.simulator.appliance import House, StreamSettings
+from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.simulator.pico.max7219 import Lights
 from appliance.table.session.session import Setup
 from vision.events import Roll
@@ -40,28 +40,28 @@ def main() -> None:
     total_ms: list[float] = []
     with Journal(":memory:") as journal:
         session = load_session(journal, Setup("classic", ("ANNA",), (("first", "roll-off"),)))
-        with House(
+        with SimulatedAppliance(
             session,
             journal,
             dict(buttons.pins),
             buttons.lights,
             seed=args.seed,
-            sight=StreamSettings(fps=FPS),
-        ) as house:
+            stream=StreamSettings(fps=FPS),
+        ) as simulated:
             while len(frames) < args.rolls:
-                frame = house.look()
+                frame = simulated.look()
                 start = time.perf_counter()
-                house.take_in(frame)
+                simulated.take_in(frame)
                 done = time.perf_counter()
-                for happened in house.news():
+                for happened in simulated.news():
                     if isinstance(happened.input, Roll):
-                        wanted = house.appliance.picture
-                        house.pico.wait(partial(shows, wanted))
+                        wanted = simulated.appliance.picture
+                        simulated.pico.wait(partial(shows, wanted))
                         total_ms.append(1000 * (time.perf_counter() - start))
                         deciding_ms.append(1000 * (done - start))
                         frames.append(happened.input.frame - happened.input.rest_frame)
-                house.let_play()
-            player = house.player.hands
+                simulated.let_play()
+            player = simulated.player.hands
     print(
         f"rolls: {len(frames)}, dice {player.read}, asked {player.doubted}, wrong {player.misread}"
     )

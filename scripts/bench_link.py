@@ -48,7 +48,7 @@ def words(picture: Picture) -> set[bytes]:
     return lines
 
 
-class Eye:
+class LatchWatcher:
     """Sees when the last line of a picture is latched."""
 
     def __init__(self) -> None:
@@ -89,13 +89,13 @@ def plain(n: int) -> Picture:
     return Picture(bytes([1 + n % 255]) * 128)
 
 
-def latency(host: SerialScoreboard, eye: Eye, count: int) -> list[float]:
+def latency(host: SerialScoreboard, watcher: LatchWatcher, count: int) -> list[float]:
     times = []
     for n in range(count):
-        eye.expect(plain(n))
+        watcher.expect(plain(n))
         start = time.perf_counter()
         host.show(plain(n))
-        times.append(eye.wait() - start)
+        times.append(watcher.wait() - start)
         # Not in step with the board's own turns.
         time.sleep(0.005 + 0.0003 * (n % 50))
     return sorted(times)
@@ -107,7 +107,7 @@ def thrown(chance: random.Random) -> Roll:
     return throw(*faces)
 
 
-def from_table(host: SerialScoreboard, eye: Eye, count: int) -> list[float]:
+def from_table(host: SerialScoreboard, watcher: LatchWatcher, count: int) -> list[float]:
     """The time from a throw or a press to the last SPI write of what the board then shows."""
     chance = random.Random(1)
     session = new_session(SETUP)
@@ -125,16 +125,16 @@ def from_table(host: SerialScoreboard, eye: Eye, count: int) -> list[float]:
         drawn = time.perf_counter()
         if picture == shown:
             continue
-        eye.expect(picture)
+        watcher.expect(picture)
         again = time.perf_counter()
         host.show(picture)
-        times.append(eye.wait() - again + drawn - start)
+        times.append(watcher.wait() - again + drawn - start)
         shown = picture
         time.sleep(0.005 + 0.0003 * (len(times) % 50))
     return sorted(times)
 
 
-def told(name: str, times: list[float]) -> None:
+def report(name: str, times: list[float]) -> None:
     p50, p99 = times[len(times) // 2], times[len(times) * 99 // 100]
     print(
         f"{name} to last SPI write: p50 {1000 * p50:.2f} ms, p99 {1000 * p99:.2f} ms, "
@@ -142,11 +142,13 @@ def told(name: str, times: list[float]) -> None:
     )
 
 
-def paced(host: SerialScoreboard, eye: Eye, rate: float, seconds: float) -> tuple[float, float]:
+def paced(
+    host: SerialScoreboard, watcher: LatchWatcher, rate: float, seconds: float
+) -> tuple[float, float]:
     """Shows `rate` pictures a second; returns how many arrive and the share of a core it takes."""
     threads = [t.ident for t in threading.enumerate() if t.name == "scoreboard" and t.ident]
     clock = time.pthread_getcpuclockid(threads[0])
-    own, thread, seen = time.thread_time(), time.clock_gettime(clock), eye.count
+    own, thread, seen = time.thread_time(), time.clock_gettime(clock), watcher.count
     start = time.perf_counter()
     n = 0
     while (now := time.perf_counter() - start) < seconds:
@@ -155,7 +157,7 @@ def paced(host: SerialScoreboard, eye: Eye, rate: float, seconds: float) -> tupl
         time.sleep(max(0.0, n / rate - now))
     took = time.perf_counter() - start
     used = time.thread_time() - own + time.clock_gettime(clock) - thread
-    return (eye.count - seen) / took, used / took
+    return (watcher.count - seen) / took, used / took
 
 
 def main() -> None:
@@ -166,15 +168,15 @@ def main() -> None:
     named = {micropython.ENVIRONMENT: "cpython"} if options.interpreter == "cpython" else None
     interpreter = micropython.find(named)
     print(interpreter.sentence)
-    eye = Eye()
-    with SimulatedBoard(interpreter=interpreter, on_latch=eye) as board:
+    watcher = LatchWatcher()
+    with SimulatedBoard(interpreter=interpreter, on_latch=watcher) as board:
         host = SerialScoreboard(board.device)
         host.wait(lambda status: status.connected)
         count = int(options.seconds * 60)
-        told("show", latency(host, eye, count))
-        told("table", from_table(host, eye, count))
+        report("show", latency(host, watcher, count))
+        report("table", from_table(host, watcher, count))
         for rate in (10, 60, 1000):
-            arrived, share = paced(host, eye, rate, options.seconds)
+            arrived, share = paced(host, watcher, rate, options.seconds)
             print(
                 f"{rate:5d} pictures a second asked, {arrived:6.1f} shown, "
                 f"host {100 * share:.2f} % of a core"

@@ -281,7 +281,7 @@ class Cost:
     """What one reading cost and said. `failed` names how it ended, where it did not come back."""
 
     pattern: Pattern
-    known: str
+    setting: str
     with_dice: bool
     ms: float
     peak_mb: float
@@ -337,7 +337,7 @@ def _read(
     }  # fmt: skip
 
 
-def measure(pattern: Pattern, known: str, size: Size, tray: Tray | None, with_dice: bool) -> Cost:
+def measure(pattern: Pattern, setting: str, size: Size, tray: Tray | None, with_dice: bool) -> Cost:
     """Reads a pattern, in a child whose memory and time are limited.
 
     Another child draws it: what drawing takes is none of the reader's.
@@ -365,8 +365,8 @@ def measure(pattern: Pattern, known: str, size: Size, tray: Tray | None, with_di
         code = 1
         try:
             reader: TrayReader = UncalibratedReader()
-            if known != SETTINGS[0] and tray is not None:
-                empty = tray.empty if known == SETTINGS[2] else None
+            if setting != SETTINGS[0] and tray is not None:
+                empty = tray.empty if setting == SETTINGS[2] else None
                 reader = Reader(replace(tray.profile, empty=empty))
             truth = tray.dice if tray is not None and with_dice else ()
             os.write(to, json.dumps(_read(picture, reader, truth)).encode())
@@ -384,7 +384,9 @@ def measure(pattern: Pattern, known: str, size: Size, tray: Tray | None, with_di
     if os.WIFSIGNALED(status):
         slow = os.WTERMSIG(status) == signal.SIGALRM
         rest["failed"] = f"{LIMIT_S} s" if slow else f"signal {os.WTERMSIG(status)}"  # type: ignore
-    return Cost(pattern, known, with_dice, **{**rest, **(json.loads(answered) if answered else {})})
+    return Cost(
+        pattern, setting, with_dice, **{**rest, **(json.loads(answered) if answered else {})}
+    )
 
 
 def _line(*cells: object) -> None:
@@ -396,7 +398,7 @@ def _row(cost: Cost) -> None:
     dice = f"{cost.right} of {cost.dice}, {cost.wrong}" if cost.with_dice else f"{cost.wrong}"
     _line(
         cost.pattern.name,
-        cost.known,
+        cost.setting,
         cost.spots,
         f"{cost.ms:.0f}",
         f"{cost.peak_mb:.0f}",
@@ -413,14 +415,14 @@ def _summary(costs: Sequence[Cost]) -> None:
     )  # fmt: skip
     _line("---", "---", *["---:"] * 8)
     for family in dict.fromkeys(cost.pattern.family for cost in costs):
-        for known in SETTINGS:
-            some = [c for c in costs if (c.pattern.family, c.known) == (family, known)]
+        for setting in SETTINGS:
+            some = [c for c in costs if (c.pattern.family, c.setting) == (family, setting)]
             if not some:
                 continue
             slow = max(some, key=lambda cost: cost.ms)
             right, dice = sum(c.right for c in some), sum(c.dice for c in some)
             _line(
-                family, known, len(some), max(c.spots for c in some),
+                family, setting, len(some), max(c.spots for c in some),
                 f"{slow.ms:.0f} ms ({slow.pattern.name})", f"{max(c.peak_mb for c in some):.0f} MB",
                 sum(c.too_many for c in some), sum(bool(c.failed) for c in some),
                 f"{right} of {dice}", sum(c.wrong for c in some),
@@ -465,9 +467,9 @@ def main() -> int:
         with TemporaryDirectory() as folder:
             drawn_tray = tray((width, height), Path(folder))
         for one in chosen:
-            for known in SETTINGS:
+            for setting in SETTINGS:
                 for with_dice in (False, True):
-                    note(measure(one, known, (width, height), drawn_tray, with_dice))
+                    note(measure(one, setting, (width, height), drawn_tray, with_dice))
     _summary(costs)
     bad = [cost for cost in costs if not cost.good]
     print(f"\n{len(costs)} readings, {len(bad)} of them not as wanted")

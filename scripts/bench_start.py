@@ -96,8 +96,8 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.simulator.motion.simulated_tray import SimulatedTray
     from appliance.simulator.motion.watched_tray import profile_of
     from appliance.simulator.people.dice import dice_of
-    from appliance.table.menu.console import Desk, welcome
-    from appliance.table.menu.prompting import desk_prompt
+    from appliance.table.menu.console import Console, welcome
+    from appliance.table.menu.prompting import console_prompt
     from appliance.table.session.session import Setup
     from vision.geometry.profile_file import save_profile
 
@@ -117,7 +117,9 @@ def prepare(folder: Path, games: int) -> bytes:
         session = load_session(journal, setup, fresh=True)
         journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
         session = load_session(journal, None)
-    first = pages(desk_prompt(Desk(session=session, notice=welcome(session, "WELCOME BACK"))))[0]
+    first = pages(
+        console_prompt(Console(session=session, notice=welcome(session, "WELCOME BACK")))
+    )[0]
     return first.data
 
 
@@ -145,15 +147,15 @@ def once(folder: Path, opening_s: float, device: str, shown: "Shown") -> dict[st
         process.terminate()
         process.wait(PATIENCE_S)
     text = log.read_text()
-    told = re.search(r"first prompt after ([\d.]+) s: (.*)", text)
+    printed = re.search(r"first prompt after ([\d.]+) s: (.*)", text)
     picture = re.search(r"first picture from the camera after ([\d.]+) s", text)
-    if told is None or picture is None:
+    if printed is None or picture is None:
         raise SystemExit(f"bench_start: the log tells no times:\n{text}")
     found = {}
-    for phase in told[2].split(", "):
+    for phase in printed[2].split(", "):
         name, seconds = phase.rsplit(" ", 1)
         found[name] = float(seconds)
-    found["first prompt handed to the board"] = float(told[1])
+    found["first prompt handed to the board"] = float(printed[1])
     found["first prompt on the lights"] = lights
     found["first picture of the camera looked at"] = float(picture[1])
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -27,7 +27,7 @@ from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.session.session import Setup
 from tests.appliance.journal.crash_disk import Sync, Write, recording
 from tests.rigs.proof.games import SETUPS
-from tests.rigs.soak.rooms import ToldRoom
+from tests.rigs.soak.rooms import UnpicturedRoom
 from vision.frame import Frame
 
 STEP_S = 0.5
@@ -92,7 +92,7 @@ def play(setup: Setup, seed: int, clumsy: float) -> tuple[int, int, int, int]:
 
 def played(setup: Setup, journal: Journal, seed: int, clumsy: float) -> tuple[int, int]:
     """Plays a game to its end; throws and lines."""
-    room = ToldRoom(seed)
+    room = UnpicturedRoom(seed)
     room.play_with(setup.game)
     keys = Presses()
     player = SimulatedPlayer(room.tray, keys, np.random.default_rng(seed), clumsy=clumsy)

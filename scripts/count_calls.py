@@ -17,7 +17,7 @@ from appliance.config import Config
 from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
-from appliance.simulator.appliance import House
+from appliance.simulator.appliance import SimulatedAppliance
 from appliance.table.session.session import Setup
 from vision.events import Roll
 
@@ -67,16 +67,18 @@ def main() -> int:
     buttons = Config().buttons
     with Journal(":memory:") as journal:
         session = load_session(journal, Setup("classic", ("ANNA",), (("first", 0),)))
-        with House(session, journal, dict(buttons.pins), buttons.lights, seed=args.seed) as house:
+        with SimulatedAppliance(
+            session, journal, dict(buttons.pins), buttons.lights, seed=args.seed
+        ) as simulated:
             throw, press, seen = Entered(), Entered(), False
             while not seen:
-                frame = house.look()
-                throw.during(lambda frame=frame: house.take_in(frame))  # type: ignore[misc]
-                seen = any(isinstance(happened.input, Roll) for happened in house.news())
+                frame = simulated.look()
+                throw.during(lambda frame=frame: simulated.take_in(frame))  # type: ignore[misc]
+                seen = any(isinstance(happened.input, Roll) for happened in simulated.news())
                 if not seen:
-                    house.let_play()
-            house.fingers.press(Button.HOLD1)
-            press.during(house.appliance.presses)
+                    simulated.let_play()
+            simulated.mock_buttons.press(Button.HOLD1)
+            press.during(simulated.appliance.presses)
     print(throw.line("throw"))
     print(press.line("press"))
     return 0

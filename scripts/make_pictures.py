@@ -27,7 +27,7 @@ from appliance.table.session.step import step
 from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import scene_of
 from tests.rigs.rendering.led_photo import photograph
-from vision.detect.region import known_view
+from vision.detect.region import calibrated_view
 from vision.events import Roll, TrackedDie, TrayChanged
 from vision.frame import Image
 from vision.image.annotate import annotate
@@ -57,7 +57,7 @@ def standing_out() -> Image:
     scene, rng = scene_of(seed, level, (1536, 864), number)
     image = render(scene, rng=rng, quality=CLOSE)
     profile = profile_from(camera_parameters(scene))
-    view = known_view(profile)
+    view = calibrated_view(profile)
     if view.floor is None:
         raise SystemExit("the rendered tray's profile has a picture of it empty; expected none")
     centers, edges = view.floor.foreground(view.work(image)).places(np.zeros((0, 2)))

@@ -30,13 +30,21 @@ def main() -> int:
     wrong = 0
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
-            told = play(name, Path(folder), seed=args.seed, keys=args.keys, bursts=args.bursts)
-        how = "WRONG" if told.fault else told.shown
-        cells = (name, told.keys, told.throws, f"{told.seconds:.0f}", told.starts, told.stops, how)
+            report = play(name, Path(folder), seed=args.seed, keys=args.keys, bursts=args.bursts)
+        how = "WRONG" if report.fault else report.shown
+        cells = (
+            name,
+            report.keys,
+            report.throws,
+            f"{report.seconds:.0f}",
+            report.starts,
+            report.stops,
+            how,
+        )
         print(f"| {' | '.join(map(str, cells))} |", flush=True)
-        if told.fault:
+        if report.fault:
             wrong += 1
-            print(f"{name}: {told.fault}", file=sys.stderr, flush=True)
+            print(f"{name}: {report.fault}", file=sys.stderr, flush=True)
     return 1 if wrong else 0
 
 

@@ -20,7 +20,7 @@ import cv2
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.rigs.proof.games import SETUPS, Played, play_told
+from tests.rigs.proof.games import SETUPS, Played, play_unpictured
 
 
 def main() -> int:
@@ -69,23 +69,23 @@ def prove(name: str, args: argparse.Namespace) -> list[Played]:
         setups = SETUPS[name]
     started = time.monotonic()
     key = [name, args.pictures, args.clumsy, None if args.pictures else args.doubt]
-    known = recorded(args.record, key)
+    recorded_before = recorded(args.record, key)
     played: list[Played] = []
     for seed in range(args.seed, args.seed + args.games):
         setup = setups[seed % len(setups)]
-        if seed in known:
-            played.append(Played(setup, **known[seed]))
+        if seed in recorded_before:
+            played.append(Played(setup, **recorded_before[seed]))
             continue
         if args.minutes is not None and time.monotonic() - started > 60 * args.minutes:
             continue
         if args.pictures:
             one = play_pictures(setup, seed, clumsy=args.clumsy, keep=args.keep, wired=wired)
         else:
-            one = play_told(setup, seed, clumsy=args.clumsy, doubt=args.doubt)
+            one = play_unpictured(setup, seed, clumsy=args.clumsy, doubt=args.doubt)
         played.append(one)
         if args.record is not None:
             with args.record.open("a") as file:
-                file.write(json.dumps([key, told(one)]) + "\n")
+                file.write(json.dumps([key, as_json(one)]) + "\n")
         if args.verbose:
             what = one.fault or f"{one.scores}"
             took = time.monotonic() - started
@@ -93,7 +93,7 @@ def prove(name: str, args: argparse.Namespace) -> list[Played]:
     return played
 
 
-def told(played: Played) -> dict[str, Any]:
+def as_json(played: Played) -> dict[str, Any]:
     """How a game went, as plain values without its setup, which the seed gives."""
     return {f.name: getattr(played, f.name) for f in fields(played) if f.name != "setup"}
 

@@ -24,7 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.cli.main import LIBRARIES
-from tests.rigs.soak import Sample, Soak, Verdict, judged
+from tests.rigs.soak import Sample, Soak, Verdict, assess
 from tests.rigs.soak.report import growth_table, svg
 from tests.rigs.soak.soaking import Tally
 
@@ -56,9 +56,9 @@ def main() -> int:
         tempfile.TemporaryDirectory() as folder,
         Soak(Path(folder), options.seed, load=options.load, drawn=options.drawn) as soak,
     ):
-        soak.run(60 * options.minutes, options.every, tell=tell)
+        soak.run(60 * options.minutes, options.every, report=show_sample)
         tally, samples = soak.tally, soak.samples
-    verdicts = judged(samples)
+    verdicts = assess(samples)
     text = "\n".join(report(verdicts, tally)) + "\n"
     print(text)
     if options.out:
@@ -66,7 +66,7 @@ def main() -> int:
     return 0 if all(v.flat for v in verdicts) and not tally.wrong else 1
 
 
-def tell(sample: Sample) -> None:
+def show_sample(sample: Sample) -> None:
     print(
         f"{sample.time_s:6.0f} s  {sample.memory / 1e6:6.1f} MB  {sample.handles} handles  "
         f"{sample.threads} threads  {sample.lines} lines",

@@ -50,17 +50,17 @@ def learn_dice(
         dice: the whole set laid apart; None if not taken.
         faces: value and picture of faces of the Power die, alone in the tray.
     """
-    known = replace(profile, empty=empty, power_faces=(), colours=())
+    learning = replace(profile, empty=empty, power_faces=(), colours=())
     if dice is not None:
-        known = replace(known, colours=colours_from_set(dice, known))
+        learning = replace(learning, colours=colours_from_set(dice, learning))
     learnt: tuple[PowerFace, ...] = ()
     refused: list[FaceRefused] = []
     for value, picture in faces:
         try:
-            learnt = (*learnt, *faces_from_pictures([(value, picture)], known, learnt))
+            learnt = (*learnt, *faces_from_pictures([(value, picture)], learning, learnt))
         except FaceRefused as refusal:
             refused.append(refusal)
-    return Learnt(replace(known, power_faces=learnt), tuple(refused))
+    return Learnt(replace(learning, power_faces=learnt), tuple(refused))
 
 
 def colours_from_set(picture: Image, profile: Profile) -> tuple[DieColour, ...]:
@@ -88,14 +88,14 @@ def colours_from_set(picture: Image, profile: Profile) -> tuple[DieColour, ...]:
 
 
 def faces_from_pictures(
-    pictures: Sequence[tuple[str, Image]], profile: Profile, known: Sequence[PowerFace] = ()
+    pictures: Sequence[tuple[str, Image]], profile: Profile, earlier: Sequence[PowerFace] = ()
 ) -> tuple[PowerFace, ...]:
     """Learns faces of the Power die, each lying alone in the tray.
 
     Args:
         pictures: value and picture; several of one value make it surer.
         profile: the geometry, and the empty tray if it is known.
-        known: faces learnt before, with which the new ones are compared.
+        earlier: faces learnt before, with which the new ones are compared.
 
     Returns:
         The new faces.
@@ -105,9 +105,9 @@ def faces_from_pictures(
             print, or a face that looks like another.
     """
     patches = [(value, face_patch(value, picture, profile)) for value, picture in pictures]
-    before = LearnedFaces(tuple((face.value, face.patch) for face in known))
+    before = LearnedFaces(tuple((face.value, face.patch) for face in earlier))
     learnt = learn(patches, before)
-    return tuple(PowerFace(value, patch) for value, patch in learnt.prints[len(known) :])
+    return tuple(PowerFace(value, patch) for value, patch in learnt.prints[len(earlier) :])
 
 
 def face_patch(value: str, picture: Image, profile: Profile) -> Image:

@@ -11,7 +11,7 @@ from vision.decide.acceptance import state_of
 from vision.decide.flatness import TrayPlace, lies_flat
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
-from vision.detect.region import Region, known_view, whole_view
+from vision.detect.region import Region, calibrated_view, whole_view
 from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.axes import top_edges
@@ -62,7 +62,7 @@ class Reader:
 
     def __init__(self, profile: Profile | None = None) -> None:
         self.profile = profile
-        self._view = None if profile is None else known_view(profile)
+        self._view = None if profile is None else calibrated_view(profile)
         self._edge_mm = DIE_EDGE_MM if profile is None else profile.die_edge_mm
         self._faces = LearnedFaces.of(() if profile is None else profile.power_faces)
 

@@ -75,15 +75,15 @@ def run_vision(args: argparse.Namespace) -> int:
                 return reading
 
             rows = run(cases, read, report if args.faults else None, reader_of)
-        told = [watch(name, frames) for name, frames in films(plain).items()]
+        reported = [watch(name, frames) for name, frames in films(plain).items()]
     except VisionError as error:
         print(f"dicetray bench: {error}", file=sys.stderr)
         return 2
     parts = [table(rows)]
     if notes:
         parts.append("".join(f"- {note}\n" for note in notes))
-    if told:
-        parts.append(rolls_table(told))
+    if reported:
+        parts.append(rolls_table(reported))
     parts.append(cost_table(cost) + f"\nPeak memory: {peak_mib():.0f} MiB\n")
     text = "\n".join(parts)
     print(text, end="")

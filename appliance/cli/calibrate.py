@@ -88,8 +88,8 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     import numpy as np
 
     from appliance.service.calibration import Calibrating
-    from appliance.service.installation import KnownTray
-    from appliance.simulator.people.calibration_user import Family, StillCamera
+    from appliance.service.installation import CalibratedTray
+    from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
     from appliance.simulator.scenes.installations import installation
 
     # Nothing that was measured at a rendered tray may take the place of the real one's profile.
@@ -99,30 +99,30 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, args.seed)
     given = _given(args, camera.take().image.shape)
-    tray = KnownTray(path)
-    told = _floor(args)
+    tray = CalibratedTray(path)
+    floor = _floor(args)
     activity = Calibrating(
         tray.keep,
         exposing=camera,
         given=given,
-        floor_mm=told or tray.floor_mm,
-        by_rim=told is not None,
-        tell=Teller(),
+        floor_mm=floor or tray.floor_mm,
+        by_rim=floor is not None,
+        report=Reporter(),
     )
-    family = Family(activity, camera, where, np.random.default_rng(args.seed))
-    followed = family.follow()
-    if followed.known is None:
-        said = followed.problem.value if followed.problem is not None else "GAVE UP"
-        print(f"no profile: {followed.stage.step.value}: {said}: {followed.detail}")
+    user = CalibrationUser(activity, camera, where, np.random.default_rng(args.seed))
+    run = user.follow()
+    if run.calibration is None:
+        said = run.problem.value if run.problem is not None else "GAVE UP"
+        print(f"no profile: {run.stage.step.value}: {said}: {run.detail}")
         return NOT_MADE
-    return _told(followed.known, path)
+    return _report(run.calibration, path)
 
 
 def _real(args: argparse.Namespace, config: Config) -> int:
     from appliance.devices.camera import open_camera
     from appliance.inputs import Button, Pressed
     from appliance.service.calibration import Calibrating
-    from appliance.service.installation import KnownTray
+    from appliance.service.installation import CalibratedTray
     from appliance.simulator.people.keyboard import LONG, QUIT, Keyboard
 
     if not sys.stdin.isatty():
@@ -131,10 +131,10 @@ def _real(args: argparse.Namespace, config: Config) -> int:
             "board's menu, or try --simulate"
         )
     path = args.profile or profile_file(config)
-    known = set(Button)
+    buttons = set(Button)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
-        tray = KnownTray(path)
+        tray = CalibratedTray(path)
         source = args.camera or config.camera.source
         camera = stack.enter_context(closing(tray.opened(open_camera(source, tray.controls))))
         keyboard = stack.enter_context(Keyboard())
@@ -142,34 +142,34 @@ def _real(args: argparse.Namespace, config: Config) -> int:
         activity: Calibrating | None = None
         for frame in camera.frames():
             if activity is None:
-                given, told = _given(args, frame.image.shape), _floor(args)
+                given, floor = _given(args, frame.image.shape), _floor(args)
                 activity = Calibrating(
                     tray.keep,
                     exposing=tray.exposing,
                     given=given,
-                    floor_mm=told or tray.floor_mm,
-                    by_rim=told is not None,
-                    tell=Teller(),
+                    floor_mm=floor or tray.floor_mm,
+                    by_rim=floor is not None,
+                    report=Reporter(),
                 )
             activity.feed(frame)
             for action in keyboard.poll():
                 if action == QUIT:
                     return NOT_MADE
                 name = action.removeprefix(LONG)
-                if name in known:
+                if name in buttons:
                     activity.press(Pressed(Button(name), long=name != action))
             if activity.done:
                 break
-        if activity is None or activity.known is None:
+        if activity is None or activity.calibration is None:
             print("no profile was made")
             return NOT_MADE
-        return _told(activity.known, path)
+        return _report(activity.calibration, path)
 
 
-def _told(known: "Calibration", path: Path) -> int:
+def _report(calibration: "Calibration", path: Path) -> int:
     from calibration.accuracy import statement
 
-    print(f"{path}: {statement(known.check)}")
+    print(f"{path}: {statement(calibration.check)}")
     return 0
 
 
@@ -227,7 +227,7 @@ def _pair(text: str, between: str, name: str) -> tuple[float, float]:
     return first, second
 
 
-class Teller:
+class Reporter:
     """Says each new prompt in a line, with what was measured."""
 
     def __init__(self) -> None:

@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
             report.writelines(f"{line}\n" for line in finding.lines())
             yield finding
 
-    status = tell(kept())
+    status = print_findings(kept())
     if args.bundle:
         from appliance.diagnostics.bundle import Asked, write_bundle
 
@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def tell(findings: Iterable[Finding], out: TextIO | None = None) -> int:
+def print_findings(findings: Iterable[Finding], out: TextIO | None = None) -> int:
     """Prints findings as they come and returns the exit status."""
     status = 0
     for finding in findings:

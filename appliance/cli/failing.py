@@ -116,8 +116,8 @@ def threads_watched(arguments: Sequence[str], where: Sequence[Path]) -> Iterator
             log.error("a part of the program has failed (%s); report: %s", name, file)
 
     before = threading.excepthook, sys.unraisablehook
-    threading.excepthook = lambda told: failed(told.exc_value)
-    sys.unraisablehook = lambda told: failed(told.exc_value)
+    threading.excepthook = lambda args: failed(args.exc_value)
+    sys.unraisablehook = lambda args: failed(args.exc_value)
     try:
         yield
     finally:

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         print(f"would flash {port}")
         return 0
-    flashed = flash(port, package, tell=lambda line: print(line, flush=True))
+    flashed = flash(port, package, report=lambda line: print(line, flush=True))
     print(
         f"the board {flashed.unique_id} runs firmware {flashed.version} build {flashed.build}, "
         f"{flashed.files} files compared"

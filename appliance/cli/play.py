@@ -19,7 +19,7 @@ from appliance.cli.commands import COMMANDS, DRAWING
 from appliance.cli.starting import (
     GameOptions,
     add_game_arguments,
-    around_from,
+    environment_from,
     open_session,
     session_or_menu,
     setup_from,
@@ -31,9 +31,9 @@ from appliance.table.menu.options import seat_option
 
 if TYPE_CHECKING:
     from appliance.cli.stopping import StopRequests
-    from appliance.simulator.appliance import House
+    from appliance.simulator.appliance import SimulatedAppliance
     from appliance.simulator.people.keyboard import Keyboard
-    from appliance.simulator.people.menu_user import Guest
+    from appliance.simulator.people.menu_user import MenuUser
     from appliance.simulator.people.tutorial import Tutorial
     from appliance.simulator.terminal import TerminalView
     from calibration.wizard.stages import WizardStage
@@ -219,8 +219,8 @@ def play(options: PlayOptions, config: Config) -> int:
 
     from appliance.cli.stopping import StopRequests
     from appliance.journal.database import Journal
-    from appliance.service.installation import KnownTray
-    from appliance.simulator.appliance import QUICK, SHARP, House
+    from appliance.service.installation import CalibratedTray
+    from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.people.tutorial import Tutorial
     from appliance.simulator.terminal import TerminalView
@@ -232,116 +232,123 @@ def play(options: PlayOptions, config: Config) -> int:
         options = replace(options, human=True, game=LESSON)
     human, guided = options.human, options.guided
     with ExitStack() as stack:
-        wishes = stack.enter_context(StopRequests().heard())
+        requests = stack.enter_context(StopRequests().heard())
         keyboard = stack.enter_context(Keyboard()) if human else None
         kept: str | Path = options.journal or state_folder() / "play.sqlite3"
         if options.tutorial:
             kept = Path(stack.enter_context(TemporaryDirectory())) / "play.sqlite3"
         journal = stack.enter_context(Journal(kept))
         opening = session_or_menu if human else open_session
-        house = stack.enter_context(
-            House(
+        simulated = stack.enter_context(
+            SimulatedAppliance(
                 None if guided else opening(options.game, config, journal),
                 journal,
                 dict(config.buttons.pins),
                 config.buttons.lights,
                 seed=options.seed,
                 clumsy=options.clumsy,
-                around=around_from(config),
-                sight=QUICK if options.small else SHARP,
+                environment=environment_from(config),
+                stream=QUICK if options.small else SHARP,
                 # A rendered tray must never read with the profile of a real one.
-                known=KnownTray(options.profile or state_folder() / PROFILE),
+                calibrated=CalibratedTray(options.profile or state_folder() / PROFILE),
                 person=human,
                 folder=state_folder(),
             )
         )
         view = None
         if options.json or not options.view or not sys.stdout.isatty():
-            show = print_news(house, options.json)
+            show = print_news(simulated, options.json)
         else:
             view = stack.enter_context(closing(TerminalView(sys.stdout)))
-            tutorial = Tutorial(house.player.hands) if options.tutorial else None
-            show = stack.enter_context(draw_house(house, view, human, tutorial))
+            tutorial = Tutorial(simulated.player.hands) if options.tutorial else None
+            show = stack.enter_context(draw_simulated(simulated, view, human, tutorial))
         if human:
-            house.prepare()
-        guest = guest_of(house, options, config) if guided else None
+            simulated.prepare()
+        user = menu_user_of(simulated, options, config) if guided else None
         pace = Pace(options.speed)
         over_s: float | None = None
-        while not wishes.stop and (over_s is None or house.time_s < over_s + LINGER_S):
-            house.step()
+        while not requests.stop and (over_s is None or simulated.time_s < over_s + LINGER_S):
+            simulated.step()
             show()
-            if house.frames == 1:
+            if simulated.frames == 1:
                 log.info("first prompt after %.2f s", time.monotonic() - started)
             if keyboard is None:
-                visitor = guest if house.wizard is None else None
-                if visitor is None or not visitor.act(house.appliance.prompt, house.time_s):
-                    house.let_play()
-                if house.over and over_s is None:
-                    over_s = house.time_s
-            elif not house.obey(keyboard.poll()):
+                active = user if simulated.wizard is None else None
+                if active is None or not active.act(simulated.appliance.prompt, simulated.time_s):
+                    simulated.let_play()
+                if simulated.over and over_s is None:
+                    over_s = simulated.time_s
+            elif not simulated.obey(keyboard.poll()):
                 break
-            if house.appliance.ended and over_s is None:
-                over_s = house.time_s
-            if wishes.pause:
-                rest(wishes, keyboard, view)
-            pace.wait(house.time_s)
-        summary = house.summary()
-        goes_on = human and not options.tutorial and house.goes_on
+            if simulated.appliance.ended and over_s is None:
+                over_s = simulated.time_s
+            if requests.pause:
+                rest(requests, keyboard, view)
+            pace.wait(simulated.time_s)
+        summary = simulated.summary()
+        goes_on = human and not options.tutorial and simulated.goes_on
     print(summary)
     if goes_on:
         print(SAVED)
     return 0
 
 
-def rest(wishes: "StopRequests", keyboard: "Keyboard | None", view: "TerminalView | None") -> None:
+def rest(
+    requests: "StopRequests", keyboard: "Keyboard | None", view: "TerminalView | None"
+) -> None:
     """Gives the terminal back as it was, waits until the program is continued, takes it again."""
     if view is not None:
         view.close()
     if keyboard is not None:
         keyboard.close()
-    wishes.suspend()
+    requests.suspend()
     if keyboard is not None:
         keyboard.again()
     if view is not None:
         view.open()
 
 
-def guest_of(house: "House", options: PlayOptions, config: Config) -> "Guest":
+def menu_user_of(
+    simulated: "SimulatedAppliance", options: PlayOptions, config: Config
+) -> "MenuUser":
     """Somebody who sets up the game that is wanted, at the menu."""
-    from appliance.simulator.people.menu_user import Guest, Wishes
+    from appliance.simulator.people.menu_user import MenuUser, Wishes
 
     setup = setup_from(options.game, config)
     first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
     who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
     wishes = Wishes(setup.rules.TITLE, setup.players, who)
     before = ("CALIBRATE",) if options.calibrate else ()
-    return Guest(house.fingers, wishes, before=before)
+    return MenuUser(simulated.mock_buttons, wishes, before=before)
 
 
-def print_news(house: "House", as_json: bool) -> Callable[[], None]:
+def print_news(simulated: "SimulatedAppliance", as_json: bool) -> Callable[[], None]:
     """Prints what happens, a line each."""
     from appliance.service.event_text import to_json, to_text
 
-    tell = to_json if as_json else to_text
-    log.info(house.firmware)
+    to_line = to_json if as_json else to_text
+    log.info(simulated.firmware)
     stage: WizardStage | None = None
 
     def show() -> None:
         nonlocal stage
-        for happened in house.news():
-            print(tell(happened), flush=True)
-        before, stage = stage, None if house.wizard is None else house.wizard.stage
+        for happened in simulated.news():
+            print(to_line(happened), flush=True)
+        before, stage = stage, None if simulated.wizard is None else simulated.wizard.stage
         if stage is not None and stage != before and not as_json:
             # What the tray tells meanwhile is the wizard's, and no news of the table.
             what = " ".join(("calibrating:", stage.step, stage.face)).rstrip()
-            print(f"frame {house.frames:5d}  {house.time_s:8.3f} s  {what}", flush=True)
+            print(f"frame {simulated.frames:5d}  {simulated.time_s:8.3f} s  {what}", flush=True)
 
     return show
 
 
 @contextmanager
-def draw_house(
-    house: "House", view: "TerminalView", human: bool, tutorial: "Tutorial | None" = None
+def draw_simulated(
+    simulated: "SimulatedAppliance",
+    view: "TerminalView",
+    human: bool,
+    tutorial: "Tutorial | None" = None,
 ) -> Iterator[Callable[[], None]]:
     """Draws board and camera's view in place, with words for people, news and log lines below."""
     from appliance.service.event_text import to_text
@@ -355,13 +362,13 @@ def draw_house(
     root.handlers[:] = [handler]
 
     def show() -> None:
-        recent.extend(to_text(happened) for happened in house.news())
+        recent.extend(to_text(happened) for happened in simulated.news())
         first: list[str] = []
         if human:
-            first = [house.said or guidance(house), *in_lines(HELP, view.columns)]
+            first = [simulated.said or guidance(simulated), *in_lines(HELP, view.columns)]
         if tutorial is not None:
-            first.insert(0, tutorial.see(house.appliance.prompt))
-        view.draw(house.lights, house.view, first, [house.firmware, *recent])
+            first.insert(0, tutorial.see(simulated.appliance.prompt))
+        view.draw(simulated.lights, simulated.view, first, [simulated.firmware, *recent])
 
     try:
         yield show
@@ -369,13 +376,13 @@ def draw_house(
         root.handlers[:] = others
 
 
-def guidance(house: "House") -> str:
+def guidance(simulated: "SimulatedAppliance") -> str:
     """What the person at the keyboard can do now."""
     from appliance.simulator.people.guide import guide
 
-    if house.wizard is not None:
+    if simulated.wizard is not None:
         return "Calibrating: lay what the board asks for (space), answer it (Enter, arrows, b)"
-    return guide(house.appliance.prompt)
+    return guide(simulated.appliance.prompt)
 
 
 def in_lines(items: Sequence[str], columns: int) -> list[str]:

@@ -74,8 +74,8 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(_fields(game, choice, label, points)))
         else:
-            told = f"{points.points:>4}  {points.reason}" if points else ""
-            print(f"{label:<10} {told}".rstrip())
+            points_text = f"{points.points:>4}  {points.reason}" if points else ""
+            print(f"{label:<10} {points_text}".rstrip())
     return 0
 
 

@@ -16,7 +16,7 @@ from appliance.journal.database import Journal
 from appliance.journal.reading import reading
 from appliance.rules.game import ROLL_OFF
 from appliance.rules.registry import GAMES
-from appliance.service.appliance import Around, load_session
+from appliance.service.appliance import Environment, load_session
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings
 from appliance.table.names import check_names
@@ -168,10 +168,10 @@ def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Se
         return None
 
 
-def around_from(config: Config) -> Around:
+def environment_from(config: Config) -> Environment:
     """What the menu knows from the configuration; devices are added by whoever has them."""
     setup = Setup(config.games.game, config.games.players)
-    return Around(
+    return Environment(
         games=tuple(GAMES),
         settings=Settings(config.games.players, (setup,)),
         brightness=config.scoreboard.brightness,

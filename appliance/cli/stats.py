@@ -67,5 +67,5 @@ def _dice(report: Sequence[Fairness]) -> Iterator[str]:
             f"{face}: {count}" for face, count in zip(die.faces, die.counts, strict=True)
         )
         yield f"{die.kind} dice, {die.throws} thrown:  {counts}"
-        told = f"chi-square {die.statistic:.2f}, 5 degrees of freedom: {die.verdict()}"
-        yield from wrap(told, WIDTH, initial_indent="    ", subsequent_indent="    ")
+        sentence = f"chi-square {die.statistic:.2f}, 5 degrees of freedom: {die.verdict()}"
+        yield from wrap(sentence, WIDTH, initial_indent="    ", subsequent_indent="    ")

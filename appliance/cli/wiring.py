@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from appliance.alerts import Alert, most_urgent
 from appliance.cli.boards import open_board
 from appliance.cli.dataset import CORRECTIONS
-from appliance.cli.starting import around_from, open_session, session_or_menu
+from appliance.cli.starting import environment_from, open_session, session_or_menu
 from appliance.cli.stopping import stopping_on_signals
 from appliance.config import Config
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
@@ -23,7 +23,7 @@ from appliance.journal.recovery import Salvage
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, listening
 from appliance.service.event_text import to_json, to_text
-from appliance.service.installation import KnownTray
+from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop
 from appliance.service.opening import SwitchedOff, open_games
 from appliance.service.phases import Phases
@@ -44,7 +44,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         phases.begin("reads what it knows of the tray")
-        tray = KnownTray(options.profile_file(config), strict=options.film)
+        tray = CalibratedTray(options.profile_file(config), strict=options.film)
         board = open_board(options.board_name, config, stack)
         # Cameras take a second or two to start: meanwhile all else is made ready.
         feed = None if options.film else _begin_feed(options.camera, tray, stack)
@@ -62,8 +62,8 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
         phases.begin("shows the first prompt")
         corrections = Corrections(path.parent / CORRECTIONS)
-        around = replace(
-            around_from(config),
+        environment = replace(
+            environment_from(config),
             dim=board.set_brightness,
             sounds=sounds,
             power=power,
@@ -74,7 +74,14 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         listen = _listener(options, corrections, tray)
         watcher = tray.guard.watcher()
         appliance = Appliance(
-            session, journal, watcher, board, keys, listen, around=around, clock=time.monotonic
+            session,
+            journal,
+            watcher,
+            board,
+            keys,
+            listen,
+            environment=environment,
+            clock=time.monotonic,
         )
         _begin(appliance, 0.0 if options.film else time.monotonic(), salvage, tray)
         phases.ready()
@@ -86,11 +93,11 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
                 Loop(feed, appliance, notifier, time.monotonic, look, tray.guard.alerts).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
-        tray.put_right.finish()
+        tray.corrections.finish()
         notifier.stopping()
 
 
-def _begin_feed(camera: str, tray: KnownTray, stack: ExitStack) -> Feed:
+def _begin_feed(camera: str, tray: CalibratedTray, stack: ExitStack) -> Feed:
     feed = Feed(lambda: tray.opened(open_camera(camera, tray.controls)))
     stack.callback(feed.close)
     feed.start()
@@ -109,7 +116,7 @@ def _buttons(config: Config, stack: ExitStack) -> tuple[Keys, Sounds]:
 
 
 def _listener(
-    options: "RunOptions", corrections: Corrections, tray: KnownTray
+    options: "RunOptions", corrections: Corrections, tray: CalibratedTray
 ) -> Callable[[Happened], None]:
     """Prints what happens; with a tray of our own, what players put right is kept and counted."""
     text = to_json if options.json else to_text
@@ -117,10 +124,12 @@ def _listener(
     def report(happened: Happened) -> None:
         print(text(happened), flush=True)
 
-    return report if options.film else listening(report, corrections, tray.put_right)
+    return report if options.film else listening(report, corrections, tray.corrections)
 
 
-def _begin(appliance: Appliance, time_s: float, salvage: Salvage | None, tray: KnownTray) -> None:
+def _begin(
+    appliance: Appliance, time_s: float, salvage: Salvage | None, tray: CalibratedTray
+) -> None:
     """Shows the first prompt, and over it what people should know."""
     # What passes by itself is up for its time, however long the machine has been on.
     appliance.start(time_s)

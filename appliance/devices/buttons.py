@@ -32,7 +32,7 @@ class Presses:
         self._lock = Lock()
         self._down: set[Button] = set()
         self._held: set[Button] = set()
-        self._told: set[Button] = set()
+        self._reported: set[Button] = set()
 
     def down(self, button: Button) -> None:
         """A button goes down."""
@@ -48,11 +48,11 @@ class Presses:
             for chord in CHORDS:
                 if button in chord.buttons and chord.buttons <= self._down:
                     # Whether the others are held long enough too is not known before they tell.
-                    if chord.buttons <= self._held and not chord.buttons & self._told:
-                        self._told |= chord.buttons
+                    if chord.buttons <= self._held and not chord.buttons & self._reported:
+                        self._reported |= chord.buttons
                         self._put(chord)
                     return
-            self._tell_long(button)
+            self._report_long(button)
 
     def up(self, button: Button) -> None:
         """A button is let go."""
@@ -60,15 +60,15 @@ class Presses:
             if button not in self._down:
                 return
             if button in self._held:
-                self._tell_long(button)
-            elif button not in self._told:
+                self._report_long(button)
+            elif button not in self._reported:
                 self._put(Pressed(button))
-            for known in (self._down, self._held, self._told):
-                known.discard(button)
+            for buttons in (self._down, self._held, self._reported):
+                buttons.discard(button)
 
-    def _tell_long(self, button: Button) -> None:
-        if button not in self._told:
-            self._told.add(button)
+    def _report_long(self, button: Button) -> None:
+        if button not in self._reported:
+            self._reported.add(button)
             self._put(Pressed(button, long=True))
 
 
@@ -107,9 +107,9 @@ class Buttons:
                     pin_factory=pin_factory,
                 )
                 self._devices.append(device)
-                device.when_pressed = _tells(self._presses.down, button)
-                device.when_held = _tells(self._presses.held, button)
-                device.when_released = _tells(self._presses.up, button)
+                device.when_pressed = _calling(self._presses.down, button)
+                device.when_held = _calling(self._presses.held, button)
+                device.when_released = _calling(self._presses.up, button)
             for pin in lights:
                 self._lights.append(gpiozero.LED(pin, pin_factory=pin_factory))
         except BaseException as error:
@@ -151,7 +151,7 @@ class Buttons:
         self.close()
 
 
-def _tells(what: Callable[[Button], None], button: Button) -> Any:
+def _calling(what: Callable[[Button], None], button: Button) -> Any:
     def callback() -> None:
         what(button)
 

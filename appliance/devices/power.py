@@ -39,11 +39,11 @@ def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> str
         The answer; empty where no logind answers.
     """
     try:
-        status, told = run(ASK)
+        status, output = run(ASK)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     # busctl prints the type of the answer before it: s "yes"
-    words = told.split()
+    words = output.split()
     return words[1].strip('"') if status == 0 and len(words) == 2 and words[0] == "s" else ""
 
 
@@ -65,14 +65,14 @@ class SystemPower:
             PowerError: there is no systemd, or it refuses.
         """
         try:
-            status, told = self._run(COMMAND)
+            status, output = self._run(COMMAND)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise PowerError(
                 f"expected systemd to shut the machine down, found: {error}",
                 "is this a system with systemd?",
             ) from error
         if status:
-            why = " ".join(told.split()) or f"exit status {status}"
+            why = " ".join(output.split()) or f"exit status {status}"
             raise PowerError(
                 f"expected systemd to shut the machine down, it refuses: {why}; run the "
                 "installer again: its polkit rule lets the service's user shut down"

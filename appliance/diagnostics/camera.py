@@ -48,35 +48,35 @@ def check_camera(
     if not seen:
         yield Finding(subject, Level.WRONG, f"{source} gave no picture", "look at its cable")
         return
-    yield _judged(source, seen)
+    yield _assessed(source, seen)
 
 
-def _judged(source: str, seen: list[Frame]) -> Finding:
+def _assessed(source: str, seen: list[Frame]) -> Finding:
     height, width = seen[-1].image.shape[:2]
     grey = float(seen[-1].image.mean())
-    told = f"{source} gives {width}x{height} pictures"
+    text = f"{source} gives {width}x{height} pictures"
     if len(seen) > 2 and all(np.array_equal(seen[0].image, f.image) for f in seen[1:]):
         return Finding(
             "camera",
             Level.WRONG,
-            f"{told}, but always the same",
+            f"{text}, but always the same",
             "plug it in again; a picture file as the camera does this too",
         )
     if grey < _DARK:
         return Finding(
             "camera",
             Level.WRONG,
-            f"{told}, almost black (mean {grey:.0f} of 255)",
+            f"{text}, almost black (mean {grey:.0f} of 255)",
             "switch the light on; take the cap off the lens",
         )
     if grey > _BRIGHT:
         return Finding(
             "camera",
             Level.WRONG,
-            f"{told}, almost white (mean {grey:.0f} of 255)",
+            f"{text}, almost white (mean {grey:.0f} of 255)",
             "less light, or calibrate again: `dicetray calibrate`",
         )
-    return Finding("camera", Level.OK, f"{told}, mean {grey:.0f} of 255")
+    return Finding("camera", Level.OK, f"{text}, mean {grey:.0f} of 255")
 
 
 def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Finding]:
@@ -102,5 +102,5 @@ def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Findi
         return
     faces = len({face.value for face in profile.power_faces})
     width, height = profile.size
-    told = f"{path}, for {width}x{height} pictures, {faces} of 6 Power faces learnt"
-    yield Finding(subject, Level.OK, told)
+    text = f"{path}, for {width}x{height} pictures, {faces} of 6 Power faces learnt"
+    yield Finding(subject, Level.OK, text)

@@ -32,18 +32,18 @@ def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
     except (OSError, ValueError):
         yield Finding("temperature", Level.NOTE, "this machine does not tell it")
         return
-    told = f"{celsius:.0f} °C"
+    shown = f"{celsius:.0f} °C"
     if celsius >= _TOO_HOT_C:
         yield Finding(
             "temperature",
             Level.WRONG,
-            f"{told}, so hot that the Pi slows down",
+            f"{shown}, so hot that the Pi slows down",
             "give the Pi's case openings or a heat sink; keep it out of the sun",
         )
     elif celsius >= HOT_C:
-        yield Finding("temperature", Level.NOTE, f"{told}, warm; above 80 °C the Pi slows down")
+        yield Finding("temperature", Level.NOTE, f"{shown}, warm; above 80 °C the Pi slows down")
     else:
-        yield Finding("temperature", Level.OK, told)
+        yield Finding("temperature", Level.OK, shown)
 
 
 def throttled_word(sys: Path = SYS) -> int | None:

@@ -89,7 +89,7 @@ def check_scoreboard(
 
 
 _ADVICE = {
-    Fault.STRANGER: "if this is the scoreboard's port, run `dicetray flash`; else correct `port` "
+    Fault.OTHER: "if this is the scoreboard's port, run `dicetray flash`; else correct `port` "
     "in the configuration",
     Fault.PROMPT: "plug the board in again; if that does not help, run `dicetray flash`",
     Fault.FORBIDDEN: "add the user to the group dialout and log in again",

@@ -10,7 +10,7 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.journal.recovery import Known, Rescue, Salvage, mend
 from appliance.rules.game import RulesError
 from appliance.rules.registry import GAMES
-from appliance.table.menu.console import Aside, Desk, opened, refused, welcome
+from appliance.table.menu.console import Aside, Console, opened, refused, welcome
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Session, Setup, new_session, resume
 
@@ -86,7 +86,7 @@ SETTINGS = "desk"
 """The name under which the journal keeps what is remembered."""
 
 
-class Books:
+class Library:
     """Keeps the desk's games in a journal. Every method may raise JournalError.
 
     Args:
@@ -114,26 +114,26 @@ class Books:
         """Looks whether the journal is still where it was opened."""
         self._journal.look()
 
-    def mend(self, desk: Desk) -> tuple[Desk, Salvage | Rescue | None]:
+    def mend(self, console: Console) -> tuple[Console, Salvage | Rescue | None]:
         """Mends a journal that was found damaged or gone, with all that the desk knows of it.
 
         Returns:
             The desk with the games that are still there, and what was done, if anything.
         """
-        session = desk.session
+        session = console.session
         game = None if session is None else as_saved(session)
         number, done = mend(self._journal, Known(game, self._remembered))
         if session is not None and number is not None:
-            desk = replace(desk, session=replace(session, serial=number))
-        return self.with_aside(desk), done
+            console = replace(console, session=replace(session, serial=number))
+        return self.with_aside(console), done
 
-    def with_aside(self, desk: Desk) -> Desk:
+    def with_aside(self, console: Console) -> Console:
         """The desk with the games that can go on, all but the present one."""
-        present = desk.session.serial if desk.session is not None else None
+        present = console.session.serial if console.session is not None else None
         saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
-        return replace(desk, aside=tuple(Aside(g.id, g.game, g.players) for g in saved))
+        return replace(console, aside=tuple(Aside(g.id, g.game, g.players) for g in saved))
 
-    def write(self, before: Session | None, after: Desk) -> Desk:
+    def write(self, before: Session | None, after: Console) -> Console:
         """Writes what is new in the desk's log; the desk, with the number of a game that began."""
         session = after.session
         if session is None or before is None:
@@ -147,25 +147,25 @@ class Books:
             self._journal.append(session.serial, done, texts, ended=ended)
         return after
 
-    def begin(self, desk: Desk, setup: Setup) -> Desk:
+    def begin(self, console: Console, setup: Setup) -> Console:
         """Begins a game."""
-        desk = replace(desk, settings=desk.settings.begun(setup))
+        console = replace(console, settings=console.settings.begun(setup))
         # First: were the game there already, a second try would begin another.
-        self.remember(desk.settings)
+        self.remember(console.settings)
         session = begun(self._journal, new_session(setup))
-        return self.with_aside(opened(desk, session))
+        return self.with_aside(opened(console, session))
 
-    def open(self, desk: Desk, number: int) -> Desk:
+    def open(self, console: Console, number: int) -> Console:
         """Goes on with a game that was put aside."""
         try:
             session = resumed(self._journal.load(number))
         except NoSuchGame:
-            return refused(self.with_aside(desk), f"GAME {number}", "IS GONE")
+            return refused(self.with_aside(console), f"GAME {number}", "IS GONE")
         except JournalError as error:
             if error.damaged:
                 raise
             # Nobody at the table can mend it; what was written stays where it is.
             log.warning("%s", error)
-            return refused(desk, f"GAME {number}", "IS DAMAGED")
+            return refused(console, f"GAME {number}", "IS DAMAGED")
         self._journal.open(number)
-        return self.with_aside(opened(desk, session, welcome(session, "GOES ON")))
+        return self.with_aside(opened(console, session, welcome(session, "GOES ON")))

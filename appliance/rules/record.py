@@ -162,16 +162,16 @@ def write(record: Record) -> str:
     heading = ""
     walk = states(record)
     state = next(walk)
-    told = game.scores(state)
+    written = game.scores(state)
     for event, after in zip(record.events, walk, strict=True):
         now = _heading(game, state)
         if now != heading and line:
-            told = _flush(lines, heading, line, told, game.scores(state))
+            written = _flush(lines, heading, line, written, game.scores(state))
         heading = now
         line.append(event_to_text(game, event))
         state = after
     if line:
-        _flush(lines, heading, line, told, game.scores(state))
+        _flush(lines, heading, line, written, game.scores(state))
     return "\n".join(lines) + "\n"
 
 
@@ -179,10 +179,10 @@ def _flush(
     lines: list[str],
     heading: str,
     line: list[str],
-    told: tuple[int, ...],
+    written: tuple[int, ...],
     scores: tuple[int, ...],
 ) -> tuple[int, ...]:
-    comment = f"  # {' '.join(map(str, scores))}" if scores != told else ""
+    comment = f"  # {' '.join(map(str, scores))}" if scores != written else ""
     lines.append(f"{heading} {'; '.join(line)}{comment}")
     line.clear()
     return scores

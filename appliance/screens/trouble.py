@@ -3,11 +3,11 @@
 from appliance.picture import Picture
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.layout import dice_under, plural, two_lines
-from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
+from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState
 
-_TELL = {
+_STATE = {
     DieState.LEANING: "LEANS",
     DieState.STACKED: "STACKED",
     DieState.COVERED: "HIDDEN",
@@ -20,8 +20,8 @@ _ODD = {
 
 
 @pages.register
-def _(prompt: TellPrompt) -> tuple[Picture, ...]:
-    what = _TELL.get(prompt.state, "UNSURE") if prompt.state else "IS"
+def _(prompt: FacePrompt) -> tuple[Picture, ...]:
+    what = _STATE.get(prompt.state, "UNSURE") if prompt.state else "IS"
     what = "OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what
     shown = []
     for blink, right in ((False, "OK"), (True, "< >")):

@@ -88,8 +88,8 @@ def throw_text(prompt: ThrowPrompt) -> str:
 def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
     """What the last choice brought: who, how much, for what and why."""
     points = f"{scored.points:+d}" if scored.points else ""
-    told = (scored.choice.label, *split(scored.reason))
-    return tuple(two_lines(scorer, line, points) for line in told)
+    lines = (scored.choice.label, *split(scored.reason))
+    return tuple(two_lines(scorer, line, points) for line in lines)
 
 
 def in_between(
@@ -157,7 +157,7 @@ def _(prompt: ThrowPrompt) -> Film:
     return Film.of(pages(prompt), opening)
 
 
-def _known(prompt: DicePrompt) -> tuple[tuple[Face | None, ...], tuple[int, ...]]:
+def _dice_shown(prompt: DicePrompt) -> tuple[tuple[Face | None, ...], tuple[int, ...]]:
     """The dice to draw and which of them are held: those that the decision is about."""
     if all(face is None for face in prompt.dice[:_FIVE]):
         return tuple(face for face in prompt.dice if face is not None), ()
@@ -165,7 +165,7 @@ def _known(prompt: DicePrompt) -> tuple[tuple[Face | None, ...], tuple[int, ...]
 
 
 def _deciding(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
-    dice, held = _known(prompt)
+    dice, held = _dice_shown(prompt)
     canvas = dice_under(header, dice, held, right)
     if prompt.rolls > 1 and len(dice) <= _FIVE:
         steps(canvas, 50, 14, prompt.roll, prompt.rolls)
@@ -216,8 +216,8 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
         return (_page(prompt, "ZERO?", "OK"), _page(prompt, "NO?", "BACK"))
     # Why it gives these points comes before whose turn it is: the player has just pressed OK.
-    told = (*split(prompt.points.reason), *_purpose(prompt), prompt.player)
-    shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(told))
+    texts = (*split(prompt.points.reason), *_purpose(prompt), prompt.player)
+    shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
 
@@ -278,8 +278,8 @@ def expectation(expects: float, measure: Measure) -> str:
 def _(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.odds:
         return _odds(prompt)
-    told = expectation(prompt.expects, prompt.measure)
-    expects = two_lines(prompt.measure, prompt.player, told)
+    texts = expectation(prompt.expects, prompt.measure)
+    expects = two_lines(prompt.measure, prompt.player, texts)
     if prompt.hold is None:
         return (two_lines(prompt.purpose, prompt.label, "HINT", "OK"), expects)
     buttons = ("P" if isinstance(prompt.dice[slot], str) else str(slot + 1) for slot in prompt.hold)

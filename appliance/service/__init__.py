@@ -3,9 +3,9 @@
 For example:
 
     from appliance.service.appliance import Appliance
-    from appliance.service.installation import KnownTray
+    from appliance.service.installation import CalibratedTray
 
-    tray = KnownTray(profile_path)
+    tray = CalibratedTray(profile_path)
     appliance = Appliance(None, journal, tray.guard.watcher(), board, keys, listen=print)
     appliance.start()
     for frame in camera.frames():

@@ -12,7 +12,7 @@ from appliance.devices.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import Books, load_session
+from appliance.journal.library import Library, load_session
 from appliance.journal.recovery import Rescue, Salvage
 from appliance.picture import Picture
 from appliance.rules.game import Draw
@@ -22,18 +22,18 @@ from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Powe
 from appliance.service.presenter import Presenter
 from appliance.service.steady import SteadyButtons
 from appliance.strategy import advice
-from appliance.table.menu.console import Desk, Notice, Waited, refused, told, welcome
+from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
 from appliance.table.menu.main_menu import Off
 from appliance.table.menu.new_game import RollOff
-from appliance.table.menu.prompting import DeskPrompt, desk_prompt
+from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.requests import (
     BeginGame,
     Calibrate,
-    LookAround,
     OpenGame,
     Remember,
     Request,
     SetBrightness,
+    ShowAbout,
     ShutDown,
 )
 from appliance.table.menu.settings import Settings
@@ -45,7 +45,7 @@ from vision.frame import Frame
 __all__ = [
     "Activity",
     "Appliance",
-    "Around",
+    "Environment",
     "Happened",
     "Keys",
     "PictureBoard",
@@ -68,7 +68,7 @@ LOOK_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class Environment:
     """What the menu can do beyond the games. What is None cannot be done here.
 
     Attributes:
@@ -107,11 +107,11 @@ class Appliance:
         keys: the buttons; None without.
         listen: is told of everything that happens.
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
-        around: what the menu can do.
+        environment: what the menu can do.
         clock: seconds, by which a round ends that a slow disk makes long; by default none does.
 
     Attributes:
-        desk: the present game with all that lies over it.
+        console: the present game with all that lies over it.
         picture: what the board shows.
         disk: why the last thing that happened is not on disk; None while all is saved.
         ended: whether the players have switched the appliance off.
@@ -126,16 +126,16 @@ class Appliance:
         keys: Keys | None = None,
         listen: Callable[[Happened], None] | None = None,
         chance: Random | None = None,
-        around: Around | None = None,
+        environment: Environment | None = None,
         clock: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        self._books = Books(journal)
+        self._library = Library(journal)
         self._watcher = watcher
         self._keys = keys
         self._listen = listen
         self._chance = chance or SystemRandom()
-        self._around = around or Around()
-        self._presenter = Presenter(board, self._around.sounds)
+        self._environment = environment or Environment()
+        self._presenter = Presenter(board, self._environment.sounds)
         self._backlog = Backlog()
         self._clock = clock
         self._round_s = 0.0
@@ -144,27 +144,27 @@ class Appliance:
         self._asked: deque[Request] = deque()
         self._activity: Activity | None = None
         self._alert: Alert | None = None
-        self._shown: Desk | None = None
+        self._shown: Console | None = None
         self._mended: Salvage | Rescue | None = None
         self._looked_s = 0.0
         self._index = 0
         self._time_s = 0.0
         self._times_s: deque[float] = deque(maxlen=RECENT)
-        self.desk = self._first_desk(session)
+        self.console = self._first_console(session)
         self.ended = False
 
-    def _first_desk(self, session: Session | None) -> Desk:
-        around = self._around
-        settings = self._books.settings(around.settings)
+    def _first_console(self, session: Session | None) -> Console:
+        environment = self._environment
+        settings = self._library.settings(environment.settings)
         level = settings.brightness
-        desk = Desk(
+        console = Console(
             session=session,
             settings=settings,
-            games=around.games,
-            can_calibrate=around.calibrate is not None,
-            brightness=around.brightness if level is None else level,
+            games=environment.games,
+            can_calibrate=environment.calibrate is not None,
+            brightness=environment.brightness if level is None else level,
         )
-        return self._books.with_aside(desk)
+        return self._library.with_aside(console)
 
     @property
     def session(self) -> Session:
@@ -173,14 +173,14 @@ class Appliance:
         Raises:
             LookupError: there is none yet.
         """
-        if self.desk.session is None:
+        if self.console.session is None:
             raise LookupError("expected a game, found the menu; begin one first")
-        return self.desk.session
+        return self.console.session
 
     @property
-    def prompt(self) -> DeskPrompt:
+    def prompt(self) -> ConsolePrompt:
         """What the board has to say now."""
-        return desk_prompt(self.desk)
+        return console_prompt(self.console)
 
     @property
     def picture(self) -> Picture | None:
@@ -218,12 +218,12 @@ class Appliance:
             time_s: seconds on the clock of the frames.
         """
         self._time_s = time_s
-        if self._around.dim is not None:
-            self._around.dim(self.desk.brightness)
-        session = self.desk.session
+        if self._environment.dim is not None:
+            self._environment.dim(self.console.brightness)
+        session = self.console.session
         if session is not None and session.log and session.rules.ask(session.state) is not None:
-            self.desk = replace(self.desk, notice=welcome(session, "WELCOME BACK"))
-        self._watcher.expect(_due(self.desk))
+            self.console = replace(self.console, notice=welcome(session, "WELCOME BACK"))
+        self._watcher.expect(_due(self.console))
         self._catch_up()
         self._show()
 
@@ -257,13 +257,13 @@ class Appliance:
     def _go_on(self) -> None:
         if self._activity is None and self._presenter.notice_is_over(self._time_s):
             self._hear(Waited())
-        if not isinstance(self.desk.page, Off):
+        if not isinstance(self.console.page, Off):
             # What waits was not meant as an answer to that question.
             self._try_again()
         self._look()
         if self._mended is not None and self.disk is None:
             # Not before: presses that waited would answer this.
-            self.desk = replace(self.desk, notice=Notice(self._mended.pages))
+            self.console = replace(self.console, notice=Notice(self._mended.pages))
             self._mended = None
         self.presses()
 
@@ -273,13 +273,13 @@ class Appliance:
             return
         self._looked_s = self._time_s
         try:
-            self._books.look()
+            self._library.look()
         except JournalError as error:
             self._backlog.refused(error, self._time_s)
             self._presenter.begin_alert(self._time_s)
 
     def _mend(self) -> None:
-        self.desk, done = self._books.mend(self.desk)
+        self.console, done = self._library.mend(self.console)
         if done is not None:
             self._mended = done
             log.error("%s", done.sentence)
@@ -292,9 +292,9 @@ class Appliance:
         if alert is not None:
             self._presenter.begin_alert(self._time_s, Sound.WRONG)
 
-    def say(self, *told_pages: tuple[str, str]) -> None:
+    def say(self, *pages: tuple[str, str]) -> None:
         """Shows pages of two lines in passing."""
-        self.desk = replace(self.desk, notice=Notice(told_pages))
+        self.console = replace(self.console, notice=Notice(pages))
         self._show()
 
     def presses(self) -> None:
@@ -341,8 +341,12 @@ class Appliance:
         """Takes in what was heard, up to where the game has something to answer."""
         waiting = iter(self._heard)
 
-        def pull(desk: Desk) -> Happening | None:
-            return None if desk is not self.desk and _answer_is_due(desk) else next(waiting, None)
+        def pull(console: Console) -> Happening | None:
+            return (
+                None
+                if console is not self.console and _answer_is_due(console)
+                else next(waiting, None)
+            )
 
         try:
             for _ in range(self._take_all(pull)):
@@ -381,7 +385,7 @@ class Appliance:
         backlog.tried()
 
     def _of_shutting_down(self, happened: Happening) -> bool:
-        asked = isinstance(self.desk.page, Off)
+        asked = isinstance(self.console.page, Off)
         return isinstance(happened, Chord) or (asked and isinstance(happened, Pressed))
 
     def happen(self, happened: Happening) -> None:
@@ -396,23 +400,23 @@ class Appliance:
     def _follow(self) -> None:
         if self._asked:
             self._answer()
-            self._report(Waited(), self.desk.session)
+            self._report(Waited(), self.console.session)
         while self._take_all(self._lot):
             pass
-        session = self.desk.session
+        session = self.console.session
         if session is not None and wants_hint(session):
             self._take(Hinted(advice.hint(session.setup.game, session.state)))
 
-    def _lot(self, desk: Desk) -> Drawn | None:
+    def _lot(self, console: Console) -> Drawn | None:
         """One of the lots that the game asks for; None if it asks for none."""
-        ask = None if desk.session is None else desk.session.rules.ask(desk.session.state)
+        ask = None if console.session is None else console.session.rules.ask(console.session.state)
         return Drawn(self._chance.choice(ask.lots)) if isinstance(ask, Draw) else None
 
     def _take(self, happened: Happening) -> None:
         happens = iter((happened,))
         self._take_all(lambda _: next(happens, None))
 
-    def _take_all(self, pull: Callable[[Desk], Happening | None]) -> int:
+    def _take_all(self, pull: Callable[[Console], Happening | None]) -> int:
         """Takes in what happens one after the other, all of it in one write.
 
         Args:
@@ -424,25 +428,25 @@ class Appliance:
         Raises:
             JournalError: it could not be written; nothing has changed.
         """
-        desk, requests = self.desk, tuple[Request, ...]()
+        console, requests = self.console, tuple[Request, ...]()
         taken: list[tuple[Happening, Session | None, Session | None]] = []
         begins = False
-        while not begins and not requests and (happened := pull(desk)) is not None:
-            after, asked = advance(desk, happened)
-            begins = _serial(after) != _serial(desk)
+        while not begins and not requests and (happened := pull(console)) is not None:
+            after, asked = advance(console, happened)
+            begins = _serial(after) != _serial(console)
             if begins and taken:
                 # It is a write of its own.
                 break
-            taken.append((happened, desk.session, after.session))
-            desk, requests = after, asked
+            taken.append((happened, console.session, after.session))
+            console, requests = after, asked
         if not taken:
             return 0
-        self.desk = self._books.write(self.desk.session, desk)
+        self.console = self._library.write(self.console.session, console)
         # From here on the lines are on disk; a request that is refused follows later.
         self._asked.extend(requests)
         with suppress(JournalError):
             self._answer()
-        taken[-1] = (*taken[-1][:2], self.desk.session)
+        taken[-1] = (*taken[-1][:2], self.console.session)
         for happened, before, now in taken:
             self._presenter.hear(before, now, self._time_s)
             self._report(happened, now)
@@ -454,46 +458,46 @@ class Appliance:
         """Carries out what the desk has asked for, in its order, as far as the disk allows it."""
         try:
             while self._asked:
-                self.desk = self._carry_out(self.desk, self._asked[0])
+                self.console = self._carry_out(self.console, self._asked[0])
                 self._asked.popleft()
         finally:
-            self._watcher.expect(_due(self.desk))
+            self._watcher.expect(_due(self.console))
 
     def _report(self, happened: Happening, session: Session | None) -> None:
         if self._listen is not None:
             self._listen(Happened(self._index, self._time_s, happened, session))
 
-    def _carry_out(self, desk: Desk, request: Request) -> Desk:
-        around = self._around
+    def _carry_out(self, console: Console, request: Request) -> Console:
+        environment = self._environment
         match request:
             case BeginGame(setup):
-                return self._books.begin(desk, setup)
+                return self._library.begin(console, setup)
             case OpenGame(number):
-                return self._books.open(desk, number)
+                return self._library.open(console, number)
             case Remember(settings):
-                self._books.remember(settings)
-            case SetBrightness(level) if around.dim is not None:
-                around.dim(level)
-            case LookAround() if around.health is not None:
-                return told(desk, around.health())
-            case Calibrate() if around.calibrate is not None:
+                self._library.remember(settings)
+            case SetBrightness(level) if environment.dim is not None:
+                environment.dim(level)
+            case ShowAbout() if environment.health is not None:
+                return with_about(console, environment.health())
+            case Calibrate() if environment.calibrate is not None:
                 try:
-                    self._activity = around.calibrate()
+                    self._activity = environment.calibrate()
                 except ApplianceError as error:
                     log.warning("the calibration does not begin: %s", error)
-                    return refused(desk, "CALIBRATE", "NOT POSSIBLE")
+                    return refused(console, "CALIBRATE", "NOT POSSIBLE")
             case _:
                 pass
-        return desk
+        return console
 
     def _shut_down(self) -> None:
         self._show()
         try:
-            if self._around.power is not None:
-                self._around.power.off()
+            if self._environment.power is not None:
+                self._environment.power.off()
         except ApplianceError as error:
             log.error("%s", error)
-            self.desk = refused(self.desk, "CANNOT", "SHUT DOWN")
+            self.console = refused(self.console, "CANNOT", "SHUT DOWN")
             return
         self.ended = True
 
@@ -503,9 +507,9 @@ class Appliance:
         instead = None
         if self._activity is not None:
             instead = self._activity.picture(self._time_s)
-        elif self._shown is not self.desk:
+        elif self._shown is not self.console:
             # A desk is looked at once, not with every frame that shows it.
-            self._shown = self.desk
+            self._shown = self.console
             self._light_holds()
             self._presenter.look(self.prompt, self._time_s)
         self._presenter.show(self._time_s, self.disk or self._alert, instead)
@@ -513,31 +517,31 @@ class Appliance:
     def _end_activity(self) -> None:
         self._activity = None
         self._shown = None
-        if self._around.watch is not None:
-            self._watcher = self._around.watch()
-            self._watcher.expect(_due(self.desk))
+        if self._environment.watch is not None:
+            self._watcher = self._environment.watch()
+            self._watcher.expect(_due(self.console))
 
     def _light_holds(self) -> None:
         if self._keys is None:
             return
-        session = self.desk.session if self.desk.page is None else None
+        session = self.console.session if self.console.page is None else None
         self._keys.light(session.holds if session is not None else frozenset())
 
 
-def _serial(desk: Desk) -> int | None:
-    return None if desk.session is None else desk.session.serial
+def _serial(console: Console) -> int | None:
+    return None if console.session is None else console.session.serial
 
 
-def _answer_is_due(desk: Desk) -> bool:
+def _answer_is_due(console: Console) -> bool:
     """Whether the game asks the appliance, and not the players."""
-    session = desk.session
+    session = console.session
     if session is None:
         return False
     return isinstance(session.rules.ask(session.state), Draw) or wants_hint(session)
 
 
-def _due(desk: Desk) -> int | None:
+def _due(console: Console) -> int | None:
     """How many dice should lie in the tray after the next throw; None if it does not matter."""
-    if desk.session is None or isinstance(desk.page, RollOff):
+    if console.session is None or isinstance(console.page, RollOff):
         return None
-    return dice_needed(desk.session)
+    return dice_needed(console.session)

@@ -80,9 +80,9 @@ class Exposing(Protocol):
         """Puts everything back to what was kept."""
 
 
-def watching(known: Calibration) -> Watcher:
+def watching(calibration: Calibration) -> Watcher:
     """The watcher for a tray that is known."""
-    reader = CalibratedReader(known)
+    reader = CalibratedReader(calibration)
     return watcher_for(reader, reader.profile)
 
 
@@ -97,11 +97,11 @@ class Calibrating:
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
         watch: makes the watcher for the check.
-        tell: is told of each prompt that comes up, for a terminal.
+        report: is told of each prompt that comes up, for a terminal.
 
     Attributes:
         wizard: what the wizard knows.
-        known: the calibration that was kept; None until then.
+        calibration: the calibration that was kept; None until then.
     """
 
     def __init__(
@@ -114,13 +114,13 @@ class Calibrating:
         floor_mm: tuple[float, float] | None = None,
         by_rim: bool = False,
         watch: Callable[[Calibration], Watching] = watching,
-        tell: Callable[[WizardPrompt, Verdict | None], None] | None = None,
+        report: Callable[[WizardPrompt, Verdict | None], None] | None = None,
     ) -> None:
         self._keep = keep
         self._exposing = exposing
         self._lens = lens
         self._watch = watch
-        self._tell = tell
+        self._report = report
         self._frames: deque[Frame] = deque(maxlen=FRAMES)
         self._watcher: Watching | None = None
         self._next_s = -math.inf
@@ -128,7 +128,7 @@ class Calibrating:
         self._since_s = 0.0
         self._prompt: WizardPrompt | None = None
         self._film: Film | None = None
-        self.known: Calibration | None = None
+        self.calibration: Calibration | None = None
         self.wizard = begin(given, floor_mm, by_rim)
         self._carry_out(self.wizard.requests)
         self._look()
@@ -206,8 +206,8 @@ class Calibrating:
                     self._exposing.unlock()
                 case Restore() if self._exposing is not None:
                     self._exposing.restore()
-                case Store(known):
-                    self._store(known)
+                case Store(calibration):
+                    self._store(calibration)
                 case _:
                     pass
 
@@ -215,14 +215,14 @@ class Calibrating:
         if stage == self.wizard.stage and self._frames:
             self._happen(take(self.wizard, tuple(self._frames), self._lens))
 
-    def _store(self, known: Calibration) -> None:
+    def _store(self, calibration: Calibration) -> None:
         try:
-            self._keep(known)
+            self._keep(calibration)
         except StoreError as error:
             log.error("%s", error)
             self._happen(NotStored())
             return
-        self.known = known
+        self.calibration = calibration
         if self._exposing is not None:
             self._exposing.keep()
 
@@ -236,8 +236,8 @@ class Calibrating:
         self._prompt, self._film = said, film
         if before is None or _words(said) != _words(before):
             self._since_s = self._time_s
-        if self._tell is not None:
-            self._tell(said, self.wizard.verdict)
+        if self._report is not None:
+            self._report(said, self.wizard.verdict)
 
 
 def _words(said: WizardPrompt) -> object:

@@ -49,7 +49,7 @@ class Corrections:
         self._max_bytes = max_bytes
         self._frame: Image | None = None
         self._still: Image | None = None
-        self._known: dict[int, Face] = {}
+        self._kept: dict[int, Face] = {}
         self._lines = 0
 
     def look(self, frame: Frame) -> None:
@@ -64,7 +64,7 @@ class Corrections:
         session = happened.session
         if isinstance(happened.input, Roll | Moved):
             self._still = self._frame
-            self._known = {}
+            self._kept = {}
         if session is None:
             return
         if len(session.log) == self._lines or self._still is None:
@@ -72,14 +72,14 @@ class Corrections:
             return
         self._lines = len(session.log)
         shown = faces_on_record(session)
-        told = {
+        corrected = {
             slot: face
             for slot, (die, face) in shown.items()
             if not die.reading.sure or die.reading.value != face
         }
-        if all(self._known.get(slot) == face for slot, face in told.items()):
+        if all(self._kept.get(slot) == face for slot, face in corrected.items()):
             return
-        self._known = told
+        self._kept = corrected
         try:
             dice = [_label(die, face) for die, face in shown.values()]
             self._keep(self._still, dice, partial=len(dice) < len(session.seen))

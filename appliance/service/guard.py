@@ -13,7 +13,7 @@ from appliance.alerts import Alert
 from appliance.service.calibration import watching
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
-from calibration.drift.watch import DriftEvent, DriftWatch, Followed, Trouble
+from calibration.drift.watch import DriftEvent, DriftWatch, Shifted, Trouble
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
@@ -49,7 +49,7 @@ class GuardedWatcher:
     """A watcher that looks now and then whether the tray is where it was.
 
     Args:
-        known: the calibration.
+        calibration: the calibration.
         drift: looks at the markers or the rim; by default as they are known.
         make: makes a watcher for what is known.
 
@@ -62,13 +62,13 @@ class GuardedWatcher:
 
     def __init__(
         self,
-        known: Calibration,
+        calibration: Calibration,
         drift: Drifting | None = None,
         make: Callable[[Calibration], Reading] = watching,
     ) -> None:
-        self._drift = drift or DriftWatch(known)
+        self._drift = drift or DriftWatch(calibration)
         self._make = make
-        self._watcher = make(known)
+        self._watcher = make(calibration)
         self._state = TrayState.EMPTY
         self._expected: int | None = None
         self._moved: Calibration | None = None
@@ -114,9 +114,9 @@ class GuardedWatcher:
             self.trouble = event.problem if isinstance(event, Trouble) else None
             if isinstance(event, Trouble):
                 log.warning("%s: %s", event.problem, event.detail)
-            elif isinstance(event, Followed):
+            elif isinstance(event, Shifted):
                 log.info("the tray has moved by %.1f mm: followed", event.shift_mm)
-                self._moved = event.known
+                self._moved = event.calibration
 
 
 _ALERTS = {
@@ -131,11 +131,11 @@ class Guard:
     """Makes watchers that live by what is known, and says what is wrong with tray and pictures.
 
     Args:
-        known: gives the calibration; None while there is none.
+        calibration: gives the calibration; None while there is none.
     """
 
-    def __init__(self, known: Callable[[], Calibration | None]) -> None:
-        self._known = known
+    def __init__(self, calibration: Callable[[], Calibration | None]) -> None:
+        self._calibration = calibration
         self._guarded: GuardedWatcher | None = None
         self._watcher: Reading | None = None
         self._unread: Unreadable | None = None
@@ -143,17 +143,17 @@ class Guard:
     def watcher(self) -> Watching:
         """A watcher that reads with what is known."""
         self._guarded = None
-        self._watcher = self._made(self._known())
+        self._watcher = self._made(self._calibration())
         return self._watcher
 
-    def _made(self, known: Calibration | None) -> Reading:
-        if known is None:
+    def _made(self, calibration: Calibration | None) -> Reading:
+        if calibration is None:
             return Watcher(UncalibratedReader())
         try:
-            self._guarded = GuardedWatcher(known)
+            self._guarded = GuardedWatcher(calibration)
         except ValueError as error:
             log.warning("nobody looks whether the tray moves: %s", error)
-            return watching(known)
+            return watching(calibration)
         return self._guarded
 
     def alerts(self, _: Frame) -> frozenset[Alert]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from appliance.devices.camera import Camera
 from appliance.service.calibration import Calibrating, Exposing
+from appliance.service.correction_count import CorrectionCount
 from appliance.service.guard import Guard
 from appliance.service.ports import Activity
-from appliance.service.put_right import PutRight
 from calibration import store
 from calibration.accuracy import board_lines
 from calibration.calibration import Calibration
@@ -22,7 +22,7 @@ from calibration.store import DamagedError
 log = logging.getLogger(__name__)
 
 
-class KnownTray:
+class CalibratedTray:
     """What calibration knows of this tray, kept and used.
 
     Args:
@@ -30,11 +30,11 @@ class KnownTray:
         strict: a missing or damaged profile is an error, as where no board could say so.
 
     Attributes:
-        known: the calibration; None while there is none.
+        calibration: the calibration; None while there is none.
         notices: pages for the board that nobody has said yet.
         exposing: the camera's exposure, where it can be locked.
         guard: makes watchers that live by what is known, and says what is wrong.
-        put_right: counts what players put right; is given all that happens.
+        corrections: counts what players put right; is given all that happens.
 
     Raises:
         StoreError: the profile cannot be used, where `strict`.
@@ -43,10 +43,10 @@ class KnownTray:
     def __init__(self, path: Path | None, strict: bool = False) -> None:
         self._path = path
         self.notices: list[tuple[str, str]] = []
-        self.known = None if path is None else self._loaded(path, strict)
+        self.calibration = None if path is None else self._loaded(path, strict)
         self.exposing: Exposing | None = None
-        self.guard = Guard(lambda: self.known)
-        self.put_right = PutRight(self.judged)
+        self.guard = Guard(lambda: self.calibration)
+        self.corrections = CorrectionCount(self.count_misread)
 
     def _loaded(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not path.exists() and not store.previous_of(path).exists():
@@ -64,7 +64,7 @@ class KnownTray:
             self.notices.append(("PROFILE BROKEN", "OLD ONE IS USED"))
             return store.load(error.previous)
 
-    def keep(self, known: Calibration) -> None:
+    def keep(self, calibration: Calibration) -> None:
         """Keeps a new calibration.
 
         Raises:
@@ -72,22 +72,22 @@ class KnownTray:
         """
         if self._path is None:
             raise StoreError("expected a file to keep the profile in; name one with --profile")
-        store.save(self._path, known)
-        self.known = known
-        self.put_right.forget()
+        store.save(self._path, calibration)
+        self.calibration = calibration
+        self.corrections.forget()
 
-    def judged(self, wrong: int) -> None:
+    def count_misread(self, wrong: int) -> None:
         """So many dice were read wrongly; the statement of how right reading is gets worse."""
-        if self.known is None:
+        if self.calibration is None:
             return
         # Only judged dice count, so that the statement never becomes better by play alone.
-        known = self.known.with_check(self.known.check.with_throw(wrong, wrong))
+        calibration = self.calibration.with_check(self.calibration.check.with_throw(wrong, wrong))
         try:
             if self._path is not None:
-                store.save(self._path, known)
+                store.save(self._path, calibration)
         except StoreError as error:
             log.warning("%s", error)
-        self.known = known
+        self.calibration = calibration
 
     def calibrate(self) -> Activity:
         """Begins the calibration; afterwards `watcher` gives one for what was found out."""
@@ -96,12 +96,12 @@ class KnownTray:
     @property
     def floor_mm(self) -> tuple[float, float] | None:
         """The floor's size as it was told for what is known, so that nobody is asked twice."""
-        return None if self.known is None else self.known.floor_mm
+        return None if self.calibration is None else self.calibration.floor_mm
 
     @property
     def controls(self) -> Mapping[str, float]:
         """What the camera shall be locked to, by its names of controls; empty if not known."""
-        return {} if self.known is None else self.known.controls
+        return {} if self.calibration is None else self.calibration.controls
 
     def opened(self, camera: Camera) -> Camera:
         """Takes note of the camera that was opened, for the calibration; gives it back."""
@@ -115,9 +115,9 @@ class KnownTray:
 
     def about(self) -> tuple[tuple[str, str], ...]:
         """Lines for the menu's ABOUT."""
-        if self.known is None:
+        if self.calibration is None:
             return (("TRAY", "NOT MEASURED"),)
-        first, second = board_lines(self.known.check)
+        first, second = board_lines(self.calibration.check)
         lines = (("DICE JUDGED", first), ("ACCURACY", second))
-        off = self.known.off_mm
+        off = self.calibration.off_mm
         return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))

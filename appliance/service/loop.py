@@ -65,7 +65,7 @@ class Loop:
         self._health.begin(clock())
         self._tidied_s = clock()
         self._other: frozenset[Alert] = frozenset()
-        self._told: frozenset[Alert] | None = None
+        self._reported: frozenset[Alert] | None = None
         self._hangs_since_s: float | None = None
         self._said = ""
 
@@ -89,7 +89,7 @@ class Loop:
                 self._appliance.tick(now_s)
             case _:
                 self._appliance.tick(now_s)
-        self._tell(now_s)
+        self._report(now_s)
         if now_s - self._tidied_s >= TIDY_S:
             self._tidied_s = now_s
             self._tidy()
@@ -103,7 +103,7 @@ class Loop:
             self._said = str(failure.error)
             log.warning("%s", failure.error)
 
-    def _tell(self, now_s: float) -> None:
+    def _report(self, now_s: float) -> None:
         alerts = self._health.alerts(now_s)
         if not alerts:
             alerts = self._other
@@ -111,20 +111,20 @@ class Loop:
             alerts |= {self._appliance.disk}
         alerts |= self._appliance.stuck
         self._appliance.warn(most_urgent(alerts))
-        if alerts == self._told:
+        if alerts == self._reported:
             return
-        before = self._told or frozenset()
+        before = self._reported or frozenset()
         for alert in alerts - before:
             log.warning("%s", alert.sentence)
         for alert in before - alerts:
             log.info("over: %s", alert.sentence)
-        self._told = alerts
+        self._reported = alerts
         first = most_urgent(alerts)
         self._notifier.status("all is well" if first is None else first.sentence)
 
     def _hopeless(self, now_s: float) -> bool:
         """Whether a driver hangs for so long that the watchdog had better start us anew."""
-        if Alert.CAMERA_HANGS not in (self._told or ()):
+        if Alert.CAMERA_HANGS not in (self._reported or ()):
             self._hangs_since_s = None
             return False
         if self._hangs_since_s is None:

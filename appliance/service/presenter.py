@@ -11,8 +11,8 @@ from appliance.screens.draw import film
 from appliance.screens.drawing.film import Film
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.ports import PictureBoard
-from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
-from appliance.table.session.modes import Clashing, Colouring, Miscounted, Telling, Turned
+from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
+from appliance.table.session.modes import Clashing, EnteringColour, EnteringFace, Miscounted, Turned
 from appliance.table.session.session import Session
 
 ALERT_S, PROMPT_S = 2.4, 1.6
@@ -33,13 +33,13 @@ class Presenter:
     def __init__(self, board: PictureBoard, sounds: Sounds) -> None:
         self._board = board
         self._sounds = sounds
-        self._prompt: DeskPrompt | None = None
+        self._prompt: ConsolePrompt | None = None
         self._film: Film | None = None
         self._since_s = 0.0
         self._alert_s = 0.0
         self.picture: Picture | None = None
 
-    def look(self, prompt: DeskPrompt, time_s: float) -> None:
+    def look(self, prompt: ConsolePrompt, time_s: float) -> None:
         """Takes what is to be said from now on."""
         if prompt == self._prompt:
             return
@@ -96,7 +96,7 @@ class Presenter:
             self._board.show(picture)
 
 
-_QUESTIONS = (Telling, Colouring, Turned, Miscounted, Clashing)
+_QUESTIONS = (EnteringFace, EnteringColour, Turned, Miscounted, Clashing)
 
 
 def _sound_of(before: Session | None, after: Session | None) -> Sound | None:

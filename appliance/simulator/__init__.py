@@ -2,11 +2,11 @@
 
 For example, a whole appliance with a player, as fast as it goes:
 
-    from appliance.simulator.appliance import House
+    from appliance.simulator.appliance import SimulatedAppliance
 
-    with House(session, journal, pins, lights=(), seed=1) as house:
-        while not house.over:
-            house.step()
-            house.let_play()
-        print(house.summary())
+    with SimulatedAppliance(session, journal, pins, lights=(), seed=1) as simulated:
+        while not simulated.over:
+            simulated.step()
+            simulated.let_play()
+        print(simulated.summary())
 """

@@ -21,9 +21,9 @@ from appliance.diagnostics.about import about
 from appliance.inputs import SHUT_DOWN, Button
 from appliance.journal.database import Journal
 from appliance.picture import Picture
-from appliance.service.appliance import Appliance, Around
+from appliance.service.appliance import Appliance, Environment
 from appliance.service.calibration import Calibrating
-from appliance.service.installation import KnownTray
+from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Activity, Happened, Watching
 from appliance.simulator.camera import SIZE as SIZE
 from appliance.simulator.camera import SMALL, SimulatedCamera
@@ -83,7 +83,7 @@ QUICK = StreamSettings((640, 360), (160, 90), 5.0, GLANCE)
 """For slow machines and for tests: dice are read as well, and all takes a quarter of the time."""
 
 
-class House:
+class SimulatedAppliance:
     """A simulated appliance with its surroundings.
 
     Args:
@@ -93,9 +93,9 @@ class House:
         lights: BCM pins of the lights beside the hold buttons.
         seed: chance; None takes another each time.
         clumsy: share of the player's throws and holds in which something goes wrong.
-        around: what the menu can do; the board's brightness is set by this house.
-        sight: what the camera delivers.
-        known: what calibration knows of the simulated tray, which then has markers on its rim and
+        environment: what the menu can do; the board's brightness is set by this house.
+        stream: what the camera delivers.
+        calibrated: the calibration of the simulated tray, which then has markers on its rim and
             can be calibrated; None for a tray that is known as exactly as it was made.
         person: whether a person plays, whose keys `obey` does; else a simulated player does.
         folder: keeps what was learnt of the tray, so that the next start is quick; None learns it
@@ -120,14 +120,14 @@ class House:
         *,
         seed: int | None = None,
         clumsy: float = 0.0,
-        around: Around | None = None,
-        sight: StreamSettings = SHARP,
-        known: KnownTray | None = None,
+        environment: Environment | None = None,
+        stream: StreamSettings = SHARP,
+        calibrated: CalibratedTray | None = None,
         person: bool = False,
         folder: Path | None = None,
     ) -> None:
         rng = np.random.default_rng(seed)
-        self._fps = sight.fps
+        self._fps = stream.fps
         self._news: list[Happened] = []
         self.frames = 0
         self.view: Image | None = None
@@ -139,25 +139,25 @@ class House:
             factory = MockFactory()
             buttons = stack.enter_context(Buttons(pins, lights, pin_factory=factory, bounce_s=None))
             stack.callback(factory.reset)
-            self.fingers = MockButtons(factory, pins)
+            self.mock_buttons = MockButtons(factory, pins)
             self._game = session.setup.game if session is not None else ""
             kinds = dice_of(self._game)
-            scene = None if known is None else marked_scene()
+            scene = None if calibrated is None else marked_scene()
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
             self._camera = SimulatedCamera(
-                self.tray, sight.fps, sight.small, full=sight.full, quality=sight.quality
+                self.tray, stream.fps, stream.small, full=stream.full, quality=stream.quality
             )
-            self.watched = WatchedTray(self.tray, kinds, sight.full)
+            self.watched = WatchedTray(self.tray, kinds, stream.full)
             self.player: Person | SimulatedPlayer = (
                 Person(self.watched, rng, clumsy=clumsy)
                 if person
-                else SimulatedPlayer(self.watched, self.fingers, rng, clumsy=clumsy)
+                else SimulatedPlayer(self.watched, self.mock_buttons, rng, clumsy=clumsy)
             )
             self._said, self._said_until_s = "", 0.0
-            self._full = sight.full
-            self._known = known
+            self._full = stream.full
+            self._calibrated = calibrated
             self._folder = folder
-            self._calibrator = Calibrator(self.tray, self.fingers, rng, sight.full)
+            self._calibrator = Calibrator(self.tray, self.mock_buttons, rng, stream.full)
             self._calibrating: Calibrating | None = None
             self.appliance = Appliance(
                 session,
@@ -168,13 +168,13 @@ class House:
                 self._listen,
                 Random(int(rng.integers(2**31))),
                 replace(
-                    around or Around(),
+                    environment or Environment(),
                     dim=board.set_brightness,
                     health=lambda: (
-                        *(() if known is None else known.about()),
+                        *(() if calibrated is None else calibrated.about()),
                         *about(board.status, self.appliance.frames_s, None),
                     ),
-                    calibrate=None if known is None else self._calibrate,
+                    calibrate=None if calibrated is None else self._calibrate,
                     watch=self._watch,
                 ),
             )
@@ -185,8 +185,8 @@ class House:
 
     def _watch(self) -> Watching:
         """A watcher that reads with what is known of the tray."""
-        if self._known is not None and self._known.known is not None:
-            return self._known.guard.watcher()
+        if self._calibrated is not None and self._calibrated.calibration is not None:
+            return self._calibrated.guard.watcher()
         if self._folder is None:
             profile = learnt_profile(self.tray, self._full)
         else:
@@ -194,8 +194,8 @@ class House:
         return watcher_for(Reader(profile), profile)
 
     def _calibrate(self) -> Activity:
-        assert self._known is not None
-        activity = self._known.calibrate()
+        assert self._calibrated is not None
+        activity = self._calibrated.calibrate()
         self._calibrating = activity if isinstance(activity, Calibrating) else None
         return activity
 
@@ -219,8 +219,8 @@ class House:
     def _listen(self, happened: Happened) -> None:
         self._news.append(happened)
         self.player.notice(happened)
-        if self._known is not None:
-            self._known.put_right(happened)
+        if self._calibrated is not None:
+            self._calibrated.corrections(happened)
 
     def news(self) -> list[Happened]:
         """What happened since the last call."""
@@ -251,7 +251,7 @@ class House:
     @property
     def goes_on(self) -> bool:
         """Whether there is a game that is not over."""
-        session = self.appliance.desk.session
+        session = self.appliance.console.session
         return session is not None and session.rules.outcome(session.state) is None
 
     def prepare(self) -> None:
@@ -270,9 +270,9 @@ class House:
         """Lets the appliance work on a frame, and moves the tray on."""
         self.view = frame.small
         self.frames += 1
-        self.fingers.move()
+        self.mock_buttons.move()
         self.appliance.feed(frame)
-        session = self.appliance.desk.session
+        session = self.appliance.console.session
         if self._calibrating is not None and self.wizard is None:
             self._calibrating = None
             self._clear_up()
@@ -311,20 +311,20 @@ class House:
                 self._said_until_s = self.time_s + SAID_S
             elif action == SHUT_DOWN_KEY:
                 for button in SHUT_DOWN.buttons:
-                    self.fingers.hold(button)
+                    self.mock_buttons.hold(button)
             elif action.startswith(LONG):
-                self.fingers.hold(Button(action.removeprefix(LONG)))
+                self.mock_buttons.hold(Button(action.removeprefix(LONG)))
             elif action != UNKNOWN:
-                self.fingers.press(Button(action))
+                self.mock_buttons.press(Button(action))
         return True
 
     def _handle(self, action: str) -> str:
         """Does something with dice; returns what is to be said of it."""
-        person, desk = self.player, self.appliance.desk
+        person, console = self.player, self.appliance.console
         if not isinstance(person, Person):
             return ""
         if action == PEEK:
-            return person.peek(desk)
+            return person.peek(console)
         if self.tray.busy:
             return BUSY
         if self.wizard is not None:
@@ -334,20 +334,20 @@ class House:
         if action == COLLECT:
             return person.collect()
         act = person.throw if action == THROW else person.show
-        return act(self.appliance.prompt, desk)
+        return act(self.appliance.prompt, console)
 
     def summary(self) -> str:
         """The scores in a line, and whether the game is over."""
-        session = self.appliance.desk.session
+        session = self.appliance.console.session
         if session is None:
             return "no game was begun"
         scores = session.rules.scores(session.state)
         names = session.setup.players
-        told = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True))
+        standing = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True))
         over = session.rules.outcome(session.state) is not None
         hands = self.player.hands
         return (
-            f"{'game over' if over else 'to be continued'}: {told}\n"
+            f"{'game over' if over else 'to be continued'}: {standing}\n"
             f"{hands.throws} throws, {hands.read} dice read, "
             f"{hands.doubted} asked about, {hands.misread} misread"
         )

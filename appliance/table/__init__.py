@@ -4,10 +4,10 @@
 is to be done for it come out:
 
     from appliance.inputs import Button, Pressed
-    from appliance.table.menu.console import Desk
-    from appliance.table.menu.prompting import desk_prompt
+    from appliance.table.menu.console import Console
+    from appliance.table.menu.prompting import console_prompt
     from appliance.table.menu.step import advance
 
-    desk, requests = advance(Desk(), Pressed(Button.OK))
-    print(desk_prompt(desk), requests)
+    console, requests = advance(Console(), Pressed(Button.OK))
+    print(console_prompt(console), requests)
 """

@@ -112,7 +112,7 @@ class ChoicePrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class TellPrompt:
+class FacePrompt:
     """Asks which face a die shows: LEFT and RIGHT change it, OK accepts, or it is thrown again.
 
     Attributes:
@@ -185,7 +185,7 @@ Prompt = (
     ThrowPrompt
     | DicePrompt
     | ChoicePrompt
-    | TellPrompt
+    | FacePrompt
     | CountPrompt
     | ClashPrompt
     | UndoPrompt

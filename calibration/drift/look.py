@@ -46,7 +46,7 @@ class Unseen:
     detail: str
 
 
-class Eye(Protocol):
+class Inspector(Protocol):
     """Looks at what does not move in play: markers, or the rim."""
 
     def see(self, image: Image, profile: Profile) -> PoseEstimate | Unseen:

@@ -35,7 +35,7 @@ def look_of(markers: Sequence[Marker]) -> Look:
     )
 
 
-class MarkerEye:
+class MarkerInspector:
     """Finds the markers near where they were, so that a look costs a few milliseconds.
 
     Args:
@@ -68,7 +68,7 @@ class MarkerEye:
                 f"the markers no longer fit one another ({misfit:.1f} pixels, expected "
                 f"{_FIT_PX}); was one moved?",
             )
-        return PoseEstimate(rotation, translation, *self._judged(markers))
+        return PoseEstimate(rotation, translation, *self._checked(markers))
 
     def _find(self, image: Image, profile: Profile) -> dict[int, Marker]:
         """The markers near where they were, else anywhere."""
@@ -87,7 +87,7 @@ class MarkerEye:
                     found[k] = near[k]
         return found if len(found) >= 3 else find_markers(image)
 
-    def _judged(self, markers: dict[int, Marker]) -> tuple[Problem | None, str]:
+    def _checked(self, markers: dict[int, Marker]) -> tuple[Problem | None, str]:
         def light(level: float) -> float:
             return float(light_of(np.array([round(level)], np.uint8))[0])
 

@@ -31,7 +31,7 @@ _WINDOW, _LEVELS = 25, 4
 _PATCH = 4  # pixels round a point in which edges are compared
 
 
-class RimEye:
+class RimInspector:
     """Compares with the picture of the empty tray.
 
     Args:

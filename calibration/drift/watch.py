@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.calibration import Calibration
-from calibration.drift.look import Eye, Unseen
-from calibration.drift.markers import MarkerEye
-from calibration.drift.rim import RimEye
+from calibration.drift.look import Inspector, Unseen
+from calibration.drift.markers import MarkerInspector
+from calibration.drift.rim import RimInspector
 from calibration.problems import Problem
 from vision.frame import Frame
 from vision.geometry.camera import rotation_of, vector_of
@@ -35,15 +35,15 @@ class Fine:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Followed:
+class Shifted:
     """The tray has moved a little; this is the calibration for where it is now.
 
     Attributes:
-        known: with the new pose.
+        calibration: with the new pose.
         shift_mm: of the corner of the tray that moved most.
     """
 
-    known: Calibration
+    calibration: Calibration
     shift_mm: float
 
 
@@ -62,18 +62,18 @@ class Trouble:
     detail: str
 
 
-DriftEvent = Fine | Followed | Trouble
+DriftEvent = Fine | Shifted | Trouble
 
 
-def eye_of(known: Calibration) -> Eye:
+def inspector_of(calibration: Calibration) -> Inspector:
     """What looks after an installation.
 
     Raises:
         ValueError: there are neither markers nor a picture of the empty tray to compare with.
     """
-    if known.layout is not None and known.look is not None:
-        return MarkerEye(known.layout, known.look)
-    return RimEye(known.profile)
+    if calibration.layout is not None and calibration.look is not None:
+        return MarkerInspector(calibration.layout, calibration.look)
+    return RimInspector(calibration.profile)
 
 
 def shift_between(profile: Profile, rotation: FloatArray, translation: FloatArray) -> float:
@@ -89,13 +89,14 @@ class DriftWatch:
     """Watches one installation; nothing here reads a clock.
 
     Args:
-        known: the calibration.
-        eye: looks at what is round the floor; by default at the markers, or the rim without them.
+        calibration: the calibration.
+        inspector: looks at what is round the floor; by default at the markers, or the rim
+            without them.
         every_s: seconds between looks while all is fine. After something odd every frame that is
             fed is looked at, until it is clear.
 
     Attributes:
-        known: the calibration as it is now, with followed shifts.
+        calibration: the calibration as it is now, with followed shifts.
         trusted: whether readings may be used.
 
     Raises:
@@ -103,17 +104,17 @@ class DriftWatch:
     """
 
     def __init__(
-        self, known: Calibration, eye: Eye | None = None, *, every_s: float = 20.0
+        self, calibration: Calibration, inspector: Inspector | None = None, *, every_s: float = 20.0
     ) -> None:
-        self.known = known
+        self.calibration = calibration
         self.trusted = True
-        self._eye = eye or eye_of(known)
+        self._inspector = inspector or inspector_of(calibration)
         self._every_s = every_s
         self._next_s: float | None = None
         self._poses: list[tuple[FloatArray, FloatArray]] = []
         self._lost = 0
         self._odd: list[Problem] = []
-        self._told: Problem | None = None
+        self._reported: Problem | None = None
 
     def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
         """Looks at a frame if it is time to.
@@ -123,19 +124,19 @@ class DriftWatch:
         """
         if self._next_s is not None and frame.time_s < self._next_s:
             return ()
-        sight = self._eye.see(frame.image, self.known.profile)
-        if isinstance(sight, Unseen):
-            return self._missing(sight)
-        if sight.problem is Problem.MOVED:
-            return self._odd_look(sight.problem, sight.detail)
-        shift = shift_between(self.known.profile, sight.rotation, sight.translation)
+        estimate = self._inspector.see(frame.image, self.calibration.profile)
+        if isinstance(estimate, Unseen):
+            return self._missing(estimate)
+        if estimate.problem is Problem.MOVED:
+            return self._odd_look(estimate.problem, estimate.detail)
+        shift = shift_between(self.calibration.profile, estimate.rotation, estimate.translation)
         # Where it has moved far it need not be seen for sure each time.
         self._lost = self._lost + 1 if shift > FOLLOW_MM else 0
         if shift > STILL_MM:
-            return self._moved(sight.rotation, sight.translation, shift)
+            return self._moved(estimate.rotation, estimate.translation, shift)
         self._poses.clear()
-        if sight.problem is not None:
-            return self._odd_look(sight.problem, sight.detail)
+        if estimate.problem is not None:
+            return self._odd_look(estimate.problem, estimate.detail)
         return self._fine(frame.time_s)
 
     def _missing(self, unseen: Unseen) -> tuple[DriftEvent, ...]:
@@ -152,7 +153,7 @@ class DriftWatch:
         # While it is not clear where the tray is nothing is read.
         self.trusted = self.trusted and shift <= FOLLOW_MM
         recent = self._poses[-_AGREE_LOOKS:]
-        profile = self.known.profile
+        profile = self.calibration.profile
         now = replace(profile, rotation=rotation, translation=translation)
         agreed = len(recent) == _AGREE_LOOKS and all(
             shift_between(now, *pose) <= _AGREE_MM for pose in recent[:-1]
@@ -170,13 +171,13 @@ class DriftWatch:
             return ()
         turn = np.mean([vector_of(r) for r, _ in recent], axis=0)
         middle = np.mean([t for _, t in recent], axis=0)
-        self.known = replace(
-            self.known,
+        self.calibration = replace(
+            self.calibration,
             profile=replace(profile, rotation=rotation_of(turn), translation=middle, empty=None),
         )
         self._poses.clear()
-        self._told, self.trusted = None, True
-        return (Followed(self.known, shift),)
+        self._reported, self.trusted = None, True
+        return (Shifted(self.calibration, shift),)
 
     def _odd_look(self, problem: Problem, detail: str) -> tuple[DriftEvent, ...]:
         self._odd.append(problem)
@@ -187,16 +188,16 @@ class DriftWatch:
 
     def _report(self, trouble: Trouble) -> tuple[DriftEvent, ...]:
         self.trusted = trouble.trusted
-        if self._told is trouble.problem:
+        if self._reported is trouble.problem:
             return ()
-        self._told = trouble.problem
+        self._reported = trouble.problem
         return (trouble,)
 
     def _fine(self, time_s: float) -> tuple[DriftEvent, ...]:
         self._odd.clear()
         self._next_s = time_s + self._every_s
         self.trusted = True
-        if self._told is None:
+        if self._reported is None:
             return ()
-        self._told = None
+        self._reported = None
         return (Fine(),)

@@ -246,8 +246,8 @@ def place_tray(
     Raises:
         RefusedError: what was seen does not fit together, or the camera is tilted too far.
     """
-    known = rim or (RimHeight(22.0, 8.0) if boards else RimHeight())
-    bundle = _Bundle(lens, doubt, markers, boards, known)
+    rim_height = rim or (RimHeight(22.0, 8.0) if boards else RimHeight())
+    bundle = _Bundle(lens, doubt, markers, boards, rim_height)
     x = bundle.start()
     here = bundle.residuals(x)
     damping = 1e-3
@@ -291,7 +291,7 @@ def place_tray(
         rotation=rotation,
         translation=translation.copy(),
         layout=bundle.layout_of(x),
-        rim_mm=float(known.mm + x[5]),
+        rim_mm=float(rim_height.mm + x[5]),
         rms_px=rms,
         doubt_mm=0.0,
         tilt_deg=tilt,

@@ -97,9 +97,11 @@ def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
         if distance > 15 and float(normal @ away) < _AWAY * distance:
             continue
         starts = [middle + along * (beside * length) for beside in _LINES]
-        told = [_crossing(image, profile.empty, profile, s, normal, body, length) for s in starts]
-        halves = [half for half in told if half is not None]
-        if len(halves) > len(told) // 2:
+        crossings = [
+            _crossing(image, profile.empty, profile, s, normal, body, length) for s in starts
+        ]
+        halves = [half for half in crossings if half is not None]
+        if len(halves) > len(crossings) // 2:
             found.append(float(np.median(halves)) + lost)
     return found
 

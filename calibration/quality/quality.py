@@ -105,13 +105,13 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
         return Verdict(
             min(quality, 0.45),
             Problem.WRONG_DICE,
-            f"expected {_told(want)}, found {_told(have)}; take out what is not of the set",
+            f"expected {_words(want)}, found {_words(have)}; take out what is not of the set",
         )
     if lacking:
         return Verdict(
             min(quality, 0.45),
             Problem.DICE_MISSING,
-            f"expected {_told(want)}, found {_told(have)}; lay the rest in, apart from others",
+            f"expected {_words(want)}, found {_words(have)}; lay the rest in, apart from others",
         )
     gap = _least_gap(reading.dice)
     if gap < 1.25:
@@ -123,7 +123,7 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
     return Verdict(min(1.0, 0.6 + 0.4 * share(gap, 1.25, 1.8)))
 
 
-def _told(counts: Counter[Kind]) -> str:
+def _words(counts: Counter[Kind]) -> str:
     return ", ".join(f"{counts[kind]} {kind.value}" for kind in sorted(counts)) or "none"
 
 

@@ -18,7 +18,7 @@ RATIO = (1.0, 2.4)
 _SURE = 0.85  # share of a whole side along which its edge must be seen
 _MISFIT = 0.006  # of the shorter side: corners against those of a rectangle
 _RATIO_SPREAD = 0.004  # of the ratio of the sides, with lenses of one make
-_TOLD_MM = 0.35  # spread of each side as it is told
+_RULER_MM = 0.35  # spread of each side as it is told
 _MISFIT_SPREAD_PX = 0.12
 
 
@@ -43,7 +43,7 @@ class Outline:
     def unlike(self, floor_mm: tuple[float, float]) -> float:
         """How far it is from a floor of this width and depth, in squared spreads."""
         width, depth = floor_mm
-        spread = np.hypot(_RATIO_SPREAD, np.hypot(_TOLD_MM / width, _TOLD_MM / depth))
+        spread = np.hypot(_RATIO_SPREAD, np.hypot(_RULER_MM / width, _RULER_MM / depth))
         ratio = (self.ratio / (width / depth) - 1) / spread
         return float(ratio**2 + (self.misfit_px / _MISFIT_SPREAD_PX) ** 2)
 

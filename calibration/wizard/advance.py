@@ -14,8 +14,8 @@ from calibration.wizard.state import (
     NOT_STORED,
     RIM_MM,
     RIM_STEP_MM,
+    CheckedThrow,
     Event,
-    JudgedThrow,
     Key,
     Lock,
     Locked,
@@ -60,7 +60,7 @@ def advance(wizard: Wizard, event: Event) -> Wizard:
         case Locked(controls):
             return replace(wizard, controls=dict(controls))
         case Rested(dice) if wizard.stage.step is WizardStep.CHECK and 0 < len(dice) <= MOST_DICE:
-            return replace(wizard, throw=JudgedThrow(dice, tuple(die.value for die in dice)))
+            return replace(wizard, throw=CheckedThrow(dice, tuple(die.value for die in dice)))
         case NotStored() if wizard.stage.step is WizardStep.RESULT:
             return replace(wizard, ended=False, refusal=NOT_STORED)
         case _:
@@ -114,8 +114,8 @@ def _pressed(wizard: Wizard, press: Press) -> Wizard:
                 else _on_to(wizard, WizardStage(WizardStep.WIDTH))
             )
         case Key.OK if step in OF_FLOOR:
-            told = replace(wizard, floor_mm=wizard.floor)
-            return _by_rim(told) if step is WizardStep.DEPTH else _on(told)
+            measured = replace(wizard, floor_mm=wizard.floor)
+            return _by_rim(measured) if step is WizardStep.DEPTH else _on(measured)
         case Key.OK if wizard.seen is not None and wizard.seen.verdict.good:
             if step is WizardStep.LIGHT:
                 return replace(_on(wizard), requests=(Lock(),))
@@ -196,11 +196,11 @@ def _checking(wizard: Wizard, press: Press) -> Wizard:
         case Key.LEFT | Key.RIGHT if chosen is None:
             throw = replace(throw, chosen=0 if press.key is Key.RIGHT else count - 1)
         case Key.LEFT | Key.RIGHT:
-            throw = _told(throw, chosen or 0, 1 if press.key is Key.RIGHT else -1)
+            throw = _with_face(throw, chosen or 0, 1 if press.key is Key.RIGHT else -1)
         case Key.OK | Key.BACK if chosen is not None:
             throw = replace(throw, chosen=None)
         case Key.OK:
-            return _judged(wizard, throw)
+            return _counted(wizard, throw)
         case Key.BACK:
             return replace(wizard, throw=None)
         case _:
@@ -208,19 +208,19 @@ def _checking(wizard: Wizard, press: Press) -> Wizard:
     return replace(wizard, throw=throw)
 
 
-def _told(throw: JudgedThrow, which: int, by: int) -> JudgedThrow:
+def _with_face(throw: CheckedThrow, which: int, by: int) -> CheckedThrow:
     faces = throw.dice[which].faces
-    now = throw.told[which]
+    now = throw.faces[which]
     if now in faces:
         face = faces[(faces.index(now) + by) % len(faces)]
     else:
         face = faces[0] if by > 0 else faces[-1]
-    told = (*throw.told[:which], face, *throw.told[which + 1 :])
-    return replace(throw, told=told)
+    corrected = (*throw.faces[:which], face, *throw.faces[which + 1 :])
+    return replace(throw, faces=corrected)
 
 
-def _judged(wizard: Wizard, throw: JudgedThrow) -> Wizard:
-    check = wizard.check.with_throw(*throw.judged)
+def _counted(wizard: Wizard, throw: CheckedThrow) -> Wizard:
+    check = wizard.check.with_throw(*throw.claimed_and_wrong)
     done = replace(wizard, check=check, throws=wizard.throws + 1, throw=None)
     if done.throws < THROWS:
         return done
@@ -232,5 +232,5 @@ def _judged(wizard: Wizard, throw: JudgedThrow) -> Wizard:
 def _store(wizard: Wizard) -> Wizard:
     if wizard.draft is None:
         return wizard
-    known = replace(wizard.draft, check=wizard.check, controls=wizard.controls)
-    return replace(wizard, ended=True, requests=(Store(known),))
+    calibration = replace(wizard.draft, check=wizard.check, controls=wizard.controls)
+    return replace(wizard, ended=True, requests=(Store(calibration),))

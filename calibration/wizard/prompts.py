@@ -81,7 +81,7 @@ def prompt(wizard: Wizard) -> WizardPrompt:
             return CheckPrompt(
                 wizard.throws + 1,
                 THROWS,
-                None if throw is None else throw.told,
+                None if throw is None else throw.faces,
                 None if throw is None else throw.chosen,
             )
         case WizardStep.RESULT:

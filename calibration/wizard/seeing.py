@@ -46,11 +46,13 @@ def with_kin(reading: TrayReading, image: Image) -> TrayReading:
         image: what was read.
     """
     seen = [(die, *_colours(image, die)) for die in reading.dice]
-    known = [(die.kind, body, pip) for die, body, pip in seen if die.kind in (Kind.BLACK, Kind.RED)]
+    coloured = [
+        (die.kind, body, pip) for die, body, pip in seen if die.kind in (Kind.BLACK, Kind.RED)
+    ]
     dice = []
     for die, body, _ in seen:
         if die.kind is Kind.OTHER:
-            near = [(_apart(body, other, pip), kind) for kind, other, pip in known]
+            near = [(_apart(body, other, pip), kind) for kind, other, pip in coloured]
             best = min(near, default=(np.inf, Kind.OTHER))
             die = replace(die, kind=best[1]) if best[0] < ALIKE else die
         dice.append(die)

@@ -140,7 +140,7 @@ class TakePictures:
 class Store:
     """Keep this; to be answered by `NotStored` if that fails."""
 
-    known: Calibration
+    calibration: Calibration
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,30 +152,30 @@ Request = Unlock | Lock | TakePictures | Store | Restore
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedThrow:
+class CheckedThrow:
     """A throw to be judged.
 
     Attributes:
         dice: as read.
-        told: what they show, as far as is known.
+        faces: what they show, as far as is known.
         chosen: which of them is being put right.
     """
 
     dice: tuple[SeenDie, ...]
-    told: tuple[Face | None, ...]
+    faces: tuple[Face | None, ...]
     chosen: int | None = None
 
     @property
-    def judged(self) -> tuple[int, int]:
+    def claimed_and_wrong(self) -> tuple[int, int]:
         """How many dice were claimed, and how many of them wrongly.
 
         Of two dice one above the other either may seem to lie further left, so two whose values
         somebody changed for each other's were read rightly.
         """
-        claimed = [(d, t) for d, t in zip(self.dice, self.told, strict=True) if d.sure]
-        off = [(die.kind, die.value, told) for die, told in claimed if die.value != told]
+        claimed = [(d, t) for d, t in zip(self.dice, self.faces, strict=True) if d.sure]
+        off = [(die.kind, die.value, face) for die, face in claimed if die.value != face]
         read = Counter((kind, value) for kind, value, _ in off)
-        return len(claimed), (read - Counter((kind, told) for kind, _, told in off)).total()
+        return len(claimed), (read - Counter((kind, face) for kind, _, face in off)).total()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,7 +217,7 @@ class Wizard:
     floor_mm: tuple[float, float] | None = None
     by_rim: bool = False
     controls: Mapping[str, float] = field(default_factory=dict)
-    throw: JudgedThrow | None = None
+    throw: CheckedThrow | None = None
     throws: int = 0
     check: Check = field(default_factory=Check)
     ended: bool = False
@@ -249,9 +249,9 @@ class Wizard:
 NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is the disk full?")
 
 
-def roughly(known: Calibration) -> Verdict | None:
+def roughly(calibration: Calibration) -> Verdict | None:
     """What is to be said where places may be wrong by more than they should; None if not."""
-    off = known.off_mm
+    off = calibration.off_mm
     if off is None or off <= MOST_OFF_MM:
         return None
     return Verdict(

@@ -30,7 +30,7 @@ from vision.image.arrays import FloatArray
 from vision.learning import colours_from_set
 from vision.power_die.faces import LearnedFaces, learn
 
-TOLD_MM = 0.3
+RULER_MM = 0.3
 """How sure a told height of the rim is, one standard deviation: a ruler, and half millimetres."""
 SAME_FACE = 0.55
 """Two pictures of one face are at least so alike, turned or not."""
@@ -60,7 +60,7 @@ def take(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None = None) -> T
 
 def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibration:
     stage, draft = wizard.stage, wizard.draft
-    rim = RimHeight(wizard.rim_mm, TOLD_MM)
+    rim = RimHeight(wizard.rim_mm, RULER_MM)
     if stage.step is WizardStep.TRAY:
         if wizard.by_rim:
             return by_rim(frames[-1].image, wizard.floor, lens)
@@ -109,9 +109,9 @@ def placed(
         lens = lens.resized(size)
     takes = [find_rim_markers(frame.image) for frame in frames]
     # Measured with a board the height need not have been told right.
-    known = None if boards else rim
+    rim_used = None if boards else rim
     doubt = DEFAULT_DOUBT if lens is None or lens.rms_px is None else MEASURED_DOUBT
-    return build_calibration(takes, size, lens=lens, lens_doubt=doubt, boards=boards, rim=known)
+    return build_calibration(takes, size, lens=lens, lens_doubt=doubt, boards=boards, rim=rim_used)
 
 
 def by_rim(image: Image, floor_mm: tuple[float, float], lens: Lens | None) -> Calibration:
@@ -121,9 +121,9 @@ def by_rim(image: Image, floor_mm: tuple[float, float], lens: Lens | None) -> Ca
         RefusedError: they are not told for sure.
     """
     height, width = image.shape[:2]
-    known = camera_module_3((width, height)) if lens is None else lens.resized((width, height))
-    corners = [(float(x), float(y)) for x, y in find_floor(image, known, floor_mm).corners]
-    return from_corners(known, corners, floor_mm, doubt_mm=DOUBT_MM)
+    lens_used = camera_module_3((width, height)) if lens is None else lens.resized((width, height))
+    corners = [(float(x), float(y)) for x, y in find_floor(image, lens_used, floor_mm).corners]
+    return from_corners(lens_used, corners, floor_mm, doubt_mm=DOUBT_MM)
 
 
 def calm(images: Sequence[Image]) -> Image:
@@ -139,9 +139,9 @@ def _boards(image: Image) -> tuple[CharucoCorners, ...]:
 
 
 def _face(stage: WizardStage, image: Image, profile: Profile) -> tuple[PowerFace, ...]:
-    known = profile.power_faces
+    learnt = profile.power_faces
     patch = lone_patch(stage.face, image, profile)
-    same = LearnedFaces(tuple((f.value, f.patch) for f in known if f.value == stage.face))
+    same = LearnedFaces(tuple((f.value, f.patch) for f in learnt if f.value == stage.face))
     if same.prints:
         likeness = same.likenesses(patch)[stage.face]
         if likeness < SAME_FACE:
@@ -150,11 +150,11 @@ def _face(stage: WizardStage, image: Image, profile: Profile) -> tuple[PowerFace
                 f"expected the face {stage.face} again, found one that is not like it "
                 f"(likeness {likeness:.2f}); show the same face, turned a little",
             )
-    if why := not_turned(stage.face, patch, known):
+    if why := not_turned(stage.face, patch, learnt):
         raise RefusedError(Problem.NOT_TURNED, why)
-    before = LearnedFaces(tuple((face.value, face.patch) for face in known))
+    before = LearnedFaces(tuple((face.value, face.patch) for face in learnt))
     value, taken = learn([(stage.face, patch)], before).prints[-1]
-    return (*known, PowerFace(value, taken))
+    return (*learnt, PowerFace(value, taken))
 
 
 def _holders(image: Image, draft: Calibration) -> FloatArray:

@@ -54,9 +54,9 @@ def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array
     return found
 
 
-def not_turned(face: str, patch: Image, known: Sequence[PowerFace]) -> str:
+def not_turned(face: str, patch: Image, learnt: Sequence[PowerFace]) -> str:
     """Why a patch is refused because its die lies as in a picture before; empty if it does not."""
-    takes = [one.patch for one in known if one.value == face]
+    takes = [one.patch for one in learnt if one.value == face]
     least = min((turn_between(take, print_of(patch)) for take in takes), default=180.0)
     if least >= LEAST_DEG:
         return ""

@@ -72,12 +72,12 @@ class Solution:
         return most
 
 
-def follow(table: Table, told: NDArray[np.float64], masks: int = MASKS - 1) -> Solution:
+def follow(table: Table, believed: NDArray[np.float64], masks: int = MASKS - 1) -> Solution:
     """What play is worth that takes values for right which are not quite, such as rounded ones.
 
     Args:
         table: what the rules say.
-        told: values as in `Solution`, which play goes by.
+        believed: values as in `Solution`, which play goes by.
         masks: as in `solve`.
 
     Returns:
@@ -85,7 +85,7 @@ def follow(table: Table, told: NDArray[np.float64], masks: int = MASKS - 1) -> S
     """
     values = np.full((2, MASKS, SUMS), np.nan)
     values[:, 0] = 0
-    rounded, really = Solution(told), Solution(values)
+    rounded, really = Solution(believed), Solution(values)
     wanted = [mask for mask in range(1, MASKS) if mask & masks == mask]
     for mask in sorted(wanted, key=int.bit_count):
         if mask >> Box.FIVE_ALIKE & 1:
@@ -97,9 +97,9 @@ def follow(table: Table, told: NDArray[np.float64], masks: int = MASKS - 1) -> S
 
 
 def _followed(
-    told: Solution, really: Solution, table: Table, fifty: int, mask: int
+    believed: Solution, really: Solution, table: Table, fifty: int, mask: int
 ) -> NDArray[np.float64]:
-    """The worth of a position by the values of `really` for play by those of `told`."""
+    """The worth of a position by the values of `really` for play by those of `believed`."""
     legal = table.legal[fifty, mask]
     hands = np.full((len(HANDS), SUMS), -np.inf)
     gained = np.zeros_like(hands)
@@ -108,12 +108,12 @@ def _followed(
             continue
         index = _next(table, fifty, box)
         points = table.points[fifty, box][:, None]
-        by_told, by_really = (
+        by_believed, by_really = (
             np.take(values[:, mask ^ 1 << box] + table.bonus, index) + points
-            for values in (told.values, really.values)
+            for values in (believed.values, really.values)
         )
-        better = (by_told > hands) & (legal >> box & 1 == 1)[:, None]
-        hands = np.where(better, by_told, hands)
+        better = (by_believed > hands) & (legal >> box & 1 == 1)[:, None]
+        hands = np.where(better, by_believed, hands)
         gained = np.where(better, by_really, gained)
     for _ in range(2):
         hands, gained = (a.copy() for a in followed(expected(hands), expected(gained)))

@@ -126,11 +126,11 @@ def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
     for choice in classic.choices(state):
         if not isinstance(choice, Score):
             continue
-        told = classic.preview(state, choice)
+        preview = classic.preview(state, choice)
         after = classic.apply(state, choice)
         points = classic.scores(after)[0] - total
-        if told is None or told.points != points:
-            raise TableError(f"{choice} scores {points} but the preview tells {told}: {state}")
+        if preview is None or preview.points != points:
+            raise TableError(f"{choice} scores {points} but the preview tells {preview}: {state}")
         upper = after.sheets[0].upper - upper_sum
         held = holds(after.sheets[0])
         at = fifty, choice.box, hand

@@ -29,7 +29,7 @@ from vision.frame import Image
 from vision.geometry.camera import rotation_of
 from vision.reading import Kind
 
-CLOSE = Quality(oversample=2, shadow_rays=6, backdrop_rays=6)
+CLOSE = Quality(oversample=2, shadow_rays=6, background_rays=6)
 SIDE_EDGES = 4.4
 """Side of a view, in edges of the die in its middle."""
 CLEAR = 0.05

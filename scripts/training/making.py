@@ -122,7 +122,7 @@ def lesson_shard(job: tuple[int, int, Path | None, Path]) -> None:
         path,
         x=np.stack([one.picture for one in lessons]),
         s=np.array([one.slant for one in lessons], np.float32),
-        k=np.array([one.known for one in lessons], np.float32),
+        k=np.array([one.certainty for one in lessons], np.float32),
         v=np.array([one.value for one in lessons]),
         p=np.array([one.posture for one in lessons]),
         t=np.stack([one.lean for one in lessons]).astype(np.float32),

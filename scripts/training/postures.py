@@ -55,8 +55,8 @@ def postures(args: argparse.Namespace) -> None:
         out = ask(x)
         loss = functional.cross_entropy(out[:, :VALUES], v, ignore_index=-1, label_smoothing=0.01)
         loss = loss + 1.5 * functional.cross_entropy(out[:, VALUES:LEAN], p, ignore_index=-1)
-        told = ~t.isnan().any(1)
-        return loss + 3 * functional.smooth_l1_loss(out[told, LEAN:], t[told], beta=0.1)
+        labelled = ~t.isnan().any(1)
+        return loss + 3 * functional.smooth_l1_loss(out[labelled, LEAN:], t[labelled], beta=0.1)
 
     def report() -> str:
         out = torch.cat(
@@ -68,11 +68,11 @@ def postures(args: argparse.Namespace) -> None:
         v, p, k, t = vs[:HELD], ps[:HELD], ks[:HELD], ts[:HELD]
         value = (out[:, :VALUES].argmax(1) == v)[v >= 0].float().mean()
         flat = out[:, VALUES:LEAN].softmax(1)[:, FLAT]
-        told = (k == KNOWN) & ~t.isnan().any(1)
-        parts = [f"lean off {float((out[told, LEAN:] - t[told]).norm(dim=1).mean()):.3f}"]
-        for known in (KNOWN, 0.5, UNKNOWN):
-            good = flat[(k == known) & (p == FLAT)].sort().values
-            bad = flat[(k == known) & (p > FLAT)]
+        labelled = (k == KNOWN) & ~t.isnan().any(1)
+        parts = [f"lean off {float((out[labelled, LEAN:] - t[labelled]).norm(dim=1).mean()):.3f}"]
+        for certainty in (KNOWN, 0.5, UNKNOWN):
+            good = flat[(k == certainty) & (p == FLAT)].sort().values
+            bad = flat[(k == certainty) & (p > FLAT)]
             if len(good) and len(bad):
                 low = good[len(good) // 50]
                 parts.append(f"at 98% flat {float((bad >= low).float().mean()):.4f} of others")

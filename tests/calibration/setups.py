@@ -19,7 +19,7 @@ from calibration.quality.light import exposure_change
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 
-QUICK = replace(LIVE, backdrop_rays=6, fast=False)
+QUICK = replace(LIVE, background_rays=6, fast=False)
 """Cheaper shadows, the sensor's whole noise."""
 EDGE = 16.0
 

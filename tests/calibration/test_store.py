@@ -71,7 +71,7 @@ def test_what_is_saved_is_loaded(
     rng = np.random.default_rng(seed)
     face = PowerFace("double", rng.integers(0, 256, (FACE_SIDE, FACE_SIDE), dtype=np.uint8))
     empty = rng.integers(0, 256, (9, 16, 3), dtype=np.uint8)
-    known = Calibration(
+    saved = Calibration(
         replace(profile(), power_faces=(face,), empty=empty),
         layout=np.array(values).reshape(4, 4, 3),
         look=Look(levels, levels, levels),
@@ -80,15 +80,15 @@ def test_what_is_saved_is_loaded(
         check=Check(dice, dice // 2),
     )
     path = tmp_path / "profile"
-    store.save(path, known)
+    store.save(path, saved)
     again = store.load(path)
-    assert same(again, known)
-    assert again.layout is not None and known.layout is not None
-    np.testing.assert_array_equal(again.layout, known.layout)
+    assert same(again, saved)
+    assert again.layout is not None and saved.layout is not None
+    np.testing.assert_array_equal(again.layout, saved.layout)
     assert again.profile.empty is not None
     np.testing.assert_array_equal(again.profile.empty, empty)
     np.testing.assert_array_equal(again.profile.power_faces[0].patch, face.patch)
-    assert again.controls == controls and again.rim_mm == rim and again.check == known.check
+    assert again.controls == controls and again.rim_mm == rim and again.check == saved.check
 
 
 def test_every_flipped_bit_is_refused() -> None:
@@ -148,12 +148,12 @@ def test_with_none_before_it_says_what_to_do(tmp_path: Path) -> None:
 def test_vision_alone_was_version_1(tmp_path: Path) -> None:
     path = tmp_path / "profile.json"
     save_profile(profile(), path)
-    known = store.load(path)
-    np.testing.assert_array_equal(known.profile.camera, profile().camera)
-    assert known.layout is None and known.check == Check()
-    store.save(path, known)
+    saved = store.load(path)
+    np.testing.assert_array_equal(saved.profile.camera, profile().camera)
+    assert saved.layout is None and saved.check == Check()
+    store.save(path, saved)
     assert path.read_bytes().startswith(b"dicetray-profile 2 ")
-    assert same(store.load(path), known)
+    assert same(store.load(path), saved)
 
 
 def _signed(version: int, values: object) -> bytes:
@@ -247,7 +247,7 @@ def test_where_links_are_not_to_be_had_it_is_copied(
     assert store.load(store.previous_of(path)).check == Check(60, 1)
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):
         store.save(tmp_path / "file" / "profile", calibration())

@@ -88,15 +88,15 @@ def commands(path: Path) -> Iterator[Command]:
             joined = joined[:-1].rstrip() + " "
             continue
         # What is told about a command stands two blanks behind it, or behind a #.
-        told = re.split(r"\s{2,}|\s#\s", joined.removeprefix("$ "))[0]
-        if _is_command(told):
-            yield Command(f"{name}:{started}", told)
+        words = re.split(r"\s{2,}|\s#\s", joined.removeprefix("$ "))[0]
+        if _is_command(words):
+            yield Command(f"{name}:{started}", words)
         joined, started = "", 0
     lines = "\n".join(line for _, line in outside_code(text))
     for found in _INLINE.finditer(lines):
-        told = " ".join(found[1].split())
-        if (" " in told and _is_command(told)) or re.fullmatch(r"scripts/[\w.-]+", told):
-            yield Command(f"{name} `{told}`", told, inline=True)
+        words = " ".join(found[1].split())
+        if (" " in words and _is_command(words)) or re.fullmatch(r"scripts/[\w.-]+", words):
+            yield Command(f"{name} `{words}`", words, inline=True)
 
 
 def _is_command(text: str) -> bool:

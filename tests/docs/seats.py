@@ -11,10 +11,10 @@ from appliance.picture import Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.layout import BOTTOM, list_bar
-from appliance.table.menu.console import Desk
+from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import MenuEntry
 from appliance.table.menu.pages import Page
-from appliance.table.menu.prompting import DeskPrompt, PagePrompt
+from appliance.table.menu.prompting import ConsolePrompt, PagePrompt
 from tests.rigs.gallery.scenes import Scene
 
 
@@ -33,18 +33,18 @@ class Seats(Page):
 
     seat: int = 0
 
-    def prompt(self, desk: Desk) -> DeskPrompt:
+    def prompt(self, console: Console) -> ConsolePrompt:
         """The seat shown."""
-        players = desk.session.setup.players if desk.session is not None else ("NOBODY",)
+        players = console.session.setup.players if console.session is not None else ("NOBODY",)
         seat = self.seat % len(players)
         return SeatPrompt(players[seat], seat, len(players))
 
-    def pressed(self, desk: Desk, press: Pressed) -> Desk:
+    def pressed(self, console: Console, press: Pressed) -> Console:
         """LEFT and RIGHT go round the table, OK and BACK go back."""
         if press.button in (Button.OK, Button.BACK):
-            return desk.back()
+            return console.back()
         step = {Button.LEFT: -1, Button.RIGHT: 1}.get(press.button, 0)
-        return desk.replace_top(Seats(self.seat + step))
+        return console.replace_top(Seats(self.seat + step))
 
 
 @pages.register
@@ -61,4 +61,6 @@ def _(prompt: SeatPrompt) -> tuple[Picture, ...]:
 
 SCENE = Scene("seats", "Who sits where.", SeatPrompt("CLEO", 2, 4))
 
-ENTRY = MenuEntry("SEATS", lambda desk: desk.push(Seats()), lambda desk: desk.session is not None)
+ENTRY = MenuEntry(
+    "SEATS", lambda console: console.push(Seats()), lambda console: console.session is not None
+)

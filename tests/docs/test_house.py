@@ -44,29 +44,29 @@ def test_no_room_is_on_the_map_that_is_no_more() -> None:
         assert (ROOT / named).exists(), named
 
 
-def test_every_script_is_told() -> None:
-    told = MAP.split("\n## Running things")[1]
+def test_every_script_is_listed() -> None:
+    text = MAP.split("\n## Running things")[1]
     for path in sorted((ROOT / "scripts").iterdir()):
         if path.is_file() and path.name not in SOURCED:
-            assert f"scripts/{path.name}" in told, f"scripts/{path.name} is in no line"
+            assert f"scripts/{path.name}" in text, f"scripts/{path.name} is in no line"
 
 
 def test_the_changelog_names_every_subcommand() -> None:
-    told = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     for name in COMMANDS:
-        assert f"`{name}`" in told or f"`dicetray {name}`" in told, name
+        assert f"`{name}`" in text or f"`dicetray {name}`" in text, name
 
 
 def test_the_front_page_names_every_game() -> None:
-    told = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in GAMES:
-        assert f"(docs/rules/{name}.md)" in told, name
+        assert f"(docs/rules/{name}.md)" in text, name
 
 
 def test_the_owners_guide_has_every_game_under_its_name() -> None:
-    told = (ROOT / "docs" / "owner.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "owner.md").read_text(encoding="utf-8")
     for name in GAMES:
-        chapter = told.split(f"(rules/{name}.md)")
+        chapter = text.split(f"(rules/{name}.md)")
         assert len(chapter) == 2, name
         heading = chapter[0].rsplit("\n## ", 1)[1].splitlines()[0]
         assert heading.upper() == find(name).TITLE

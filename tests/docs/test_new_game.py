@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.starting import around_from
+from appliance.cli.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import Button, Pressed
 from appliance.rules import record, registry
@@ -21,9 +21,9 @@ from appliance.screens.drawing.celebration import fireworks
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import Wishes, answer
 from appliance.strategy import advice
-from appliance.table.menu.console import Desk
+from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import Rules
-from appliance.table.menu.prompting import ListPrompt, desk_prompt
+from appliance.table.menu.prompting import ListPrompt, console_prompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.menu.step import advance
 from appliance.table.prompts import OverPrompt, ThrowPrompt
@@ -31,7 +31,7 @@ from appliance.table.session.hinting import HintPrompt, wants_hint
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
-from tests.rigs.proof.games import play_told
+from tests.rigs.proof.games import play_unpictured
 from tests.rigs.random_play import random_event
 from vision.events import Roll, TrackedDie
 from vision.reading import Candidate, DieReading, DieState, Kind
@@ -58,25 +58,25 @@ def game() -> Any:
 
 
 @pytest.fixture
-def known(game: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def registered(game: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The game as if its line stood in the registry."""
     monkeypatch.setitem(registry._GAMES, game.NAME, game)
     return game
 
 
-def test_random_games_can_be_written_and_read_again(known: Any) -> None:
+def test_random_games_can_be_written_and_read_again(registered: Any) -> None:
     for seed in range(30):
         chance = random.Random(seed)
         names = ["Ann", "Bob", "Cleo"][: chance.randint(1, 3)]
-        first, state = known.start(names, {}), known.start(names, {})
+        first, state = registered.start(names, {}), registered.start(names, {})
         events = []
-        while (event := random_event(known, state, chance)) is not None:
-            line = record.position_to_text(known, state)
-            assert record.position_from_text(line) == (known, state)
-            state = known.apply(state, event)
+        while (event := random_event(registered, state, chance)) is not None:
+            line = record.position_to_text(registered, state)
+            assert record.position_from_text(line) == (registered, state)
+            state = registered.apply(state, event)
             events.append(event)
-        assert known.outcome(state).scores == known.scores(state)
-        kept = record.Record(known.NAME, known.EDITION, tuple(names), (), tuple(events))
+        assert registered.outcome(state).scores == registered.scores(state)
+        kept = record.Record(registered.NAME, registered.EDITION, tuple(names), (), tuple(events))
         assert record.read(record.write(kept)) == kept
         assert record.replay(kept) == state != first
 
@@ -94,9 +94,9 @@ def dice(faces: list[int]) -> Roll:
     return Roll(0, 0.0, tuple(lying), 0)
 
 
-def test_the_table_plays_it_and_the_board_shows_it(known: Any) -> None:
-    session = new_session(Setup(known.NAME, ("ANNA", "BOB")))
-    for number in range(2 * known.ROUNDS):
+def test_the_table_plays_it_and_the_board_shows_it(registered: Any) -> None:
+    session = new_session(Setup(registered.NAME, ("ANNA", "BOB")))
+    for number in range(2 * registered.ROUNDS):
         assert isinstance(session.rules.ask(session.state), Throw)
         assert isinstance(waits := prompt(session), ThrowPrompt)
         assert waits.odd is DieKind.RED
@@ -111,9 +111,9 @@ def test_the_table_plays_it_and_the_board_shows_it(known: Any) -> None:
     assert pages(prompt(session))
 
 
-def test_the_board_celebrates_what_the_game_celebrates(known: Any) -> None:
+def test_the_board_celebrates_what_the_game_celebrates(registered: Any) -> None:
     for faces, celebrates in (([6] * 6, True), ([6, 6, 6, 6, 6, 5], False)):
-        session = step(new_session(Setup(known.NAME, ("ANNA",))), dice(faces))
+        session = step(new_session(Setup(registered.NAME, ("ANNA",))), dice(faces))
         for _ in range(2):
             session = step(session, Pressed(Button.OK))
         shown = prompt(session)
@@ -123,96 +123,96 @@ def test_the_board_celebrates_what_the_game_celebrates(known: Any) -> None:
 
 
 def test_a_throw_is_scored_by_the_command_line(
-    known: Any, capsys: pytest.CaptureFixture[str]
+    registered: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["score", known.NAME, *"123456"]) == 0
+    assert main(["score", registered.NAME, *"123456"]) == 0
     assert capsys.readouterr().out.split() == ["BANK", "21"]
-    assert main(["score", known.NAME, *"123456", "--holds", "--json"]) == 0
+    assert main(["score", registered.NAME, *"123456", "--holds", "--json"]) == 0
     choices = [json.loads(line)["choice"] for line in capsys.readouterr().out.splitlines()]
     assert choices[:2] == ["bank", "hold none"]
     assert len(choices) == 1 + 2**6 - 1
-    assert main(["score", known.NAME, *"1234567"]) == 2
+    assert main(["score", registered.NAME, *"1234567"]) == 2
     with pytest.raises(SystemExit):
         main(["score", "--help"])
-    assert f"{known.NAME}      {known.EXAMPLE}" in capsys.readouterr().out
+    assert f"{registered.NAME}      {registered.EXAMPLE}" in capsys.readouterr().out
 
 
-def hinted(known: Any) -> Session:
-    session = step(new_session(Setup(known.NAME, ("ANNA",))), dice([1, 2, 3, 4, 5, 6]))
+def hinted(registered: Any) -> Session:
+    session = step(new_session(Setup(registered.NAME, ("ANNA",))), dice([1, 2, 3, 4, 5, 6]))
     session = step(session, Pressed(Button.HINT))
     if wants_hint(session):
-        session = step(session, Hinted(advice.hint(known.NAME, session.state)))
+        session = step(session, Hinted(advice.hint(registered.NAME, session.state)))
     assert pages(prompt(session))
     return session
 
 
-def test_the_game_gives_a_hint_of_its_own(known: Any) -> None:
-    shown = prompt(hinted(known))
+def test_the_game_gives_a_hint_of_its_own(registered: Any) -> None:
+    shown = prompt(hinted(registered))
     assert isinstance(shown, HintPrompt)
     assert (shown.hold, shown.expects, shown.measure) == ((3, 4, 5), 25.5, Measure.GAIN)
 
 
 def test_hint_does_no_harm_where_no_solver_knows_the_game(
-    known: Any, monkeypatch: pytest.MonkeyPatch
+    registered: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(known, "hint", lambda state: None)
-    session = hinted(known)
+    monkeypatch.setattr(registered, "hint", lambda state: None)
+    session = hinted(registered)
     session = step(session, Pressed(Button.HOLD1))
-    assert any(isinstance(c, Keep) for c in known.choices(session.state))
+    assert any(isinstance(c, Keep) for c in registered.choices(session.state))
 
 
-def set_up(known: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
+def set_up(registered: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
     """Walks the menu as somebody would who reads the board; the game, and what was asked."""
-    around = around_from(Config())
-    desk = Desk(settings=around.settings, games=around.games)
+    environment = environment_from(Config())
+    console = Console(settings=environment.settings, games=environment.games)
     asked: list[str] = []
     for _ in range(200):
-        shown = desk_prompt(desk)
+        shown = console_prompt(console)
         assert pages(shown)
         if isinstance(shown, ListPrompt) and shown.title not in asked:
             asked.append(shown.title)
         button = answer(shown, wishes)
         assert button is not None
-        desk, requests = advance(desk, Pressed(button))
+        console, requests = advance(console, Pressed(button))
         for request in requests:
             if isinstance(request, BeginGame):
                 return request.setup, asked
-    raise AssertionError(f"no game begun, the board shows {desk_prompt(desk)}")
+    raise AssertionError(f"no game begun, the board shows {console_prompt(console)}")
 
 
-def rule_lines(desk: Desk, index: int) -> tuple[str, tuple[str, ...]]:
+def rule_lines(console: Console, index: int) -> tuple[str, tuple[str, ...]]:
     """An option of the present game, as the menu shows it."""
-    row = Rules().rows(desk)[index]
+    row = Rules().rows(console)[index]
     return row.title, row.lines
 
 
-def test_the_menu_asks_its_option_with_its_words(known: Any) -> None:
-    wishes = Wishes(known.TITLE, ("ANNA", "BOB"), first="BOB", rules={"RED COUNTS": "TWICE"})
-    setup, asked = set_up(known, wishes)
-    assert setup == Setup(known.NAME, ("ANNA", "BOB"), (("first", 1), ("red_counts", 2)))
+def test_the_menu_asks_its_option_with_its_words(registered: Any) -> None:
+    wishes = Wishes(registered.TITLE, ("ANNA", "BOB"), first="BOB", rules={"RED COUNTS": "TWICE"})
+    setup, asked = set_up(registered, wishes)
+    assert setup == Setup(registered.NAME, ("ANNA", "BOB"), (("first", 1), ("red_counts", 2)))
     assert asked.index("RED COUNTS?") < asked.index("WHO BEGINS?")
     session = step(new_session(setup), dice([1, 1, 1, 1, 1, 6]))
-    assert known.preview(session.state, known.Bank()).points == 5 + 2 * 6
-    desk = Desk(session)
-    assert rule_lines(desk, 1)[:2] == ("RED COUNTS", ("NOW TWICE", "NEXT ONCE"))
+    assert registered.preview(session.state, registered.Bank()).points == 5 + 2 * 6
+    console = Console(session)
+    assert rule_lines(console, 1)[:2] == ("RED COUNTS", ("NOW TWICE", "NEXT ONCE"))
 
 
 def test_a_game_without_words_and_without_a_seat_to_choose_can_be_set_up(
-    known: Any, monkeypatch: pytest.MonkeyPatch
+    registered: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(known, "OPTIONS", {"red_counts": (1, 2)})
-    monkeypatch.setattr(known, "OPTION_WORDS", {})
-    wishes = Wishes(known.TITLE, ("ANNA", "BOB"), rules={"RED COUNTS": "2"})
-    setup, asked = set_up(known, wishes)
+    monkeypatch.setattr(registered, "OPTIONS", {"red_counts": (1, 2)})
+    monkeypatch.setattr(registered, "OPTION_WORDS", {})
+    wishes = Wishes(registered.TITLE, ("ANNA", "BOB"), rules={"RED COUNTS": "2"})
+    setup, asked = set_up(registered, wishes)
     assert setup.options == (("red_counts", 2),)
     assert "WHO BEGINS?" not in asked
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_simulated_people_play_it_with_its_dice(known: Any, seed: int) -> None:
-    setup = Setup(known.NAME, ("ANNA", "BOB"), (("red_counts", 2),))
-    assert dice_of(known.NAME)[5] is Kind.RED
-    played = play_told(setup, seed, clumsy=0.1, look=lambda shown: pages(shown))
+def test_simulated_people_play_it_with_its_dice(registered: Any, seed: int) -> None:
+    setup = Setup(registered.NAME, ("ANNA", "BOB"), (("red_counts", 2),))
+    assert dice_of(registered.NAME)[5] is Kind.RED
+    played = play_unpictured(setup, seed, clumsy=0.1, look=lambda shown: pages(shown))
     assert played.fault == ""
     assert min(played.scores) >= 3 * 7
 

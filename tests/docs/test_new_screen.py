@@ -8,8 +8,8 @@ from appliance.inputs import Button, Pressed
 from appliance.screens.draw import film, pages
 from appliance.simulator.people.guide import guide
 from appliance.table.menu import main_menu
-from appliance.table.menu.console import Desk
-from appliance.table.menu.prompting import ListPrompt, desk_prompt
+from appliance.table.menu.console import Console
+from appliance.table.menu.prompting import ListPrompt, console_prompt
 from appliance.table.menu.step import advance
 from appliance.table.session.session import Setup, new_session
 from tests.docs.seats import ENTRY, SCENE, SeatPrompt, Seats
@@ -20,44 +20,44 @@ PLAYERS = ("ANNA", "BOB", "CLEO")
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+def console(monkeypatch: pytest.MonkeyPatch) -> Console:
     """The menu over a game, as if the screen's line stood among its entries."""
     monkeypatch.setattr(main_menu, "ENTRIES", (*main_menu.ENTRIES, ENTRY))
-    return press(Desk(new_session(Setup("classic", PLAYERS))), Button.OK, long=True)
+    return press(Console(new_session(Setup("classic", PLAYERS))), Button.OK, long=True)
 
 
-def press(desk: Desk, button: Button, *, long: bool = False) -> Desk:
-    after, requests = advance(desk, Pressed(button, long=long))
+def press(console: Console, button: Button, *, long: bool = False) -> Console:
+    after, requests = advance(console, Pressed(button, long=long))
     assert not requests
-    assert film(desk_prompt(after)).pictures
+    assert film(console_prompt(after)).pictures
     return after
 
 
-def chosen(desk: Desk, word: str) -> Desk:
+def chosen(console: Console, word: str) -> Console:
     for _ in main_menu.ENTRIES:
-        shown = desk_prompt(desk)
+        shown = console_prompt(console)
         assert isinstance(shown, ListPrompt)
         if shown.lines == (word,):
-            return press(desk, Button.OK)
-        desk = press(desk, Button.RIGHT)
+            return press(console, Button.OK)
+        console = press(console, Button.RIGHT)
     raise AssertionError(f"the menu has no {word}")
 
 
-def test_the_menu_leads_to_it_and_presses_lead_through_it(desk: Desk) -> None:
-    there = chosen(desk, "SEATS")
-    assert desk_prompt(there) == SeatPrompt("ANNA", 0, 3)
-    assert desk_prompt(press(there, Button.RIGHT)) == SeatPrompt("BOB", 1, 3)
-    assert desk_prompt(press(there, Button.LEFT)) == SeatPrompt("CLEO", 2, 3)
-    assert isinstance(desk_prompt(press(there, Button.BACK)), ListPrompt)
+def test_the_menu_leads_to_it_and_presses_lead_through_it(console: Console) -> None:
+    there = chosen(console, "SEATS")
+    assert console_prompt(there) == SeatPrompt("ANNA", 0, 3)
+    assert console_prompt(press(there, Button.RIGHT)) == SeatPrompt("BOB", 1, 3)
+    assert console_prompt(press(there, Button.LEFT)) == SeatPrompt("CLEO", 2, 3)
+    assert isinstance(console_prompt(press(there, Button.BACK)), ListPrompt)
     assert press(there, Button.OK, long=True).page is None
-    assert guide(desk_prompt(there))
+    assert guide(console_prompt(there))
 
 
-def test_the_menu_offers_it_where_it_makes_sense(desk: Desk) -> None:
-    without = replace(desk, session=None, pages=())
+def test_the_menu_offers_it_where_it_makes_sense(console: Console) -> None:
+    without = replace(console, session=None, pages=())
     with pytest.raises(AssertionError, match="no SEATS"):
         chosen(without, "SEATS")
-    assert desk_prompt(without.push(Seats())) == SeatPrompt("NOBODY", 0, 1)
+    assert console_prompt(without.push(Seats())) == SeatPrompt("NOBODY", 0, 1)
 
 
 def test_each_seat_has_a_picture_of_its_own() -> None:

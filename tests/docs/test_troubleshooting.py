@@ -8,7 +8,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.diagnostics import base, camera, disk, pi, pins, scoreboard, service
 from appliance.screens import trouble
-from appliance.service import installation as known_tray
+from appliance.service import installation as calibrated_tray
 from calibration.problems import Problem
 from tests.paths import ROOT
 
@@ -44,12 +44,12 @@ def test_every_refusal_of_the_calibration_has_its_line() -> None:
 
 
 def test_every_word_of_the_questions_about_dice_is_there() -> None:
-    told = section("Questions about dice")
-    words = {*trouble._TELL.values(), *trouble._ODD.values()}
+    text = section("Questions about dice")
+    words = {*trouble._STATE.values(), *trouble._ODD.values()}
     source = Path(trouble.__file__).read_text(encoding="utf-8")
     words |= set(re.findall(r'two_lines\("([A-Z][A-Z ]+:?)"', source))
     words |= {"UNSURE", "OUTSIDE", "TURNED", "MISSING", "SAME FACES:"}
-    missing = {word for word in words if word not in told and word not in ("THROW AGAIN",)}
+    missing = {word for word in words if word not in text and word not in ("THROW AGAIN",)}
     # What follows a question on a second page is explained with it.
     assert missing <= {"OR TELL IT", "OK: COUNT", "OK: YES"}
 
@@ -75,13 +75,13 @@ def test_what_the_scoreboard_says_by_itself_is_there() -> None:
     source = (DOCS.parent / "firmware" / "board.py").read_text(encoding="utf-8")
     screens = re.findall(r'self\._show\(\w+, "([A-Z ]+)", (?:"([A-Z]*)"|\w+)\)', source)
     assert len(screens) >= 3
-    told = section("The board is dark, or talks of itself")
+    text = section("The board is dark, or talks of itself")
     for first, second in screens:
-        assert f"{first} {second}".strip() in told
+        assert f"{first} {second}".strip() in text
 
 
 def test_every_notice_about_the_profile_is_there() -> None:
-    source = Path(known_tray.__file__).read_text(encoding="utf-8")
+    source = Path(calibrated_tray.__file__).read_text(encoding="utf-8")
     notices = re.findall(r'notices\.append\(\("([A-Z ]+)", "([A-Z ?]+)"\)\)', source)
     assert len(notices) >= 3
     assert {" / ".join(notice) for notice in notices} <= set(entries("Notices"))

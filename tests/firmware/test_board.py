@@ -280,9 +280,9 @@ def test_it_ends_with_the_line_on_a_pc(bench: "Bench") -> None:
     bench.board.run()
 
 
-@pytest.mark.parametrize("wish", [framing.SERVICE_BOOTLOADER, framing.SERVICE_REPL])
+@pytest.mark.parametrize("wanted", [framing.SERVICE_BOOTLOADER, framing.SERVICE_REPL])
 def test_service_is_left_only_with_the_right_word(
-    bench: "Bench", monkeypatch: pytest.MonkeyPatch, wish: bytes
+    bench: "Bench", monkeypatch: pytest.MonkeyPatch, wanted: bytes
 ) -> None:
     import sys
     from types import SimpleNamespace
@@ -294,8 +294,8 @@ def test_service_is_left_only_with_the_right_word(
     monkeypatch.setitem(sys.modules, "machine", machine)
     monkeypatch.setattr(bench.modules["boots"], "ask_for_service", lambda: calls.append("asked"))
     bench.start()
-    for n, word in enumerate((b"", wish[:3], wish + b"x", wish.lower())):
+    for n, word in enumerate((b"", wanted[:3], wanted + b"x", wanted.lower())):
         bench.send(framing.SERVICE, n, word)
     assert calls == []
-    bench.send(framing.SERVICE, 9, wish)
-    assert calls == (["boot"] if wish == framing.SERVICE_BOOTLOADER else ["asked", "reset"])
+    bench.send(framing.SERVICE, 9, wanted)
+    assert calls == (["boot"] if wanted == framing.SERVICE_BOOTLOADER else ["asked", "reset"])

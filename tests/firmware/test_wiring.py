@@ -161,7 +161,7 @@ def test_every_other_wiring_makes_another_self_test(
     )
     assert len({row.tobytes() for row in places}) == len(wirings)
     seen = np.zeros(1024, np.uint8)
-    for told, wiring in enumerate(wirings):
+    for configured, wiring in enumerate(wirings):
         bus = bus_type(wiring)
         chain = modules["max7219"].Chain(bus, bus.select, config_of(wiring, modules["config"]))
         chain.load(expected.data)
@@ -171,7 +171,7 @@ def test_every_other_wiring_makes_another_self_test(
         for real in range(len(wirings)):
             seen[places[real]] = lit
             right = np.packbits(seen).tobytes() == expected.data
-            assert right == (real == told), (wiring, wirings[real])
+            assert right == (real == configured), (wiring, wirings[real])
 
 
 @pytest.mark.parametrize(

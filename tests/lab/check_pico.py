@@ -32,7 +32,7 @@ from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.pico.max7219 import Lights
 from tests.lab.emulator import Emulator
 
-SLOW = LinkTiming(greeting=2, answer=3, repeat=4, ping=0.8, silence=10, stranger=60, prompt=40)
+SLOW = LinkTiming(greeting=2, answer=3, repeat=4, ping=0.8, silence=10, no_firmware=60, prompt=40)
 WAIT = 90.0
 _ROW = "...........#...#..###........#......###..#...#.#...#............"
 
@@ -170,8 +170,8 @@ def flashing(lab: Path, check: Checks) -> None:
             done = flash(
                 board.device,
                 Package.from_folder(),
-                to_repl=lambda port, wish: False,
-                tell=lambda line: print("      ", line, flush=True),
+                to_repl=lambda port, wanted: False,
+                report=lambda line: print("      ", line, flush=True),
                 timeout=WAIT,
             )
             return str(done)

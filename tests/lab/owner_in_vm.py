@@ -40,7 +40,7 @@ FPS = 6
 RESTS = 4
 """Frames at the end of each film that take turns."""
 PRESS_S, LONG_S = 0.15, 1.5
-DOUBT = "TellPrompt"
+DOUBT = "FacePrompt"
 """How the rehearsal calls a question about a die."""
 ASKED = 5
 """Doubts about one throw that are answered, at most."""
@@ -240,9 +240,9 @@ class Play:
                 f"{len(saved())} lines and on the board\n{_drawn(_text(BOARD))}"
             )
         with DONE.open("a") as file:
-            told = f"{found} {what} {act['lines']} {time.monotonic() - start:.1f} s"
+            summary = f"{found} {what} {act['lines']} {time.monotonic() - start:.1f} s"
             doubts = f"({asked} doubts) " if asked else ""
-            file.write(f"{told} {doubts}{act['says']}\n")
+            file.write(f"{summary} {doubts}{act['says']}\n")
         return int(found)
 
     @staticmethod

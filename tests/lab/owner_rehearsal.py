@@ -27,7 +27,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.cli.starting import around_from
+from appliance.cli.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import Button, Chord, Pressed
 from appliance.journal.database import Journal
@@ -36,7 +36,7 @@ from appliance.journal.log import line_to_text
 from appliance.picture import Picture
 from appliance.rules.game import Face
 from appliance.service.appliance import Appliance
-from appliance.service.installation import KnownTray
+from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.motion.simulated_tray import SimulatedTray
@@ -44,7 +44,7 @@ from appliance.simulator.motion.watched_tray import WatchedTray, profile_of
 from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
 from appliance.simulator.people.dice import dice_of
-from appliance.simulator.people.menu_user import Guest, Wishes
+from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
@@ -168,16 +168,23 @@ class Table:
         listen: Callable[[Happened], None] | None = None,
     ) -> None:
         self.keys = Queue()
-        tray = KnownTray(profile)
-        around = replace(
-            around_from(Config()),
+        tray = CalibratedTray(profile)
+        environment = replace(
+            environment_from(Config()),
             dim=lambda _: None,
             health=lambda: (),
             calibrate=tray.calibrate,
             watch=tray.guard.watcher,
         )
         self.appliance = Appliance(
-            session, journal, tray.guard.watcher(), Nobody(), self.keys, listen, Random(8), around
+            session,
+            journal,
+            tray.guard.watcher(),
+            Nobody(),
+            self.keys,
+            listen,
+            Random(8),
+            environment,
         )
         self.time_s = 0.0
         self._index = 0
@@ -186,7 +193,7 @@ class Table:
     @property
     def lines(self) -> int:
         """How many lines the present game has."""
-        session = self.appliance.desk.session
+        session = self.appliance.console.session
         return 0 if session is None else len(session.log)
 
     @property
@@ -230,7 +237,7 @@ class Rehearsal:
         self._journal = Journal(self._path)
         self._news: list[Happened] = []
         self._table = Table(self._profile, self._journal, None, self._notice)
-        self._guest = Guest(self._table.keys, self._wishes, think_s=0.0)
+        self._user = MenuUser(self._table.keys, self._wishes, think_s=0.0)
         self._player = SimulatedPlayer(
             self._dice,
             self._table.keys,
@@ -266,7 +273,7 @@ class Rehearsal:
 
     def _once(self) -> None:
         table = self._table
-        if not self._guest.act(table.appliance.prompt, table.time_s):
+        if not self._user.act(table.appliance.prompt, table.time_s):
             self._player.act(table.appliance.prompt, table.time_s)
         if self._tray.busy or self._dice.thrown:
             self._throw()
@@ -396,10 +403,10 @@ class Rehearsal:
         for image in (*film, *film[-RESTS:] * 4):
             table.look(image)
         session = table.appliance.session
-        told = [line_to_text(session.setup, line) for line in session.log]
-        if told != self._lines()[: act["lines"]]:
+        logged = [line_to_text(session.setup, line) for line in session.log]
+        if logged != self._lines()[: act["lines"]]:
             print(
-                f"{act['film']} made again: {found} lines, then {told[lines:]}, "
+                f"{act['film']} made again: {found} lines, then {logged[lines:]}, "
                 f"expected {self._lines()[lines : act['lines']]}"
             )
 

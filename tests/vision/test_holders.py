@@ -101,17 +101,17 @@ def test_a_die_thrown_beside_the_holders_is_not_the_one_that_stood_there() -> No
     assert [d.reading.value for d in now.thrown] == [3]
 
 
-def test_places_in_the_holders_are_told_by_the_profile() -> None:
-    known = profile()
-    assert known.held(np.array((120.0, 0.0)))
+def test_places_in_the_holders_are_given_by_the_profile() -> None:
+    tray = profile()
+    assert tray.held(np.array((120.0, 0.0)))
     # Where the zone reaches over the wall, a die in the tray is in the tray.
-    assert not known.held(np.array((102.0, 0.0)))
-    assert not known.held(np.array((120.0, 65.0)))
-    assert not replace(known, holders=None).held(np.array((120.0, 0.0)))
-    right = max(x for x, _ in known.dice_pixels())
+    assert not tray.held(np.array((102.0, 0.0)))
+    assert not tray.held(np.array((120.0, 65.0)))
+    assert not replace(tray, holders=None).held(np.array((120.0, 0.0)))
+    right = max(x for x, _ in tray.dice_pixels())
     assert right == pytest.approx(320 + 500 * 140 / (400 - 16), abs=0.1)
-    assert replace(known, holders=None).dice_pixels() == known.tray_pixels()
-    assert known.region(0.0)[2] > replace(known, holders=None).region(0.0)[2]
+    assert replace(tray, holders=None).dice_pixels() == tray.tray_pixels()
+    assert tray.region(0.0)[2] > replace(tray, holders=None).region(0.0)[2]
 
 
 def test_a_zone_needs_corners() -> None:

@@ -13,7 +13,7 @@ from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import Scene
 from tests.rigs.rendering.random_scene import random_scene
 from vision.detect.background import APART, Background
-from vision.detect.region import known_view, whole_view
+from vision.detect.region import calibrated_view, whole_view
 from vision.errors import NoDie
 from vision.frame import Image
 from vision.geometry.profile import Profile
@@ -66,7 +66,7 @@ def learnt() -> Profile:
     return found.profile
 
 
-def test_every_face_is_told_where_it_was_not_learnt() -> None:
+def test_every_face_is_recognised_where_it_was_not_learnt() -> None:
     reader = Reader(learnt())
     for k, name in enumerate(POWER_FACES):
         dice = reader.read(picture(power(name, (-40.0, -15.0), 2.0 + k), seed=40 + k)).dice
@@ -127,15 +127,15 @@ def test_the_profile_keeps_what_was_learnt(tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.mark.parametrize("gain", [0.6, 1.0, 1.3])
-def test_light_alone_changes_nothing_on_the_backdrop(gain: float) -> None:
+def test_light_alone_changes_nothing_on_the_background(gain: float) -> None:
     rng = np.random.default_rng(1)
     empty = np.clip(rng.normal(100, 4, (200, 300, 3)), 0, 255).astype(np.uint8)
     corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
-    backdrop = Background(empty, 40.0, [corners])
+    background = Background(empty, 40.0, [corners])
     lit = np.clip(empty * gain, 0, 255).astype(np.uint8)
-    assert not backdrop.changes(lit).mask.any()
+    assert not background.changes(lit).mask.any()
     lit[80:120, 100:140] = 20
-    changes = backdrop.changes(lit)
+    changes = background.changes(lit)
     none = np.zeros((0, 2))
     centers, edges = changes.places(none)
     assert 1 <= len(centers) <= 3
@@ -147,7 +147,7 @@ def test_light_alone_changes_nothing_on_the_backdrop(gain: float) -> None:
     assert 158 <= rows.stop <= 165
     assert 55 <= columns.start <= 62
     assert 178 <= columns.stop <= 185
-    rows, columns = backdrop.changes(empty).extent()
+    rows, columns = background.changes(empty).extent()
     assert empty[rows, columns].size < 41 * 41 * 3 * 4
     assert len(changes.places(np.array([(119.5, 99.5)]))[0]) == 0
     assert changes.same(np.array([(119.5, 99.5), (20.0, 20.0)])).tolist() == [False, True]
@@ -157,12 +157,12 @@ def test_places_lie_in_the_middle_of_what_has_come() -> None:
     rng = np.random.default_rng(1)
     corners = np.array([(0.0, 0.0), (299, 0), (299, 199), (0, 199)])
     empty = np.full((200, 300, 3), 100, np.uint8)
-    backdrop = Background(empty, 40.0, [corners])
+    background = Background(empty, 40.0, [corners])
     beside = []
     for x, y in rng.integers(60, 130, (40, 2)):
         there = empty.copy()
         there[y : y + 40, x : x + 40] = 20
-        centers, _ = backdrop.changes(there).places(np.zeros((0, 2)), APART)
+        centers, _ = background.changes(there).places(np.zeros((0, 2)), APART)
         beside.append(centers[0] - (x + 19.5, y + 19.5))
     assert np.abs(beside).max() <= 5.0
     assert np.abs(np.mean(beside, axis=0)).max() < 1.0
@@ -171,7 +171,7 @@ def test_places_lie_in_the_middle_of_what_has_come() -> None:
 def test_a_view_gives_back_the_places_of_the_picture(
     make_profile: Callable[..., Profile],
 ) -> None:
-    view = known_view(make_profile())
+    view = calibrated_view(make_profile())
     points = np.array([(3.0, 4.0), (100.0, 50.0)])
     there = view.to_picture(points)
     back = (there - (view.left, view.top) + 0.5) * view.scale - 0.5

@@ -66,17 +66,17 @@ class Sights:
         axes: columns are the edges of a flat die to the right of the line of sight and towards
             the camera's foot, pixels, (n, 2, 2).
         slants: tangent of the line of sight's angle to the vertical, (n,).
-        known: `KNOWN`, `GUESSED` or `UNKNOWN`.
+        certainty: `KNOWN`, `GUESSED` or `UNKNOWN`.
     """
 
     centers: FloatArray
     axes: FloatArray
     slants: FloatArray
-    known: float
+    certainty: float
 
     def take(self, chosen: BoolArray | IndexArray) -> "Sights":
         """Those of the dice chosen by a mask, or by their indices."""
-        return Sights(self.centers[chosen], self.axes[chosen], self.slants[chosen], self.known)
+        return Sights(self.centers[chosen], self.axes[chosen], self.slants[chosen], self.certainty)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,17 +199,17 @@ def shifted(sights: Sights, way: FloatArray) -> Sights:
 
 def unseen(sights: Sights) -> Sights:
     """The same where nothing is known of the side from which the camera looks."""
-    return replace(sights, slants=np.zeros(len(sights.slants)), known=UNKNOWN)
+    return replace(sights, slants=np.zeros(len(sights.slants)), certainty=UNKNOWN)
 
 
-def blob(patches: Image, slants: FloatArray, known: FloatArray) -> Float32Array:
+def blob(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Array:
     """What the network takes: (n, 5, side, side) of patches (n, side, side, 3), 8 bits."""
     out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
     out[:, :3] = patches.transpose(0, 3, 1, 2)
     out[:, :3] /= 255
     out[:, :3] -= 0.5
     out[:, 3] = np.clip(slants, 0, MAX_SLANT)[:, None, None]
-    out[:, 4] = known[:, None, None]
+    out[:, 4] = certainty[:, None, None]
     return out
 
 
@@ -226,19 +226,19 @@ def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
     patches = np.stack(
         [pyramid.patch(sights.centers[i], sights.axes[i], SIDE, EDGE) for i in range(count)]
     )
-    known = np.full(count, sights.known)
-    out = _ask(patches, sights.slants, known)
+    certainty = np.full(count, sights.certainty)
+    out = _ask(patches, sights.slants, certainty)
     # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.
     flat = softmax(out[:, VALUES:LEAN])[:, FLAT]
     again = (flat > DOUBT[0]) & (flat < DOUBT[1])
     if again.any():
         pyramid.spend(LOOKS * int(again.sum()))
         mirrored = np.ascontiguousarray(patches[again, :, ::-1])
-        other = _ask(mirrored, sights.slants[again], known[again])
+        other = _ask(mirrored, sights.slants[again], certainty[again])
         other[:, LEAN : LEAN + 1] *= -1
         out[again] = (out[again] + other) / 2
     return PostureEstimates(softmax(out[:, :VALUES]), softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
 
 
-def _ask(patches: Image, slants: FloatArray, known: FloatArray) -> FloatArray:
-    return network(WEIGHTS).ask(blob(patches, slants, known))
+def _ask(patches: Image, slants: FloatArray, certainty: FloatArray) -> FloatArray:
+    return network(WEIGHTS).ask(blob(patches, slants, certainty))

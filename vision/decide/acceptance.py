@@ -23,7 +23,7 @@ AGREED, AGREED_PLAINLY = 0.85, 0.95
 """What both must give a value on a die of our kinds, more than half of its pips found or not."""
 AGREED_PATTERN = 0.8
 """The same where the pips make the pattern of the value."""
-AGREED_STRANGE = 0.9
+AGREED_FOREIGN = 0.9
 """The same for dice of other kinds."""
 SECOND_FEW, AGREED_FEW = 0.85, 0.9
 """What the posture classifier must give fewer than `MANY` in these two cases: the half of a 5 or a
@@ -117,7 +117,7 @@ def agreed(one: Detection, kind: Kind, value: int, confidence: float) -> bool:
     if value < MANY and second < AGREED_FEW:
         return False
     if kind is Kind.OTHER:
-        return both >= AGREED_STRANGE
+        return both >= AGREED_FOREIGN
     half = value < 2 * one.count
     return both >= (AGREED if half else AGREED_PLAINLY)
 

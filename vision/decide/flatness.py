@@ -20,7 +20,7 @@ LEAN = 0.09
 """Sine of the angle up to which a top may seem to lean."""
 FLAT_KNOWN = 0.7
 """With geometry, what the posture classifier must give a die that lies flat for a claim."""
-FLAT_STRANGE = 0.95
+FLAT_FOREIGN = 0.95
 """The same for a die of no kind of ours: haze and odd light deceive the posture classifier."""
 FLAT_ALONE = 0.4
 """The same for a die that nothing is near which it could lean on."""
@@ -110,7 +110,7 @@ def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace) -> boo
         return False
     # What it stands on may be hidden by it.
     lone = alone and stacked < UNLIKELY
-    usual = FLAT_STRANGE if kind is Kind.OTHER else FLAT_KNOWN
+    usual = FLAT_FOREIGN if kind is Kind.OTHER else FLAT_KNOWN
     good = flat >= (FLAT_ALONE if lone else usual) and one.lean < LEAN
     stack = STACK_NEARER if place.size < NEARER else STACK_LEVEL
     level = flat >= FLAT_LEVEL and one.lean < LEAN_LEVEL and stacked < stack

@@ -3,9 +3,9 @@
 For example:
 
     from vision.detect.detector import detect_dice
-    from vision.detect.region import known_view
+    from vision.detect.region import calibrated_view
 
-    view = known_view(profile)
+    view = calibrated_view(profile)
     for die in detect_dice(view.work(picture), view):
         print(view.to_picture(die.center), die.faces.argmax())
 """

@@ -111,7 +111,7 @@ def detect_dice(image: Image, view: Region) -> list[Detection]:
         return kept
     sights = _sights(kept, size, profile, scale)
     estimates = classify_postures(pyramid, sights)
-    guessed = sights.known == GUESSED
+    guessed = sights.certainty == GUESSED
     if guessed:
         estimates = steadied(pyramid, sights, estimates)
     flat = estimates.postures[:, FLAT]
@@ -129,7 +129,7 @@ def detect_dice(image: Image, view: Region) -> list[Detection]:
             postures=estimates.postures[i],
             lean=float(np.hypot(*estimates.leans[i])),
             flat_anyhow=float(flat_anyhow[i]),
-            any_side=sights.known == UNKNOWN,
+            any_side=sights.certainty == UNKNOWN,
         )
         for i, one in enumerate(kept)
     ]
@@ -237,14 +237,14 @@ def _look_twice(
     else:
         whole = (centers + 0.5) / scale - 0.5
         axes = profile.axes(whole) * scale
-        known = top_edges(axes)
+        expected = top_edges(axes)
         axes = axes * ROUNDED
-        fits = np.abs(np.log(edges / known)) < SIZE_DOUBT
+        fits = np.abs(np.log(edges / expected)) < SIZE_DOUBT
         ground = profile.to_mm(whole, profile.die_edge_mm)
         fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
-        centers, axes, known = centers[fits], axes[fits], known[fits]
+        centers, axes, expected = centers[fits], axes[fits], expected[fits]
         # All places have the same size now: what differed in size alone is looked at once.
-        apart = thinned(centers, known, TWIN)
+        apart = thinned(centers, expected, TWIN)
         centers, axes = centers[apart], axes[apart]
     first = face_classifier.classify_faces(pyramid, centers, axes)
     promising = first.faces[:, 0] < PROMISING

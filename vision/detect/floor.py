@@ -111,8 +111,8 @@ class Floor:
             floor = left < near
             if floor.sum() < 2 * len(basis):
                 break
-            known = basis[:, floor]
-            fit = np.linalg.lstsq(known @ known.T, known @ seen[:, floor].T, rcond=None)[0].T
+            visible = basis[:, floor]
+            fit = np.linalg.lstsq(visible @ visible.T, visible @ seen[:, floor].T, rcond=None)[0].T
             left = _farthest(seen, fit, basis)
         floor = left < _NEAR[-1]
         noise = float(left[floor].mean()) if floor.any() else 0.0

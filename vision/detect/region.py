@@ -70,7 +70,7 @@ def whole_view(width: int, height: int) -> Region:
     return Region(0, 0, (width, height), scale)
 
 
-def known_view(profile: Profile) -> Region:
+def calibrated_view(profile: Profile) -> Region:
     """The view of an installation: its tray and what stands beside it, at a fitting size."""
     left, top, right, bottom = profile.region(HOLDER_MM)
     part = profile.cropped(left, top, right, bottom)

@@ -176,12 +176,12 @@ def best_match(found: dict[str, float], alike: dict[tuple[str, str], float]) -> 
     return Match(tuple(sorted(shares, key=lambda s: -s[1])), 1.0 / total, found[best])
 
 
-def learn(patches: Sequence[tuple[str, Image]], known: LearnedFaces | None = None) -> LearnedFaces:
+def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = None) -> LearnedFaces:
     """Learns faces from patches, several of one value if there are.
 
     Args:
         patches: value and patch, BGR, (FACE_SIDE, FACE_SIDE, 3), see `vision.power_die.print.cut`.
-        known: faces learnt before, to which these are added.
+        before: faces learnt before, to which these are added.
 
     Raises:
         WhitedOut: glare hides a face.
@@ -189,7 +189,7 @@ def learn(patches: Sequence[tuple[str, Image]], known: LearnedFaces | None = Non
         Blurred: a face is out of focus or was moved.
         TooAlike: two faces of different value look the same.
     """
-    faces = known or LearnedFaces(())
+    faces = before or LearnedFaces(())
     for value, patch in patches:
         check(value, patch)
         new = LearnedFaces(((value, _packed(print_of(patch))),))

@@ -34,7 +34,7 @@ class Reference:
         self._healed: Mask | None = None
         self._bare: Small | None = None  # the reference without what was taken in since
         self._stayed: Mask | None = None  # where that is
-        self._told = False
+        self._renewed = False
         self._met = False  # whether a hand came since the first reference was told of
         self._sound = False
         if tray is not None:
@@ -57,7 +57,7 @@ class Reference:
         elif self._stayed is None or not np.any(self._stayed):
             self._bare = self._stayed = None
         self._sound = self._sound or (self._met and thing is None)
-        self._told = True
+        self._renewed = True
         self.picture, self._compared, self._healed = small, None, None
 
     def different(self, small: Small, die_px: float) -> bool:
@@ -104,7 +104,7 @@ class Reference:
             self._compared = None
             self._healed = _joined(self._healed, place)
             found = obstacle(self.picture, small, die_px, self.region)
-        self._met = self._met or (self._told and found is not None)
+        self._met = self._met or (self._renewed and found is not None)
         return found
 
     def _has_left(self, found: Obstacle, small: Small, die_px: float) -> bool:

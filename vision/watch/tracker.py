@@ -306,13 +306,13 @@ def _shelved(
     for die in new:
         if not die.held:
             continue
-        known = _without(gone | missing, found)
-        stood = [s for s, r in known.items() if r.held and distance(r, die) <= NEAR]
-        like = [s for s, r in known.items() if alike(r, die) and _same_kind(r, die)]
-        slot = min(stood or like, key=lambda s: distance(known[s], die), default=None)
+        tracked = _without(gone | missing, found)
+        stood = [s for s, r in tracked.items() if r.held and distance(r, die) <= NEAR]
+        like = [s for s, r in tracked.items() if alike(r, die) and _same_kind(r, die)]
+        slot = min(stood or like, key=lambda s: distance(tracked[s], die), default=None)
         if slot is None:
             continue
-        shown = known[slot] if known[slot].sure else die
+        shown = tracked[slot] if tracked[slot].sure else die
         found[slot] = replace(
             shown, center=die.center, outline=die.outline, mm=die.mm, aside=False, held=True
         )

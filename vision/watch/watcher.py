@@ -171,7 +171,7 @@ class Watcher:
         return self._tracker.dice
 
     @property
-    def told(self) -> bool:
+    def reported(self) -> bool:
         """Whether all was told of the present rest: nothing is read until something moves."""
         return self._began and not self._disturbed
 
@@ -326,11 +326,11 @@ class Watcher:
         No die appears where the picture is as it was when none was there. What has looked a
         little like a die from the beginning is more likely a glare or a grain of the wood.
         """
-        known = [die.reading for die in self._tracker.dice]
+        tracked = [die.reading for die in self._tracker.dice]
         return tuple(
             die
             for die, same in zip(dice, reference.unchanged(small, dice), strict=True)
-            if not same or (not self._began and _solid(die)) or pair(known, [die], SAME)
+            if not same or (not self._began and _solid(die)) or pair(tracked, [die], SAME)
         )
 
     def _creeps(self, frame: Frame, small: Small) -> bool:
@@ -373,13 +373,13 @@ class Watcher:
             found = self._tracker.found([d for d, s in zip(dice, same, strict=True) if s])
             if found:
                 events.append(Found(index, time_s, found))
-        known = self._tracker.dice
-        same = reference.unchanged(small, [die.reading for die in known])
-        untouched = [die.slot for die, is_same in zip(known, same, strict=True) if is_same]
+        tracked = self._tracker.dice
+        same = reference.unchanged(small, [die.reading for die in tracked])
+        untouched = [die.slot for die, is_same in zip(tracked, same, strict=True) if is_same]
         now = self._tracker.compare(dice, untouched, hidden)
         if now.gone:
             events.append(PickedUp(index, time_s, now.gone))
-        if known and not now.dice:
+        if tracked and not now.dice:
             events.append(Cleared(index, time_s))
         if now.moved:
             slots = tuple(die.slot for die in now.moved)
@@ -390,11 +390,11 @@ class Watcher:
             self._settling.die_px = _die_px(small, typical_edge(dice))
         events += self._change(frame, self._at_rest())
         if now.thrown:
-            events.append(Roll(index, time_s, self._told_how(small, now.dice), rest.index))
+            events.append(Roll(index, time_s, self._with_rolled(small, now.dice), rest.index))
         self._rolling.clear()
         return tuple(events)
 
-    def _told_how(self, small: Small, dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
+    def _with_rolled(self, small: Small, dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
         """The dice, and of those that were thrown whether they were seen to roll."""
         die_px = self._settling.die_px
         return tuple(

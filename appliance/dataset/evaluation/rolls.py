@@ -84,14 +84,14 @@ def watch(name: str, frames: Sequence[Case]) -> Reported:
     )
 
 
-def rolls_table(told: Sequence[Reported]) -> str:
+def rolls_table(reported: Sequence[Reported]) -> str:
     """The throws as a Markdown table."""
     lines = [
         "| throw | at rest from frame | told at | after, ms of frame time | too early "
         "| right | silently wrong | unsure | missed |",
         "|---" + "|---:" * 8 + "|",
     ]
-    for one in told:
+    for one in reported:
         t = one.tally
         at = ", ".join(str(frame) for frame in one.frames) or "never"
         after = "" if one.after_s is None else f"{1000 * one.after_s:.0f}"

@@ -1,7 +1,7 @@
 """Exposure, gain, white balance and focus: asked for by one thread, set by the one that reads.
 
-Only the reading thread of a camera talks to its driver. `Panel` stands between it and whoever
-calibrates: wishes go one way, the values that frames were taken with come back the other way.
+Only the reading thread of a camera talks to its driver. `ExposureControl` stands between it and
+whoever calibrates: requests go one way, the values that frames were taken with come back.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,19 +20,19 @@ _ALIKE = 0.08
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExposureRequest:
     """What a camera shall do.
 
     Attributes:
         fixed: values that it is given.
-        adjusts: whether it adjusts all others by itself; else they stay as they are.
+        automatic: whether it adjusts all others by itself; else they stay as they are.
     """
 
     fixed: Values
-    adjusts: bool
+    automatic: bool
 
 
-class Panel:
+class ExposureControl:
     """What is wished of a camera, and what it does.
 
     Args:
@@ -44,8 +44,8 @@ class Panel:
     def __init__(self, fixed: Values, brighter: Callable[[Values, float], Values]) -> None:
         self._guard = Lock()
         self._brighter = brighter
-        self._wish = Wish(dict(fixed), False) if fixed else None
-        self._kept = self._wish
+        self._request = ExposureRequest(dict(fixed), False) if fixed else None
+        self._kept = self._request
         self._count = 0
         self._seen: Values = {}
         self._waited = 0
@@ -53,47 +53,47 @@ class Panel:
     def unlock(self) -> None:
         """Lets the camera adjust itself, from the next frames on."""
         with self._guard:
-            self._set(Wish({}, True))
+            self._set(ExposureRequest({}, True))
 
     def expose(self, factor: float) -> None:
         """Makes pictures brighter by this factor of light, once; what was asked for comes first."""
         with self._guard:
-            wish = self._wish
-            if wish is None or not wish.adjusts:
+            request = self._request
+            if request is None or not request.automatic:
                 return
-            if not self._arrived(wish.fixed) and self._waited < _PATIENCE:
+            if not self._arrived(request.fixed) and self._waited < _PATIENCE:
                 self._waited += 1
                 return
-            if wish.fixed and factor == 1.0:
+            if request.fixed and factor == 1.0:
                 return
-            fixed = self._brighter({**self._seen, **wish.fixed}, factor)
-            if fixed and fixed != wish.fixed:
-                self._set(Wish({**wish.fixed, **fixed}, True))
+            fixed = self._brighter({**self._seen, **request.fixed}, factor)
+            if fixed and fixed != request.fixed:
+                self._set(ExposureRequest({**request.fixed, **fixed}, True))
 
     def lock(self) -> Values:
         """Keeps everything as it is now, and tells it."""
         with self._guard:
-            asked = {} if self._wish is None else self._wish.fixed
+            asked = {} if self._request is None else self._request.fixed
             fixed = {**self._seen, **asked}
-            self._set(Wish(fixed, False))
+            self._set(ExposureRequest(fixed, False))
             return fixed
 
     def keep(self) -> None:
         """What is set now is what `restore` goes back to."""
         with self._guard:
-            self._kept = self._wish
+            self._kept = self._request
 
     def restore(self) -> None:
         """Puts everything back to what was kept, or lets the camera adjust itself."""
         with self._guard:
-            self._set(self._kept or Wish({}, True))
+            self._set(self._kept or ExposureRequest({}, True))
 
-    def wish(self) -> tuple[int, Wish | None]:
+    def request(self) -> tuple[int, ExposureRequest | None]:
         """What is wished now, and how many wishes there were; for the reading thread."""
         with self._guard:
-            return self._count, self._wish
+            return self._count, self._request
 
-    def tell(self, seen: Values) -> None:
+    def report(self, seen: Values) -> None:
         """What the last frame was taken with; from the reading thread."""
         with self._guard:
             self._seen = dict(seen)
@@ -101,12 +101,12 @@ class Panel:
     def settle(self) -> None:
         """Keeps what the camera has found by itself, if nobody has wished anything yet."""
         with self._guard:
-            if self._wish is None and self._seen:
-                self._kept = Wish(dict(self._seen), False)
+            if self._request is None and self._seen:
+                self._kept = ExposureRequest(dict(self._seen), False)
                 self._set(self._kept)
 
-    def _set(self, wish: Wish) -> None:
-        self._wish = wish
+    def _set(self, request: ExposureRequest) -> None:
+        self._request = request
         self._count += 1
         self._waited = 0
 
@@ -123,7 +123,7 @@ class AdjustableCamera(LiveCamera):
 
     Args:
         name: what the camera is called in messages.
-        panel: between this and the device, for as long as the camera is used.
+        exposure: between this and the device, for as long as the camera is used.
         make: makes the device; called in the reading thread at every opening.
         stall_s: seconds without a picture that count as a stall.
         wait: waits a number of seconds.
@@ -132,30 +132,30 @@ class AdjustableCamera(LiveCamera):
     def __init__(
         self,
         name: str,
-        panel: Panel,
+        exposure: ExposureControl,
         make: Callable[[], Device],
         stall_s: float,
         wait: Callable[[float], None],
     ) -> None:
         super().__init__(name, make, stall_s, wait)
-        self._panel = panel
+        self._exposure = exposure
 
     def unlock(self) -> None:
         """Lets the camera adjust itself, from the next frames on."""
-        self._panel.unlock()
+        self._exposure.unlock()
 
     def expose(self, factor: float) -> None:
         """Makes pictures brighter by this factor of light."""
-        self._panel.expose(factor)
+        self._exposure.expose(factor)
 
     def lock(self) -> Values:
         """Keeps everything as it is now; returns it by the names of the camera's controls."""
-        return self._panel.lock()
+        return self._exposure.lock()
 
     def keep(self) -> None:
         """What is set now is what `restore` goes back to."""
-        self._panel.keep()
+        self._exposure.keep()
 
     def restore(self) -> None:
         """Puts everything back to what was kept."""
-        self._panel.restore()
+        self._exposure.restore()

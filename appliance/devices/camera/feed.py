@@ -78,16 +78,16 @@ class Feed:
                 if self._camera is None:
                     self._camera = self._open()
                 for frame in self._camera.frames():
-                    self._tell(frame)
+                    self._publish(frame)
             except CameraError as error:
-                self._tell(Failure(error))
+                self._publish(Failure(error))
             else:
                 # The frames of a live camera end only when it is closed.
                 return
             if self._camera is None and self._wait(_RETRY_S):
                 return
 
-    def _tell(self, news: Frame | Failure) -> None:
+    def _publish(self, news: Frame | Failure) -> None:
         with self._news:
             if isinstance(news, Failure):
                 self._failure, self._frame = news, None

@@ -21,7 +21,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.devices.camera.exposure import AdjustableCamera, Panel, Values, Wish
+from appliance.devices.camera.exposure import (
+    AdjustableCamera,
+    ExposureControl,
+    ExposureRequest,
+    Values,
+)
 from appliance.devices.camera.threaded import STALL_S, Shot
 from appliance.errors import CameraError
 from vision.frame import Image
@@ -131,11 +136,11 @@ class PiCamera(AdjustableCamera):
             return {EXPOSURE: exposure, GAIN: gain}
 
         kept = {k: v for k, v in (locked or {}).items() if k in (EXPOSURE, GAIN, RED, BLUE, LENS)}
-        panel = Panel(kept, brighter)
+        exposure = ExposureControl(kept, brighter)
         super().__init__(
             "pi",
-            panel,
-            lambda: _PiDevice(picamera2.Picamera2, libcamera.controls, size, frame_us, panel),
+            exposure,
+            lambda: _PiDevice(picamera2.Picamera2, libcamera.controls, size, frame_us, exposure),
             stall_s,
             wait,
         )
@@ -148,10 +153,10 @@ class _PiDevice:
         controls: Any,
         size: tuple[int, int],
         frame_us: int,
-        panel: Panel,
+        exposure: ExposureControl,
     ) -> None:
         self._make, self._controls = make, controls
-        self._size, self._frame_us, self._panel = size, frame_us, panel
+        self._size, self._frame_us, self._exposure = size, frame_us, exposure
         self._camera: Any = None
         self._done = -1  # the number of the last wish that was carried out
         self._taken = 0
@@ -182,13 +187,13 @@ class _PiDevice:
 
     def _obey(self) -> None:
         """Carries out what is wished, if that is new."""
-        number, wish = self._panel.wish()
+        number, wanted = self._exposure.request()
         if number == self._done:
             return
         self._done = number
         there = self._camera.camera_controls
         # Before anything is wished only the focus must be told to look for itself.
-        asked = self._focusing() if wish is None else self._asked(wish)
+        asked = self._focusing() if wanted is None else self._asked(wanted)
         controls = {name: value for name, value in asked.items() if name in there}
         if controls:
             self._camera.set_controls(controls)
@@ -196,20 +201,20 @@ class _PiDevice:
     def _focusing(self) -> dict[str, Any]:
         return {"AfMode": self._controls.AfModeEnum.Continuous}
 
-    def _asked(self, wish: Wish) -> dict[str, Any]:
-        fixed, asked = wish.fixed, dict[str, Any]()
+    def _asked(self, wanted: ExposureRequest) -> dict[str, Any]:
+        fixed, asked = wanted.fixed, dict[str, Any]()
         if EXPOSURE in fixed:
             asked |= {"AeEnable": False, EXPOSURE: int(fixed[EXPOSURE])}
             asked[GAIN] = float(fixed.get(GAIN, 1.0))
-        elif wish.adjusts:
+        elif wanted.automatic:
             asked["AeEnable"] = True
         if RED in fixed and BLUE in fixed:
             asked |= {"AwbEnable": False, "ColourGains": (fixed[RED], fixed[BLUE])}
-        elif wish.adjusts:
+        elif wanted.automatic:
             asked["AwbEnable"] = True
         if LENS in fixed:
             asked |= {"AfMode": self._controls.AfModeEnum.Manual, LENS: float(fixed[LENS])}
-        elif wish.adjusts:
+        elif wanted.automatic:
             asked |= self._focusing()
         return asked
 
@@ -223,12 +228,12 @@ class _PiDevice:
             metadata = request.get_metadata()
         finally:
             request.release()
-        self._panel.tell(values_of(metadata))
+        self._exposure.report(values_of(metadata))
         self._taken += 1
         focused = metadata.get("AfState") != _SCANNING or self._taken >= _LONGEST_WARM_UP
         if self._taken >= _WARM_UP and focused:
             # Nobody has wished anything: what was found by now is kept, also for later openings.
-            self._panel.settle()
+            self._exposure.settle()
         time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot
         return Shot(np.ascontiguousarray(image[:, :, :3], np.uint8), time_s, self._to_bgr(yuv))
 

@@ -14,7 +14,12 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from appliance.devices.camera.exposure import AdjustableCamera, Panel, Values, Wish
+from appliance.devices.camera.exposure import (
+    AdjustableCamera,
+    ExposureControl,
+    ExposureRequest,
+    Values,
+)
 from appliance.devices.camera.threaded import STALL_S, Shot
 from appliance.errors import CameraError
 
@@ -97,11 +102,13 @@ class V4L2Camera(AdjustableCamera):
                 "plug it in or name another",
             )
         brighter = Brighter(float(round(10_000 / fps)))
-        panel = Panel({k: v for k, v in (locked or {}).items() if k in _PROPERTIES}, brighter)
+        exposure = ExposureControl(
+            {k: v for k, v in (locked or {}).items() if k in _PROPERTIES}, brighter
+        )
         super().__init__(
             f"v4l2:{device}",
-            panel,
-            lambda: _V4L2Device(path, size, fps, capture, clock, panel, brighter),
+            exposure,
+            lambda: _V4L2Device(path, size, fps, capture, clock, exposure, brighter),
             stall_s,
             wait,
         )
@@ -145,11 +152,11 @@ class _V4L2Device:
         fps: float,
         capture: Callable[[str, int], Capture],
         clock: Callable[[], float],
-        panel: Panel,
+        exposure: ExposureControl,
         brighter: Brighter,
     ) -> None:
         self._path, self._size, self._fps = path, size, fps
-        self._make, self._clock, self._panel = capture, clock, panel
+        self._make, self._clock, self._exposure = capture, clock, exposure
         self._brighter = brighter
         self._done = -1  # the number of the last wish that was carried out
         self._taken = 0
@@ -189,21 +196,23 @@ class _V4L2Device:
 
     def _obey(self, capture: Capture) -> None:
         """Carries out what is wished, if that is new; tells what the camera does."""
-        number, wish = self._panel.wish()
-        if wish is None:
+        number, request = self._exposure.request()
+        if request is None:
             return
         if number != self._done:
             self._done = number
-            _ask(capture, wish)
-        elif not wish.adjusts or self._taken % _LOOK:
+            _ask(capture, request)
+        elif not request.automatic or self._taken % _LOOK:
             self._taken += 1
             return
         self._taken += 1
-        told = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
-        if 0 <= told[GAIN] < wish.fixed.get(GAIN, 0):
-            self._brighter.most_gain = told[GAIN]
+        reported = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
+        if 0 <= reported[GAIN] < request.fixed.get(GAIN, 0):
+            self._brighter.most_gain = reported[GAIN]
         # A gain of 0 is one.
-        self._panel.tell({k: v for k, v in told.items() if v > 0 or (v == 0 and k == GAIN)})
+        self._exposure.report(
+            {k: v for k, v in reported.items() if v > 0 or (v == 0 and k == GAIN)}
+        )
 
     def close(self) -> None:
         if self._capture is not None:
@@ -211,14 +220,14 @@ class _V4L2Device:
             self._capture = None
 
 
-def _ask(capture: Capture, wish: Wish) -> None:
+def _ask(capture: Capture, request: ExposureRequest) -> None:
     """Passes a wish on; a control that is not there says no, which changes nothing."""
-    fixed = wish.fixed
+    fixed = request.fixed
     if EXPOSURE in fixed:
         capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_HAND)
-    elif wish.adjusts:
+    elif request.automatic:
         capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_ITSELF)
-    if not wish.adjusts:
+    if not request.automatic:
         capture.set(cv2.CAP_PROP_AUTO_WB, 0.0)
         capture.set(cv2.CAP_PROP_AUTOFOCUS, 0.0)
     elif not fixed:

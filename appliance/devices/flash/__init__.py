@@ -7,5 +7,5 @@ For example:
 
     package = Package.shipped()
     print(package.version, package.build, sorted(package.hashes()))
-    print(flash(port, package, tell=print))
+    print(flash(port, package, report=print))
 """

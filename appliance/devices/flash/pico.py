@@ -121,7 +121,7 @@ def flash(
     package: Package,
     *,
     remote: Remote = mpremote,
-    tell: Callable[[str], None] = lambda line: None,
+    report: Callable[[str], None] = lambda line: None,
     to_repl: Callable[[str, bytes], bool] = ask,
     sleep: Callable[[float], None] = time.sleep,
     sysfs: Path = SYSFS,
@@ -133,7 +133,7 @@ def flash(
         port: the serial port.
         package: what goes onto it.
         remote: runs mpremote.
-        tell: gets a line of progress.
+        report: gets a line of progress.
         to_repl: sends a running firmware to its REPL.
         sleep: waits.
         sysfs: where Linux lists USB devices.
@@ -145,16 +145,16 @@ def flash(
     """
     # The real name: mpremote treats a pty, which tests use, by its name.
     port = str(Path(port).resolve())
-    tell(f"looking at {port}")
+    report(f"looking at {port}")
     heard = to_repl(port, framing.SERVICE_REPL)
-    tell("the firmware was asked to leave" if heard else "no firmware answers; trying the REPL")
-    tell(_micropython(port, remote, heard, sleep, sysfs))
+    report("the firmware was asked to leave" if heard else "no firmware answers; trying the REPL")
+    report(_micropython(port, remote, heard, sleep, sysfs))
     with tempfile.TemporaryDirectory(prefix="dicetray-flash-") as folder:
         for name, content in package.files.items():
             (Path(folder) / name).write_bytes(content)
         names = [name for name in package.files if name != START]
         paths = [str(Path(folder) / name) for name in names]
-        tell(f"copying {len(package.files)} files")
+        report(f"copying {len(package.files)} files")
         # Without a copy of main.py first, and with one only when all else has been compared.
         said = remote(
             ["connect", port, "exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", _asks(names)]
@@ -164,7 +164,7 @@ def flash(
         start = str(Path(folder) / START)
         said = remote(["connect", port, "cp", start, ":", "+", "exec", _asks(names)])
         _compare(package, names, said)
-    tell(f"{len(package.files)} files are there, all hashes are right; starting them")
+    report(f"{len(package.files)} files are there, all hashes are right; starting them")
     remote(["connect", port, "reset"])
     return _proof(port, package, timeout)
 

@@ -32,7 +32,7 @@ class Fault(StrEnum):
     """Another program has the port."""
     FORBIDDEN = "forbidden"
     """This user may not open the port."""
-    STRANGER = "stranger"
+    OTHER = "stranger"
     """No scoreboard's firmware speaks on the port."""
     PROMPT = "prompt"
     """MicroPython speaks, but the firmware does not run."""

@@ -33,7 +33,7 @@ class LinkTiming:
         repeat: the present picture again although it was acknowledged.
         ping: PING after so long without sending.
         silence: a linked board that says nothing for so long is gone.
-        stranger: a port on which no firmware speaks for so long is given up.
+        no_firmware: a port on which no firmware speaks for so long is given up.
         prompt: after so long without firmware, look for MicroPython's prompt.
         start: main.py is started again if the prompt is still there after so long.
         tries: so often a picture is sent before the board is asked anew who it is.
@@ -44,7 +44,7 @@ class LinkTiming:
     repeat: float = 1.0
     ping: float = 0.5
     silence: float = 1.5
-    stranger: float = 3.0
+    no_firmware: float = 3.0
     prompt: float = 1.0
     start: float = 0.5
     tries: int = 12
@@ -76,7 +76,7 @@ class Link:
         self._status = Status(reason=NOT_OPENED)
         self._sequence = 0
         self._opened_at = self._heard_at = self._request_at = self._start_at = 0.0
-        self._asked_prompt = self._told_prompt = False
+        self._asked_prompt = self._saw_prompt = False
         self._noise = b""
         self._forget_board(0.0)
 
@@ -144,8 +144,8 @@ class Link:
         match self._status.state:
             case LinkState.REFUSED:
                 return self._status.reason
-            case LinkState.LISTENING if now - self._opened_at >= self._timing.stranger:
-                return self._stranger()
+            case LinkState.LISTENING if now - self._opened_at >= self._timing.no_firmware:
+                return self._not_firmware()
             case LinkState.GREETING | LinkState.LINKED if (
                 now - self._heard_at >= self._timing.silence
             ):
@@ -158,14 +158,14 @@ class Link:
         """What kind of trouble it is that no firmware speaks."""
         if self._status.state is not LinkState.LISTENING:
             return Fault.NONE
-        return Fault.PROMPT if self._told_prompt else Fault.STRANGER
+        return Fault.PROMPT if self._saw_prompt else Fault.OTHER
 
     def deadline(self, now: float) -> float:
         """When `outgoing` and `trouble` have something to do at the latest, without new events."""
         timing = self._timing
         match self._status.state:
             case LinkState.LISTENING:
-                due = self._opened_at + timing.stranger
+                due = self._opened_at + timing.no_firmware
                 if self._at_prompt():
                     return min(due, max(now, self._start_at))
                 if not self._asked_prompt:
@@ -202,7 +202,7 @@ class Link:
         self._forget_board(now)
         self._opened_at = self._heard_at = self._request_at = self._start_at = now
         self._asked_prompt = False
-        self._told_prompt = False
+        self._saw_prompt = False
         self._status = replace(
             self._status, state=LinkState.LISTENING, reason=reason, fault=Fault.NONE
         )
@@ -322,7 +322,7 @@ class Link:
     def _prompt_talk(self, now: float) -> bytes:
         # Only plain text goes to a board that has not spoken: 0x03 in a frame would be Ctrl-C.
         if self._at_prompt() and now >= self._start_at:
-            self._told_prompt = True
+            self._saw_prompt = True
             self._start_at = now + self._timing.start
             self._noise = b""
             return _START_MAIN
@@ -331,8 +331,8 @@ class Link:
             return b"\r"
         return b""
 
-    def _stranger(self) -> str:
-        if self._told_prompt:
+    def _not_firmware(self) -> str:
+        if self._saw_prompt:
             return (
                 "the Pico answers with MicroPython's prompt, its main.py does not run: "
                 "reset it, or flash the firmware (docs/scoreboard.md)"

@@ -13,7 +13,7 @@ LISTEN = 4.0
 
 def ask(
     path: str,
-    wish: bytes,
+    request: bytes,
     *,
     seconds: float = LISTEN,
     opener: Callable[[str], Port] = open_port,
@@ -24,7 +24,7 @@ def ask(
 
     Args:
         path: the serial port.
-        wish: `framing.SERVICE_REPL` or `framing.SERVICE_BOOTLOADER`.
+        request: `framing.SERVICE_REPL` or `framing.SERVICE_BOOTLOADER`.
         seconds: how long to listen for a running firmware.
         opener: opens the port.
         clock: seconds, never going back.
@@ -45,7 +45,7 @@ def ask(
             return False
         versions = bytes((framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR))
         port.write(framing.encode(framing.HELLO_REQUEST, 0, versions))
-        port.write(framing.encode(framing.SERVICE, 1, wish))
+        port.write(framing.encode(framing.SERVICE, 1, request))
         # What was written is to leave before the port is closed.
         sleep(0.2)
     except PORT_ERRORS as error:

@@ -117,7 +117,7 @@ class SerialScoreboard:
         self._clock = clock
         self._changed = threading.Condition()
         self._closing = threading.Event()
-        self._told = ""
+        self._reported = ""
         self._wake_out, self._wake_in = os.pipe()
         os.set_blocking(self._wake_in, False)
         self._thread = threading.Thread(target=self._work, name="scoreboard", daemon=True)
@@ -195,17 +195,17 @@ class SerialScoreboard:
                 status = self._link.status
                 refused = status.state is LinkState.REFUSED
                 if not self._closing.is_set():
-                    self._tell(status.reason)
+                    self._report(status.reason)
                 self._changed.notify_all()
             until = self._clock() + self._backoff.wait(refused)
             while not self._closing.is_set() and (left := until - self._clock()) > 0:
                 self._woken(left)
 
-    def _tell(self, reason: str) -> None:
+    def _report(self, reason: str) -> None:
         """Logs each new reason once, and the end of trouble."""
-        if reason == self._told:
+        if reason == self._reported:
             return
-        self._told = reason
+        self._reported = reason
         if reason:
             _log.warning("%s", reason)
         elif hello := self._link.status.hello:
@@ -246,7 +246,7 @@ class SerialScoreboard:
                 wait = self._link.deadline(now) - now
                 if self._link.status.connected:
                     self._backoff.succeeded()
-                    self._tell("")
+                    self._report("")
                 self._changed.notify_all()
             if data:
                 port.write(data)

@@ -200,8 +200,8 @@ def describe(state: State) -> list[str]:
         lines.append(f"{row.label:<12}{'-' if row.points is None else row.points:>4}")
     for seat, name in enumerate(state.players):
         cards, chips = state.banked[seat], state.banked_chips[seat]
-        told = ", ".join(card.label for card in cards) or "no cards"
-        lines.append(f"{name}: {scores(state)[seat]} ({told}; chips {chips})")
+        labels = ", ".join(card.label for card in cards) or "no cards"
+        lines.append(f"{name}: {scores(state)[seat]} ({labels}; chips {chips})")
     return lines
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from appliance.picture import Picture
-from appliance.table.menu.prompting import DeskPrompt
+from appliance.table.menu.prompting import ConsolePrompt
 
 FIRST_S = 3.2
 """Seconds that the first page of a prompt stays: it says what to do now."""
@@ -66,7 +66,7 @@ def animation(pictures: Sequence[Picture]) -> tuple[Still, ...]:
 
 
 @singledispatch
-def pages(prompt: DeskPrompt) -> tuple[Picture, ...]:
+def pages(prompt: ConsolePrompt) -> tuple[Picture, ...]:
     """The pages of a prompt, what to do now first. Each kind of prompt registers its own.
 
     Raises:
@@ -76,6 +76,6 @@ def pages(prompt: DeskPrompt) -> tuple[Picture, ...]:
 
 
 @singledispatch
-def film(prompt: DeskPrompt) -> Film:
+def film(prompt: ConsolePrompt) -> Film:
     """A prompt in time: its pages in turn, where no animation is registered for it."""
     return Film.of(pages(prompt))

@@ -71,9 +71,9 @@ def _execute(text: bytes, names: dict, out: object) -> None:  # type: ignore[typ
     except SystemExit:
         raise
     except Exception as problem:
-        told = io.StringIO()
-        sys.print_exception(problem, told)  # type: ignore[attr-defined]
-        error = told.getvalue()
+        printed = io.StringIO()
+        sys.print_exception(problem, printed)  # type: ignore[attr-defined]
+        error = printed.getvalue()
     out.write(b"\x04" + error.encode() + b"\x04>")  # type: ignore[attr-defined]
 
 

@@ -35,7 +35,7 @@ class WatchedTray:
         self._kinds = kinds
         self._size = size
         self._places: dict[int, tuple[float, float]] = {}
-        self._known: tuple[object, Lying] | None = None
+        self._cached: tuple[object, Lying] | None = None
 
     @property
     def busy(self) -> bool:
@@ -79,11 +79,11 @@ class WatchedTray:
     def lying(self) -> Lying:
         """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
         tray = self._tray
-        if self._known is not None and self._known[0] is tray.resting and not tray.busy:
-            return self._known[1]
+        if self._cached is not None and self._cached[0] is tray.resting and not tray.busy:
+            return self._cached[1]
         camera = tray.scene(self._size).camera
         found = {slot: _seen(die, camera) for slot, die in tray.present().items()}
-        self._known = None if tray.busy else (tray.resting, found)
+        self._cached = None if tray.busy else (tray.resting, found)
         self._places |= {slot: place for slot, (place, _) in found.items()}
         return found
 
@@ -105,13 +105,13 @@ def profile_of(tray: SimulatedTray, size: tuple[int, int] = SIZE) -> Profile:
     return profile_from(tray.camera_parameters(size))
 
 
-def profile_from(known: CameraParameters) -> Profile:
+def profile_from(camera: CameraParameters) -> Profile:
     """A profile of that geometry, and of nothing else."""
     return Profile(
-        size=known.size,
-        camera=known.matrix,
-        distortion=known.distortion,
-        rotation=known.rotation,
-        translation=known.translation,
-        tray=known.tray,
+        size=camera.size,
+        camera=camera.matrix,
+        distortion=camera.distortion,
+        rotation=camera.rotation,
+        translation=camera.translation,
+        tray=camera.tray,
     )

@@ -7,7 +7,7 @@ from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Roller
-from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
+from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.session.holdem_prompts import ColourPrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind
@@ -96,7 +96,7 @@ class Answerer:
         else:
             hands.throw(dice, well=True)
 
-    def tell(self, prompt: TellPrompt) -> None:
+    def enter_face(self, prompt: FacePrompt) -> None:
         """Tells what a die shows, or throws it again."""
         if prompt.state is None:
             self._put_right(prompt)
@@ -116,7 +116,7 @@ class Answerer:
                 return
         self._buttons.press(Button.OK if prompt.face == hands.faces[body] else Button.RIGHT)
 
-    def _body_asked(self, prompt: TellPrompt) -> int:
+    def _body_asked(self, prompt: FacePrompt) -> int:
         """The die that the board asks about: one whose face it does not show yet."""
         if self._bag.dealt:
             return self._coloured_asked(prompt)
@@ -141,7 +141,7 @@ class Answerer:
         hands = self._hands
         return next(body for body in hands.faces if hands.tray.kind(body) is kind)
 
-    def _coloured_asked(self, prompt: TellPrompt) -> int:
+    def _coloured_asked(self, prompt: FacePrompt) -> int:
         """The same where colours count; by its place, if that one is not shown yet."""
         hands, slot = self._hands, _slot_named(prompt.name)
         left = sorted(hands.asked, key=lambda body: body == hands.bodies[slot])
@@ -150,7 +150,7 @@ class Answerer:
         hands.bodies[slot] = left[-1]
         return left[-1]
 
-    def _not_shown(self, bodies: Sequence[int], prompt: TellPrompt, first: int = 0) -> list[int]:
+    def _not_shown(self, bodies: Sequence[int], prompt: FacePrompt, first: int = 0) -> list[int]:
         """These dice without one for each face that the board shows already, from an index on."""
         left = list(bodies)
         for index, face in enumerate(prompt.dice[first:], first):
@@ -159,7 +159,7 @@ class Answerer:
                 left.remove(known)
         return left
 
-    def _put_right(self, prompt: TellPrompt) -> None:
+    def _put_right(self, prompt: FacePrompt) -> None:
         if prompt.name.startswith("DIE"):
             body = self._hands.bodies.get(prompt.index, prompt.index)
         elif self._bag.dealt:
@@ -178,7 +178,7 @@ class Answerer:
         else:
             self._buttons.press(Button.RIGHT)
 
-    def tell_colour(self, prompt: ColourPrompt) -> None:
+    def enter_colour(self, prompt: ColourPrompt) -> None:
         """Tells which colour a die has."""
         if not prompt.pending and self._intent.puts_right is None:
             self._buttons.press(Button.BACK)

@@ -84,8 +84,8 @@ class Better:
             self._bag.deal(self._players)
         for slot, die in enumerate(prompt.dice):
             body = hands.bodies.get(slot, -1)
-            told = die.face, die.kind.value
-            if body in hands.faces and told != (hands.faces[body], hands.tray.kind(body).value):
+            claimed = die.face, die.kind.value
+            if body in hands.faces and claimed != (hands.faces[body], hands.tray.kind(body).value):
                 intent.puts_right = slot
                 self._buttons.hold(HOLDS[slot])
                 return

@@ -15,7 +15,7 @@ from appliance.simulator.scenes.installations import APART_MM, QUALITY, Installa
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
-from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM, JudgedThrow
+from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM, CheckedThrow
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
@@ -84,21 +84,21 @@ class CalibrationRun:
     """How it went.
 
     Attributes:
-        known: the calibration that was kept; None where the wizard refused.
+        calibration: the calibration that was kept; None where the wizard refused.
         stage: where it ended.
         problem: what the board said when somebody gave up.
         detail: the same at length.
         presses: how many buttons were pressed.
     """
 
-    known: Calibration | None
+    calibration: Calibration | None
     stage: WizardStage
     problem: Problem | None = None
     detail: str = ""
     presses: int = 0
 
 
-class Family:
+class CalibrationUser:
     """Follows the wizard until a profile is kept, or gives up.
 
     Args:
@@ -138,7 +138,7 @@ class Family:
                 problem = None if verdict is None else verdict.problem
                 detail = "" if verdict is None else verdict.detail
                 return CalibrationRun(None, stage, problem, detail, self._presses)
-        return CalibrationRun(activity.known, activity.wizard.stage, presses=self._presses)
+        return CalibrationRun(activity.calibration, activity.wizard.stage, presses=self._presses)
 
     def _press(self, button: Button, long: bool = False) -> None:
         self._presses += 1
@@ -239,10 +239,10 @@ class Family:
             return True
         return False
 
-    def _correct(self, throw: JudgedThrow, scene: Scene) -> None:
+    def _correct(self, throw: CheckedThrow, scene: Scene) -> None:
         order = sorted(truth(scene), key=lambda die: die.centre_px)
         for slot, die in enumerate(order):
-            if throw.told[slot] == die.value or slot >= len(throw.dice):
+            if throw.faces[slot] == die.value or slot >= len(throw.dice):
                 continue
             if slot < len(HOLDS):
                 self._press(HOLDS[slot])
@@ -250,7 +250,7 @@ class Family:
                 self._press(Button.LEFT)
             for _ in range(6):
                 now = self._activity.wizard.throw
-                if now is None or now.told[slot] == die.value:
+                if now is None or now.faces[slot] == die.value:
                     break
                 self._press(Button.RIGHT)
             self._press(Button.OK)

@@ -12,7 +12,7 @@ from appliance.simulator.render.prints import laid_board
 from appliance.simulator.render.truth import top_face
 from appliance.simulator.scenes.installations import APART_MM
 from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
-from calibration.wizard.state import JudgedThrow, Wizard
+from calibration.wizard.state import CheckedThrow, Wizard
 from vision.reading import POWER_FACES, Face, Kind
 
 FACE_APART_MM = 15.0
@@ -32,7 +32,7 @@ def in_order(tray: SimulatedTray, size: tuple[int, int]) -> list[DieBody]:
     return [scene.dice[k] for k in order]
 
 
-def judging(throw: JudgedThrow, truth: Sequence[Face | None]) -> Button:
+def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
     """What to press next at a throw that the board shows.
 
     Args:
@@ -46,9 +46,9 @@ def judging(throw: JudgedThrow, truth: Sequence[Face | None]) -> Button:
     if len(throw.dice) != len(truth):
         return Button.BACK
     if throw.chosen is not None:
-        right = throw.told[throw.chosen] == truth[throw.chosen]
+        right = throw.faces[throw.chosen] == truth[throw.chosen]
         return Button.OK if right else Button.RIGHT
-    wrong = [n for n, face in enumerate(truth) if throw.told[n] != face]
+    wrong = [n for n, face in enumerate(truth) if throw.faces[n] != face]
     if not wrong:
         return Button.OK
     # The last of seven has no button of its own; LEFT leads to it.
@@ -60,7 +60,7 @@ class Calibrator:
 
     Args:
         tray: where everything is laid.
-        fingers: on the buttons.
+        buttons: on the buttons.
         rng: of what is done by chance.
         size: of the full pictures, in whose pixels dice lie from left to right.
         dice: the set that is there; a title of `DICE_SETS`.
@@ -69,13 +69,13 @@ class Calibrator:
     def __init__(
         self,
         tray: SimulatedTray,
-        fingers: Pressing,
+        buttons: Pressing,
         rng: np.random.Generator,
         size: tuple[int, int],
         dice: str = DICE_SETS[0].title,
     ) -> None:
         self._tray = tray
-        self._fingers = fingers
+        self._buttons = buttons
         self._rng = rng
         self._size = size
         self._set: DiceSet = next(one for one in DICE_SETS if one.title == dice)
@@ -97,18 +97,18 @@ class Calibrator:
         self._next_s = time_s + THINK_S
         stage = wizard.stage
         if stage.step is WizardStep.RESULT:
-            self._fingers.press(Button.OK)
+            self._buttons.press(Button.OK)
         elif self._due(wizard) or time_s >= self._until_s:
             self.lay(wizard)
             self._until_s = time_s + PATIENCE_S
         elif wizard.throw is not None:
             shown = [face_up(die) for die in in_order(self._tray, self._size)]
-            self._fingers.press(judging(wizard.throw, shown))
+            self._buttons.press(next_press(wizard.throw, shown))
             self._until_s = time_s + PATIENCE_S
         elif stage.step is WizardStep.DICE and wizard.dice is not self._set:
-            self._fingers.press(Button.RIGHT)
+            self._buttons.press(Button.RIGHT)
         elif wizard.seen is not None and wizard.seen.verdict.good and wizard.refusal is None:
-            self._fingers.press(Button.OK)
+            self._buttons.press(Button.OK)
 
     def _due(self, wizard: Wizard) -> bool:
         """Whether something else is to lie in the tray than does."""

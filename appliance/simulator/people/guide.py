@@ -2,7 +2,7 @@
 
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
-    DeskPrompt,
+    ConsolePrompt,
     ListPrompt,
     NamePrompt,
     NoticePrompt,
@@ -14,9 +14,9 @@ from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    FacePrompt,
     NewGamePrompt,
     OverPrompt,
-    TellPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
@@ -30,7 +30,7 @@ from appliance.table.session.holdem_prompts import (
 )
 
 
-def guide(prompt: DeskPrompt) -> str:
+def guide(prompt: ConsolePrompt) -> str:
     """The sentence for what the board has to say."""
     match prompt:
         case ThrowPrompt(player=player, slots=slots):
@@ -57,7 +57,7 @@ def guide(prompt: DeskPrompt) -> str:
             return f"{player}: {label} (Enter)"
         case PotPrompt():
             return "All: pay out the pot (Enter)"
-        case TellPrompt(name=name, face=face) | ColourPrompt(name=name, face=face):
+        case FacePrompt(name=name, face=face) | ColourPrompt(name=name, face=face):
             what = prompt.kind if isinstance(prompt, ColourPrompt) else face
             return f"{name}: is it {what}? (Enter: yes, arrows: another, b: no)"
         case CountPrompt(seen=seen, expected=expected):

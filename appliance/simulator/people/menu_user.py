@@ -8,7 +8,7 @@ from appliance.rules.registry import GAMES
 from appliance.simulator.people.ports import Pressing
 from appliance.table.menu.name_entry import END, RING, Entry
 from appliance.table.menu.new_game import NEW_NAME
-from appliance.table.menu.prompting import DeskPrompt, ListPrompt, NamePrompt, QuestionPrompt
+from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NamePrompt, QuestionPrompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Wishes:
     menu: str = "NEW GAME"
 
 
-def answer(prompt: DeskPrompt, wishes: Wishes) -> Button | None:
+def answer(prompt: ConsolePrompt, wishes: Wishes) -> Button | None:
     """The button that leads on from what the board shows; None where there is nothing to press."""
     match prompt:
         case ListPrompt(title=title, lines=lines):
@@ -72,11 +72,11 @@ def _letter(entry: Entry, name: str) -> Button:
     return Button.RIGHT if steps <= len(RING) // 2 else Button.LEFT
 
 
-class Guest:
+class MenuUser:
     """Presses what `answer` says.
 
     Args:
-        fingers: on the buttons.
+        buttons: on the buttons.
         wishes: what they want.
         think_s: seconds between presses, of the frames' time.
         before: what is wanted in the menu before that, one after the other.
@@ -84,18 +84,18 @@ class Guest:
 
     def __init__(
         self,
-        fingers: Pressing,
+        buttons: Pressing,
         wishes: Wishes,
         think_s: float = 0.3,
         before: Sequence[str] = (),
     ) -> None:
-        self._fingers = fingers
+        self._buttons = buttons
         self._wishes = wishes
         self._think_s = think_s
         self._before = list(before)
         self._next_s = 0.0
 
-    def act(self, prompt: DeskPrompt, time_s: float) -> bool:
+    def act(self, prompt: ConsolePrompt, time_s: float) -> bool:
         """Presses a button, if there is one to press and it is time; False if there is none."""
         first = self._before[:1]
         wishes = replace(self._wishes, menu=first[0]) if first else self._wishes
@@ -104,7 +104,7 @@ class Guest:
             return False
         if time_s >= self._next_s:
             self._next_s = time_s + self._think_s
-            self._fingers.press(button)
+            self._buttons.press(button)
             if first and button is Button.OK:
                 self._before.pop(0)
         return True

@@ -15,17 +15,17 @@ from appliance.service.ports import Happened
 from appliance.simulator.people.cups import BAG, Dealt
 from appliance.simulator.people.ports import Tray
 from appliance.simulator.people.roller import Roller, throws_counted
-from appliance.table.menu.console import Desk
+from appliance.table.menu.console import Console
 from appliance.table.menu.new_game import RollOff
-from appliance.table.menu.prompting import DeskPrompt, NoticePrompt
+from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    FacePrompt,
     MapPrompt,
     PlacePrompt,
     SheetPrompt,
-    TellPrompt,
     ThrowPrompt,
 )
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
@@ -102,10 +102,10 @@ class Person:
         dealt.follow(state, self.hands.asked)
         return dealt
 
-    def throw(self, prompt: DeskPrompt, desk: Desk) -> str:
+    def throw(self, prompt: ConsolePrompt, console: Console) -> str:
         """Throws what the board asks for, or the dice that are not held."""
-        session = desk.session
-        if isinstance(desk.page, RollOff):
+        session = console.session
+        if isinstance(console.page, RollOff):
             return self._throw_off()
         if session is None:
             return NOTHING_TO_THROW
@@ -123,16 +123,16 @@ class Person:
                 return self._throw_coloured(session)
             case CountPrompt() | ClashPrompt():
                 return self._throw_again(session)
-            case TellPrompt(state=state) if state is not None:
+            case FacePrompt(state=state) if state is not None:
                 return self._throw_again(session)
             case ColourPrompt(pending=True):
                 return self._throw_again(session)
             case _:
                 return NOTHING_TO_THROW
 
-    def show(self, prompt: DeskPrompt, desk: Desk) -> str:
+    def show(self, prompt: ConsolePrompt, console: Console) -> str:
         """Lays the two dice of the player who is to show them into the tray."""
-        session = desk.session
+        session = console.session
         if session is None or not isinstance(_question(prompt, session), ShowPrompt):
             return NOTHING_TO_SHOW
         self._follow(session)
@@ -146,9 +146,9 @@ class Person:
         self.hands.tray.pick_up(lying)
         return ""
 
-    def peek(self, desk: Desk) -> str:
+    def peek(self, console: Console) -> str:
         """What lies under the cup of the player who is asked, in a sentence."""
-        session = desk.session
+        session = console.session
         if session is None:
             return NO_CUP
         self._follow(session)
@@ -212,7 +212,7 @@ class Person:
         return ""
 
 
-def _question(prompt: DeskPrompt, session: Session) -> DeskPrompt:
+def _question(prompt: ConsolePrompt, session: Session) -> ConsolePrompt:
     """What the game asks, whatever is looked at over it."""
     if isinstance(prompt, _OVER_THE_GAME):
         return prompt_of(replace(session, mode=Playing()))

@@ -14,14 +14,14 @@ from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presser, Referee, Tray
 from appliance.simulator.people.roller import Roller, throws_counted
-from appliance.table.menu.prompting import DeskPrompt, NoticePrompt, RollOffPrompt
+from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    FacePrompt,
     OverPrompt,
-    TellPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
@@ -82,7 +82,7 @@ class SimulatedPlayer:
         self._rng = rng
         self._think_s = think_s
         self._next_s = 0.0
-        self._known = 0
+        self._counted = 0
         self._call_referee = referee
         self._parts = chooser, better
         self.referee: Referee | None = None
@@ -105,7 +105,7 @@ class SimulatedPlayer:
         """A game begins, or goes on with what is on record."""
         self.hands.begin(session)
         self._forget(session.setup.players)
-        self._known = len(session.events)
+        self._counted = len(session.events)
         if not colours_on_table(session) or not session.events:
             # A game that was left may have been one with cups.
             self.bag.cups.clear()
@@ -127,10 +127,10 @@ class SimulatedPlayer:
                 hands.waits = False
                 self._next_s = happened.time_s + self._think_s
             hands.look(happened.input.dice, session, by_colour=self.bag.dealt)
-        if len(session.events) == self._known:
+        if len(session.events) == self._counted:
             return
-        grown = len(session.events) > self._known
-        self._known = len(session.events)
+        grown = len(session.events) > self._counted
+        self._counted = len(session.events)
         chosen = grown and isinstance(session.events[-1], Choice)
         if not grown:
             intent.regrets = False
@@ -160,7 +160,7 @@ class SimulatedPlayer:
         self._intent.keeps = self._intent.looks = None
         self._chooser.throw_counted()
 
-    def act(self, prompt: DeskPrompt, time_s: float) -> None:
+    def act(self, prompt: ConsolePrompt, time_s: float) -> None:
         """Does the next thing, if it is time and nothing is going on in the tray."""
         hands = self.hands
         if hands.tray.busy or self.done:
@@ -171,7 +171,7 @@ class SimulatedPlayer:
             return
         hands.waits = False
         self._next_s = time_s + self._think_s
-        if not isinstance(prompt, CountPrompt | TellPrompt | ColourPrompt):
+        if not isinstance(prompt, CountPrompt | FacePrompt | ColourPrompt):
             self._answerer.calm_down()
         if self._intent.regrets:
             # A wrong choice is taken back: BACK asks, OK does it.
@@ -182,7 +182,7 @@ class SimulatedPlayer:
             # Also where nothing is seen of the throw, as by a camera that has gone black.
             self._next_s = time_s + PATIENCE_S
 
-    def _answer(self, prompt: DeskPrompt) -> None:
+    def _answer(self, prompt: ConsolePrompt) -> None:
         match prompt:
             case ThrowPrompt():
                 # Cups of a game that was left are put away.
@@ -199,10 +199,10 @@ class SimulatedPlayer:
                 self._better.play(prompt)
             case DealPrompt() | ShowPrompt():
                 self._better.throw(prompt)
-            case TellPrompt():
-                self._answerer.tell(prompt)
+            case FacePrompt():
+                self._answerer.enter_face(prompt)
             case ColourPrompt():
-                self._answerer.tell_colour(prompt)
+                self._answerer.enter_colour(prompt)
             case ClashPrompt():
                 self._answerer.resolve(prompt)
             case CountPrompt():
@@ -214,7 +214,7 @@ class SimulatedPlayer:
             case _:
                 self._buttons.press(Button.BACK)
 
-    def _pressed_wrong(self, prompt: DeskPrompt) -> bool:
+    def _pressed_wrong(self, prompt: ConsolePrompt) -> bool:
         """Whether the player has pressed something useless."""
         harmless = DicePrompt | ChoicePrompt | ThrowPrompt | BetPrompt | DealPrompt | ShowPrompt
         if not isinstance(prompt, harmless) or not self.hands.slip("wrong press", 0.3):

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
-from appliance.table.menu.prompting import DeskPrompt
+from appliance.table.menu.prompting import ConsolePrompt
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
     CountPrompt,
     DicePrompt,
-    TellPrompt,
+    FacePrompt,
     ThrowPrompt,
     UndoPrompt,
 )
@@ -29,11 +29,11 @@ class Step:
     """
 
     line: str
-    done: Callable[[DeskPrompt], bool]
+    done: Callable[[ConsolePrompt], bool]
     mishap: Mishap | None = None
 
 
-def _shows(*kinds: type) -> Callable[[DeskPrompt], bool]:
+def _shows(*kinds: type) -> Callable[[ConsolePrompt], bool]:
     return lambda prompt: isinstance(prompt, kinds)
 
 
@@ -52,7 +52,7 @@ STEPS = (
     Step("ENTER undoes the choice.", _shows(ChoicePrompt, DicePrompt)),
     Step("Score again: ENTER, arrows, ENTER.", _shows(ThrowPrompt)),
     Step("Not every throw lands well. SPACE: this time a die comes to lean.",
-         _shows(TellPrompt, CountPrompt, ClashPrompt), Mishap.LEANING),
+         _shows(FacePrompt, CountPrompt, ClashPrompt), Mishap.LEANING),
     Step("It asks rather than guesses. SPACE throws again; or arrows and ENTER say what it shows.",
          _shows(DicePrompt)),
 )  # fmt: skip
@@ -71,7 +71,7 @@ class Tutorial:
         self._hands = hands
         self._next = 0
 
-    def see(self, prompt: DeskPrompt) -> str:
+    def see(self, prompt: ConsolePrompt) -> str:
         """The line to show with what the board says now."""
         while self._next < len(STEPS) and STEPS[self._next].done(prompt):
             self._next += 1

@@ -10,18 +10,18 @@ class Quality:
     Attributes:
         oversample: rays a pixel and axis on dice.
         shadow_rays: rays a light for the shadows of dice.
-        backdrop_rays: rays a light for the shadows of the tray.
+        background_rays: rays a light for the shadows of the tray.
         fast: takes noise from a kept field and leaves out bloom and colour fringes.
     """
 
     oversample: int = 3
     shadow_rays: int = 16
-    backdrop_rays: int = 24
+    background_rays: int = 24
     fast: bool = False
 
 
 STILL = Quality()
-LIVE = Quality(oversample=2, shadow_rays=4, backdrop_rays=24, fast=True)
+LIVE = Quality(oversample=2, shadow_rays=4, background_rays=24, fast=True)
 
-GLANCE = Quality(oversample=1, shadow_rays=2, backdrop_rays=6, fast=True)
+GLANCE = Quality(oversample=1, shadow_rays=2, background_rays=6, fast=True)
 """For small pictures that are only compared with one another, never read."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.backdrop import Backdrop, backdrop
+from appliance.simulator.render.background import Background, background
 from appliance.simulator.render.card import draw_card
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import cast, corners, surface
@@ -53,7 +53,9 @@ def _kept(scene: Scene, quality: Quality) -> Floats:
 
 def render_linear(scene: Scene, quality: Quality = STILL) -> Floats:
     """The light that falls on the sensor: (height, width, 3), linear, before lens and noise."""
-    empty = backdrop(scene.camera, scene.tray, scene.lighting, quality.backdrop_rays, scene.prints)
+    empty = background(
+        scene.camera, scene.tray, scene.lighting, quality.background_rays, scene.prints
+    )
     picture = empty.whole.copy()
     cast_shadows(picture, scene, empty, quality)
     moments = scene.moments()
@@ -92,7 +94,7 @@ def _fine_rays(camera: CameraModel, box: Box, oversample: int) -> Floats:
 def draw_die(
     picture: Floats,
     scene: Scene,
-    empty: Backdrop,
+    empty: Background,
     which: int,
     poses: Sequence[DieBody],
     quality: Quality,
@@ -129,13 +131,15 @@ def _resting_die(
     scene: Scene, die: DieBody, others: tuple[DieBody, ...], quality: Quality
 ) -> tuple[Box, Floats] | None:
     """What is seen of a die at rest, kept for pictures in which others are thrown."""
-    empty = backdrop(scene.camera, scene.tray, scene.lighting, quality.backdrop_rays, scene.prints)
+    empty = background(
+        scene.camera, scene.tray, scene.lighting, quality.background_rays, scene.prints
+    )
     return _die_patch(scene, empty, [die], others, quality)
 
 
 def _die_patch(
     scene: Scene,
-    empty: Backdrop,
+    empty: Background,
     poses: Sequence[DieBody],
     others: Sequence[DieBody],
     quality: Quality,
@@ -252,7 +256,7 @@ def metered(scene: Scene, target: float = 0.17, error: float = 0.0) -> Scene:
         error: stops by which the camera is wrong.
     """
     small = replace(scene, smear=()).with_size((96, 54))
-    light = render_linear(small, replace(LIVE, oversample=1, backdrop_rays=6))
+    light = render_linear(small, replace(LIVE, oversample=1, background_rays=6))
     gains = np.array(scene.sensor.balance, np.float32)
     mean = float((light * gains).clip(0, 2.0).mean())
     exposure = float(np.clip(target / max(mean, 1e-3), 0.05, 12.0) * 2.0**error)

@@ -22,7 +22,7 @@ from appliance.simulator.scenes.random_setup import (
 from calibration.markers.printed import PLATE_MM
 from vision.reading import Face, Kind
 
-QUALITY = replace(LIVE, backdrop_rays=8)
+QUALITY = replace(LIVE, background_rays=8)
 """Cheaper shadows of the tray, the noise kept ready: many frames of few scenes are drawn."""
 
 APART_MM = 12.0

@@ -3,11 +3,11 @@
 What lies over the game is a page, the uppermost last:
 
     from appliance.inputs import Button, Pressed
-    from appliance.table.menu.console import Desk
+    from appliance.table.menu.console import Console
     from appliance.table.menu.main_menu import Brightness
     from appliance.table.menu.step import advance
 
-    desk = Desk().push(Brightness(3))
-    desk, requests = advance(desk, Pressed(Button.RIGHT))
-    print(desk.brightness, requests)
+    console = Console().push(Brightness(3))
+    console, requests = advance(console, Pressed(Button.RIGHT))
+    print(console.brightness, requests)
 """

@@ -43,7 +43,7 @@ class Waited:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Console:
     """Everything that the board and the buttons work on.
 
     Attributes:
@@ -87,45 +87,45 @@ class Desk:
         session = self.session
         return session is not None and session.rules.ask(session.state) is None
 
-    def push(self, page: Page) -> "Desk":
+    def push(self, page: Page) -> "Console":
         """A page laid on top."""
         pages = self.pages
         if not pages and self.session is None and not isinstance(page, Menu):
             pages = (Menu(),)
         return replace(self, pages=(*pages, page))
 
-    def replace_top(self, page: Page) -> "Desk":
+    def replace_top(self, page: Page) -> "Console":
         """The uppermost page in another state."""
         return replace(self, pages=(*self.pages[:-1], page))
 
-    def back(self) -> "Desk":
+    def back(self) -> "Console":
         """The uppermost page taken away; under the last one lies the game, or the menu."""
         return replace(self, pages=self.pages[:-1])
 
-    def close(self) -> "Desk":
+    def close(self) -> "Console":
         """All pages taken away."""
         return replace(self, pages=())
 
-    def ask_for(self, *requests: Request) -> "Desk":
+    def ask_for(self, *requests: Request) -> "Console":
         """The desk with more to be done."""
         return replace(self, requests=(*self.requests, *requests))
 
-    def remember(self, settings: Settings) -> "Desk":
+    def remember(self, settings: Settings) -> "Console":
         """The desk with other settings, to be kept."""
         return replace(self, settings=settings).ask_for(Remember(settings))
 
-    def brighten(self, level: int) -> "Desk":
+    def brighten(self, level: int) -> "Console":
         """The board as bright as this, at once and for good; beyond 0 to 15 nothing changes."""
         if not 0 <= level <= 15 or level == self.brightness:
             return self
-        desk = replace(self, brightness=level).ask_for(SetBrightness(level))
-        return desk.remember(replace(self.settings, brightness=level))
+        console = replace(self, brightness=level).ask_for(SetBrightness(level))
+        return console.remember(replace(self.settings, brightness=level))
 
 
-def opened(desk: Desk, session: Session, notice: Notice | None = None) -> Desk:
+def opened(console: Console, session: Session, notice: Notice | None = None) -> Console:
     """The desk with a game that was begun, or goes on."""
-    session = replace(session, tray=desk.tray, lying=desk.lying)
-    return replace(desk, session=session, pages=(), notice=notice)
+    session = replace(session, tray=console.tray, lying=console.lying)
+    return replace(console, session=session, pages=(), notice=notice)
 
 
 def welcome(session: Session, greeting: str) -> Notice:
@@ -135,12 +135,12 @@ def welcome(session: Session, greeting: str) -> Notice:
     return Notice(((greeting, session.rules.TITLE), *who))
 
 
-def told(desk: Desk, about: tuple[tuple[str, str], ...]) -> Desk:
+def with_about(console: Console, about: tuple[tuple[str, str], ...]) -> Console:
     """The desk that knows how the appliance is."""
-    return replace(desk, about=about)
+    return replace(console, about=about)
 
 
-def refused(desk: Desk, what: str, why: str) -> Desk:
+def refused(console: Console, what: str, why: str) -> Console:
     """The desk when something could not be done: everything is as before, and the board says so."""
-    pages = tuple(page for page in desk.pages if not page.switches_off)
-    return replace(desk, pages=pages, notice=Notice(((what, why),)))
+    pages = tuple(page for page in console.pages if not page.switches_off)
+    return replace(console, pages=pages, notice=Notice(((what, why),)))

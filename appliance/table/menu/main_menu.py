@@ -12,17 +12,17 @@ from appliance.table.menu.options import asked, in_force, title, value_words
 from appliance.table.menu.pages import ListRow, Page, PlainList
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
-    DeskPrompt,
+    ConsolePrompt,
     NoticePrompt,
     QuestionPrompt,
 )
-from appliance.table.menu.requests import Calibrate, LookAround, OpenGame, ShutDown
+from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
 
 if TYPE_CHECKING:
-    from appliance.table.menu.console import Desk
+    from appliance.table.menu.console import Console
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class MenuEntry:
     """
 
     word: str
-    chosen: Callable[["Desk"], "Desk"]
-    offered: Callable[["Desk"], object] = lambda desk: True
+    chosen: Callable[["Console"], "Console"]
+    offered: Callable[["Console"], object] = lambda console: True
 
 
 class Menu(PlainList):
@@ -45,10 +45,12 @@ class Menu(PlainList):
 
     __slots__ = ()
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """What is offered now."""
         return [
-            ListRow("MENU", (entry.word,), entry.chosen) for entry in ENTRIES if entry.offered(desk)
+            ListRow("MENU", (entry.word,), entry.chosen)
+            for entry in ENTRIES
+            if entry.offered(console)
         ]
 
 
@@ -57,7 +59,7 @@ class Games(PlainList):
 
     __slots__ = ()
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """A game each."""
         return [
             ListRow(
@@ -65,33 +67,33 @@ class Games(PlainList):
                 new_game.lines_of(aside.players),
                 partial(_open, number=aside.number),
             )
-            for aside in desk.aside
+            for aside in console.aside
         ]
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """The game shown, or that there is none."""
-        if not desk.aside:
+        if not console.aside:
             return NoticePrompt((("NO OLD", "GAMES"),), passing=False)
-        return super().prompt(desk)
+        return super().prompt(console)
 
 
-def _open(desk: "Desk", number: int) -> "Desk":
-    return desk.ask_for(OpenGame(number))
+def _open(console: "Console", number: int) -> "Console":
+    return console.ask_for(OpenGame(number))
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping(Page):
     """Asks whether a new game shall begin, and says that the present one is kept."""
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """The question."""
         return QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK is yes, BACK is no."""
         if press.button is Button.BACK:
-            return desk.back()
-        return new_game.begin(desk) if press.button is Button.OK else desk
+            return console.back()
+        return new_game.begin(console) if press.button is Button.OK else console
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +102,19 @@ class Scores(Page):
 
     sheet: ViewingSheet
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """The sheet."""
-        assert desk.session is not None
-        return session_prompt(replace(desk.session, mode=self.sheet))
+        assert console.session is not None
+        return session_prompt(replace(console.session, mode=self.sheet))
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Pages, or goes back."""
-        if press.button is Button.BACK or desk.session is None:
-            return desk.back()
-        looking = step(replace(desk.session, mode=self.sheet), Pressed(press.button)).mode
-        return desk.replace_top(Scores(looking)) if isinstance(looking, ViewingSheet) else desk
+        if press.button is Button.BACK or console.session is None:
+            return console.back()
+        looking = step(replace(console.session, mode=self.sheet), Pressed(press.button)).mode
+        return (
+            console.replace_top(Scores(looking)) if isinstance(looking, ViewingSheet) else console
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +123,18 @@ class Brightness(Page):
 
     before: int
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """The brightness now."""
-        return BrightnessPrompt(desk.brightness)
+        return BrightnessPrompt(console.brightness)
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """LEFT and RIGHT change it, OK takes it."""
         if press.button is Button.BACK:
-            return desk.brighten(self.before).back()
+            return console.brighten(self.before).back()
         if press.button is Button.OK:
-            return desk.back()
+            return console.back()
         change = {Button.LEFT: -1, Button.RIGHT: 1}.get(press.button, 0)
-        return desk.brighten(desk.brightness + change)
+        return console.brighten(console.brightness + change)
 
 
 class Rules(PlainList):
@@ -138,11 +142,11 @@ class Rules(PlainList):
 
     __slots__ = ()
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """An option each; OK changes those that the next game is asked about."""
-        if desk.session is None:
+        if console.session is None:
             return ()
-        setup = desk.session.setup
+        setup = console.session.setup
         game, changing = setup.game, asked(setup.game)
         rows = []
         for name in setup.rules.OPTIONS:
@@ -150,7 +154,7 @@ class Rules(PlainList):
             if name not in changing:
                 rows.append(ListRow(title(game, name), (text,), _back, ""))
                 continue
-            later = value_words(game, name, desk.settings.option(game, name))
+            later = value_words(game, name, console.settings.option(game, name))
             lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
             rows.append(
                 ListRow(title(game, name), lines, partial(_next_value, game=game, name=name))
@@ -158,15 +162,15 @@ class Rules(PlainList):
         return rows
 
 
-def _next_value(desk: "Desk", game: str, name: str) -> "Desk":
+def _next_value(console: "Console", game: str, name: str) -> "Console":
     values = find(game).OPTIONS[name]
-    coming = desk.settings.option(game, name)
+    coming = console.settings.option(game, name)
     following = values[(values.index(coming) + 1) % len(values)] if coming in values else values[0]
-    return desk.remember(desk.settings.with_option(game, name, following))
+    return console.remember(console.settings.with_option(game, name, following))
 
 
-def _back(desk: "Desk") -> "Desk":
-    return desk.back()
+def _back(console: "Console") -> "Console":
+    return console.back()
 
 
 class About(PlainList):
@@ -174,15 +178,15 @@ class About(PlainList):
 
     __slots__ = ()
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """A thing each, as last told."""
-        about = desk.about or (("ABOUT", "DICETRAY"),)
+        about = console.about or (("ABOUT", "DICETRAY"),)
         return [ListRow(label, (text,), _back, "") for label, text in about]
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Goes through the list, and asks anew how everything is."""
-        after = super().pressed(desk, press)
-        return after.ask_for(LookAround()) if isinstance(after.page, About) else after
+        after = super().pressed(console, press)
+        return after.ask_for(ShowAbout()) if isinstance(after.page, About) else after
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,16 +195,18 @@ class Off(Page):
 
     switches_off = True
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """The question."""
         return QuestionPrompt("SHUT DOWN?")
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK is yes, BACK is no."""
         if press.button is Button.BACK:
-            return desk.back()
+            return console.back()
         return (
-            desk.replace_top(GoodBye()).ask_for(ShutDown()) if press.button is Button.OK else desk
+            console.replace_top(GoodBye()).ask_for(ShutDown())
+            if press.button is Button.OK
+            else console
         )
 
 
@@ -211,45 +217,47 @@ class GoodBye(Page):
     closes = False
     switches_off = True
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """That it shuts down."""
         return NoticePrompt((("GOOD BYE", "SHUTS DOWN"),), passing=False)
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Nothing changes any more."""
-        return desk
+        return console
 
 
-def _playing(desk: "Desk") -> bool:
-    return desk.session is not None and not desk.over
+def _playing(console: "Console") -> bool:
+    return console.session is not None and not console.over
 
 
-def _scores(desk: "Desk") -> "Desk":
-    session = desk.session
+def _scores(console: "Console") -> "Console":
+    session = console.session
     ask = None if session is None else session.rules.ask(session.state)
-    return desk.push(Scores(ViewingSheet(0 if ask is None else ask.seat)))
+    return console.push(Scores(ViewingSheet(0 if ask is None else ask.seat)))
 
 
-def _new(desk: "Desk") -> "Desk":
-    kept = desk.session is not None and not desk.over and desk.session.events
-    return desk.push(Keeping()) if kept else new_game.begin(desk)
+def _new(console: "Console") -> "Console":
+    kept = console.session is not None and not console.over and console.session.events
+    return console.push(Keeping()) if kept else new_game.begin(console)
 
 
 ENTRIES: tuple[MenuEntry, ...] = (
-    MenuEntry("GO ON", lambda desk: desk.close(), _playing),
-    MenuEntry("PLAY AGAIN", new_game.again, lambda desk: desk.over),
+    MenuEntry("GO ON", lambda console: console.close(), _playing),
+    MenuEntry("PLAY AGAIN", new_game.again, lambda console: console.over),
     MenuEntry("SCORES", _scores, _playing),
     MenuEntry("NEW GAME", _new),
-    MenuEntry("SCORES", _scores, lambda desk: desk.over),
-    MenuEntry("OLD GAMES", lambda desk: desk.push(Games()), lambda desk: desk.aside),
-    MenuEntry("BRIGHTNESS", lambda desk: desk.push(Brightness(desk.brightness))),
-    MenuEntry("RULES", lambda desk: desk.push(Rules()), lambda desk: desk.session is not None),
+    MenuEntry("SCORES", _scores, lambda console: console.over),
+    MenuEntry("OLD GAMES", lambda console: console.push(Games()), lambda console: console.aside),
+    MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
+    MenuEntry(
+        "RULES", lambda console: console.push(Rules()), lambda console: console.session is not None
+    ),
     MenuEntry(
         "CALIBRATE",
-        lambda desk: desk.close().ask_for(Calibrate()),
-        lambda desk: desk.can_calibrate,
+        lambda console: console.close().ask_for(Calibrate()),
+        lambda console: console.can_calibrate,
     ),
-    MenuEntry("ABOUT", lambda desk: desk.push(About()).ask_for(LookAround())),
-    MenuEntry("SHUT DOWN", lambda desk: desk.push(Off())),
+    MenuEntry("ABOUT", lambda console: console.push(About()).ask_for(ShowAbout())),
+    MenuEntry("SHUT DOWN", lambda console: console.push(Off())),
 )
 """What the menu can offer, in its order: what is wanted most first."""

@@ -16,15 +16,15 @@ from appliance.table.menu import name_entry as naming
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import asked, seat_option, title, value_words
 from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
-from appliance.table.menu.prompting import DeskPrompt, NamePrompt, RollOffPrompt
+from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
-from appliance.table.prompts import CountPrompt, TellPrompt
+from appliance.table.prompts import CountPrompt, FacePrompt
 from appliance.table.session.session import Setup
 from vision.events import TrackedDie
 from vision.reading import DieState
 
 if TYPE_CHECKING:
-    from appliance.table.menu.console import Desk
+    from appliance.table.menu.console import Console
 
 _WHO = "WHO PLAYS?"
 
@@ -58,23 +58,23 @@ class Draft:
         return Setup(self.game, self.players, self.options)
 
 
-def begin(desk: "Desk") -> "Desk":
+def begin(console: "Console") -> "Console":
     """The first step: which game? The one played last is shown first."""
-    last = desk.settings.last()
-    game = last.game if last is not None and last.game in desk.games else desk.games[0]
-    return desk.push(PickGame(desk.games.index(game)))
+    last = console.settings.last()
+    game = last.game if last is not None and last.game in console.games else console.games[0]
+    return console.push(PickGame(console.games.index(game)))
 
 
-def again(desk: "Desk") -> "Desk":
+def again(console: "Console") -> "Console":
     """The same game with the same players, and the options for the next game."""
-    if desk.session is None:
-        return begin(desk)
-    setup = desk.session.setup
-    options = tuple((n, desk.settings.option(setup.game, n)) for n in asked(setup.game))
+    if console.session is None:
+        return begin(console)
+    setup = console.session.setup
+    options = tuple((n, console.settings.option(setup.game, n)) for n in asked(setup.game))
     asked_about = (*asked(setup.game), seat_option(setup.game))
     rest = tuple((n, v) for n, v in setup.options if n not in asked_about)
     draft = Draft(setup.game, len(setup.players), setup.players, tuple(sorted((*options, *rest))))
-    return _ask_first(desk, draft)
+    return _ask_first(console, draft)
 
 
 class PickGame(SettingUp, PlainList):
@@ -82,20 +82,20 @@ class PickGame(SettingUp, PlainList):
 
     __slots__ = ()
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """A game each."""
         return [
             ListRow("WHICH GAME?", (find(game).TITLE,), partial(_ask_players, draft=Draft(game)))
-            for game in desk.games
+            for game in console.games
         ]
 
 
-def _ask_players(desk: "Desk", draft: Draft) -> "Desk":
-    counts, last = _counts(draft), desk.settings.last()
+def _ask_players(console: "Console", draft: Draft) -> "Console":
+    counts, last = _counts(draft), console.settings.last()
     # Where the same players cannot play, the number nearest to theirs; two in a new house.
     many = len(last.players) if last is not None else 2
     near = min(max(many - counts[0], 0), len(counts) - 1)
-    return desk.push(PickPlayers(draft, 0 if last is not None and many in counts else near))
+    return console.push(PickPlayers(draft, 0 if last is not None and many in counts else near))
 
 
 def _counts(draft: Draft) -> range:
@@ -114,9 +114,9 @@ class PickPlayers(_ListOfDraft):
 
     __slots__ = ()
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """Those of the last game if that many can play this one, or how many play."""
-        counts, last = _counts(self.draft), desk.settings.last()
+        counts, last = _counts(self.draft), console.settings.last()
         rows = [
             ListRow(
                 _WHO,
@@ -142,8 +142,8 @@ def lines_of(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _ask_name(desk: "Desk", draft: Draft) -> "Desk":
-    return desk.push(PickName(draft))
+def _ask_name(console: "Console", draft: Draft) -> "Console":
+    return console.push(PickName(draft))
 
 
 class PickName(_ListOfDraft):
@@ -151,13 +151,13 @@ class PickName(_ListOfDraft):
 
     __slots__ = ()
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """Whoever sat there last, one of the others, or somebody new."""
         draft = self.draft
         seat = len(draft.players)
-        last = desk.settings.last(draft.game) or desk.settings.last()
+        last = console.settings.last(draft.game) or console.settings.last()
         before = last.players[seat : seat + 1] if last is not None else ()
-        known = dict.fromkeys((*before, *desk.settings.names))
+        known = dict.fromkeys((*before, *console.settings.names))
         what = f"PLAYER {seat + 1}?"
         return [
             *(
@@ -165,7 +165,7 @@ class PickName(_ListOfDraft):
                 for name in known
                 if name not in draft.players
             ),
-            ListRow(what, (NEW_NAME,), lambda desk: desk.push(Typing(draft))),
+            ListRow(what, (NEW_NAME,), lambda console: console.push(Typing(draft))),
         ]
 
 
@@ -177,54 +177,54 @@ class Typing(SettingUp):
     entry: Entry = field(default_factory=Entry)
     remark: str = ""
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """The name so far."""
         return NamePrompt(len(self.draft.players), self.entry, self.remark)
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK takes a letter, held for long the name; LEFT and RIGHT held for long leap."""
         draft, entry = self.draft, self.entry
         match press.button:
             case Button.BACK:
                 if not entry.text:
-                    return desk.back()
-                return desk.replace_top(Typing(draft, naming.erase(entry)))
+                    return console.back()
+                return console.replace_top(Typing(draft, naming.erase(entry)))
             case Button.LEFT | Button.RIGHT:
                 steps = naming.LEAP if press.long else 1
                 steps = steps if press.button is Button.RIGHT else -steps
-                return desk.replace_top(Typing(draft, naming.turn(entry, steps)))
+                return console.replace_top(Typing(draft, naming.turn(entry, steps)))
             case Button.OK if press.long or entry.letter == naming.END:
-                return self._named(desk)
+                return self._named(console)
             case Button.OK:
-                return desk.replace_top(Typing(draft, naming.take(entry)))
+                return console.replace_top(Typing(draft, naming.take(entry)))
             case _:
-                return desk
+                return console
 
-    def _named(self, desk: "Desk") -> "Desk":
+    def _named(self, console: "Console") -> "Console":
         name = self.entry.name
         if not name:
-            return desk.replace_top(replace(self, remark="NO NAME"))
+            return console.replace_top(replace(self, remark="NO NAME"))
         if name in self.draft.players:
-            return desk.replace_top(replace(self, remark="TAKEN"))
-        return _seat(desk.replace_top(replace(self, remark="")), self.draft, name)
+            return console.replace_top(replace(self, remark="TAKEN"))
+        return _seat(console.replace_top(replace(self, remark="")), self.draft, name)
 
 
-def _seat(desk: "Desk", draft: Draft, name: str) -> "Desk":
+def _seat(console: "Console", draft: Draft, name: str) -> "Console":
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:
-        return desk.push(PickName(draft))
-    return _ask_rules(desk, draft)
+        return console.push(PickName(draft))
+    return _ask_rules(console, draft)
 
 
-def _ask_rules(desk: "Desk", draft: Draft, done: str | None = None) -> "Desk":
+def _ask_rules(console: "Console", draft: Draft, done: str | None = None) -> "Console":
     """The next house rule after `done` is asked about, or who begins."""
     rules = asked(draft.game)
     left = rules if done is None else rules[rules.index(done) + 1 :]
     if not left:
-        return _ask_first(desk, draft)
+        return _ask_first(console, draft)
     values = find(draft.game).OPTIONS[left[0]]
-    value = desk.settings.option(draft.game, left[0])
-    return desk.push(PickOption(draft, left[0], values.index(value) if value in values else 0))
+    value = console.settings.option(draft.game, left[0])
+    return console.push(PickOption(draft, left[0], values.index(value) if value in values else 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ class PickOption(SettingUp, ListPage):
     name: str
     index: int = 0
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """A value each."""
         draft, name = self.draft, self.name
         return [
@@ -248,10 +248,10 @@ class PickOption(SettingUp, ListPage):
         ]
 
 
-def _ask_first(desk: "Desk", draft: Draft) -> "Desk":
+def _ask_first(console: "Console", draft: Draft) -> "Console":
     if not seat_option(draft.game):
-        return desk.ask_for(BeginGame(draft.setup))
-    return desk.push(PickFirst(draft)) if draft.count > 1 else _started(desk, draft, 0)
+        return console.ask_for(BeginGame(draft.setup))
+    return console.push(PickFirst(draft)) if draft.count > 1 else _started(console, draft, 0)
 
 
 class PickFirst(_ListOfDraft):
@@ -259,7 +259,7 @@ class PickFirst(_ListOfDraft):
 
     __slots__ = ()
 
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """The roll-off, then a player each."""
         draft = self.draft
         what = f"{title(draft.game, seat_option(draft.game))}?"
@@ -272,15 +272,15 @@ class PickFirst(_ListOfDraft):
         ]
 
 
-def _roll_off(desk: "Desk", draft: Draft) -> "Desk":
+def _roll_off(console: "Console", draft: Draft) -> "Console":
     if ROLL_OFF in find(draft.game).OPTIONS[seat_option(draft.game)]:
-        return _started(desk, draft, ROLL_OFF)
-    return desk.push(RollOff(draft))
+        return _started(console, draft, ROLL_OFF)
+    return console.push(RollOff(draft))
 
 
-def _started(desk: "Desk", draft: Draft, first: OptionValue) -> "Desk":
+def _started(console: "Console", draft: Draft, first: OptionValue) -> "Console":
     """The draft is complete: the game is asked for."""
-    return desk.ask_for(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
+    return console.ask_for(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,61 +290,61 @@ class RollOff(SettingUp):
     Attributes:
         draft: the game.
         totals: the faces so far, in the order in which they were thrown.
-        telling: the face that the players are about to tell; None while a throw is waited for.
+        face: the face that the players are about to tell; None while a throw is waited for.
         thrown: dice that were thrown at once in place of one; 0 when nothing is wrong.
     """
 
     draft: Draft
     totals: tuple[int, ...] = ()
-    telling: int | None = None
+    face: int | None = None
     thrown: int = 0
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """Whose die is waited for, or what was wrong with it."""
         players = self.draft.players
         now = standing(self.draft.count, self.totals)
-        if self.telling is not None:
-            return TellPrompt(players[now.seat], 0, self.telling, DieState.UNSURE, (None,))
+        if self.face is not None:
+            return FacePrompt(players[now.seat], 0, self.face, DieState.UNSURE, (None,))
         if self.thrown:
             return CountPrompt(players[now.seat], self.thrown, 1)
         last = None
         if self.totals:
             thrower = throwers(self.draft.count, self.totals)[-1]
             last = players[thrower], self.totals[-1]
-        return RollOffPrompt(players[now.seat], now.again, last, desk.tray)
+        return RollOffPrompt(players[now.seat], now.again, last, console.tray)
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """LEFT, RIGHT and OK tell a die, BACK takes the last one back."""
         button = press.button
         if button is Button.BACK:
-            if self.telling is not None or self.thrown:
-                return desk.replace_top(RollOff(self.draft, self.totals))
+            if self.face is not None or self.thrown:
+                return console.replace_top(RollOff(self.draft, self.totals))
             if not self.totals:
-                return desk.back()
-            return desk.replace_top(RollOff(self.draft, self.totals[:-1]))
-        if self.telling is None:
-            telling = button in (Button.LEFT, Button.RIGHT, Button.OK)
-            return desk.replace_top(RollOff(self.draft, self.totals, 1)) if telling else desk
+                return console.back()
+            return console.replace_top(RollOff(self.draft, self.totals[:-1]))
+        if self.face is None:
+            face = button in (Button.LEFT, Button.RIGHT, Button.OK)
+            return console.replace_top(RollOff(self.draft, self.totals, 1)) if face else console
         if button is Button.OK:
-            return self._count(desk, self.telling)
+            return self._count(console, self.face)
         step = {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0)
-        return desk.replace_top(replace(self, telling=(self.telling - 1 + step) % 6 + 1))
+        return console.replace_top(replace(self, face=(self.face - 1 + step) % 6 + 1))
 
-    def rolled(self, desk: "Desk", dice: tuple[TrackedDie, ...]) -> "Desk":
+    def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
         """One die counts, a doubtful one is asked about, others lying there do not."""
         thrown = [die for die in dice if die.thrown]
         if len(thrown) != 1:
             after = RollOff(self.draft, self.totals, thrown=len(thrown))
-            return desk.replace_top(after)
+            return console.replace_top(after)
         reading = thrown[0].reading
         likely = [c.value for c in reading.candidates if isinstance(c.value, int)]
         if reading.sure and isinstance(reading.value, int):
-            return self._count(desk, reading.value)
+            return self._count(console, reading.value)
         face = reading.value if isinstance(reading.value, int) else next(iter(likely), 1)
-        return desk.replace_top(RollOff(self.draft, self.totals, face))
+        return console.replace_top(RollOff(self.draft, self.totals, face))
 
-    def _count(self, desk: "Desk", face: int) -> "Desk":
+    def _count(self, console: "Console", face: int) -> "Console":
         totals = (*self.totals, face)
         now = standing(self.draft.count, totals)
-        after = desk.replace_top(RollOff(self.draft, totals))
+        after = console.replace_top(RollOff(self.draft, totals))
         return _started(after, self.draft, now.seat) if now.decided else after

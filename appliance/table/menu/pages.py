@@ -9,11 +9,11 @@ from dataclasses import Field, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from appliance.inputs import Button, Pressed
-from appliance.table.menu.prompting import DeskPrompt, ListPrompt
+from appliance.table.menu.prompting import ConsolePrompt, ListPrompt
 from vision.events import TrackedDie
 
 if TYPE_CHECKING:
-    from appliance.table.menu.console import Desk
+    from appliance.table.menu.console import Console
 
 
 class Page(ABC):
@@ -27,11 +27,11 @@ class Page(ABC):
     """Whether it is about switching off: then no throw takes it away."""
 
     @abstractmethod
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """What the board has to say."""
 
     @abstractmethod
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """The desk after a press."""
 
 
@@ -43,9 +43,9 @@ class SettingUp(Page):
     # OK held for long is a slow finger here, which must not undo it all.
     closes = False
 
-    def rolled(self, desk: "Desk", dice: tuple[TrackedDie, ...]) -> "Desk":
+    def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
         """The desk after a throw."""
-        return desk
+        return console
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ListRow:
 
     title: str
     lines: tuple[str, ...]
-    chosen: Callable[["Desk"], "Desk"]
+    chosen: Callable[["Console"], "Console"]
     ok: str = "OK"
 
 
@@ -79,25 +79,25 @@ class ListPage(Page):
     index: int
 
     @abstractmethod
-    def rows(self, desk: "Desk") -> Sequence[ListRow]:
+    def rows(self, console: "Console") -> Sequence[ListRow]:
         """What the list holds now."""
 
-    def prompt(self, desk: "Desk") -> DeskPrompt:
+    def prompt(self, console: "Console") -> ConsolePrompt:
         """The item shown."""
-        rows = self.rows(desk)
+        rows = self.rows(console)
         place = self.index % len(rows)
         row = rows[place]
         return ListPrompt(row.title, row.lines, place, len(rows), row.ok)
 
-    def pressed(self, desk: "Desk", press: Pressed) -> "Desk":
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Goes through the list, takes an item, or goes back."""
-        rows = self.rows(desk)
+        rows = self.rows(console)
         if press.button is Button.BACK or not rows:
-            return desk.back()
+            return console.back()
         if press.button is Button.OK:
-            return rows[self.index % len(rows)].chosen(desk)
+            return rows[self.index % len(rows)].chosen(console)
         step = {Button.LEFT: -1, Button.RIGHT: 1}.get(press.button, 0)
-        return desk.replace_top(replace(self, index=(self.index + step) % len(rows)))
+        return console.replace_top(replace(self, index=(self.index + step) % len(rows)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from appliance.table.session.prompting import prompt
 from vision.reading import TrayState
 
 if TYPE_CHECKING:
-    from appliance.table.menu.console import Desk
+    from appliance.table.menu.console import Console
 
 
 class PagePrompt:
@@ -86,15 +86,15 @@ class NoticePrompt(PagePrompt):
     passing: bool = True
 
 
-DeskPrompt = Prompt | PagePrompt
+ConsolePrompt = Prompt | PagePrompt
 
 
-def desk_prompt(desk: "Desk") -> DeskPrompt:
+def console_prompt(console: "Console") -> ConsolePrompt:
     """What the board has to say now."""
-    if desk.notice is not None:
-        return NoticePrompt(desk.notice.pages)
-    page = desk.page
+    if console.notice is not None:
+        return NoticePrompt(console.notice.pages)
+    page = console.page
     if page is not None:
-        return page.prompt(desk)
-    assert desk.session is not None
-    return prompt(desk.session)
+        return page.prompt(console)
+    assert console.session is not None
+    return prompt(console.session)

@@ -8,14 +8,14 @@ from appliance.table.session.session import Setup
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """A new game is to begin; `desk.opened` answers."""
+    """A new game is to begin; `console.opened` answers."""
 
     setup: Setup
 
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """A game that was put aside goes on, by its number in the journal; `desk.opened` answers."""
+    """A game that was put aside goes on, by its number in the journal; `console.opened` answers."""
 
     number: int
 
@@ -35,8 +35,8 @@ class SetBrightness:
 
 
 @dataclass(frozen=True, slots=True)
-class LookAround:
-    """The players want to know how the appliance is; `desk.told` answers."""
+class ShowAbout:
+    """The players want to know how the appliance is; `console.told` answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Calibrate:
 
 @dataclass(frozen=True, slots=True)
 class ShutDown:
-    """The appliance is to be switched off; `desk.refused` answers if it cannot be."""
+    """The appliance is to be switched off; `console.refused` answers if it cannot be."""
 
 
-Request = BeginGame | OpenGame | Remember | SetBrightness | LookAround | Calibrate | ShutDown
+Request = BeginGame | OpenGame | Remember | SetBrightness | ShowAbout | Calibrate | ShutDown

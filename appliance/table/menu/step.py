@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from appliance.inputs import Button, Chord, Pressed
-from appliance.table.menu.console import Desk, Waited
+from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import Request
@@ -15,84 +15,84 @@ from vision.reading import TrayState
 Happening = Input | Chord | Waited
 
 
-def advance(desk: Desk, happened: Happening) -> tuple[Desk, tuple[Request, ...]]:
+def advance(console: Console, happened: Happening) -> tuple[Console, tuple[Request, ...]]:
     """The desk after something happened, and what is to be done for it, in this order.
 
     Whatever comes in whatever order, a desk comes out; what makes no sense now changes nothing.
     """
-    after = _advance(desk, happened)
+    after = _advance(console, happened)
     return replace(after, requests=()), after.requests
 
 
-def _advance(desk: Desk, happened: Happening) -> Desk:
+def _advance(console: Console, happened: Happening) -> Console:
     match happened:
         case Waited():
-            return replace(desk, notice=None)
+            return replace(console, notice=None)
         case Chord():
-            desk = replace(desk, notice=None)
-            return desk if _switches_off(desk) else desk.push(Off())
+            console = replace(console, notice=None)
+            return console if _switches_off(console) else console.push(Off())
         case Pressed():
-            read = replace(desk, notice=None)
+            read = replace(console, notice=None)
             # A notice over the game is in nobody's way; one over a page is taken away first.
-            return read if desk.notice and desk.page is not None else _pressed(read, happened)
+            return read if console.notice and console.page is not None else _pressed(read, happened)
         case _:
-            return _in_tray(_watched(desk, happened), happened)
+            return _in_tray(_watched(console, happened), happened)
 
 
-def _pressed(desk: Desk, press: Pressed) -> Desk:
-    page = desk.page
+def _pressed(console: Console, press: Pressed) -> Console:
+    page = console.page
     if page is None:
-        return _in_session(desk, press)
+        return _in_session(console, press)
     if press.long and press.button is Button.OK and page.closes:
-        return desk.close()
-    return page.pressed(desk, press)
+        return console.close()
+    return page.pressed(console, press)
 
 
-def _switches_off(desk: Desk) -> bool:
-    return desk.page is not None and desk.page.switches_off
+def _switches_off(console: Console) -> bool:
+    return console.page is not None and console.page.switches_off
 
 
-def _in_session(desk: Desk, press: Pressed) -> Desk:
+def _in_session(console: Console, press: Pressed) -> Console:
     """A press in the game itself; OK long, and OK at its end, open the menu."""
-    session = desk.session
+    session = console.session
     if session is None:
-        return desk
-    ended = desk.over and isinstance(session.mode, Playing)
+        return console
+    ended = console.over and isinstance(session.mode, Playing)
     if press.button is Button.OK and (press.long or ended):
-        return replace(desk, session=replace(session, remark="")).push(Menu())
-    return replace(desk, session=step(session, press))
+        return replace(console, session=replace(session, remark="")).push(Menu())
+    return replace(console, session=step(session, press))
 
 
-def _watched(desk: Desk, happened: Input) -> Desk:
+def _watched(console: Console, happened: Input) -> Console:
     """Keeps in mind what lies in the tray, for the next game."""
     match happened:
         case TrayChanged(state=state):
             hands = state in (TrayState.HAND, TrayState.MOVING)
-            return replace(desk, tray=state, notice=None if hands else desk.notice)
+            return replace(console, tray=state, notice=None if hands else console.notice)
         case Roll(dice=dice):
-            return replace(desk, lying=len(dice), notice=None)
+            return replace(console, lying=len(dice), notice=None)
         case Found(dice=dice):
-            return replace(desk, lying=len(dice))
+            return replace(console, lying=len(dice))
         case PickedUp(slots=slots):
-            return replace(desk, lying=max(0, desk.lying - len(slots)))
+            return replace(console, lying=max(0, console.lying - len(slots)))
         case Cleared():
-            return replace(desk, lying=0)
+            return replace(console, lying=0)
         case _:
-            return desk
+            return console
 
 
-def _in_tray(desk: Desk, happened: Input) -> Desk:
+def _in_tray(console: Console, happened: Input) -> Console:
     """A throw belongs to the game that is being set up, if one is, else to the present game."""
-    if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in desk.pages):
-        page = desk.page
+    if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in console.pages):
+        page = console.page
         if isinstance(happened, Roll) and isinstance(page, SettingUp):
-            return page.rolled(desk, happened.dice)
-        return desk
-    session = desk.session
+            return page.rolled(console, happened.dice)
+        return console
+    session = console.session
     if session is None:
-        return desk
+        return console
     after = step(session, happened)
     # Whoever throws wants to see the throw: menus over the game go away.
     seen = isinstance(happened, Roll) and (after.state, after.mode) != (session.state, session.mode)
-    desk = replace(desk, session=after)
-    return desk.close() if seen and not _switches_off(desk) else desk
+    console = replace(console, session=after)
+    return console.close() if seen and not _switches_off(console) else console

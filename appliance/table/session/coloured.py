@@ -33,7 +33,7 @@ from appliance.table.session.matching import (
     kind_read,
     match_first,
 )
-from appliance.table.session.modes import Colouring, Playing
+from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, colours_on_table
 from vision.events import TrackedDie
@@ -106,9 +106,9 @@ def match_found(ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Clash | None
     return Clash(seen[0].slot, Why.LAZY, Answer((), seen))
 
 
-def _absent(known: Mapping[int, ShownDie], lying: Sequence[TrackedDie]) -> list[ShownDie]:
+def _absent(on_record: Mapping[int, ShownDie], lying: Sequence[TrackedDie]) -> list[ShownDie]:
     """The dice on record that do not lie where they lay."""
-    left = list(known.values())
+    left = list(on_record.values())
     for die in lying:
         found = next((k for k in left if _shows(die, k)), None)
         if found is not None:
@@ -116,41 +116,41 @@ def _absent(known: Mapping[int, ShownDie], lying: Sequence[TrackedDie]) -> list[
     return left
 
 
-def _shows(die: TrackedDie, known: ShownDie) -> bool:
-    return die.reading.value == known.face and kind_of(die) is known.kind
+def _shows(die: TrackedDie, shown: ShownDie) -> bool:
+    return die.reading.value == shown.face and kind_of(die) is shown.kind
 
 
-def count_shown(session: Session, answer: Answer, told: Faces, kinds: Kinds) -> Session:
+def count_shown(session: Session, answer: Answer, faces: Faces, kinds: Kinds) -> Session:
     """Counts dice whose faces are all told, or asks for a colour that is in doubt or cannot be.
 
     Args:
         session: the session.
         answer: the dice.
-        told: the face of each by slot.
+        faces: the face of each by slot.
         kinds: colours that the players told, by slot; also of dice that lay open before.
     """
-    faces, colours = dict(told), _colours(session, answer, dict(kinds))
+    by_slot, colours = dict(faces), _colours(session, answer, dict(kinds))
     for seen in answer.thrown:
         if seen.slot not in colours:
-            return _ask(session, answer, told, kinds, seen.slot)
-    shown = Shown(tuple(ShownDie(colours[s.slot], int(faces[s.slot])) for s in answer.thrown))
+            return _ask(session, answer, faces, kinds, seen.slot)
+    shown = Shown(tuple(ShownDie(colours[s.slot], int(by_slot[s.slot])) for s in answer.thrown))
     slots = [seen.slot for seen in answer.thrown]
     if (need := same_again(session)) is not None:
         odd = Counter(colours[s] for s in slots) - Counter(need)
         doubted = _least_sure(answer, [s for s in slots if odd[colours[s]]], kinds)
         if doubted is not None:
-            return _ask(session, answer, told, kinds, doubted)
+            return _ask(session, answer, faces, kinds, doubted)
         if odd:
             session = _put_right_before(session, [colours[s] for s in slots])
     try:
         return play(session, shown)
     except IllegalEvent:
-        return _too_many(session, answer, told, kinds, colours)
+        return _too_many(session, answer, faces, kinds, colours)
 
 
-def _colours(session: Session, answer: Answer, told: dict[int, DieKind]) -> dict[int, DieKind]:
+def _colours(session: Session, answer: Answer, entered: dict[int, DieKind]) -> dict[int, DieKind]:
     """The colours that are read or told; the last one of dice thrown again follows from theirs."""
-    found = dict(told)
+    found = dict(entered)
     for seen in answer.thrown:
         read = kind_read(seen.reading)
         if read is not None and seen.slot not in found and read in bag(session):
@@ -184,7 +184,7 @@ def _put_right_before(session: Session, colours: Sequence[DieKind]) -> Session:
 
 
 def _too_many(
-    session: Session, answer: Answer, told: Faces, kinds: Kinds, colours: Mapping[int, DieKind]
+    session: Session, answer: Answer, faces: Faces, kinds: Kinds, colours: Mapping[int, DieKind]
 ) -> Session:
     """Asks about a die of the colour of which there are more dice than the bag has."""
     lying = open_dice(session)
@@ -197,25 +197,25 @@ def _too_many(
         return replace(session, mode=Playing(), remark=f"TOO MUCH {kind.upper()}")
     doubted = _least_sure(answer, [s for s in slots if colours[s] is kind], kinds)
     if doubted is None:
-        known = dict(kinds)
-        before = [s for s, die in lying.items() if die.kind is kind and s not in known]
+        entered = dict(kinds)
+        before = [s for s, die in lying.items() if die.kind is kind and s not in entered]
         if not before:
             # All of them were borne out, and still one of them must be wrong: once more.
-            return count_shown(session, answer, told, ())
+            return count_shown(session, answer, faces, ())
         doubted = before[0]
-    return _ask(session, answer, told, kinds, doubted)
+    return _ask(session, answer, faces, kinds, doubted)
 
 
 def _least_sure(answer: Answer, slots: Sequence[int], kinds: Kinds) -> int | None:
     """Which of these dice to ask about: the one read with the least confidence, if not told."""
-    told = dict(kinds)
-    doubted = [s for s in answer.thrown if s.slot in slots and s.slot not in told]
+    entered = dict(kinds)
+    doubted = [s for s in answer.thrown if s.slot in slots and s.slot not in entered]
     return min(doubted, key=lambda s: s.reading.confidence).slot if doubted else None
 
 
-def _ask(session: Session, answer: Answer, told: Faces, kinds: Kinds, slot: int) -> Session:
+def _ask(session: Session, answer: Answer, faces: Faces, kinds: Kinds, slot: int) -> Session:
     proposal = colour_proposals(session, answer, kinds, slot)[0]
-    return replace(session, mode=Colouring(answer, told, kinds, slot, proposal))
+    return replace(session, mode=EnteringColour(answer, faces, kinds, slot, proposal))
 
 
 def colour_proposals(
@@ -237,7 +237,7 @@ def colour_proposals(
     return tuple(sorted(every, key=lambda k: (taken[k] >= room[k], k is not read)))
 
 
-def colour_told(session: Session, mode: Colouring) -> Session:
+def colour_entered(session: Session, mode: EnteringColour) -> Session:
     """The session after the players have told a colour."""
     if mode.answer is None:
         return _put_right(session, mode)
@@ -250,15 +250,15 @@ def colour_told(session: Session, mode: Colouring) -> Session:
             session = replace(right, loose=session.loose)
         except IllegalEvent:
             return session
-    return count_shown(session, mode.answer, mode.told, (*mode.kinds, (mode.slot, mode.kind)))
+    return count_shown(session, mode.answer, mode.faces, (*mode.kinds, (mode.slot, mode.kind)))
 
 
-def _put_right(session: Session, mode: Colouring) -> Session:
+def _put_right(session: Session, mode: EnteringColour) -> Session:
     """Puts a die on the table right, as far as it differs from what is on record."""
     old = open_dice(session).get(mode.slot)
     if old is None:
         return replace(session, mode=Playing())
-    face = dict(mode.told)[mode.slot]
+    face = dict(mode.faces)[mode.slot]
     events: list[Event] = []
     if face != old.face:
         events.append(Corrected(mode.slot, face))

@@ -24,12 +24,12 @@ from appliance.rules.game import (
 from appliance.table.session.modes import (
     Browsing,
     Clashing,
-    Colouring,
+    EnteringColour,
+    EnteringFace,
     Hinting,
     Leaving,
     Miscounted,
     Playing,
-    Telling,
     Turned,
     Undoing,
     ViewingSheet,
@@ -178,9 +178,9 @@ def _waits(session: Session) -> tuple[tuple[str, str], ...]:
     """What is waited for where no solver can help, in pages of two lines; empty if one can."""
     back = session.mode.back if isinstance(session.mode, Hinting) else session.mode
     match back:
-        case Telling():
+        case EnteringFace():
             return (("< > FACE", "OK: RIGHT"),)
-        case Colouring():
+        case EnteringColour():
             return (("< > COLOUR", "OK: RIGHT"),)
         case Turned():
             return (("TURN DIE", "BACK"), ("< > FACE", "OK: RIGHT"))

@@ -7,7 +7,7 @@ from appliance.rules.holdem.betting import Act, cost
 from appliance.rules.holdem.course import awards, best_hand
 from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
 from appliance.table.session.coloured import open_dice, same_again
-from appliance.table.session.modes import Colouring, Playing
+from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.session import Session, die_name, ranked_choices
 from vision.reading import TrayState
 
@@ -131,9 +131,9 @@ class ColourPrompt:
 HoldemPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt
 
 
-def colour_prompt(session: Session, mode: Colouring) -> ColourPrompt:
+def colour_prompt(session: Session, mode: EnteringColour) -> ColourPrompt:
     """Asks for a colour."""
-    face = dict(mode.told).get(mode.slot)
+    face = dict(mode.faces).get(mode.slot)
     if face is None:
         face = open_dice(session)[mode.slot].face
     return ColourPrompt(die_name(session, mode.slot), face, mode.kind, mode.answer is not None)

@@ -25,36 +25,36 @@ class Browsing:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class EnteringFace:
     """A die was not read for sure; the players tell its value or throw it again.
 
     Attributes:
         answer: the throw that it belongs to; None when a die of the roll on the table is put right.
-        told: faces told or read so far, by slot.
+        faces: faces told or read so far, by slot.
         slot: the die asked about.
         face: the face shown as the proposal.
     """
 
     answer: Answer | None
-    told: tuple[tuple[int, Face], ...]
+    faces: tuple[tuple[int, Face], ...]
     slot: int
     face: Face
 
 
 @dataclass(frozen=True, slots=True)
-class Colouring:
+class EnteringColour:
     """The colour of a die is in doubt, or cannot be; the players tell it.
 
     Attributes:
         answer: the throw that it waits for; None when a die on the table is put right.
-        told: the faces of that throw by slot; of the die that is put right, its face alone.
+        faces: the faces of that throw by slot; of the die that is put right, its face alone.
         kinds: colours told by the players so far, by slot.
         slot: the die asked about; it may be one that lay on the table before the throw.
         kind: the colour shown as the proposal.
     """
 
     answer: Answer | None
-    told: tuple[tuple[int, Face], ...]
+    faces: tuple[tuple[int, Face], ...]
     kinds: tuple[tuple[int, DieKind], ...]
     slot: int
     kind: DieKind
@@ -125,8 +125,8 @@ class Hinting:
 Mode = (
     Playing
     | Browsing
-    | Telling
-    | Colouring
+    | EnteringFace
+    | EnteringColour
     | Turned
     | Miscounted
     | Clashing

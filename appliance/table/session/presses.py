@@ -10,18 +10,18 @@ from appliance.rules.game import (
     IllegalEvent,
     Points,
 )
-from appliance.table.session.coloured import colour_proposals, colour_told
+from appliance.table.session.coloured import colour_entered, colour_proposals
 from appliance.table.session.hinting import hinting_pressed, open_hint
 from appliance.table.session.matching import Clash, Miscount, Why
 from appliance.table.session.modes import (
     Browsing,
     Clashing,
-    Colouring,
+    EnteringColour,
+    EnteringFace,
     Hinting,
     Leaving,
     Miscounted,
     Playing,
-    Telling,
     Turned,
     Undoing,
     ViewingSheet,
@@ -76,10 +76,10 @@ def _pressed(session: Session, press: Pressed) -> Session:
             return _playing(session, press)
         case Browsing() as mode:
             return _browsing(session, mode, press)
-        case Telling() as mode:
-            return _telling(session, mode, press.button)
-        case Colouring() as mode:
-            return _colouring(session, mode, press.button)
+        case EnteringFace() as mode:
+            return _entering_face(session, mode, press.button)
+        case EnteringColour() as mode:
+            return _entering_colour(session, mode, press.button)
         case Turned() as mode:
             return _turned(session, mode, press.button)
         case Miscounted(miscount):
@@ -122,7 +122,7 @@ def _hold(session: Session, slot: int, long: bool) -> Session:
     if face is None:
         return session
     if long:
-        return replace(session, mode=Telling(None, (), slot, face))
+        return replace(session, mode=EnteringFace(None, (), slot, face))
     if not may_roll_again(session):
         return replace(session, remark="NO ROLL LEFT")
     holds = session.holds ^ {slot}
@@ -159,7 +159,7 @@ def _along(index: int, count: int, press: Pressed) -> int:
     return min(max(index + FAR * step, 0), count - 1)
 
 
-def _telling(session: Session, mode: Telling, button: Button) -> Session:
+def _entering_face(session: Session, mode: EnteringFace, button: Button) -> Session:
     reading = None
     if mode.answer is not None:
         reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
@@ -177,7 +177,7 @@ def _telling(session: Session, mode: Telling, button: Button) -> Session:
         return session
     if mode.answer is None:
         return _corrected(session, mode.slot, mode.face)
-    return ask_or_count(session, mode.answer, (*mode.told, (mode.slot, mode.face)))
+    return ask_or_count(session, mode.answer, (*mode.faces, (mode.slot, mode.face)))
 
 
 def _another(session: Session, slot: int, hold: int) -> Session:
@@ -193,7 +193,7 @@ def _corrected(session: Session, slot: int, face: Face) -> Session:
     kinds = colours_on_table(session)
     kind = kinds[slot] if slot < len(kinds) else None
     if kind is not None:
-        return replace(session, mode=Colouring(None, ((slot, face),), (), slot, kind))
+        return replace(session, mode=EnteringColour(None, ((slot, face),), (), slot, kind))
     if face == session.rules.dice(session.state)[slot]:
         return replace(session, mode=Playing())
     try:
@@ -202,14 +202,14 @@ def _corrected(session: Session, slot: int, face: Face) -> Session:
         return replace(session, mode=Playing(), remark="NOT NOW")
 
 
-def _colouring(session: Session, mode: Colouring, button: Button) -> Session:
+def _entering_colour(session: Session, mode: EnteringColour, button: Button) -> Session:
     if button in (Button.LEFT, Button.RIGHT):
         kinds = colour_proposals(session, mode.answer, mode.kinds, mode.slot)
         delta = 1 if button is Button.RIGHT else -1
         kind = kinds[(kinds.index(mode.kind) + delta) % len(kinds)]
         return replace(session, mode=replace(mode, kind=kind))
     if button is Button.OK:
-        return colour_told(session, mode)
+        return colour_entered(session, mode)
     if button is Button.BACK and mode.answer is None:
         return replace(session, mode=Playing())
     return session

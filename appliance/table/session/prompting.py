@@ -8,10 +8,10 @@ from appliance.table.prompts import (
     CountPrompt,
     Dice,
     DicePrompt,
+    FacePrompt,
     NewGamePrompt,
     OverPrompt,
     Prompt,
-    TellPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
@@ -26,12 +26,12 @@ from appliance.table.session.matching import NOT_SEEN, Miscount
 from appliance.table.session.modes import (
     Browsing,
     Clashing,
-    Colouring,
+    EnteringColour,
+    EnteringFace,
     Hinting,
     Leaving,
     Miscounted,
     Playing,
-    Telling,
     Turned,
     Undoing,
     ViewingSheet,
@@ -60,14 +60,14 @@ def prompt(session: Session) -> Prompt:
     match session.mode:
         case Browsing(index, confirm):
             return _browse(session, player, index, confirm)
-        case Telling() as mode:
-            return _tell(session, mode, dice)
-        case Colouring() as mode:
+        case EnteringFace() as mode:
+            return _face_prompt(session, mode, dice)
+        case EnteringColour() as mode:
             return colour_prompt(session, mode)
         case Turned(slot, face):
             first, row = _row(session, slot, dice)
             name = die_name(session, slot)
-            return TellPrompt(name, slot - first, face, None, row, turned=dice[slot])
+            return FacePrompt(name, slot - first, face, None, row, turned=dice[slot])
         case Miscounted(miscount):
             return _count(session, player, miscount)
         case Clashing(clash):
@@ -151,17 +151,17 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
     )
 
 
-def _tell(session: Session, mode: Telling, dice: Dice) -> TellPrompt:
+def _face_prompt(session: Session, mode: EnteringFace, dice: Dice) -> FacePrompt:
     name = die_name(session, mode.slot)
     if mode.answer is None:
         first, row = _row(session, mode.slot, dice)
-        return TellPrompt(name, mode.slot - first, mode.face, None, row)
-    told = dict(mode.told) | {slot: dice[slot] for slot in mode.answer.kept}
+        return FacePrompt(name, mode.slot - first, mode.face, None, row)
+    faces = dict(mode.faces) | {slot: dice[slot] for slot in mode.answer.kept}
     slots = sorted([*mode.answer.kept, *(seen.slot for seen in mode.answer.thrown)])
     reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
-    shown = tuple(told.get(slot) for slot in slots)
+    shown = tuple(faces.get(slot) for slot in slots)
     index = slots.index(mode.slot)
-    return TellPrompt(name, index, mode.face, reading.state, shown, reading.aside)
+    return FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
 def _row(session: Session, slot: int, dice: Dice) -> tuple[int, Dice]:

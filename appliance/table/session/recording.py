@@ -40,8 +40,8 @@ def choose(session: Session, choice: Choice) -> Session:
     seat = ask.seat if ask is not None else 0
     points = session.rules.preview(session.state, choice) or Points(0)
     after = play(session, choice)
-    told = f"{choice.label} {points.reason}"
-    celebrated = points.points > 0 and any(word in told for word in session.rules.CELEBRATED)
+    words = f"{choice.label} {points.reason}"
+    celebrated = points.points > 0 and any(word in words for word in session.rules.CELEBRATED)
     return replace(after, scored=Scored(seat, choice, points.points, points.reason, celebrated))
 
 

@@ -33,10 +33,10 @@ from appliance.table.session.matching import (
 from appliance.table.session.modes import (
     Browsing,
     Clashing,
-    Colouring,
+    EnteringColour,
+    EnteringFace,
     Miscounted,
     Playing,
-    Telling,
     Turned,
 )
 from appliance.table.session.recording import play
@@ -52,7 +52,7 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     session = replace(session, remark="", seen=dice)
     if ask is None:
         return session
-    if isinstance(session.mode, Telling | Colouring) and session.mode.answer is not None:
+    if isinstance(session.mode, EnteringFace | EnteringColour) and session.mode.answer is not None:
         # Dice thrown again because they could not be read replace what was pending.
         session = replace(session, mode=Playing())
     if isinstance(ask, Throw | Reveal) and asks_colours(ask):
@@ -108,9 +108,9 @@ def _settled_coloured(
 
 def _matched(session: Session, match: Answer | Miscount | Clash) -> Session:
     match match:
-        case Miscount(answer=Answer() as told):
-            told = _allowed(session, told)
-            return replace(session, mode=Miscounted(replace(match, answer=told)))
+        case Miscount(answer=Answer() as answer):
+            answer = _allowed(session, answer)
+            return replace(session, mode=Miscounted(replace(match, answer=answer)))
         case Miscount():
             return replace(session, mode=Miscounted(match))
         case Clash():
@@ -157,30 +157,30 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 
 def accept(session: Session, answer: Answer) -> Session:
     """Counts a throw, or asks about the dice in it that were not read for sure."""
-    told = tuple(
+    faces = tuple(
         (seen.slot, seen.reading.value)
         for seen in answer.thrown
         if seen.reading.sure
         and not seen.reading.aside
         and seen.reading.value in faces_of(_is_power(session, seen.slot))
     )
-    return ask_or_count(session, answer, told)
+    return ask_or_count(session, answer, faces)
 
 
-def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face], ...]) -> Session:
+def ask_or_count(session: Session, answer: Answer, faces: tuple[tuple[int, Face], ...]) -> Session:
     """Asks about the first die whose face is not among those told; counts the throw if none is."""
-    known = dict(told)
+    by_slot = dict(faces)
     for seen in answer.thrown:
-        if seen.slot not in known:
+        if seen.slot not in by_slot:
             face = proposals(seen.reading, _is_power(session, seen.slot))[0]
-            return replace(session, mode=Telling(answer, told, seen.slot, face))
+            return replace(session, mode=EnteringFace(answer, faces, seen.slot, face))
     ask = session.rules.ask(session.state)
     if asks_colours(ask):
-        return count_shown(session, answer, told, ())
-    if isinstance(ask, Choose) and _perhaps_pushed(session, answer, known):
+        return count_shown(session, answer, faces, ())
+    if isinstance(ask, Choose) and _perhaps_pushed(session, answer, by_slot):
         certain = tuple(
             ThrownDie(
-                s.slot, replace(s.reading, value=known[s.slot], state=DieState.OK, aside=False)
+                s.slot, replace(s.reading, value=by_slot[s.slot], state=DieState.OK, aside=False)
             )
             for s in answer.thrown
         )
@@ -192,7 +192,7 @@ def ask_or_count(session: Session, answer: Answer, told: tuple[tuple[int, Face],
     events: list[Event] = []
     if isinstance(ask, Choose):
         events.append(Keep(answer.kept))
-    events.append(Rolled(tuple(known[seen.slot] for seen in answer.thrown)))
+    events.append(Rolled(tuple(by_slot[seen.slot] for seen in answer.thrown)))
     try:
         return play(session, *events)
     except IllegalEvent:
@@ -271,13 +271,13 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     return session
 
 
-PENDING = (Telling, Colouring, Clashing, Miscounted)
+PENDING = (EnteringFace, EnteringColour, Clashing, Miscounted)
 """What the players may be doing while a throw waits for its answer."""
 
 
 def again(session: Session) -> Session:
     """Looks once more at a throw that has not counted, as the dice lie now."""
-    if isinstance(session.mode, Telling | Colouring) and session.mode.answer is None:
+    if isinstance(session.mode, EnteringFace | EnteringColour) and session.mode.answer is None:
         return session
     return settled(replace(session, mode=Playing()), session.seen) if session.seen else session
 

@@ -43,7 +43,7 @@ class Lesson:
     Attributes:
         picture: (SIDE, SIDE, 3), BGR, 8 bits.
         slant: see `vision.classify.posture.Sights`.
-        known: likewise.
+        certainty: likewise.
         value: 0 for no face, 1 to 6, 7 for a symbol, or `ANY`.
         posture: one of the posture classifier's four, or `ANY`.
         lean: which way the top faces, as x and y of its normal in the frame of the patch, (2,);
@@ -52,7 +52,7 @@ class Lesson:
 
     picture: Image
     slant: float
-    known: float
+    certainty: float
     value: int
     posture: int
     lean: FloatArray = field(default_factory=lambda: np.full(2, np.nan))
@@ -133,12 +133,12 @@ def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
     for number, die in enumerate(view.dice):
         if die.hidden > 0.95 and rng.random() < 0.8:
             continue
-        for known in (KNOWN, KNOWN, GUESSED, GUESSED if rng.random() < 0.6 else UNKNOWN):
+        for certainty in (KNOWN, KNOWN, GUESSED, GUESSED if rng.random() < 0.6 else UNKNOWN):
             if number and not _all_seen(view, die):
                 continue
             beside = rng.random() < 0.1
-            sights = _sights(rng, view, die, known, beside)
-            if known == UNKNOWN and rng.random() < CUT_OUT:
+            sights = _sights(rng, view, die, certainty, beside)
+            if certainty == UNKNOWN and rng.random() < CUT_OUT:
                 picture = _cut_out(rng, view, die, sights)
             else:
                 picture = pyramid.patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
@@ -147,12 +147,12 @@ def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
             if not beside and (posture != FLAT or die.hidden > 0.25):
                 value = ANY
             lean = np.full(2, np.nan)
-            if known != UNKNOWN and not beside and die.hidden < 0.5:
+            if certainty != UNKNOWN and not beside and die.hidden < 0.5:
                 lean = np.linalg.solve(
                     sights.axes[0], die.axes(view.profile) @ die.lean(view.profile)
                 )
             slant = float(sights.slants[0])
-            lessons.append(Lesson(_spoilt(rng, picture), slant, known, value, posture, lean))
+            lessons.append(Lesson(_spoilt(rng, picture), slant, certainty, value, posture, lean))
     return lessons
 
 
@@ -179,7 +179,7 @@ def _all_seen(view: View, die: ViewedDie) -> bool:
     return bool((low & high).all())
 
 
-def _sights(rng: Generator, view: View, die: ViewedDie, known: float, beside: bool) -> Sights:
+def _sights(rng: Generator, view: View, die: ViewedDie, certainty: float, beside: bool) -> Sights:
     """How a reader would look at a die: nearly in its middle, nearly at its size."""
     spread = 0.035 if rng.random() < 0.75 else 0.09
     center = die.center
@@ -190,7 +190,7 @@ def _sights(rng: Generator, view: View, die: ViewedDie, known: float, beside: bo
         away = rng.uniform(0, 2 * np.pi)
         center = center + rng.uniform(0.42, 1.1) * die.edge * np.array((np.cos(away), np.sin(away)))
     places = center[None]
-    if known == KNOWN:
+    if certainty == KNOWN:
         sights = sights_with(view.profile, places, 1.0)
         grown = float(np.exp(rng.normal(0, 0.008)))
         turn = float(rng.normal(0, 0.04))
@@ -201,28 +201,28 @@ def _sights(rng: Generator, view: View, die: ViewedDie, known: float, beside: bo
         sights = sights_without(places + corner, edges, view.whole)
         sights = replace(sights, centers=places, slants=sights.slants * np.exp(rng.normal(0, 0.1)))
         grown = 1.0
-        turn = float(rng.normal(0, 0.1) if known == GUESSED else rng.uniform(-np.pi, np.pi))
+        turn = float(rng.normal(0, 0.1) if certainty == GUESSED else rng.uniform(-np.pi, np.pi))
     c, s = np.cos(turn), np.sin(turn)
     spin = np.array(((c, -s), (s, c)))
-    slants = sights.slants if known != UNKNOWN else np.zeros(1)
-    return Sights(sights.centers, sights.axes @ spin * grown, slants, known)
+    slants = sights.slants if certainty != UNKNOWN else np.zeros(1)
+    return Sights(sights.centers, sights.axes @ spin * grown, slants, certainty)
 
 
 def draw_lesson(rng: Generator) -> Lesson:
     """Draws a lesson: rougher than a view, but of many more makes of dice and of floors."""
-    known = GUESSED if rng.random() < 0.5 else UNKNOWN
-    drawn = make_patch(rng, SIDE, EDGE, outward=known == GUESSED)
+    certainty = GUESSED if rng.random() < 0.5 else UNKNOWN
+    drawn = make_patch(rng, SIDE, EDGE, outward=certainty == GUESSED)
     posture = FLAT
     value = drawn.label
     if drawn.label == NONE:
         posture = ANY
     elif drawn.label == DRAWN_LEANING:
         # Seen from an unknown side, a die that stands alone may as well lie flat.
-        value, posture = ANY, LEANING if known == GUESSED else ANY
+        value, posture = ANY, LEANING if certainty == GUESSED else ANY
     elif drawn.label == DRAWN_COVERED:
         value, posture = ANY, COVERED
-    slant = drawn.lean * float(np.exp(rng.normal(0, 0.12))) if known == GUESSED else 0.0
-    return Lesson(drawn.picture, slant, known, value, posture)
+    slant = drawn.lean * float(np.exp(rng.normal(0, 0.12))) if certainty == GUESSED else 0.0
+    return Lesson(drawn.picture, slant, certainty, value, posture)
 
 
 def _lit(rng: Generator, picture: Float32Array) -> Float32Array:

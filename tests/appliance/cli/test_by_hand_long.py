@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.rigs.by_hand.games import judge_by_hand
+from tests.rigs.by_hand.games import check_by_hand
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["showdown"])
 def test_a_whole_game_with_random_keys_on_the_way(game: str, tmp_path: Path) -> None:
-    judge_by_hand(game, tmp_path)
+    check_by_hand(game, tmp_path)

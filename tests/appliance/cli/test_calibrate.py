@@ -41,9 +41,9 @@ def test_what_is_mistyped_is_said_at_once(
     args: list[str], says: str, how: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["calibrate", *how, *args]) == 2
-    told = capsys.readouterr().err
-    assert says in told
-    assert told.count("\n") == 1
+    err = capsys.readouterr().err
+    assert says in err
+    assert err.count("\n") == 1
 
 
 def test_a_real_tray_needs_no_word_that_it_has_no_markers(

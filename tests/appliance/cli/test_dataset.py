@@ -52,7 +52,7 @@ def test_a_wrong_truth_is_a_silent_error_in_the_bench(tmp_path: Path, picture: P
     assert rows["tray.jpg"].wrong == 1
 
 
-def test_dice_that_are_not_told_are_refused(
+def test_dice_that_are_not_labelled_are_refused(
     tmp_path: Path, picture: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "set"

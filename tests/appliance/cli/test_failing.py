@@ -190,5 +190,5 @@ def test_threads_are_reported_alike(
         sys.unraisablehook(mistake)  # type: ignore[arg-type]
     assert (threading.excepthook, sys.unraisablehook) == before
     assert capsys.readouterr() == ("", "")
-    told = [record.getMessage() for record in caplog.records]
-    assert ["ZeroDivisionError" in told[0], "ValueError" in told[1]] == [True, True]
+    logged = [record.getMessage() for record in caplog.records]
+    assert ["ZeroDivisionError" in logged[0], "ValueError" in logged[1]] == [True, True]

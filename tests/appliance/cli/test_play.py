@@ -12,16 +12,16 @@ from appliance.config import Config
 from calibration.wizard.stages import WizardStage, WizardStep
 
 
-def test_each_step_of_a_calibration_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
-    house: Any = SimpleNamespace(firmware="", news=list, wizard=None, frames=7, time_s=0.5)
-    show = print_news(house, as_json=False)
+def test_each_step_of_a_calibration_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
+    simulated: Any = SimpleNamespace(firmware="", news=list, wizard=None, frames=7, time_s=0.5)
+    show = print_news(simulated, as_json=False)
     show()
     for stage in (
         WizardStage(WizardStep.LIGHT),
         WizardStage(WizardStep.LIGHT),
         WizardStage(WizardStep.POWER, "freeze"),
     ):
-        house.wizard = SimpleNamespace(stage=stage)
+        simulated.wizard = SimpleNamespace(stage=stage)
         show()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("  ")[-1] for line in lines] == [
@@ -32,8 +32,8 @@ def test_each_step_of_a_calibration_is_told_once(capsys: pytest.CaptureFixture[s
 
 def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> None:
     wizard = SimpleNamespace(stage=WizardStage(WizardStep.LIGHT))
-    house: Any = SimpleNamespace(firmware="", news=list, wizard=wizard, frames=7, time_s=0.5)
-    print_news(house, as_json=True)()
+    simulated: Any = SimpleNamespace(firmware="", news=list, wizard=wizard, frames=7, time_s=0.5)
+    print_news(simulated, as_json=True)()
     assert capsys.readouterr().out == ""
 
 

@@ -220,7 +220,7 @@ def test_a_pattern_that_cannot_be_read_gives_one_line(
     if known:
         words += ["--profile", str(tmp_path / "tray.json")]
     assert main(words) == 2
-    told = capsys.readouterr()
-    assert told.err.startswith("dicetray")
-    assert "lay the dice on a plain floor" in told.err
-    assert (told.err.count("\n"), told.out) == (1, "")
+    printed = capsys.readouterr()
+    assert printed.err.startswith("dicetray")
+    assert "lay the dice on a plain floor" in printed.err
+    assert (printed.err.count("\n"), printed.out) == (1, "")

@@ -109,9 +109,9 @@ def test_bad_input_is_named_and_ends_with_2(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert main(arguments) == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert "Traceback" not in told
+    err = capsys.readouterr().err
+    assert message in err
+    assert "Traceback" not in err
 
 
 @pytest.mark.parametrize("command", ["play", "run", "read", "score", "replay", "bench"])

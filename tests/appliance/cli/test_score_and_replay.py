@@ -42,11 +42,11 @@ def test_score_lists_the_boxes_with_points(capsys: Output) -> None:
     assert main(["score", "classic", "3", "3", "3", "5", "5"]) == 0
     lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
     assert len(lines) == 13
-    told = {label.strip(): int(points) for label, points in lines}
-    assert told["THREES"] == 9
-    assert told["FULL HOUSE"] == 25
-    assert told["3 ALIKE"] == told["CHANCE"] == 19
-    assert told["SIXES"] == 0
+    printed = {label.strip(): int(points) for label, points in lines}
+    assert printed["THREES"] == 9
+    assert printed["FULL HOUSE"] == 25
+    assert printed["3 ALIKE"] == printed["CHANCE"] == 19
+    assert printed["SIXES"] == 0
 
 
 def test_score_as_json_with_holds(capsys: Output) -> None:
@@ -216,12 +216,12 @@ def test_replay_as_json(record: Record, tmp_path: Path, capsys: Output) -> None:
     file = tmp_path / "game.txt"
     file.write_text("\ufeff" + write(record), encoding="utf-8")
     assert main(["replay", str(file), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["players"] == ["Ann", "Zoë the 2nd"]
-    assert len(told["events"]) == len(record.events)
-    assert told["over"] is True
-    assert told["cut"] == ""
-    assert told["scores"] == list(classic.scores(position_from_text(told["position"])[1]))
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["players"] == ["Ann", "Zoë the 2nd"]
+    assert len(printed["events"]) == len(record.events)
+    assert printed["over"] is True
+    assert printed["cut"] == ""
+    assert printed["scores"] == list(classic.scores(position_from_text(printed["position"])[1]))
 
 
 def test_replay_of_a_cut_off_record(record: Record, tmp_path: Path, capsys: Output) -> None:

@@ -11,7 +11,7 @@ RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
 SET_PULL_UP, SET_PULL_DOWN, SET_PULL_NONE = 32, 64, 128
 _OUT = 1 << 1
 
-Told = Callable[[int, int, int, int], None]
+Callback = Callable[[int, int, int, int], None]
 
 
 class error(Exception):  # noqa: N801  # as lgpio calls it
@@ -25,16 +25,16 @@ class Chip:
         self.levels: dict[int, int] = {}
         self.flags: dict[int, int] = {}
         self.debounce: dict[int, int] = {}
-        self.told: dict[int, tuple[int, Told]] = {}
+        self.callbacks: dict[int, tuple[int, Callback]] = {}
         self.open = False
 
     def pull(self, gpio: int, level: int) -> None:
         """What a finger does: the line changes, and whoever claimed alerts is told."""
         self.levels[gpio] = level
-        if gpio in self.told:
-            edges, told = self.told[gpio]
+        if gpio in self.callbacks:
+            edges, callback = self.callbacks[gpio]
             if edges & (RISING_EDGE if level else FALLING_EDGE):
-                told(0, gpio, level, 1_000_000)
+                callback(0, gpio, level, 1_000_000)
 
 
 class _Callback:
@@ -42,7 +42,7 @@ class _Callback:
         self._chip, self._gpio = chip, gpio
 
     def cancel(self) -> None:
-        self._chip.told.pop(self._gpio, None)
+        self._chip.callbacks.pop(self._gpio, None)
 
 
 def functions(chip: Chip) -> dict[str, Callable[..., object]]:
@@ -98,9 +98,9 @@ def functions(chip: Chip) -> dict[str, Callable[..., object]]:
         chip.flags.pop(gpio, None)
         return 0
 
-    def callback(handle: int, gpio: int, edge: int = 1, func: Told | None = None) -> _Callback:
+    def callback(handle: int, gpio: int, edge: int = 1, func: Callback | None = None) -> _Callback:
         assert func is not None
-        chip.told[gpio] = (edge, func)
+        chip.callbacks[gpio] = (edge, func)
         return _Callback(chip, gpio)
 
     def tx_pwm(

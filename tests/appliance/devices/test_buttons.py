@@ -35,7 +35,7 @@ def test_presses_keep_their_order(factory: MockFactory) -> None:
         assert buttons.poll() == tuple(Pressed(button) for button in order)
 
 
-def test_a_long_press_is_told_once_and_no_short_one_follows(factory: MockFactory) -> None:
+def test_a_long_press_is_reported_once_and_no_short_one_follows(factory: MockFactory) -> None:
     with Buttons(PINS, pin_factory=factory, bounce_s=None) as buttons:
         device = next(d for d in buttons._devices if d.pin.info.name == "GPIO25")
         factory.pin(25).drive_low()
@@ -73,7 +73,7 @@ LONG_LEFT, LONG_RIGHT = Pressed(LEFT, long=True), Pressed(RIGHT, long=True)
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "expected"),
     [
         ("L+ R+ L! R! L- R-", [SHUT_DOWN]),
         ("L+ R+ R! L! R- L-", [SHUT_DOWN]),
@@ -87,13 +87,13 @@ LONG_LEFT, LONG_RIGHT = Pressed(LEFT, long=True), Pressed(RIGHT, long=True)
         ("L- R! L+ L-", [Pressed(LEFT)]),
     ],
 )
-def test_chords_are_told_from_presses(script: str, told: list[Pressed | Chord]) -> None:
+def test_chords_and_presses_are_told_apart(script: str, expected: list[Pressed | Chord]) -> None:
     heard: list[Pressed | Chord] = []
     presses = Presses(heard.append)
     for word in script.split():
         button = {"L": LEFT, "R": RIGHT, "O": OK}[word[0]]
         {"+": presses.down, "!": presses.held, "-": presses.up}[word[1]](button)
-    assert heard == told
+    assert heard == expected
 
 
 def test_two_pins_held_together_are_a_chord(factory: MockFactory) -> None:

@@ -40,16 +40,16 @@ def test_without_systemd_the_error_is_typed(error: Exception) -> None:
 
 
 @pytest.mark.parametrize(
-    ("refusal", "told"),
+    ("refusal", "message"),
     [
         ("Call to PowerOff failed: Interactive authentication required.", "Interactive"),
         ("Call to PowerOff failed: Access denied", "Access denied"),
         ("Failed to connect to bus: No such file or directory", "connect to bus"),
     ],
 )
-def test_what_polkit_refuses_is_said_in_one_line(refusal: str, told: str) -> None:
+def test_what_polkit_refuses_is_said_in_one_line(refusal: str, message: str) -> None:
     power = SystemPower(lambda _: (1, f"{refusal}\nsome advice of systemd\n"))
-    with pytest.raises(PowerError, match=told) as raised:
+    with pytest.raises(PowerError, match=message) as raised:
         power.off()
     assert "\n" not in str(raised.value)
 
@@ -94,7 +94,7 @@ def test_without_busctl_there_is_no_answer() -> None:
         ("", Level.NOTE),
     ],
 )
-def test_doctor_tells_whether_the_buttons_can_switch_off(answer: str, level: Level) -> None:
+def test_doctor_says_whether_the_buttons_can_switch_off(answer: str, level: Level) -> None:
     (finding,) = check_power_off(lambda: answer)
     assert finding.level is level
     assert bool(finding.advice) == (answer in ("challenge", "no"))

@@ -21,7 +21,7 @@ def pi(tmp_path: Path, throttled: str) -> Path:
     return tmp_path
 
 
-def test_a_healthy_pi_tells_everything(tmp_path: Path) -> None:
+def test_a_healthy_pi_reports_everything(tmp_path: Path) -> None:
     board = Status(LinkState.LINKED, hello=HELLO)
     lines = dict(about(board, 29.97, tmp_path, sys=pi(tmp_path, "0\n"), statvfs=lambda _: DISK))
     assert lines.pop("SOFTWARE")
@@ -35,7 +35,7 @@ def test_a_healthy_pi_tells_everything(tmp_path: Path) -> None:
     }
 
 
-def test_what_is_wrong_is_told(tmp_path: Path) -> None:
+def test_what_is_wrong_is_shown(tmp_path: Path) -> None:
     board = Status(LinkState.LISTENING, "no board", hello=HELLO)
     sys = pi(tmp_path, "50005\n")
     lines = dict(about(board, None, tmp_path, sys=sys, statvfs=lambda _: READ_ONLY))
@@ -46,7 +46,7 @@ def test_what_is_wrong_is_told(tmp_path: Path) -> None:
     assert lines["SUPPLY"] == "TOO WEAK"
 
 
-def test_what_a_machine_does_not_tell_is_left_out(tmp_path: Path) -> None:
+def test_what_a_machine_does_not_report_is_left_out(tmp_path: Path) -> None:
     def missing(_: Path) -> os.statvfs_result:
         raise FileNotFoundError(2, "No such file")
 
@@ -55,8 +55,8 @@ def test_what_a_machine_does_not_tell_is_left_out(tmp_path: Path) -> None:
     assert lines["DISK"] == "MISSING"
 
 
-@pytest.mark.parametrize(("blocks", "told"), [(100_000, "0.4 GB FREE"), (10**12, "9999 GB FREE")])
-def test_room_is_told_in_few_characters(tmp_path: Path, blocks: int, told: str) -> None:
+@pytest.mark.parametrize(("blocks", "text"), [(100_000, "0.4 GB FREE"), (10**12, "9999 GB FREE")])
+def test_room_is_given_in_few_characters(tmp_path: Path, blocks: int, text: str) -> None:
     disk = os.statvfs_result((4096, 4096, blocks, blocks, blocks, 1, 1, 1, 0, 255))
     lines = dict(about(None, 15.0, tmp_path, sys=tmp_path, statvfs=lambda _: disk))
-    assert lines["DISK"] == told
+    assert lines["DISK"] == text

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.cli.doctor import tell
+from appliance.cli.doctor import print_findings
 from appliance.cli.main import main
 from appliance.devices.flash.package import Package
 from appliance.devices.scoreboard import Hello, LinkState, Status
@@ -50,7 +50,7 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
     found = findings(tmp_path, LINKED)
     assert levels(found) == [Level.NOTE, Level.OK, Level.OK, Level.OK]
     assert all(not finding.advice for finding in found)
-    assert tell(found, StringIO()) == 0
+    assert print_findings(found, StringIO()) == 0
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
             Status(
                 state=LinkState.CLOSED,
                 reason="something speaks on the port, but not a scoreboard's",
-                fault=Fault.STRANGER,
+                fault=Fault.OTHER,
             ),
             Level.WRONG,
             "something speaks",
@@ -132,7 +132,7 @@ def test_what_is_wrong_is_named_with_what_to_do(
     assert finding.level is level
     assert text in finding.text
     assert advice in finding.advice
-    assert tell(found, StringIO()) == (level is Level.WRONG)
+    assert print_findings(found, StringIO()) == (level is Level.WRONG)
 
 
 def test_a_boot_loader_and_an_absent_board_are_told_apart(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ class Presses:
         """Has no lamps."""
 
 
-class Told:
+class PrintingBoard:
     """Prints the game and its log whenever a picture is shown."""
 
     appliance: Appliance
@@ -73,7 +73,7 @@ class Told:
 def main(path: str, seed: int) -> None:
     rng = random.Random(seed)
     with Journal(path) as journal:
-        board = Told()
+        board = PrintingBoard()
         session = load_session(journal, SETUP)
         board.appliance = Appliance(session, journal, Throws(rng), board, Presses(rng))
         board.appliance.start()

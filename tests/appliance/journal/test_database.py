@@ -187,7 +187,7 @@ def test_settings_are_kept(tmp_path: Path) -> None:
         assert journal.remembered("desk") == "two"
 
 
-def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path) -> None:
     with Journal(tmp_path / "games.sqlite3") as journal:
         game = begin(journal)
         journal.append(game, 0, ["kept"])

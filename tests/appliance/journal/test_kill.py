@@ -24,16 +24,16 @@ def test_what_was_shown_survives_kill_9(tmp_path: Path, seed: int) -> None:
             text=True,
         )
         assert child.stdout is not None
-        told = ""
+        output = ""
         for _ in range(random.Random(seed).randint(1, 120)):
             line = child.stdout.readline()
             assert line, "the game ended by itself"
-            told += line
+            output += line
         child.kill()
-        told += child.stdout.read()
+        output += child.stdout.read()
         child.wait()
         child.stdout.close()
-        shown = last_shown(told, shown)
+        shown = last_shown(output, shown)
         check(path, shown)
 
 

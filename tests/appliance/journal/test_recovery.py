@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.starting import GameOptions, around_from, session_or_menu
+from appliance.cli.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError, StrangeJournal
@@ -176,12 +176,12 @@ def test_a_game_goes_on_before_a_line_that_is_no_text_any_more(tmp_path: Path) -
 
 def test_an_appliance_starts_whatever_bit_of_its_journal_is_another(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
-    around = around_from(Config())
+    environment = environment_from(Config())
     with Journal(file) as journal:
         for game in ("power", "classic"):
             session = load_session(journal, Setup(game, ("ANNA", "BOB"), (("first", 0),)))
         journal.append(session.serial, 0, ["roll 1 2 3 4 5", "holding 1"])
-        journal.remember("desk", around.settings.text)
+        journal.remember("desk", environment.settings.text)
     whole = file.read_bytes()
     # The version of the tables: a later one is refused, not salvaged.
     places = [at for at, byte in enumerate(whole) if byte and not 60 <= at < 64]
@@ -198,7 +198,9 @@ def test_an_appliance_starts_whatever_bit_of_its_journal_is_another(tmp_path: Pa
         with journal:
             session_or_none = session_or_menu(NO_ARGUMENTS, Config(), journal)
             board = MemoryScoreboard()
-            Appliance(session_or_none, journal, ScriptedWatcher(), board, around=around).start()
+            Appliance(
+                session_or_none, journal, ScriptedWatcher(), board, environment=environment
+            ).start()
         journal, done = open_or_salvage(file)
         journal.close()
         assert done is None

@@ -115,7 +115,7 @@ def test_undo_and_redo_are_replays_and_lead_back(game: Recordable[Any], seed: in
 @games
 @settings(max_examples=5, deadline=None)
 @given(seed=seeds)
-def test_record_and_position_tell_the_same_state(game: Recordable[Any], seed: int) -> None:
+def test_record_and_position_give_the_same_state(game: Recordable[Any], seed: int) -> None:
     course = play(game, seed)
     for state, event in course:
         assert record.event_from_text(game, record.event_to_text(game, event)) == event

@@ -63,7 +63,7 @@ def test_the_ring_of_showdown_has_every_card_and_pawn_once() -> None:
         assert tuple(owned) == showdown.scores(state)
 
 
-def test_a_number_card_of_showdown_tells_how_many_it_takes() -> None:
+def test_a_number_card_of_showdown_says_how_many_it_takes() -> None:
     state = showdown.position(
         NAMES,
         pawns=(1, 4, 8),
@@ -87,13 +87,13 @@ def test_the_open_cards_of_free_for_all_agree_with_the_list_of_the_rules() -> No
         view = free_for_all.table_view(state)
         rows = [row for row in free_for_all.open_cards(state) if row.points is not None]
         assert [(p.label, p.points) for p in view.places] == [(r.label, r.points) for r in rows]
-        told = {p.label: p.note for p in view.places if p.owner is not None}
+        notes = {p.label: p.note for p in view.places if p.owner is not None}
         for choice in free_for_all.choices(state):
             if isinstance(choice, free_for_all.Steal):
                 points = free_for_all.preview(state, choice)
                 assert points is not None
                 if points.reason.startswith("BEATS"):
-                    assert told[choice.label] == points.reason.replace("BEATS", "BEAT")
+                    assert notes[choice.label] == points.reason.replace("BEATS", "BEAT")
                     beaten += 1
         assert view.beside[0].points == len(state.deck)
     assert beaten

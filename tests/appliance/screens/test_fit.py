@@ -36,6 +36,7 @@ from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    FacePrompt,
     MapPrompt,
     OverPrompt,
     PlacePrompt,
@@ -43,7 +44,6 @@ from appliance.table.prompts import (
     SheetPrompt,
     Spot,
     TableSpots,
-    TellPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
@@ -223,7 +223,7 @@ def test_every_doubt_fits(state: DieState | None) -> None:
     for name in (*names, "POCKET 1", "POCKET 2"):
         for face, dice in ((6, DICE), ("freeze", SIX_DICE)):
             for aside, turned in ((False, None), (True, None), (False, face)):
-                pages(TellPrompt(name, len(dice) - 1, face, state, dice, aside, turned))
+                pages(FacePrompt(name, len(dice) - 1, face, state, dice, aside, turned))
         for why in Why:
             pages(ClashPrompt(0, why, name))
         pages(CountPrompt(WIDE, 0, 2, (name, name)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from appliance.journal.recovery import Salvage
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.table.menu.console import Aside, Desk, Notice, refused, told, welcome
+from appliance.table.menu.console import Aside, Console, Notice, refused, welcome, with_about
 from appliance.table.menu.main_menu import About, Games, GoodBye, Keeping, Menu, Off, Rules
 from appliance.table.menu.name_entry import END, RING, Entry
 from appliance.table.menu.new_game import (
@@ -27,13 +27,13 @@ from appliance.table.menu.options import asked, value_words
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
-    DeskPrompt,
+    ConsolePrompt,
     ListPrompt,
     NamePrompt,
     NoticePrompt,
     QuestionPrompt,
     RollOffPrompt,
-    desk_prompt,
+    console_prompt,
 )
 from appliance.table.menu.settings import Settings
 from appliance.table.names import LETTERS, LONGEST
@@ -45,7 +45,7 @@ GOLDEN = Path(__file__).with_name("golden_menus.txt")
 WIDE = "M" * LONGEST
 WIDEST = tuple("M" * (LONGEST - 1) + letter for letter in "MWNABC")
 
-SCREENS: dict[str, DeskPrompt] = {
+SCREENS: dict[str, ConsolePrompt] = {
     "menu": ListPrompt("MENU", ("GO ON",), 0, 8),
     "game": ListPrompt("WHICH GAME?", ("FREE FOR ALL",), 3, 5),
     "players": ListPrompt("WHO PLAYS?", ("ANNA BOB", "CLEO"), 0, 7),
@@ -72,20 +72,20 @@ def test_menus_are_as_the_golden_pictures() -> None:
     assert_golden(GOLDEN, {name: pages(prompt) for name, prompt in SCREENS.items()})
 
 
-def items(desk: Desk) -> tuple[str, ...]:
-    return tuple(row.lines[0] for row in Menu().rows(desk))
+def items(console: Console) -> tuple[str, ...]:
+    return tuple(row.lines[0] for row in Menu().rows(console))
 
 
-def fits(desk: Desk) -> None:
-    assert pages(desk_prompt(desk))
+def fits(console: Console) -> None:
+    assert pages(console_prompt(console))
 
 
-def playing(game: str, names: tuple[str, ...] = WIDEST) -> Desk:
+def playing(game: str, names: tuple[str, ...] = WIDEST) -> Console:
     """A desk with a game of as many players as it can have, and every option as it may be next."""
     rules = GAMES[game]
     setup = Setup(game, names[: rules.MAX_PLAYERS])
     settings = Settings(names, (setup,))
-    return Desk(
+    return Console(
         new_session(setup),
         settings=settings,
         aside=tuple(Aside(n, g, names[: GAMES[g].MAX_PLAYERS]) for n, g in enumerate(GAMES)),
@@ -95,27 +95,27 @@ def playing(game: str, names: tuple[str, ...] = WIDEST) -> Desk:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
-    desk = playing(game)
-    for index in range(len(Menu().rows(desk))):
-        fits(replace(desk, pages=(Menu(index),)))
-    for index in range(len(desk.aside)):
-        fits(replace(desk, pages=(Games(index),)))
+    console = playing(game)
+    for index in range(len(Menu().rows(console))):
+        fits(replace(console, pages=(Menu(index),)))
+    for index in range(len(console.aside)):
+        fits(replace(console, pages=(Games(index),)))
     rules = GAMES[game]
     for name in asked(game):
         for index, value in enumerate(rules.OPTIONS[name]):
             draft = Draft(game, 2, WIDEST[:2])
-            fits(replace(desk, pages=(PickOption(draft, name, index),)))
-            changed = replace(desk, settings=desk.settings.with_option(game, name, value))
+            fits(replace(console, pages=(PickOption(draft, name, index),)))
+            changed = replace(console, settings=console.settings.with_option(game, name, value))
             for row in range(len(Rules().rows(changed))):
                 fits(replace(changed, pages=(Rules(row),)))
-    assert desk.session is not None
+    assert console.session is not None
     for greeting in ("WELCOME BACK", "GOES ON"):
-        fits(replace(desk, notice=welcome(desk.session, greeting)))
+        fits(replace(console, notice=welcome(console.session, greeting)))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_step_of_setting_up_fits(game: str) -> None:
-    desk = playing(game)
+    console = playing(game)
     rules = GAMES[game]
     draft = Draft(game, rules.MAX_PLAYERS, WIDEST[: rules.MAX_PLAYERS])
     seated = replace(draft, players=WIDEST[: rules.MAX_PLAYERS - 1])
@@ -124,13 +124,13 @@ def test_every_step_of_setting_up_fits(game: str) -> None:
     steps += [PickName(seated, n) for n in range(8)]
     steps += [PickFirst(draft, n) for n in range(7)]
     steps += [RollOff(draft, totals) for totals in ((), (1,), (6,) * rules.MAX_PLAYERS)]
-    steps += [RollOff(draft, (), telling=face) for face in range(1, 7)]
+    steps += [RollOff(draft, (), face=face) for face in range(1, 7)]
     steps += [RollOff(draft, (), thrown=count) for count in (2, 12)]
     steps += [Typing(seated, Entry(WIDE, END), remark) for remark in ("", "TAKEN", "NO NAME")]
     steps += [Keeping(), Off(), GoodBye()]
     for page in steps:
         for tray in TrayState:
-            fits(replace(desk, pages=(page,), tray=tray))
+            fits(replace(console, pages=(page,), tray=tray))
 
 
 def test_every_option_of_every_game_has_words_of_its_own() -> None:
@@ -154,7 +154,7 @@ def test_every_name_can_be_entered_and_seen(text: str, letter: str, seat: int, r
 
 
 @given(st.text(LETTERS, min_size=1, max_size=LONGEST), st.integers(1, 6), st.booleans())
-def test_every_name_fits_where_it_is_told_in_passing(name: str, face: int, again: bool) -> None:
+def test_every_name_fits_into_a_notice(name: str, face: int, again: bool) -> None:
     pages(RollOffPrompt(name, again, (name, face), TrayState.STILL))
     pages(RollOffPrompt(name, again, None, TrayState.HAND))
     pages(NoticePrompt(((name, "YOUR TURN"),)))
@@ -166,14 +166,14 @@ def test_every_brightness_is_another_picture() -> None:
 
 
 def test_refusals_and_health_fit() -> None:
-    desk = Desk()
+    console = Console()
     for what, why in (
         ("GAME 99999", "IS DAMAGED"),
         ("CALIBRATE", "NOT POSSIBLE"),
         ("CANNOT", "SHUT DOWN"),
         *Salvage("fault", Path("games.sqlite3.damaged-999"), 10000, 0).pages,
     ):
-        fits(refused(desk, what, why))
+        fits(refused(console, what, why))
     lines = (
         ("SOFTWARE", "10.20.30"),
         ("FIRMWARE", "10.20.30"),
@@ -185,11 +185,11 @@ def test_refusals_and_health_fit() -> None:
         ("SUPPLY", "TOO WEAK"),
     )
     for index in range(len(lines)):
-        fits(told(replace(desk, pages=(Menu(), About(index))), lines))
+        fits(with_about(replace(console, pages=(Menu(), About(index))), lines))
 
 
 def test_the_menu_names_what_can_be_done_only() -> None:
-    desk = Desk()
-    assert items(desk) == ("NEW GAME", "BRIGHTNESS", "ABOUT", "SHUT DOWN")
-    assert "CALIBRATE" in items(replace(desk, can_calibrate=True))
-    assert isinstance(desk_prompt(replace(desk, notice=Notice((("A", "B"),)))), NoticePrompt)
+    console = Console()
+    assert items(console) == ("NEW GAME", "BRIGHTNESS", "ABOUT", "SHUT DOWN")
+    assert "CALIBRATE" in items(replace(console, can_calibrate=True))
+    assert isinstance(console_prompt(replace(console, notice=Notice((("A", "B"),)))), NoticePrompt)

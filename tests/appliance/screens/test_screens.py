@@ -17,7 +17,7 @@ from appliance.screens.drawing.layout import list_bar, page_bar, split
 from appliance.screens.table_map import cells, table_map
 from appliance.screens.turn import tumbling
 from appliance.table.names import LONGEST
-from appliance.table.prompts import DicePrompt, SheetPrompt, TellPrompt, ThrowPrompt
+from appliance.table.prompts import DicePrompt, FacePrompt, SheetPrompt, ThrowPrompt
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.scenes import CARDS, RING, Scene
@@ -45,7 +45,7 @@ def test_screens_are_as_the_golden_pictures() -> None:
 
 def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
     for state, slot, face in itertools.product((None, *DieState), range(5), range(1, 7)):
-        assert len(pages(TellPrompt(f"DIE {slot + 1}", slot, face, state, DICE))) >= 2
+        assert len(pages(FacePrompt(f"DIE {slot + 1}", slot, face, state, DICE))) >= 2
 
 
 def test_pages_take_turns_and_the_first_stays_longest() -> None:

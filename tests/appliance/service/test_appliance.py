@@ -166,7 +166,7 @@ def test_lines_that_do_not_replay_are_named_and_kept(tmp_path: Path) -> None:
             load_session(Journal(":memory:"), None)
 
 
-def test_vision_is_told_how_many_dice_are_due(tmp_path: Path) -> None:
+def test_vision_learns_how_many_dice_are_due(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         made = appliance(journal, roll(1, 2, 3, 4, 6))
         assert watcher(made).expected == 5
@@ -183,8 +183,8 @@ def test_a_film_may_end_right_after_the_throw(tmp_path: Path) -> None:
         assert len(made.session.events) == 1
 
 
-def test_listeners_are_told_of_everything(tmp_path: Path) -> None:
-    told: list[Happened] = []
+def test_listeners_hear_of_everything(tmp_path: Path) -> None:
+    heard: list[Happened] = []
     with Journal(tmp_path / "games") as journal:
         session = load_session(journal, SETUP)
         made = Appliance(
@@ -193,9 +193,9 @@ def test_listeners_are_told_of_everything(tmp_path: Path) -> None:
             ScriptedWatcher(roll(1, 2, 3, 4, 6)),
             Board(journal),
             None,
-            told.append,
+            heard.append,
         )
         feed(made)
-    assert [t.input for t in told] == [roll(1, 2, 3, 4, 6)]
-    assert told[0].session is not None
-    assert len(told[0].session.events) == 1
+    assert [t.input for t in heard] == [roll(1, 2, 3, 4, 6)]
+    assert heard[0].session is not None
+    assert len(heard[0].session.events) == 1

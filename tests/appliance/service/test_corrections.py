@@ -11,7 +11,7 @@ from appliance.dataset.index import read_index
 from appliance.inputs import Button, Pressed
 from appliance.service.corrections import Corrections, listening
 from appliance.service.ports import Happened
-from appliance.table.session.modes import Telling
+from appliance.table.session.modes import EnteringFace
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from tests.builders import die, roll
@@ -45,19 +45,19 @@ class Table:
         self.happen(Pressed(button), np.zeros_like(GREY))
 
 
-def test_a_die_told_is_kept_with_the_picture_of_the_throw(tmp_path: Path) -> None:
+def test_a_die_entered_is_kept_with_the_picture_of_the_throw(tmp_path: Path) -> None:
     table = Table(Corrections(tmp_path / "told"))
     table.throw(2)
-    assert isinstance(table.session.mode, Telling)
+    assert isinstance(table.session.mode, EnteringFace)
     assert not (tmp_path / "told").exists(), "nothing is told yet"
     table.press(Button.RIGHT)
     table.press(Button.OK)
-    told = read_index(tmp_path / "told")
-    assert len(told) == 1
-    values = [one["value"] for one in told[0]["dice"]]
+    entries = read_index(tmp_path / "told")
+    assert len(entries) == 1
+    values = [one["value"] for one in entries[0]["dice"]]
     assert values == [1, 2, 4, 4, 5]
-    assert not told[0]["partial"]
-    picture = load_picture(tmp_path / "told" / told[0]["file"])
+    assert not entries[0]["partial"]
+    picture = load_picture(tmp_path / "told" / entries[0]["file"])
     assert abs(float(picture.mean()) - 80) < 1, "the throw, not what lay there when it was told"
 
 
@@ -76,7 +76,7 @@ def test_a_throw_read_for_sure_is_not_kept(tmp_path: Path) -> None:
     assert read_index(tmp_path) == []
 
 
-def test_a_told_die_is_kept_once(tmp_path: Path) -> None:
+def test_an_entered_die_is_kept_once(tmp_path: Path) -> None:
     table = Table(Corrections(tmp_path))
     table.throw(1)
     table.press(Button.OK)
@@ -147,7 +147,7 @@ def test_before_a_game_nothing_is_kept(tmp_path: Path) -> None:
     assert read_index(tmp_path) == []
 
 
-def test_several_listeners_are_told_in_order() -> None:
+def test_several_listeners_are_called_in_order() -> None:
     order: list[str] = []
     listen = listening(lambda _: order.append("a"), lambda _: order.append("b"))
     listen(Happened(0, 0.0, Pressed(Button.OK), new_session(Setup("classic", ("ANNA",)))))

@@ -22,7 +22,7 @@ from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from appliance.service.opening import SwitchedOff, open_games
 from appliance.service.systemd import Notifier
-from appliance.simulator.people.menu_user import Guest, Wishes
+from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.name_entry import END, Entry
 from appliance.table.menu.prompting import NamePrompt, NoticePrompt, QuestionPrompt
@@ -120,7 +120,7 @@ def test_what_waits_for_the_disk_does_not_answer_whether_to_shut_down(bench: Ben
     asked_to_shut_down(bench)
     bench.refuse("query_only=0")
     bench.feed()
-    assert isinstance(bench.appliance.desk.page, Off)
+    assert isinstance(bench.appliance.console.page, Off)
     assert not bench.appliance.ended
     bench.press(Button.BACK)
     bench.feed()
@@ -132,13 +132,13 @@ def test_what_waits_for_the_disk_does_not_answer_whether_to_shut_down(bench: Ben
 
 def test_brightness_that_could_not_be_kept_is_kept_when_it_can_be(bench: Bench) -> None:
     bench.appliance.happen(Pressed(Button.OK, long=True))
-    guest = Guest(Fingers(bench), Wishes("", (), menu="BRIGHTNESS"), think_s=0.0)
-    while isinstance(bench.appliance.desk.page, Menu):
-        assert guest.act(bench.appliance.prompt, float(bench.index))
+    user = MenuUser(FakeButtons(bench), Wishes("", (), menu="BRIGHTNESS"), think_s=0.0)
+    while isinstance(bench.appliance.console.page, Menu):
+        assert user.act(bench.appliance.prompt, float(bench.index))
     bench.refuse("query_only=1")
     bench.press(Button.LEFT)
     bench.press(Button.OK)
-    level = bench.appliance.desk.settings.brightness
+    level = bench.appliance.console.settings.brightness
     bench.feed()
     assert bench.disk == "DISK_READ_ONLY"
     bench.refuse("query_only=0")
@@ -179,7 +179,7 @@ def test_a_throw_that_could_not_be_saved_is_not_lost(bench: Bench) -> None:
     assert "".join(bench.lines) == "roll 6 6 6 6 6"
 
 
-class Fingers:
+class FakeButtons:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
 
@@ -189,9 +189,9 @@ class Fingers:
 
 def set_up(bench: Bench) -> None:
     """Sets up a game, but for the last OK."""
-    guest = Guest(Fingers(bench), Wishes("CLASSIC", SETUP.players), think_s=0.0)
+    user = MenuUser(FakeButtons(bench), Wishes("CLASSIC", SETUP.players), think_s=0.0)
     while bench.appliance.prompt != NamePrompt(0, Entry("ANNA", END), ""):
-        assert guest.act(bench.appliance.prompt, float(bench.index))
+        assert user.act(bench.appliance.prompt, float(bench.index))
 
 
 def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
@@ -204,7 +204,7 @@ def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
     for _ in range(3):
         # Named until it is over, not for one frame only.
         assert bench.disk == "DISK_READ_ONLY"
-        assert bench.appliance.desk.session is None
+        assert bench.appliance.console.session is None
         bench.feed()
     # What is thrown meanwhile is the first throw of that game.
     bench.feed(roll(1, 2, 3, 4, 5))
@@ -319,7 +319,7 @@ def test_games_that_were_put_aside_are_salvaged_with_the_present_one(bench: Benc
     bench.press(Button.HOLD1)
     bench.feed()
     assert not bench.disk
-    assert [aside.number for aside in bench.appliance.desk.aside] == others[::-1]
+    assert [aside.number for aside in bench.appliance.console.aside] == others[::-1]
     assert {saved.id: saved.lines for saved in bench.journal.games()} == {
         bench.appliance.session.serial: bench.lines,
         **dict.fromkeys(others, ("roll 1 2 3 4 5",)),

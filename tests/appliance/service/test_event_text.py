@@ -25,10 +25,10 @@ from vision.reading import TrayState
         (TrayChanged(0, 0.0, TrayState.STILL), "tray still", {"state": "still"}),
     ],
 )
-def test_whatever_happens_is_told(input_: Happening, text: str, rest: dict[str, object]) -> None:
+def test_whatever_happens_has_a_text(input_: Happening, text: str, rest: dict[str, object]) -> None:
     happened = Happened(7, 0.25, input_, None)
     assert to_text(happened) == f"frame     7     0.250 s  {text}"
-    told = json.loads(to_json(happened))
-    assert (told.pop("frame"), told.pop("time_s")) == (7, 0.25)
-    assert told.pop("event")
-    assert told == rest
+    fields = json.loads(to_json(happened))
+    assert (fields.pop("frame"), fields.pop("time_s")) == (7, 0.25)
+    assert fields.pop("event")
+    assert fields == rest

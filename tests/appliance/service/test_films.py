@@ -69,7 +69,7 @@ def test_dice_tumble_while_they_roll_and_the_board_is_not_sent_what_it_shows(
         assert all(one != other for one, other in zip(board.shown, board.shown[1:], strict=False))
 
 
-def test_a_page_is_not_cut_short_by_what_it_does_not_tell(tmp_path: Path) -> None:
+def test_a_page_is_not_cut_short_by_what_it_does_not_show(tmp_path: Path) -> None:
     with Journal(tmp_path / "games") as journal:
         watcher, keys, board = ScriptedWatcher(), ScriptedKeys(), Film()
         setup = Setup("free-for-all", ("ANNA", "BOB"))

@@ -12,14 +12,14 @@ from appliance.devices.camera import open_camera
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
 from appliance.service.guard import _ALERTS, GuardedWatcher
-from appliance.service.installation import KnownTray
+from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from calibration import store
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
-from calibration.drift.watch import DriftEvent, Fine, Followed, Trouble
+from calibration.drift.watch import DriftEvent, Fine, Shifted, Trouble
 from calibration.errors import StoreError
 from calibration.problems import Problem
 from calibration.readers import CalibratedReader, UncalibratedReader
@@ -42,20 +42,20 @@ def kept(path: Path, *checks: Check) -> None:
 def test_without_a_profile_the_tray_is_not_known(tmp_path: Path) -> None:
     none = tmp_path / "none"
     for path, notices in ((None, []), (none, [("TRAY NOT KNOWN", "CALIBRATE?")])):
-        tray = KnownTray(path)
-        assert tray.known is None
+        tray = CalibratedTray(path)
+        assert tray.calibration is None
         assert tray.about() == (("TRAY", "NOT MEASURED"),)
         assert tray.notices == notices
     with pytest.raises(StoreError, match="there is no profile"):
-        KnownTray(tmp_path / "none", strict=True)
+        CalibratedTray(tmp_path / "none", strict=True)
     with pytest.raises(StoreError, match="name one with --profile"):
-        KnownTray(None).keep(draft())
+        CalibratedTray(None).keep(draft())
 
 
-def test_what_was_checked_is_told(tmp_path: Path) -> None:
+def test_what_was_checked_is_shown(tmp_path: Path) -> None:
     path = tmp_path / "tray.profile"
     kept(path, Check(60, 0))
-    assert KnownTray(path).about() == (
+    assert CalibratedTray(path).about() == (
         ("DICE JUDGED", "60 DICE 0 WRONG"),
         ("ACCURACY", "ERROR < 4.9%"),
     )
@@ -64,12 +64,12 @@ def test_what_was_checked_is_told(tmp_path: Path) -> None:
 def test_the_floor_of_a_tray_without_markers_is_asked_for_once(tmp_path: Path) -> None:
     path = tmp_path / "tray.profile"
     store.save(path, replace(draft(), layout=None))
-    again = KnownTray(path).calibrate()
+    again = CalibratedTray(path).calibrate()
     assert isinstance(again, Calibrating)
     assert again.wizard.floor_mm == (180.0, 120.0)
     assert not again.wizard.by_rim
     store.save(path, draft())
-    marked = KnownTray(path).calibrate()
+    marked = CalibratedTray(path).calibrate()
     assert isinstance(marked, Calibrating)
     assert marked.wizard.floor_mm is None
 
@@ -79,16 +79,16 @@ def test_a_damaged_profile_gives_way_to_the_one_before(tmp_path: Path) -> None:
     kept(path, Check(60, 0), Check(70, 0))
     data = path.read_bytes()
     path.write_bytes(data[:-5])
-    tray = KnownTray(path)
-    assert tray.known is not None
-    assert tray.known.check == Check(60, 0)
+    tray = CalibratedTray(path)
+    assert tray.calibration is not None
+    assert tray.calibration.check == Check(60, 0)
     said: list[tuple[str, str]] = []
     tray.speak(said.append)
     tray.speak(said.append)
     assert said == [("PROFILE BROKEN", "OLD ONE IS USED")]
     store.previous_of(path).write_bytes(b"nothing")
-    tray = KnownTray(path)
-    assert tray.known is None
+    tray = CalibratedTray(path)
+    assert tray.calibration is None
     assert tray.notices == [("PROFILE BROKEN", "CALIBRATE?")]
 
 
@@ -115,16 +115,16 @@ def test_a_tray_that_cannot_be_read_is_an_alert_until_it_can(
     ]
     path = tmp_path / "tray.profile"
     store.save(path, replace(draft(), layout=None))
-    for tray in (KnownTray(None), KnownTray(path)):
+    for tray in (CalibratedTray(None), CalibratedTray(path)):
         caplog.clear()
         watcher = tray.guard.watcher()
         assert tray.guard.alerts(frames[0]) == frozenset()
         with monkeypatch.context() as patched:
             patched.setattr(UncalibratedReader, "read", refuse)
             patched.setattr(CalibratedReader, "read", refuse)
-            told = [(watcher.feed(frame), tray.guard.alerts(frame)) for frame in frames[:150]]
-        assert told[-1][1] == {alert}
-        assert {type(event) for events, _ in told for event in events} <= {TrayChanged}
+            reported = [(watcher.feed(frame), tray.guard.alerts(frame)) for frame in frames[:150]]
+        assert reported[-1][1] == {alert}
+        assert {type(event) for events, _ in reported for event in events} <= {TrayChanged}
         assert caplog.text.count(str(error)) == 1
         patched.setattr(UncalibratedReader, "read", lambda *_: TrayReading(TrayState.EMPTY, ()))
         patched.setattr(CalibratedReader, "read", lambda *_: TrayReading(TrayState.EMPTY, ()))
@@ -164,7 +164,7 @@ class Opened:
 
 
 def test_the_camera_that_was_opened_is_unlocked_and_put_back(tmp_path: Path) -> None:
-    tray = KnownTray(tmp_path / "tray.profile")
+    tray = CalibratedTray(tmp_path / "tray.profile")
     camera = Opened()
     assert tray.opened(camera) is camera
     activity = tray.calibrate()
@@ -182,17 +182,17 @@ def test_the_camera_that_was_opened_is_unlocked_and_put_back(tmp_path: Path) -> 
 
 def test_what_the_camera_was_locked_to_is_known_at_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "tray.profile"
-    assert KnownTray(path).controls == {}
+    assert CalibratedTray(path).controls == {}
     controls = {"ExposureTime": 8000.0, "ColourGains[0]": 1.9}
     store.save(path, replace(draft(), controls=controls))
-    assert KnownTray(path).controls == controls
+    assert CalibratedTray(path).controls == controls
 
 
 def playing() -> Session:
     return new_session(Setup("classic", ("ANNA",), ()))
 
 
-def told(session: Session, slot: int, face: int) -> Session:
+def corrected(session: Session, slot: int, face: int) -> Session:
     """The session after the log says that a die shows something else than was read."""
     seen = list(session.seen)
     wrong = replace(seen[slot].reading, value=face)
@@ -203,19 +203,19 @@ def told(session: Session, slot: int, face: int) -> Session:
 def test_what_players_put_right_makes_the_statement_worse(tmp_path: Path) -> None:
     path = tmp_path / "tray.profile"
     kept(path, Check(60, 0))
-    tray = KnownTray(path)
+    tray = CalibratedTray(path)
     first, second = roll(1, 2, 3, 4, 5, frame=1), roll(2, 2, 3, 4, 5, frame=2)
     session = step(playing(), first)
-    tray.put_right(Happened(1, 0.1, first, session))
+    tray.corrections(Happened(1, 0.1, first, session))
     # As if die 0 had been read as a 6 where the record says 1.
-    tray.put_right(Happened(1, 0.2, first, told(session, 0, 6)))
-    assert tray.known is not None
-    assert tray.known.check == Check(60, 0)
-    tray.put_right(Happened(2, 0.3, second, session))
-    assert tray.known.check == Check(61, 1)
+    tray.corrections(Happened(1, 0.2, first, corrected(session, 0, 6)))
+    assert tray.calibration is not None
+    assert tray.calibration.check == Check(60, 0)
+    tray.corrections(Happened(2, 0.3, second, session))
+    assert tray.calibration.check == Check(61, 1)
     assert store.load(path).check == Check(61, 1)
-    tray.put_right.finish()
-    assert tray.known.check == Check(61, 1)
+    tray.corrections.finish()
+    assert tray.calibration.check == Check(61, 1)
 
 
 class Drift:
@@ -223,19 +223,19 @@ class Drift:
 
     def __init__(self) -> None:
         self.trusted = True
-        self.tells: tuple[DriftEvent, ...] = ()
+        self.events: tuple[DriftEvent, ...] = ()
 
     def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
-        tells, self.tells = self.tells, ()
-        for event in tells:
+        events, self.events = self.events, ()
+        for event in events:
             self.trusted = not isinstance(event, Trouble) or event.trusted
-        return tells
+        return events
 
 
 class Inner(ScriptedWatcher):
-    def __init__(self, known: Calibration) -> None:
+    def __init__(self, calibration: Calibration) -> None:
         super().__init__()
-        self.known = known
+        self.calibration = calibration
 
 
 def test_a_tray_without_markers_is_watched_by_its_rim_where_that_can_be_done(
@@ -244,10 +244,10 @@ def test_a_tray_without_markers_is_watched_by_its_rim_where_that_can_be_done(
     path = tmp_path / "tray.profile"
     profile = profile_of(bare(0))
     store.save(path, Calibration(profile))
-    assert isinstance(KnownTray(path).guard.watcher(), GuardedWatcher)
+    assert isinstance(CalibratedTray(path).guard.watcher(), GuardedWatcher)
     assert not caplog.text
     store.save(path, Calibration(replace(profile, empty=np.zeros_like(profile.empty))))
-    assert isinstance(KnownTray(path).guard.watcher(), Watcher)
+    assert isinstance(CalibratedTray(path).guard.watcher(), Watcher)
     assert "nobody looks whether the tray moves" in caplog.text
 
 
@@ -262,13 +262,13 @@ class Guarded:
         self.watcher = GuardedWatcher(draft("old"), self.drift, self.make)
         self.time_s = 0.0
 
-    def make(self, known: Calibration) -> Inner:
-        self.inners.append(Inner(known))
+    def make(self, calibration: Calibration) -> Inner:
+        self.inners.append(Inner(calibration))
         return self.inners[-1]
 
-    def feed(self, *tells: DriftEvent) -> list[TrayEvent]:
+    def feed(self, *events: DriftEvent) -> list[TrayEvent]:
         self.time_s += 1.0
-        self.drift.tells = tells
+        self.drift.events = events
         return list(self.watcher.feed(Frame(BLANK, self.time_s, int(self.time_s))))
 
 
@@ -304,11 +304,11 @@ def test_a_small_shift_is_followed_when_no_dice_lie_there() -> None:
     guarded.watcher.expect(5)
     guarded.inners[0].events = [TrayChanged(1, 1.0, TrayState.STILL)]
     guarded.feed()
-    guarded.feed(Followed(draft("new"), 2.0))
+    guarded.feed(Shifted(draft("new"), 2.0))
     assert len(guarded.inners) == 1
     guarded.inners[0].events = [TrayChanged(2, 2.0, TrayState.EMPTY)]
     guarded.feed()
     guarded.feed()
     assert len(guarded.inners) == 2
-    assert guarded.inners[1].known.lens_source == "new"
+    assert guarded.inners[1].calibration.lens_source == "new"
     assert guarded.inners[1].expected == 5

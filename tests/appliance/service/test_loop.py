@@ -187,7 +187,7 @@ def drain(feed: Feed, count: int) -> list[Frame | Failure]:
     return [news for news in found if news is not None]
 
 
-def test_the_pump_gives_the_newest_frame_and_opens_again_after_failures() -> None:
+def test_the_feed_gives_the_newest_frame_and_opens_again_after_failures() -> None:
     waits: list[float] = []
     tries: list[int] = []
     camera = ScriptedCamera([CameraError("pulled")])
@@ -219,7 +219,7 @@ def test_the_pump_gives_the_newest_frame_and_opens_again_after_failures() -> Non
     assert camera.closed.is_set()
 
 
-def test_the_pump_ends_without_waiting_for_a_driver() -> None:
+def test_the_feed_ends_without_waiting_for_a_driver() -> None:
     camera = ScriptedCamera([frame(3)])
     feed = Feed(lambda: camera)
     feed.start()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.starting import GameOptions, around_from, session_or_menu
+from appliance.cli.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
 from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError
@@ -18,9 +18,9 @@ from appliance.journal.library import SETTINGS, load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.appliance import Activity, Appliance, Around
+from appliance.service.appliance import Activity, Appliance, Environment
 from appliance.table.menu.prompting import (
-    DeskPrompt,
+    ConsolePrompt,
     ListPrompt,
     NoticePrompt,
     QuestionPrompt,
@@ -77,10 +77,10 @@ class FakePower:
 class Bench:
     """An appliance with everything around it."""
 
-    def __init__(self, journal: Journal, session: Session | None, around: Around) -> None:
+    def __init__(self, journal: Journal, session: Session | None, environment: Environment) -> None:
         self.watcher, self.keys, self.board = ScriptedWatcher(), ScriptedKeys(), MemoryScoreboard()
         self.appliance = Appliance(
-            session, journal, self.watcher, self.board, self.keys, around=around
+            session, journal, self.watcher, self.board, self.keys, environment=environment
         )
         self.appliance.start()
         self.index = 0
@@ -91,7 +91,7 @@ class Bench:
             self.appliance.feed(Frame(BLANK, self.index / 10, self.index))
             self.index += 1
 
-    def shows(self) -> DeskPrompt:
+    def shows(self) -> ConsolePrompt:
         return self.appliance.prompt
 
     def due(self) -> int | None:
@@ -118,7 +118,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def test_a_game_is_set_up_with_buttons_and_is_on_disk(journal: Journal) -> None:
-    bench = Bench(journal, None, around_from(Config()))
+    bench = Bench(journal, None, environment_from(Config()))
     with pytest.raises(LookupError, match="found the menu"):
         _ = bench.appliance.session
     assert bench.due() is None
@@ -147,7 +147,7 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
     path = tmp_path / "games"
     dimmed: list[int] = []
     with Journal(path) as journal:
-        bench = Bench(journal, load_session(journal, PAIR), Around(dim=dimmed.append))
+        bench = Bench(journal, load_session(journal, PAIR), Environment(dim=dimmed.append))
         bench.watcher.events = [roll(1, 2, 3, 4, 6)]
         bench.feed(count=2)
         bench.feed(MENU)
@@ -168,9 +168,9 @@ def test_settings_and_old_games_are_there_after_a_new_start(tmp_path: Path) -> N
         session = session_or_menu(_no_arguments(), Config(), journal)
         assert session is not None
         assert session.setup.game == "power"
-        again = Bench(journal, session, Around(dim=dimmed.append))
+        again = Bench(journal, session, Environment(dim=dimmed.append))
         assert dimmed == [3, 4, 5, 5]
-        assert again.appliance.desk.settings.names[0] == "A"
+        assert again.appliance.console.settings.names[0] == "A"
         again.feed(MENU)
         again.choose("OLD GAMES")
         assert again.shows() == ListPrompt("CLASSIC", ("ANNA BOB",), 0, 1)
@@ -191,7 +191,7 @@ def _no_arguments() -> GameOptions:
 def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:
     session = load_session(journal, PAIR)
     journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
-    bench = Bench(journal, load_session(journal, None), Around())
+    bench = Bench(journal, load_session(journal, None), Environment())
     shown = bench.shows()
     assert shown == NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN")))
     assert bench.board.picture == pages(shown)[0]
@@ -225,33 +225,33 @@ def test_a_game_that_does_not_replay_is_refused_and_stays(
     journal.append(broken.serial, 0, ["roll 1 2 3 4 5", "score nonsense"])
     assert session_or_menu(_no_arguments(), Config(), journal) is None
     assert "begin a new game" in caplog.text
-    bench = Bench(journal, None, Around())
+    bench = Bench(journal, None, Environment())
     bench.choose("OLD GAMES")
     bench.press(OK)
     assert bench.shows() == NoticePrompt(((f"GAME {broken.serial}", "IS DAMAGED"),))
     bench.press(BACK)
     assert isinstance(bench.shows(), ListPrompt)
-    assert [aside.number for aside in bench.appliance.desk.aside] == [broken.serial]
+    assert [aside.number for aside in bench.appliance.console.aside] == [broken.serial]
 
 
 def test_old_games_that_were_deleted_meanwhile_are_named(journal: Journal) -> None:
     for _ in range(2):
         old = load_session(journal, PAIR, fresh=True)
         journal.append(old.serial, 0, ["roll 1 2 3 4 5"])
-    bench = Bench(journal, None, Around())
+    bench = Bench(journal, None, Environment())
     bench.choose("OLD GAMES")
     for left in (1, 0):
         journal.delete(left + 1)
         bench.press(OK)
         assert bench.shows() == NoticePrompt(((f"GAME {left + 1}", "IS GONE"),))
-        assert len(bench.appliance.desk.aside) == left
+        assert len(bench.appliance.console.aside) == left
         bench.press(BACK)
     assert bench.appliance.disk is None
     assert bench.shows() == NoticePrompt((("NO OLD", "GAMES"),), passing=False)
 
 
 def test_lamps_are_dark_under_a_menu(journal: Journal) -> None:
-    bench = Bench(journal, load_session(journal, PAIR), Around())
+    bench = Bench(journal, load_session(journal, PAIR), Environment())
     bench.watcher.events = [roll(1, 2, 3, 4, 6)]
     bench.feed()
     bench.press(Button.HOLD2)
@@ -264,8 +264,8 @@ def test_lamps_are_dark_under_a_menu(journal: Journal) -> None:
 
 def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Journal) -> None:
     activity, fresh = FakeActivity(), ScriptedWatcher()
-    around = Around(calibrate=lambda: activity, watch=lambda: fresh)
-    bench = Bench(journal, load_session(journal, PAIR), around)
+    environment = Environment(calibrate=lambda: activity, watch=lambda: fresh)
+    bench = Bench(journal, load_session(journal, PAIR), environment)
     before = bench.board.picture
     bench.feed(MENU)
     bench.choose("CALIBRATE")
@@ -287,20 +287,20 @@ def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Jour
 
 
 def test_shutting_down_is_possible_in_an_activity(journal: Journal) -> None:
-    bench = Bench(journal, None, Around(calibrate=FakeActivity))
+    bench = Bench(journal, None, Environment(calibrate=FakeActivity))
     bench.choose("CALIBRATE")
     bench.feed(SHUT_DOWN)
     assert bench.shows() == QuestionPrompt("SHUT DOWN?")
     assert bench.board.picture == pages(bench.shows())[0]
 
 
-def test_a_calibration_that_does_not_begin_is_told(
+def test_a_calibration_that_does_not_begin_is_reported(
     journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
     def calibrate() -> Activity:
         raise CameraError("no camera; plug one in")
 
-    bench = Bench(journal, None, Around(calibrate=calibrate))
+    bench = Bench(journal, None, Environment(calibrate=calibrate))
     bench.choose("CALIBRATE")
     assert bench.shows() == NoticePrompt((("CALIBRATE", "NOT POSSIBLE"),))
     assert "plug one in" in caplog.text
@@ -308,7 +308,7 @@ def test_a_calibration_that_does_not_begin_is_told(
 
 def test_the_board_says_good_bye_before_the_machine_goes_off(journal: Journal) -> None:
     power = FakePower()
-    bench = Bench(journal, load_session(journal, PAIR), Around(power=power))
+    bench = Bench(journal, load_session(journal, PAIR), Environment(power=power))
     power.board = bench.board
     bench.feed(SHUT_DOWN)
     bench.press(OK)
@@ -320,17 +320,17 @@ def test_the_board_says_good_bye_before_the_machine_goes_off(journal: Journal) -
 
 
 def test_without_a_supply_to_switch_only_the_program_ends(journal: Journal) -> None:
-    bench = Bench(journal, None, Around())
+    bench = Bench(journal, None, Environment())
     bench.choose("SHUT DOWN")
     assert not bench.appliance.ended
     bench.press(OK)
     assert bench.appliance.ended
 
 
-def test_a_machine_that_refuses_is_told_and_play_goes_on(
+def test_a_refusal_of_the_machine_is_shown_and_play_goes_on(
     journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bench = Bench(journal, load_session(journal, PAIR), Around(power=FakePower(refuses=True)))
+    bench = Bench(journal, load_session(journal, PAIR), Environment(power=FakePower(refuses=True)))
     bench.feed(SHUT_DOWN)
     bench.press(OK)
     assert bench.shows() == NoticePrompt((("CANNOT", "SHUT DOWN"),))
@@ -342,8 +342,8 @@ def test_a_machine_that_refuses_is_told_and_play_goes_on(
 
 def test_health_is_looked_at_when_asked_for(journal: Journal) -> None:
     looks = iter(range(1, 9))
-    around = Around(health=lambda: (("LOOK", str(next(looks))), ("CAMERA", "")))
-    bench = Bench(journal, None, around)
+    environment = Environment(health=lambda: (("LOOK", str(next(looks))), ("CAMERA", "")))
+    bench = Bench(journal, None, environment)
     bench.choose("ABOUT")
     assert bench.shows() == ListPrompt("LOOK", ("1",), 0, 2, "")
     bench.press(RIGHT, LEFT)
@@ -351,7 +351,7 @@ def test_health_is_looked_at_when_asked_for(journal: Journal) -> None:
 
 
 def test_what_is_wrong_and_the_prompt_are_up_in_turn(journal: Journal) -> None:
-    bench = Bench(journal, load_session(journal, PAIR), Around())
+    bench = Bench(journal, load_session(journal, PAIR), Environment())
     bench.feed(count=40)
     usual = bench.board.picture
     bench.appliance.warn(Alert.CAMERA_GONE)
@@ -370,7 +370,7 @@ def test_what_is_wrong_and_the_prompt_are_up_in_turn(journal: Journal) -> None:
 
 
 def test_buttons_count_while_no_pictures_come_and_show_what_they_do(journal: Journal) -> None:
-    bench = Bench(journal, load_session(journal, PAIR), Around())
+    bench = Bench(journal, load_session(journal, PAIR), Environment())
     bench.feed()
     bench.appliance.warn(Alert.CAMERA_GONE)
     bench.appliance.tick(5.0)
@@ -381,8 +381,8 @@ def test_buttons_count_while_no_pictures_come_and_show_what_they_do(journal: Jou
     assert bench.board.picture == pages(bench.shows())[0]
 
 
-def test_the_frame_rate_is_told(journal: Journal) -> None:
-    bench = Bench(journal, None, Around())
+def test_the_frame_rate_is_shown(journal: Journal) -> None:
+    bench = Bench(journal, None, Environment())
     assert bench.appliance.frames_s is None
     bench.feed(count=80)
     assert bench.appliance.frames_s == pytest.approx(10.0)
@@ -390,6 +390,6 @@ def test_the_frame_rate_is_told(journal: Journal) -> None:
 
 def test_damaged_settings_are_left_out(journal: Journal) -> None:
     journal.remember(SETTINGS, '{"names": ["ANNA", "too long a name", 7], "brightness": 99}')
-    bench = Bench(journal, None, Around())
-    assert bench.appliance.desk.settings == Settings(("ANNA",))
-    assert bench.appliance.desk.brightness == 3
+    bench = Bench(journal, None, Environment())
+    assert bench.appliance.console.settings == Settings(("ANNA",))
+    assert bench.appliance.console.brightness == 3

@@ -25,7 +25,7 @@ class Said(Notifier):
         self.said.append("ready")
 
 
-def test_each_phase_is_told_and_timed(caplog: pytest.LogCaptureFixture) -> None:
+def test_each_phase_is_announced_and_timed(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     times = iter((0.25, 0.75, 1.0, 1.75))
     notifier = Said()
@@ -79,10 +79,10 @@ def test_libraries_find_their_settings_and_what_the_owner_set(
 
 
 def test_numpy_is_not_imported_before_its_settings_are_made() -> None:
-    told = subprocess.run(
+    child = subprocess.run(
         [sys.executable, "-c", "import sys, appliance.cli.main; print('numpy' in sys.modules)"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert told.stdout.strip() == "False"
+    assert child.stdout.strip() == "False"

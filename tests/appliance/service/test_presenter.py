@@ -10,7 +10,7 @@ from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
-from appliance.service.appliance import Appliance, Around
+from appliance.service.appliance import Appliance, Environment
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
@@ -36,7 +36,7 @@ def test_a_roll_a_question_and_what_is_wrong_are_heard(tmp_path: Path) -> None:
         session = load_session(journal, Setup("classic", ("ANNA",), ()))
         board = MemoryScoreboard()
         appliance = Appliance(
-            session, journal, ScriptedWatcher(), board, around=Around(sounds=heard)
+            session, journal, ScriptedWatcher(), board, environment=Environment(sounds=heard)
         )
         appliance.start()
         appliance.happen(throw(4, 4, 4, 4, 4))

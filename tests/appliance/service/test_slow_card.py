@@ -87,7 +87,7 @@ def test_what_a_round_has_no_time_for_waits_in_its_order(tmp_path: Path) -> None
     quick.round(*heard)
     assert longest_s < WATCHDOG_S
     assert slow.appliance.session.log == quick.appliance.session.log
-    assert slow.appliance.desk.pages == quick.appliance.desk.pages
+    assert slow.appliance.console.pages == quick.appliance.console.pages
 
 
 @pytest.mark.parametrize("game", ["free-for-all", "holdem", "classic"])

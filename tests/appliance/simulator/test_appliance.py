@@ -9,7 +9,7 @@ from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.rules.game import Rolled
 from appliance.service.appliance import load_session
-from appliance.simulator.appliance import House, StreamSettings
+from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
@@ -22,19 +22,19 @@ SIGHT = StreamSettings(SIZE, SMALL, 12.0)
 SOLO = Setup("classic", ("ANNA",), (("first", "roll-off"),))
 
 
-def house(journal: Journal, seed: int) -> House:
+def simulated(journal: Journal, seed: int) -> SimulatedAppliance:
     session = load_session(journal, SOLO)
     pins, lights = dict(BUTTONS.pins), BUTTONS.lights
-    return House(session, journal, pins, lights, seed=seed, sight=SIGHT)
+    return SimulatedAppliance(session, journal, pins, lights, seed=seed, stream=SIGHT)
 
 
-def shows_what_it_should(played: House) -> bool:
+def shows_what_it_should(played: SimulatedAppliance) -> bool:
     """Waits until the lights, decoded from the SPI pins, are what the screens drew."""
     wanted = played.appliance.picture
     return played.pico.wait(lambda lights: lights.picture == wanted).picture == wanted
 
 
-def now(played: House) -> Prompt:
+def now(played: SimulatedAppliance) -> Prompt:
     """What the game has to say; over it there may be a notice."""
     return prompt(played.appliance.session)
 
@@ -42,7 +42,7 @@ def now(played: House) -> Prompt:
 @pytest.mark.slow
 def test_a_turn_from_the_throw_to_the_score(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    with Journal(path) as journal, house(journal, 11) as played:
+    with Journal(path) as journal, simulated(journal, 11) as played:
         assert shows_what_it_should(played)
         counted = 0
         while not (played.appliance.session.scored or played.frames > FRAMES):
@@ -70,7 +70,7 @@ def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -
     with Journal(path) as journal:
         number = load_session(journal, SOLO).serial
         journal.append(number, 0, ["roll 2 3 4 6 6", "holding 1 2 3"])
-    with Journal(path) as journal, house(journal, 5) as played:
+    with Journal(path) as journal, simulated(journal, 5) as played:
         shown = now(played)
         assert isinstance(shown, DicePrompt)
         assert (shown.dice, shown.held) == ((2, 3, 4, 6, 6), (0, 1, 2))

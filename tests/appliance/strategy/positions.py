@@ -35,9 +35,9 @@ def decisions(
 
 def check_hold(game: Game[Any], state: Any, hint: Callable[[Any], Hint | None]) -> None:
     """A hold is worth the mean of what can follow; what is advised in its place, no less."""
-    told = hint(state)
-    assert told is not None
-    keep = told.choice if isinstance(told.choice, Keep) else Keep((0, 1, 2))
+    advised = hint(state)
+    assert advised is not None
+    keep = advised.choice if isinstance(advised.choice, Keep) else Keep((0, 1, 2))
     held = game.apply(state, keep)
     total = ways = 0.0
     for faces, count in rolls(5 - len(keep.slots)):
@@ -45,7 +45,7 @@ def check_hold(game: Game[Any], state: Any, hint: Callable[[Any], Hint | None]) 
         assert after is not None
         total += count * after.expects
         ways += count
-    if keep == told.choice:
-        assert told.expects == pytest.approx(total / ways)
+    if keep == advised.choice:
+        assert advised.expects == pytest.approx(total / ways)
     else:
-        assert told.expects >= total / ways - 1e-9
+        assert advised.expects >= total / ways - 1e-9

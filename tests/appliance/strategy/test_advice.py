@@ -30,15 +30,15 @@ def test_a_hint_exists_and_is_legal(game: str, data: st.DataObject) -> None:
     # The first part of a long game has everything that the rest has.
     states = list(decisions(game, players, seed, options, events=1000))
     for state in Random(seed).sample(states, min(5, len(states))):
-        told = advice.hint(game, state)
+        advised = advice.hint(game, state)
         if isinstance(state, free_for_all.State) and state.step is free_for_all.Step.TURN_UP:
             # The players say what lies on the table: nobody can advise that.
-            assert told is None
+            assert advised is None
             continue
-        assert told is not None
+        assert advised is not None
         choices = rules.choices(state)
-        assert told.choice in choices if told.choice is not None else told.odds
-        assert told.expects == told.expects
+        assert advised.choice in choices if advised.choice is not None else advised.odds
+        assert advised.expects == advised.expects
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -25,17 +25,17 @@ class ScriptedWatcher:
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """What lay there, whatever the frame shows."""
         self.frames += 1
-        return self._told()
+        return self._pop()
 
     def finish(self) -> tuple[TrayEvent, ...]:
         """The same at the end."""
-        return self._told()
+        return self._pop()
 
     def expect(self, count: int | None) -> None:
         """Keeps it."""
         self.expected = count
 
-    def _told(self) -> tuple[TrayEvent, ...]:
+    def _pop(self) -> tuple[TrayEvent, ...]:
         events, self.events = tuple(self.events), []
         return events
 

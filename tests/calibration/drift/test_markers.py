@@ -8,7 +8,7 @@ from appliance.simulator.render.pinhole import as_vector
 from appliance.simulator.render.scene import Scene
 from calibration.build import build_calibration
 from calibration.calibration import Calibration
-from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Followed, Trouble
+from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Shifted, Trouble
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.problems import Problem
@@ -25,7 +25,7 @@ def base() -> Scene:
 
 
 @pytest.fixture(scope="module")
-def known(base: Scene) -> Calibration:
+def calibration(base: Scene) -> Calibration:
     rim = RimHeight(base.tray.wall_height, 0.1)
     takes = [find_rim_markers(picture(base, seed)) for seed in range(3)]
     return build_calibration(takes, SIZE, rim=rim)
@@ -47,11 +47,11 @@ def shifted(scene: Scene, x: float, y: float) -> Scene:
     )
 
 
-def carried_mm(base: Scene, known: Calibration, moved: Scene, now: Calibration) -> float:
+def carried_mm(base: Scene, calibration: Calibration, moved: Scene, now: Calibration) -> float:
     """By how much what lies on the moved tray is read elsewhere on it than before, at the worst."""
     places = grid(base.tray)
     tops = np.column_stack([places, np.full(len(places), -16.0)])
-    before = known.profile.to_mm(base.camera.project(tops), 16.0)
+    before = calibration.profile.to_mm(base.camera.project(tops), 16.0)
     after = now.profile.to_mm(moved.camera.project(tops), 16.0)
     return float(np.linalg.norm(before - after, axis=1).max())
 
@@ -60,41 +60,43 @@ def takes(scene: Scene, count: int = 4) -> list[Image]:
     return [picture(scene, seed) for seed in range(count)]
 
 
-def test_nobody_is_bothered_while_all_is_fine(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known, every_s=20)
+def test_nobody_is_bothered_while_all_is_fine(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration, every_s=20)
     thrown = replace(
         base,
         dice=(lying(Kind.BLACK, 5, (10.0, 10.0), 0.3), lying(Kind.RED, 2, (-40.0, -20.0), 1.0)),
     )
     assert feed(watch, [picture(base), picture(thrown, 4)]) == []
     assert feed(watch, [picture(thrown, 5)], start=25.0) == []
-    assert watch.trusted and watch.known is known
+    assert watch.trusted and watch.calibration is calibration
 
 
-def test_a_small_shift_is_followed(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known)
+def test_a_small_shift_is_followed(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration)
     moved = shifted(base, 2.5, -1.5)
     events = feed(watch, takes(moved))
-    assert [type(event) for event in events] == [Followed]
-    assert isinstance(events[0], Followed)
+    assert [type(event) for event in events] == [Shifted]
+    assert isinstance(events[0], Shifted)
     assert events[0].shift_mm == pytest.approx(np.hypot(2.5, 1.5), abs=0.5)
     assert watch.trusted
-    assert carried_mm(base, known, moved, watch.known) < 0.5
+    assert carried_mm(base, calibration, moved, watch.calibration) < 0.5
     assert feed(watch, takes(moved, 1), start=60.0) == []
 
 
-def test_a_large_shift_is_told_and_put_right(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known)
+def test_a_large_shift_is_reported_and_put_right(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration)
     events = feed(watch, takes(shifted(base, 14.0, 0.0), 5))
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
     assert len(events) == 1 and not watch.trusted
-    assert watch.known is known
+    assert watch.calibration is calibration
     assert [type(e) for e in feed(watch, takes(base, 2), start=5.0)] == [Fine]
     assert watch.trusted
 
 
-def test_a_hand_over_the_rim_means_nothing_for_a_while(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known)
+def test_a_hand_over_the_rim_means_nothing_for_a_while(
+    base: Scene, calibration: Calibration
+) -> None:
+    watch = DriftWatch(calibration)
     two = picture(replace(base, prints=base.prints[:2]))
     assert feed(watch, [two] * 7) == []
     assert feed(watch, [picture(base)], start=1.0) == []
@@ -103,29 +105,29 @@ def test_a_hand_over_the_rim_means_nothing_for_a_while(base: Scene, known: Calib
     assert not watch.trusted
 
 
-def test_one_marker_may_stay_hidden(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known)
+def test_one_marker_may_stay_hidden(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration)
     assert feed(watch, [picture(replace(base, prints=base.prints[1:]))] * 5) == []
     assert watch.trusted
 
 
-def test_another_light_is_told(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known)
+def test_another_light_is_reported(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration)
     sensor = replace(base.sensor, exposure=base.sensor.exposure * 0.4)
     events = feed(watch, takes(replace(base, sensor=sensor)))
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LIGHT_CHANGED]
     assert watch.trusted
 
 
-def test_a_smeared_lens_is_told(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known)
+def test_a_smeared_lens_is_reported(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration)
     smeared = replace(base, sensor=replace(base.sensor, defocus=0.75))
     events = feed(watch, takes(smeared))
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LENS_DIRTY]
 
 
-def test_a_marker_that_was_moved_is_told(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known)
+def test_a_marker_that_was_moved_is_reported(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration)
     third = base.prints[2]
     off = replace(third, place=(third.place[0] + 5.0, third.place[1]))
     prints = (base.prints[0], base.prints[1], off, base.prints[3])
@@ -134,6 +136,8 @@ def test_a_marker_that_was_moved_is_told(base: Scene, known: Calibration) -> Non
     assert not watch.trusted
 
 
-def test_with_neither_markers_nor_a_picture_there_is_nothing_to_watch(known: Calibration) -> None:
+def test_with_neither_markers_nor_a_picture_there_is_nothing_to_watch(
+    calibration: Calibration,
+) -> None:
     with pytest.raises(ValueError, match="empty tray"):
-        DriftWatch(replace(known, layout=None))
+        DriftWatch(replace(calibration, layout=None))

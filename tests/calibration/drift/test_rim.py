@@ -9,8 +9,8 @@ from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
-from calibration.drift.rim import RimEye
-from calibration.drift.watch import DriftWatch, Fine, Followed, Trouble
+from calibration.drift.rim import RimInspector
+from calibration.drift.watch import DriftWatch, Fine, Shifted, Trouble
 from calibration.problems import Problem
 from tests.calibration.drift.test_markers import SIZE, carried_mm, feed, shifted, takes
 from tests.calibration.setups import picture, ready
@@ -32,7 +32,7 @@ def base() -> Scene:
 
 
 @pytest.fixture(scope="module")
-def known(base: Scene) -> Calibration:
+def calibration(base: Scene) -> Calibration:
     return Calibration(profile_of(base))
 
 
@@ -57,21 +57,21 @@ def test_nobody_is_bothered_while_all_is_fine(seed: int) -> None:
     assert watch.trusted
 
 
-def test_a_small_shift_is_followed(base: Scene, known: Calibration) -> None:
-    watch = DriftWatch(known)
+def test_a_small_shift_is_followed(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration)
     moved = thrown(shifted(base, 2.5, -1.5))
     events = feed(watch, takes(moved))
-    assert [type(event) for event in events] == [Followed]
-    assert isinstance(events[0], Followed)
+    assert [type(event) for event in events] == [Shifted]
+    assert isinstance(events[0], Shifted)
     assert events[0].shift_mm == pytest.approx(np.hypot(2.5, 1.5), abs=0.5)
-    assert carried_mm(base, known, moved, watch.known) < 0.5
+    assert carried_mm(base, calibration, moved, watch.calibration) < 0.5
     # The picture to compare with is still that of the tray where it was.
     assert feed(watch, takes(moved, 1), start=60.0) == []
-    assert [type(event) for event in feed(watch, takes(base), start=90.0)] == [Followed]
+    assert [type(event) for event in feed(watch, takes(base), start=90.0)] == [Shifted]
 
 
 @pytest.mark.parametrize(("seed", "x"), [(0, 20.0), (5, 2.5), (2, 20.0)])
-def test_what_is_not_followed_for_sure_is_told(seed: int, x: float) -> None:
+def test_what_is_not_followed_for_sure_is_reported(seed: int, x: float) -> None:
     scene = bare(seed)
     watch = DriftWatch(Calibration(profile_of(scene)))
     events = feed(watch, takes(shifted(scene, x, -1.5), 9))
@@ -81,18 +81,20 @@ def test_what_is_not_followed_for_sure_is_told(seed: int, x: float) -> None:
     assert watch.trusted
 
 
-def test_another_light_and_a_smeared_lens_are_told(base: Scene, known: Calibration) -> None:
+def test_another_light_and_a_smeared_lens_are_reported(
+    base: Scene, calibration: Calibration
+) -> None:
     sensor = replace(base.sensor, exposure=base.sensor.exposure * 0.4)
-    watch = DriftWatch(known)
+    watch = DriftWatch(calibration)
     events = feed(watch, takes(replace(base, sensor=sensor)))
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LIGHT_CHANGED]
-    watch = DriftWatch(known)
+    watch = DriftWatch(calibration)
     events = feed(watch, takes(replace(base, sensor=replace(base.sensor, defocus=0.75))))
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LENS_DIRTY]
     assert watch.trusted
 
 
-def test_a_rim_without_anything_to_find_is_not_watched(known: Calibration) -> None:
+def test_a_rim_without_anything_to_find_is_not_watched(calibration: Calibration) -> None:
     flat = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
     with pytest.raises(ValueError, match="glue the printed markers on"):
-        RimEye(replace(known.profile, empty=flat))
+        RimInspector(replace(calibration.profile, empty=flat))

@@ -167,11 +167,11 @@ def test_rendered_markers_and_board_give_places_within_half_a_millimetre(seed: i
     assert np.sqrt((off**2).mean()) < 0.2
     laid = replace(scene, prints=(*scene.prints, laid_board((3.0, 2.0), 0.05)))
     board = find_charuco(picture(laid))
-    known = build_calibration([markers], SIZE, boards=[board], controls={"LensPosition": 2.7})
-    profile = known.profile
+    calibration = build_calibration([markers], SIZE, boards=[board], controls={"LensPosition": 2.7})
+    profile = calibration.profile
     placed = place_tray(camera_module_3(SIZE), markers, [board])
     assert error_mm(scene, placed) < 0.4
-    assert known.doubt_mm is not None and known.doubt_mm < 0.4
+    assert calibration.doubt_mm is not None and calibration.doubt_mm < 0.4
     # The same through the profile's own arithmetic, both ways.
     places = np.array(((60.0, 30.0), (-70.0, 20.0), (0.0, 0.0)))
     tops = np.column_stack([places, np.full(3, -16.0)])

@@ -23,7 +23,7 @@ SET = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 
 
 @lru_cache(maxsize=1)
-def known(seed: int) -> tuple[Installation, Profile]:
+def set_up(seed: int) -> tuple[Installation, Profile]:
     """A set-up, and what is known of it before the dice are shown."""
     where = installation(seed, SIZE)
     empty = render(where.scene, None, np.random.default_rng(99), LIVE)
@@ -48,13 +48,13 @@ def picture(where: Installation, edge: float, kinds: tuple[Kind, ...], layout: i
 
 @pytest.mark.parametrize(("seed", "edge"), [(1, 14.0), (1, 16.0), (1, 18.0), (4, 16.0), (4, 18.0)])
 def test_the_size_of_a_set_is_found(seed: int, edge: float) -> None:
-    where, profile = known(seed)
+    where, profile = set_up(seed)
     image = picture(where, edge, SET, seed)
     assert die_edge(image, profile, Reader(profile).read(image).dice) == edge
 
 
-def test_dark_dice_that_look_like_shadow_on_a_dark_floor_tell_nothing() -> None:
-    where, profile = known(4)
+def test_dark_dice_that_look_like_shadow_on_a_dark_floor_give_no_size() -> None:
+    where, profile = set_up(4)
     image = picture(where, 16.0, 5 * (Kind.BLACK,), 1)
     dice = Reader(profile).read(image).dice
     assert len(dice) == 5
@@ -62,6 +62,6 @@ def test_dark_dice_that_look_like_shadow_on_a_dark_floor_tell_nothing() -> None:
 
 
 def test_the_dark_rim_of_tops_that_shine_is_not_taken_for_shadow() -> None:
-    where, profile = known(10)
+    where, profile = set_up(10)
     image = picture(where, 16.0, SET, 1)
     assert die_edge(image, profile, Reader(profile).read(image).dice) in (None, 16.0)

@@ -136,11 +136,11 @@ def test_without_edges_on_one_side_there_is_no_rim() -> None:
     assert find_rim(corners, beyond, LENS, FLOOR) is None
 
 
-@pytest.mark.parametrize("told", [(216.0, 140.0), (240.0, 152.0)])
-def test_a_floor_of_another_shape_is_not_found(told: tuple[float, float]) -> None:
+@pytest.mark.parametrize("measured", [(216.0, 140.0), (240.0, 152.0)])
+def test_a_floor_of_another_shape_is_not_found(measured: tuple[float, float]) -> None:
     image, _ = drawn()
     with pytest.raises(RefusedError) as caught:
-        find_floor(image, LENS, told)
+        find_floor(image, LENS, measured)
     assert caught.value.problem is Problem.NO_RIM
 
 
@@ -169,8 +169,8 @@ def test_the_wizard_shows_where_it_was_found_and_takes_it() -> None:
     scene = replace(installation(3, SIZE), prints=())
     frame = Frame(picture(scene), 0.0, 0)
     half = scene.tray.half
-    told = (float(round(2 * half[0])), float(round(2 * half[1])))
-    wizard = Wizard(WizardStage(WizardStep.TRAY), floor_mm=told, by_rim=True, waiting=True)
+    measured = (float(round(2 * half[0])), float(round(2 * half[1])))
+    wizard = Wizard(WizardStage(WizardStep.TRAY), floor_mm=measured, by_rim=True, waiting=True)
     seen = see(wizard, [frame])
     assert seen.verdict.good, seen.verdict
     assert len(seen.outline) == 4

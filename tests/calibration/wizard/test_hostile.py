@@ -26,10 +26,10 @@ def base() -> Scene:
     return ready(3, SIZE)
 
 
-def word(scene: Scene, step: WizardStep, known: Calibration | None = None) -> Problem | None:
+def word(scene: Scene, step: WizardStep, calibration: Calibration | None = None) -> Problem | None:
     """What the board would say of a picture at a step."""
     frame = Frame(picture(scene), 0.0, 0)
-    return see(Wizard(WizardStage(step), draft=known), [frame]).verdict.problem
+    return see(Wizard(WizardStage(step), draft=calibration), [frame]).verdict.problem
 
 
 def lit(scene: Scene, factor: float) -> Scene:
@@ -69,14 +69,14 @@ def test_a_tray_in_the_wrong_place_is_for_the_second_step(base: Scene) -> None:
 
 def test_foreign_dice_are_refused(base: Scene) -> None:
     profile = replace(profile_from(camera_parameters(base, SIZE)), empty=picture(base, 1))
-    known = Calibration(profile)
+    calibration = Calibration(profile)
     kinds = [Kind.BLACK] * 5 + [Kind.OTHER, Kind.OTHER]
     places = [(x, y) for y in (-35.0, 35.0) for x in (-66.0, -22.0, 22.0, 66.0)]
     dice = tuple(
         lying(kind, 1 + n % 6, place, 0.3 * n, STANDARD_STYLES[kind])
         for n, (kind, place) in enumerate(zip(kinds, places, strict=False))
     )
-    assert word(replace(base, dice=dice), WizardStep.DICE, known) is Problem.WRONG_DICE
-    assert word(replace(base, dice=dice[:1]), WizardStep.DICE, known) is Problem.DICE_MISSING
-    assert word(base, WizardStep.DICE, known) is Problem.NO_DICE
-    assert word(replace(base, dice=dice[:2]), WizardStep.EMPTY, known) is Problem.NOT_EMPTY
+    assert word(replace(base, dice=dice), WizardStep.DICE, calibration) is Problem.WRONG_DICE
+    assert word(replace(base, dice=dice[:1]), WizardStep.DICE, calibration) is Problem.DICE_MISSING
+    assert word(base, WizardStep.DICE, calibration) is Problem.NO_DICE
+    assert word(replace(base, dice=dice[:2]), WizardStep.EMPTY, calibration) is Problem.NOT_EMPTY

@@ -42,8 +42,8 @@ def test_a_print_that_repeats_counts_by_its_least_turn() -> None:
 
 
 def test_a_die_that_nobody_touched_is_asked_to_be_turned() -> None:
-    known = learn([("freeze", face(SEVEN, 0, 1))])
-    faces = tuple(PowerFace(value, taken) for value, taken in known.prints)
+    learnt = learn([("freeze", face(SEVEN, 0, 1))])
+    faces = tuple(PowerFace(value, taken) for value, taken in learnt.prints)
     assert "turn it" in not_turned("freeze", face(SEVEN, 3, 2), faces)
     assert not_turned("freeze", face(SEVEN, 30, 2), faces) == ""
     # Another face has no picture before.
@@ -51,9 +51,9 @@ def test_a_die_that_nobody_touched_is_asked_to_be_turned() -> None:
 
 
 def test_every_take_before_counts() -> None:
-    known = LearnedFaces(())
+    learnt = LearnedFaces(())
     for turn in (0, 40):
-        known = learn([("1", face(SEVEN, turn, turn + 1))], known)
-    faces = tuple(PowerFace(value, taken) for value, taken in known.prints)
+        learnt = learn([("1", face(SEVEN, turn, turn + 1))], learnt)
+    faces = tuple(PowerFace(value, taken) for value, taken in learnt.prints)
     assert not_turned("1", face(SEVEN, 41, 3), faces)
     assert not_turned("1", face(SEVEN, -40, 3), faces) == ""

@@ -15,8 +15,8 @@ from calibration.wizard.advance import advance
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, prompt
 from calibration.wizard.stages import DICE_SETS, TAKES, THROWS, WizardStage, WizardStep, after
 from calibration.wizard.state import (
+    CheckedThrow,
     Event,
-    JudgedThrow,
     Key,
     Lock,
     Locked,
@@ -67,13 +67,13 @@ def good(wizard: Wizard) -> Wizard:
     return advance(wizard, Seen(wizard.stage, Verdict(0.9)))
 
 
-def passed(wizard: Wizard, known: Calibration | None = None) -> Wizard:
+def passed(wizard: Wizard, calibration: Calibration | None = None) -> Wizard:
     """One stage done as it should be."""
     wizard = run(good(wizard), OK)
     if wizard.requests == (Lock(),):
         return advance(wizard, Locked({"ExposureTime": 8000.0}))
     assert wizard.requests == (TakePictures(wizard.stage),)
-    return advance(wizard, Took(wizard.stage, known or draft(wizard.stage.step)))
+    return advance(wizard, Took(wizard.stage, calibration or draft(wizard.stage.step)))
 
 
 def up_to(step: WizardStep, wizard: Wizard | None = None) -> Wizard:
@@ -110,9 +110,9 @@ def test_the_whole_way_ends_with_a_profile_and_its_statement() -> None:
     assert wizard.ended
     (request,) = wizard.requests
     assert isinstance(request, Store)
-    assert request.known.check == Check(60, 0)
-    assert request.known.controls == {"ExposureTime": 8000.0}
-    assert request.known.lens_source == WizardStep.HOLDER
+    assert request.calibration.check == Check(60, 0)
+    assert request.calibration.controls == {"ExposureTime": 8000.0}
+    assert request.calibration.lens_source == WizardStep.HOLDER
 
 
 def test_each_face_is_shown_a_few_times_one_after_the_other() -> None:
@@ -205,7 +205,7 @@ def test_a_size_that_is_known_is_not_asked_for_again_but_may_be_changed() -> Non
     assert not advance(asked, BACK).by_rim
 
 
-def test_a_size_told_in_a_terminal_may_be_changed_with_buttons_too() -> None:
+def test_a_size_given_in_a_terminal_may_be_changed_with_buttons_too() -> None:
     wizard = passed(begin(floor_mm=(230.0, 160.0), by_rim=True))
     assert (wizard.stage, wizard.by_rim) == (WizardStage(WizardStep.TRAY), True)
     asked = advance(wizard, RIGHT)
@@ -222,7 +222,7 @@ def test_markers_that_are_seen_in_part_are_no_reason_for_the_rim() -> None:
             assert run(wizard, seen, OK).stage == WizardStage(WizardStep.TRAY)
 
 
-def test_no_floor_is_told_that_is_none() -> None:
+def test_no_floor_is_given_that_is_none() -> None:
     wizard = advance(without_markers(), OK)
     for key in (LONG_LEFT, LONG_RIGHT):
         wide = run(wizard, *[key] * 70)
@@ -276,14 +276,14 @@ def test_what_was_measured_for_another_stage_means_nothing() -> None:
         )
 
 
-def test_the_height_of_the_rim_is_told_with_left_and_right() -> None:
+def test_the_height_of_the_rim_is_set_with_left_and_right() -> None:
     wizard = up_to(WizardStep.RIM)
     assert run(wizard, RIGHT, RIGHT, LEFT).rim_mm == wizard.rim_mm + 0.5
     assert run(wizard, *[LEFT] * 99).rim_mm == 5
     assert run(wizard, *[RIGHT] * 99).rim_mm == 60
 
 
-def test_places_that_may_be_wrong_are_told_once() -> None:
+def test_places_that_may_be_wrong_are_mentioned_once() -> None:
     wizard = run(good(up_to(WizardStep.RIM)), OK)
     rough = replace(draft(), doubt_mm=0.45)
     asked = advance(wizard, Took(wizard.stage, rough))
@@ -342,25 +342,25 @@ def test_what_is_put_right_counts_as_wrong() -> None:
     assert advance(wizard, OK).check == Check(3, 1)
 
 
-def test_a_die_that_was_not_claimed_is_not_judged() -> None:
+def test_a_die_that_was_not_claimed_does_not_count() -> None:
     wizard = run(up_to(WizardStep.CHECK), thrown(1, None, 3, 4, doubtful=[3]))
     wizard = run(wizard, Press(Key.HOLD, 1), RIGHT, RIGHT, OK, Press(Key.HOLD, 3), LEFT, OK)
     assert wizard.throw is not None
-    assert wizard.throw.told == (1, 2, 3, 3)
+    assert wizard.throw.faces == (1, 2, 3, 3)
     assert advance(wizard, OK).check == Check(2, 0)
 
 
 def test_dice_are_chosen_without_hold_buttons_too() -> None:
     wizard = run(up_to(WizardStep.CHECK), thrown(1, 2, 3), LEFT, RIGHT)
     assert wizard.throw is not None
-    assert wizard.throw.told == (1, 2, 4)
+    assert wizard.throw.faces == (1, 2, 4)
     assert run(wizard, BACK).stage.step is WizardStep.CHECK
     assert run(wizard, BACK, BACK).throw is None
     assert run(wizard, BACK, BACK, BACK).stage.step is WizardStep.HOLDER
 
 
 @pytest.mark.parametrize(
-    ("told", "wrong"),
+    ("faces", "wrong"),
     [
         ((2, 1, 3), 0),
         ((1, 2, 3), 0),
@@ -371,24 +371,24 @@ def test_dice_are_chosen_without_hold_buttons_too() -> None:
     ],
 )
 def test_who_sees_two_dice_in_another_order_calls_none_of_them_wrong(
-    told: tuple[int, ...], wrong: int
+    faces: tuple[int, ...], wrong: int
 ) -> None:
     seen = tuple(SeenDie(Kind.BLACK, value, True) for value in (1, 2, 3))
-    assert JudgedThrow(seen, told).judged == (3, wrong)
+    assert CheckedThrow(seen, faces).claimed_and_wrong == (3, wrong)
     # What was not claimed cannot be what another was taken for; nor can a die of another kind.
     doubtful = (*seen[:1], replace(seen[1], sure=False), seen[2])
-    assert JudgedThrow(doubtful, (2, 1, 3)).judged == (2, 1)
+    assert CheckedThrow(doubtful, (2, 1, 3)).claimed_and_wrong == (2, 1)
     red = (*seen[:1], replace(seen[1], kind=Kind.RED), seen[2])
-    assert JudgedThrow(red, (2, 1, 3)).judged == (3, 2)
+    assert CheckedThrow(red, (2, 1, 3)).claimed_and_wrong == (3, 2)
 
 
-def test_a_throw_that_nobody_judged_is_followed_by_the_next() -> None:
+def test_a_throw_that_nobody_confirmed_is_followed_by_the_next() -> None:
     wizard = run(up_to(WizardStep.CHECK), thrown(1, 2), thrown(3, 4), OK)
     assert (wizard.throws, wizard.check) == (1, Check(2, 0))
 
 
 @pytest.mark.parametrize("count", [0, 8])
-def test_throws_that_cannot_be_shown_are_not_judged(count: int) -> None:
+def test_throws_that_cannot_be_shown_do_not_count(count: int) -> None:
     assert run(up_to(WizardStep.CHECK), thrown(*[1] * count)).throw is None
 
 
@@ -398,7 +398,7 @@ def test_checking_again_begins_anew() -> None:
     assert (wizard.throws, wizard.check) == (0, Check())
 
 
-def test_a_profile_that_cannot_be_written_is_told_and_tried_again() -> None:
+def test_a_profile_that_cannot_be_written_is_reported_and_tried_again() -> None:
     wizard = run(checked(up_to(WizardStep.CHECK)), OK, NotStored())
     assert not wizard.ended
     said = prompt(wizard)

@@ -59,7 +59,7 @@ ENDS = {1: INTERRUPT, 3: QUIT}
 
 
 @dataclass(slots=True)
-class Told:
+class GameReport:
     """How a game by keys went.
 
     Attributes:
@@ -226,7 +226,7 @@ class Player:
         return False
 
 
-def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> Told:
+def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> GameReport:
     """Plays a game to its end, with so many random keys on the way, and judges it.
 
     Args:
@@ -237,7 +237,7 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> T
         bursts: in how many lots these are pressed; Ctrl-C comes somewhere in the first one and q
             in the third, and the game goes on in a new start of the program.
     """
-    told = Told(game)
+    report = GameReport(game)
     started = time.monotonic()
     random = Random(f"{game} {seed}")
     journal = folder / f"{game}.sqlite3"
@@ -245,10 +245,10 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> T
     left, lots = keys, bursts
     moves = 0
     try:
-        while not told.fault:
-            first = new if not told.starts else []
+        while not report.fault:
+            first = new if not report.starts else []
             with Terminal(_program(journal, seed, first), _environment(folder), WINDOW) as terminal:
-                told.starts += 1
+                report.starts += 1
                 player = Player(terminal, game, journal, random)
                 player.begin()
                 interrupted = over = False
@@ -273,27 +273,27 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> T
                         raise Stuck(f"no end after {moves} moves; last:\n" + _seen(terminal))
                 if over:
                     terminal.press(QUIT)
-                told.ended = terminal.ended()
-                told.keys += player.keys
-                told.stops += terminal.stops
-                told.fault = _fault(terminal, told)
+                report.ended = terminal.ended()
+                report.keys += player.keys
+                report.stops += terminal.stops
+                report.fault = _fault(terminal, report)
                 if over:
                     break
     except Stuck as stuck:
-        told.fault = str(stuck)
-    told.seconds = time.monotonic() - started
-    if not told.fault:
-        told.throws, told.fault = _judged(journal, told)
-    return told
+        report.fault = str(stuck)
+    report.seconds = time.monotonic() - started
+    if not report.fault:
+        report.throws, report.fault = _checked(journal, report)
+    return report
 
 
-def judge_by_hand(game: str, folder: Path) -> None:
+def check_by_hand(game: str, folder: Path) -> None:
     """A whole game with 150 random keys, of which one is Ctrl-C, after which it goes on."""
-    told = play(game, folder, seed=1, keys=KEYS)
-    assert told.fault == "", f"{told.fault}\n{told}"
-    assert told.keys > KEYS
-    assert told.starts >= 2
-    assert told.throws >= 5
+    report = play(game, folder, seed=1, keys=KEYS)
+    assert report.fault == "", f"{report.fault}\n{report}"
+    assert report.keys > KEYS
+    assert report.starts >= 2
+    assert report.throws >= 5
 
 
 def _program(journal: Path, seed: int, more: list[str]) -> list[str]:
@@ -310,16 +310,16 @@ def _seen(terminal: Terminal) -> str:
     return "\n".join(terminal.screen)
 
 
-def _fault(terminal: Terminal, told: Told) -> str:
-    if "Traceback" in told.ended or terminal.status != 0:
-        return f"exit status {terminal.status}: {told.ended[-2000:]}\nlast:\n{_seen(terminal)}"
+def _fault(terminal: Terminal, report: GameReport) -> str:
+    if "Traceback" in report.ended or terminal.status != 0:
+        return f"exit status {terminal.status}: {report.ended[-2000:]}\nlast:\n{_seen(terminal)}"
     return f"{terminal.unlike}\nlast:\n{_seen(terminal)}" if terminal.unlike else ""
 
 
-def _judged(journal: Path, told: Told) -> tuple[int, str]:
+def _checked(journal: Path, report: GameReport) -> tuple[int, str]:
     """The throws on record, and how its replay differs from the scores that were shown."""
-    if not told.shown:
-        return 0, f"expected a game that is over, found: {told.ended[-500:]}"
+    if not report.shown:
+        return 0, f"expected a game that is over, found: {report.ended[-500:]}"
     with Journal(journal) as games:
         last = games.last()
     assert last is not None
@@ -329,8 +329,8 @@ def _judged(journal: Path, told: Told) -> tuple[int, str]:
     scores = zip(record["players"], record["scores"], strict=True)
     replayed = ", ".join(f"{name} {points}" for name, points in scores)
     throws = sum(event.startswith(("roll ", "show ")) for event in record["events"])
-    if not record["over"] or replayed != told.shown:
-        return throws, f"expected the scores {told.shown}, found {replayed} in the record"
+    if not record["over"] or replayed != report.shown:
+        return throws, f"expected the scores {report.shown}, found {replayed} in the record"
     return throws, ""
 
 

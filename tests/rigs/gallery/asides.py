@@ -13,11 +13,11 @@ from appliance.table.menu.prompting import (
 from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
+    FacePrompt,
     MapPrompt,
     NewGamePrompt,
     PlacePrompt,
     SheetPrompt,
-    TellPrompt,
     UndoPrompt,
 )
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
@@ -32,22 +32,22 @@ _DOUBTS = (
     Scene(
         "leaning",
         "Die 3 leans on the wall: throw it again, or tell what it shows with LEFT, RIGHT and OK.",
-        TellPrompt("DIE 3", 2, 3, DieState.LEANING, _DICE),
+        FacePrompt("DIE 3", 2, 3, DieState.LEANING, _DICE),
     ),
     Scene(
         "unsure",
         "The camera could not make out die 3; OK if the proposal is right.",
-        TellPrompt("DIE 3", 2, 3, DieState.UNSURE, _DICE),
+        FacePrompt("DIE 3", 2, 3, DieState.UNSURE, _DICE),
     ),
     Scene(
         "outside",
         "Die 3 lies outside the tray.",
-        TellPrompt("DIE 3", 2, 3, DieState.OK, _DICE, aside=True),
+        FacePrompt("DIE 3", 2, 3, DieState.OK, _DICE, aside=True),
     ),
     Scene(
         "turned",
         "Die 3 was turned by mistake: turn it back, or tell that it is right.",
-        TellPrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6),
+        FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6),
     ),
     Scene("too-few", "Four dice lie where five should.", CountPrompt("ANNA", 4, 5)),
     Scene(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from appliance.rules.game import DieKind, ShownDie
-from appliance.table.menu.prompting import DeskPrompt
+from appliance.table.menu.prompting import ConsolePrompt
 from appliance.table.session.sheets import Spot, TableSpots
 
 
@@ -13,7 +13,7 @@ class Scene:
 
     name: str
     says: str
-    prompt: DeskPrompt
+    prompt: ConsolePrompt
 
 
 Scenes = tuple[Scene, ...]

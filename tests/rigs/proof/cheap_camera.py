@@ -14,7 +14,7 @@ import numpy as np
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.motion.acts import Act
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.backdrop import Backdrop, backdrop
+from appliance.simulator.render.background import Background, background
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
 from appliance.simulator.render.quality import GLANCE, LIVE
@@ -94,7 +94,9 @@ def _glanced(scene: Scene, resting: frozenset[DieBody]) -> Floats:
     light = _drawn(still)
     if scene.hand is None and not flying:
         return light
-    empty = backdrop(scene.camera, scene.tray, scene.lighting, GLANCE.backdrop_rays, scene.prints)
+    empty = background(
+        scene.camera, scene.tray, scene.lighting, GLANCE.background_rays, scene.prints
+    )
     light = light.copy() if scene.hand is None else light * _shade(scene, scene.hand, empty)
     for which, die in enumerate(flying):
         draw_die(light, replace(scene, dice=flying), empty, which, [die], GLANCE)
@@ -108,7 +110,7 @@ def _drawn(scene: Scene) -> Floats:
     return render_linear(scene, GLANCE)
 
 
-def _shade(scene: Scene, hand: HandPose, empty: Backdrop) -> Floats:
+def _shade(scene: Scene, hand: HandPose, empty: Background) -> Floats:
     """Share of its light that the hand leaves each pixel, (height, width, 3)."""
     height, width = empty.depth.shape
     grid = np.ascontiguousarray(empty.points[::GRID, ::GRID])

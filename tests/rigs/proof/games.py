@@ -25,7 +25,7 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
 from tests.rigs.proof.referee import Referee, RefereeError
-from tests.rigs.proof.unpictured_tray import ToldTray
+from tests.rigs.proof.unpictured_tray import UnpicturedTray
 
 PATIENCE = 300
 """Acts without a new line in the log after which a game is called stuck."""
@@ -110,7 +110,7 @@ class _Presses:
         return presses
 
 
-def play_told(
+def play_unpictured(
     setup: Setup,
     seed: int,
     *,
@@ -128,7 +128,7 @@ def play_told(
         look: is given every prompt, for instance to draw it.
     """
     random = Random(seed)
-    tray = ToldTray(random, dice_of(setup.game), doubt)
+    tray = UnpicturedTray(random, dice_of(setup.game), doubt)
     hands = _Presses()
     player = SimulatedPlayer(
         tray, hands, np.random.default_rng(seed), clumsy=clumsy, referee=Referee
@@ -180,10 +180,10 @@ def written(
     hands = player.hands
     played.throws, played.slips = hands.throws, hands.slips
     played.read, played.doubted, played.misread = hands.read, hands.doubted, hands.misread
-    played.fault = played.fault or judged(session, player.referee, whole=whole)
+    played.fault = played.fault or faults_of(session, player.referee, whole=whole)
 
 
-def judged(session: Session, referee: ports.Referee | None, *, whole: bool = True) -> str:
+def faults_of(session: Session, referee: ports.Referee | None, *, whole: bool = True) -> str:
     """What is wrong with a game; empty when nothing is. A whole one must be over."""
     if referee is None:
         return "no game was begun"

@@ -132,14 +132,14 @@ class Wired:
             factory = MockFactory()
             stack.callback(factory.reset)
             self.buttons = stack.enter_context(Buttons(pins, pin_factory=factory, bounce_s=None))
-            self.fingers = MockButtons(factory, pins)
+            self.mock_buttons = MockButtons(factory, pins)
             self._stack = stack.pop_all()
 
     def wait(self) -> None:
         """Waits until no button is held down."""
-        while self.fingers.busy:
+        while self.mock_buttons.busy:
             time.sleep(0.02)
-            self.fingers.move()
+            self.mock_buttons.move()
 
     def __enter__(self) -> Self:
         return self
@@ -213,7 +213,7 @@ class _Game:
         self._watcher = watcher_for(_Remembering(Reader(profile)), profile)
         watched = WatchedTray(self._tray, kinds, SIZE)
         self.player = SimulatedPlayer(
-            watched, hands.fingers, rng, think_s=0.0, clumsy=clumsy, referee=Referee
+            watched, hands.mock_buttons, rng, think_s=0.0, clumsy=clumsy, referee=Referee
         )
         self.appliance = Appliance(
             load_session(journal, setup, fresh=True),
@@ -234,7 +234,7 @@ class _Game:
         while not player.done and player.hands.counted != throws:
             if tray.busy:
                 self._look_on()
-            elif self._watcher.told:
+            elif self._watcher.reported:
                 # Nothing will be read before something moves: no frame is needed for a press.
                 tray.advance(_TICK_S)
                 self._go_on()

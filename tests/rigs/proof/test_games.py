@@ -12,7 +12,7 @@ from appliance.simulator.people.dice import dice_of
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session
 from tests.rigs.proof.cheap_camera import sights
-from tests.rigs.proof.games import SETUPS, judged, play_told
+from tests.rigs.proof.games import SETUPS, faults_of, play_unpictured
 from tests.rigs.proof.pictured_games import PICTURED, Wired, play_pictures, tray_of
 from tests.rigs.proof.referee import Referee, RefereeError
 
@@ -30,7 +30,7 @@ CASES = [(setup, seed) for setups in SETUPS.values() for seed, setup in enumerat
     ("setup", "seed"), CASES, ids=lambda case: str(getattr(case, "game", case))
 )
 def test_people_who_slip_get_their_true_scores(setup: Setup, seed: int) -> None:
-    played = play_told(setup, seed, clumsy=0.25, doubt=0.1, look=pages)
+    played = play_unpictured(setup, seed, clumsy=0.25, doubt=0.1, look=pages)
     assert played.fault == ""
     assert played.slips.total() > 3
     assert played.misread == 0
@@ -69,8 +69,8 @@ def test_a_wrong_score_would_be_found() -> None:
         session = play(session, Rolled((1, 2, 3, 4, 6)), Score(box))
         referee.thrown(dict(enumerate((1, 2, 3, 4, 6))), range(5))
         referee.chosen(Score(box).label)
-    assert judged(session, referee) == ""
+    assert faults_of(session, referee) == ""
     wrong = replace(session, state=session.rules.start(("ANNA",), {}))
-    assert "expected" in judged(wrong, referee)
+    assert "expected" in faults_of(wrong, referee)
     with pytest.raises(RefereeError):
         referee.chosen("CHANCE")

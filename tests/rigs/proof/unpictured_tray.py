@@ -45,7 +45,7 @@ class Lying:
     guess: Face | None = None
 
 
-class ToldTray:
+class UnpicturedTray:
     """Dice in a tray, and events about them.
 
     Args:
@@ -89,12 +89,12 @@ class ToldTray:
             self._rest()
         for die, face in faces.items():
             self._dice[die] = self._fallen(die, face, mishaps.get(die), before.get(die))
-        self._tell(TrayState.MOVING)
+        self._report(TrayState.MOVING)
         self._rest(rolled=faces)
 
     def rest_hand(self) -> None:
         """Lets a hand rest in the tray for a while."""
-        self._tell(TrayState.HAND)
+        self._report(TrayState.HAND)
         self._rest()
 
     def knock(self, die: int) -> None:
@@ -174,7 +174,7 @@ class ToldTray:
         )
         return replace(seen, mm=lying.place, aside=not _inside(lying.place))
 
-    def _tell(self, state: TrayState) -> None:
+    def _report(self, state: TrayState) -> None:
         self._events.append(TrayChanged(0, 0.0, state))
 
     def _rest(self, rolled: Collection[int] = ()) -> None:
@@ -183,18 +183,18 @@ class ToldTray:
         Args:
             rolled: dice that no hand laid down.
         """
-        self._tell(TrayState.HAND)
+        self._report(TrayState.HAND)
         self._places |= {die: lying.place for die, lying in self._dice.items()}
         readings = [self._reading(k, d) for k, d in sorted(self._dice.items()) if d.seen]
-        known = self._tracker.dice
+        tracked = self._tracker.dice
         now = self._tracker.compare(readings)
         if now.gone:
             self._events.append(PickedUp(0, 0.0, now.gone))
-        if known and not now.dice:
+        if tracked and not now.dice:
             self._events.append(Cleared(0, 0.0))
         if now.moved:
             self._events.append(Moved(0, 0.0, tuple(d.slot for d in now.moved), now.moved))
-        self._tell(TrayState.STILL if now.dice else TrayState.EMPTY)
+        self._report(TrayState.STILL if now.dice else TrayState.EMPTY)
         if now.thrown:
             there = {self._dice[die].place for die in rolled}
             dice = tuple(

@@ -51,7 +51,7 @@ def test_throws_of_one_installation_share_the_camera() -> None:
     assert all(len(s.dice) == 3 for s in drawn)
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(ApplianceError, match="cannot be written"):

@@ -1,6 +1,6 @@
 """Plays for hours with faults of every kind, and looks whether anything grows."""
 
-from tests.rigs.soak.flatness import Sample, Verdict, judged
+from tests.rigs.soak.flatness import Sample, Verdict, assess
 from tests.rigs.soak.soaking import Soak
 
-__all__ = ["Sample", "Soak", "Verdict", "judged"]
+__all__ = ["Sample", "Soak", "Verdict", "assess"]

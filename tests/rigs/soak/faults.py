@@ -11,20 +11,20 @@ from typing import Protocol
 from appliance.alerts import Alert
 from appliance.simulator.pico.board import SimulatedBoard
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
-from tests.rigs.soak.eye import Ailment
-from tests.rigs.soak.plant import STALL_S, Plant
+from tests.rigs.soak.camera import CameraFault
+from tests.rigs.soak.rig import STALL_S, Rig
 
 YEARS_S = 20 * 365.25 * 86400.0
 """How far the clock of a Pi without a battery may be off."""
 
-AILMENTS = {
-    Ailment.GONE: Alert.CAMERA_GONE,
-    Ailment.HANGS: Alert.CAMERA_HANGS,
-    Ailment.FROZEN: Alert.CAMERA_FROZEN,
-    Ailment.BLACK: Alert.BLACK,
-    Ailment.DARK: Alert.DARK,
-    Ailment.WHITE: Alert.BRIGHT,
-    Ailment.SOFT: Alert.NOT_SHARP,
+CAMERA_FAULTS = {
+    CameraFault.GONE: Alert.CAMERA_GONE,
+    CameraFault.HANGS: Alert.CAMERA_HANGS,
+    CameraFault.FROZEN: Alert.CAMERA_FROZEN,
+    CameraFault.BLACK: Alert.BLACK,
+    CameraFault.DARK: Alert.DARK,
+    CameraFault.WHITE: Alert.BRIGHT,
+    CameraFault.SOFT: Alert.NOT_SHARP,
 }
 """What the board must say of what a camera has."""
 
@@ -45,7 +45,7 @@ class World(Protocol):
 
     @property
     @abstractmethod
-    def plant(self) -> Plant:
+    def rig(self) -> Rig:
         """The appliance now."""
 
     def restart(self, between: Callable[[], None] = lambda: None) -> None:
@@ -82,32 +82,34 @@ class Fault:
     real_s: float = 0.0
 
 
-def _ailing(ailment: Ailment) -> Fault:
+def _camera_fault(camera_fault: CameraFault) -> Fault:
     def begin(world: World) -> None:
-        world.plant.lens.ailment = ailment
+        world.rig.lens.camera_fault = camera_fault
 
     def end(world: World) -> None:
-        world.plant.lens.ailment = None
+        world.rig.lens.camera_fault = None
 
     # So long that the camera's thread gives the driver up and opens it again.
-    real_s = STALL_S + 1.0 if ailment is Ailment.HANGS else 0.0
-    return Fault(ailment.value, begin, end, AILMENTS[ailment], lasts_s=4.0, real_s=real_s)
+    real_s = STALL_S + 1.0 if camera_fault is CameraFault.HANGS else 0.0
+    return Fault(
+        camera_fault.value, begin, end, CAMERA_FAULTS[camera_fault], lasts_s=4.0, real_s=real_s
+    )
 
 
 def _disk(name: str) -> Fault:
     code, alert = DISKS[name]
 
     def begin(world: World) -> None:
-        world.plant.journal.code = code
+        world.rig.journal.code = code
 
     def end(world: World) -> None:
-        world.plant.journal.code = 0
+        world.rig.journal.code = 0
 
     return Fault(name, begin, end, alert, lasts_s=4.0)
 
 
 def _delete(world: World) -> None:
-    world.plant.journal.path.unlink()
+    world.rig.journal.path.unlink()
 
 
 def _line(kind: str) -> Fault:
@@ -126,7 +128,7 @@ def _freeze(world: World) -> None:
 
 
 FAULTS: Sequence[Fault] = (
-    *map(_ailing, Ailment),
+    *map(_camera_fault, CameraFault),
     *map(_disk, DISKS),
     Fault("games deleted", _delete, names=Alert.GAMES_GONE),
     *map(_line, LINE_FAULTS),

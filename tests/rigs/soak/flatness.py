@@ -137,7 +137,7 @@ def after_warm_up(samples: Sequence[Sample]) -> Sequence[Sample]:
     return samples
 
 
-def judged(samples: Sequence[Sample], bounds: Sequence[Bound] = BOUNDS) -> tuple[Verdict, ...]:
+def assess(samples: Sequence[Sample], bounds: Sequence[Bound] = BOUNDS) -> tuple[Verdict, ...]:
     """A verdict for each thing.
 
     Raises:

@@ -16,9 +16,9 @@ from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.ports import Tray
 from appliance.simulator.render.quality import GLANCE, LIVE
-from tests.rigs.proof.unpictured_tray import ToldTray
-from tests.rigs.soak.eye import LazyShot
-from tests.rigs.soak.painter import Painter
+from tests.rigs.proof.unpictured_tray import UnpicturedTray
+from tests.rigs.soak.camera import LazyShot
+from tests.rigs.soak.render_process import RenderProcess
 from vision.events import TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader
@@ -60,16 +60,18 @@ class DrawnRoom:
 
     Args:
         seed: chance.
-        painter: draws its pictures.
+        renderer: draws its pictures.
     """
 
-    def __init__(self, seed: int, painter: Painter) -> None:
+    def __init__(self, seed: int, renderer: RenderProcess) -> None:
         kinds = dice_of("")
-        self._painter = painter
+        self._renderer = renderer
         self._pictures = 0
         self._tray = SimulatedTray(seed, kinds)
         self._watched = WatchedTray(self._tray, kinds, FULL)
-        self._profile = learnt_profile(self._tray, FULL, lambda scene: painter.draw(scene, 0, LIVE))
+        self._profile = learnt_profile(
+            self._tray, FULL, lambda scene: renderer.draw(scene, 0, LIVE)
+        )
 
     @property
     def tray(self) -> Tray:
@@ -79,7 +81,7 @@ class DrawnRoom:
     def shot(self, time_s: float) -> Shot:
         """A picture of it now; the full one is drawn when somebody looks at it."""
         self._pictures += 1
-        seed, draw = self._pictures, self._painter.draw
+        seed, draw = self._pictures, self._renderer.draw
         small = draw(self._tray.scene(SMALL), seed, GLANCE)
         scene = self._tray.scene(FULL)
 
@@ -106,7 +108,7 @@ class DrawnRoom:
         """Dice stay where they are in the air until there is a frame to draw."""
 
 
-class ToldRoom:
+class UnpicturedRoom:
     """A tray that tells what lies in it, so that thousands of games can be played; no picture."""
 
     def __init__(self, seed: int) -> None:
@@ -143,7 +145,7 @@ class ToldRoom:
         self._tray.moment += 1
 
 
-class _Changing(ToldTray):
+class _Changing(UnpicturedTray):
     """A told tray that goes on with other dice, under a camera that may miss what is done.
 
     Attributes:
@@ -179,7 +181,7 @@ class _Changing(ToldTray):
 
 
 class _Listener:
-    def __init__(self, tray: ToldTray) -> None:
+    def __init__(self, tray: UnpicturedTray) -> None:
         self._tray = tray
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:

@@ -20,7 +20,7 @@ from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
 from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
-from appliance.simulator.people.menu_user import Guest, Wishes
+from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.pico.board import SimulatedBoard
 from appliance.table.menu.options import seat_option
@@ -28,18 +28,18 @@ from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from tests.paths import ROOT
 from tests.rigs.link_faults.injector import Injector
-from tests.rigs.proof.games import SETUPS, judged
+from tests.rigs.proof.games import SETUPS, faults_of
 from tests.rigs.proof.referee import Referee, RefereeError
 from tests.rigs.soak.faults import FAULTS, Fault, WallClock
 from tests.rigs.soak.flatness import Sample
 from tests.rigs.soak.measuring import take
-from tests.rigs.soak.painter import Painter
-from tests.rigs.soak.plant import Plant
-from tests.rigs.soak.rooms import DrawnRoom, Room, ToldRoom
+from tests.rigs.soak.render_process import RenderProcess
+from tests.rigs.soak.rig import Rig
+from tests.rigs.soak.rooms import DrawnRoom, Room, UnpicturedRoom
 
 log = logging.getLogger(__name__)
 
-TELL_S = 300.0
+REPORT_S = 300.0
 """Seconds of the room within which a fault must be named; a disk is only written when a game goes
 on, not while names are put together."""
 
@@ -68,16 +68,16 @@ _SILENT_STEP_S = 0.2
 class _Seat:
     """The fingers of the appliance that runs now; the players outlive it."""
 
-    def __init__(self, now: Callable[[], Plant]) -> None:
+    def __init__(self, now: Callable[[], Rig]) -> None:
         self._now = now
 
     def press(self, button: Button) -> None:
         """Presses a button and lets it go."""
-        self._now().fingers.press(button)
+        self._now().mock_buttons.press(button)
 
     def hold(self, button: Button) -> None:
         """Presses a button for long."""
-        self._now().fingers.hold(button)
+        self._now().mock_buttons.hold(button)
 
 
 @dataclass(slots=True)
@@ -146,7 +146,7 @@ class Soak:
         self._now_s = 0.0
         self._game = ""
         self._decks: dict[bool, list[str]] = {False: [], True: []}
-        self._judged = 0
+        self._checked = 0
         self._trail: deque[str] = deque(maxlen=_TRAIL)
         self._next_press_s = 0.0
         self._calm_s = 0.0
@@ -159,12 +159,12 @@ class Soak:
             self.pico = stack.enter_context(
                 SimulatedBoard(to_board=self.injector.to_board, to_host=self.injector.to_host)
             )
-            self._painter = Painter()
-            stack.callback(self._painter.close)
+            self._renderer = RenderProcess()
+            stack.callback(self._renderer.close)
             self._wall = WallClock()
             stack.callback(self._wall.close)
             rng = np.random.default_rng(seed)
-            self._seat = _Seat(lambda: self.plant)
+            self._seat = _Seat(lambda: self.rig)
             self._rooms: tuple[tuple[Room, SimulatedPlayer], ...] = tuple(
                 (
                     room,
@@ -172,18 +172,18 @@ class Soak:
                         room.tray, self._seat, rng, think_s=0.2, clumsy=clumsy, referee=Referee
                     ),
                 )
-                for room in (DrawnRoom(seed, self._painter), ToldRoom(seed))
+                for room in (DrawnRoom(seed, self._renderer), UnpicturedRoom(seed))
             )
             # With pictures first, if at all: loading the reader's networks belongs to the warm-up.
             self._room, self._player = self._rooms[0 if drawn else 1]
-            self._guest = self._new_guest()
-            self._plant = self._start()
+            self._user = self._new_user()
+            self._rig = self._start()
             self._stack = stack.pop_all()
 
     @property
-    def plant(self) -> Plant:
+    def rig(self) -> Rig:
         """The appliance now."""
-        return self._plant
+        return self._rig
 
     def __enter__(self) -> Self:
         return self
@@ -194,27 +194,27 @@ class Soak:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._plant.close()
+        self._rig.close()
         self._stack.close()
 
     # What faults get hold of.
 
     def restart(self, between: Callable[[], None] = lambda: None) -> None:
         """Stops the appliance, does something, and starts it again."""
-        self._plant.close()
+        self._rig.close()
         between()
-        self._plant = self._start()
+        self._rig = self._start()
 
     def kill_another(self) -> None:
         """Has another process write lines into the journal without end, and kills it."""
-        command = [sys.executable, "-m", "tests.rigs.soak.scribe", str(self._journal)]
-        scribe = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        assert scribe.stdout is not None
-        lines = [scribe.stdout.readline() for _ in range(self.chance.randint(3, 60))]
-        scribe.kill()
-        lines += scribe.stdout.readlines()
-        scribe.wait()
-        scribe.stdout.close()
+        command = [sys.executable, "-m", "tests.rigs.soak.journal_writer", str(self._journal)]
+        writer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        assert writer.stdout is not None
+        lines = [writer.stdout.readline() for _ in range(self.chance.randint(3, 60))]
+        writer.kill()
+        lines += writer.stdout.readlines()
+        writer.wait()
+        writer.stdout.close()
         game, count = (int(word) for word in [t for t in lines if t.endswith("\n")][-1].split())
         with Journal(self._journal) as journal:
             saved = len(journal.load(game).lines)
@@ -232,21 +232,21 @@ class Soak:
         self._wall.shift(seconds)
 
     def _any_room(self) -> tuple[Room, SimulatedPlayer]:
-        drawn, told = self._rooms
-        return drawn if self.chance.random() < self._drawn else told
+        drawn, unpictured = self._rooms
+        return drawn if self.chance.random() < self._drawn else unpictured
 
     @property
     def _pictured(self) -> bool:
         return self._room is self._rooms[0][0]
 
-    def _start(self) -> Plant:
+    def _start(self) -> Rig:
         self.tally.starts += 1
         room = self._room
-        plant = Plant(self._journal, self.pico, room, lambda: self._now_s, self._listen, 0)
-        session = plant.appliance.desk.session
+        rig = Rig(self._journal, self.pico, room, lambda: self._now_s, self._listen, 0)
+        session = rig.appliance.console.session
         if session is not None:
             room.play_with(session.setup.game)
-        return plant
+        return rig
 
     def _listen(self, happened: Happened) -> None:
         session = happened.session
@@ -260,7 +260,7 @@ class Soak:
 
     # Playing.
 
-    def _new_guest(self) -> Guest:
+    def _new_user(self) -> MenuUser:
         # A throw through pictures takes a second of work, so those games are short ones.
         drawn = self._pictured
         games, deck = (_SHORT if drawn else tuple(SETUPS)), self._decks[drawn]
@@ -271,63 +271,63 @@ class Soak:
         setup: Setup = SETUPS[game][0] if drawn else self.chance.choice(SETUPS[game])
         first = dict(setup.options).get(seat_option(game), ROLL_OFF)
         who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
-        return Guest(self._seat, Wishes(setup.rules.TITLE, setup.players, who))
+        return MenuUser(self._seat, Wishes(setup.rules.TITLE, setup.players, who))
 
     def round(self) -> None:
         """One round of the appliance's loop; then the players do what they want to."""
-        plant = self._plant
+        rig = self._rig
         try:
-            plant.loop.once()
+            rig.loop.once()
         except RefereeError as error:
             self._leave(f"{self._game}: {error}")
             return
-        with plant.lock:
-            if plant.saw_frame:
+        with rig.lock:
+            if rig.saw_frame:
                 step_s = self._room.advance()
             else:
                 self._room.go_on_unseen()
                 step_s = _SILENT_STEP_S
             self._now_s += step_s
             self.tally.room_s += step_s
-            self.tally.frames += plant.saw_frame
-        plant.fingers.move()
-        if not plant.well:
+            self.tally.frames += rig.saw_frame
+        rig.mock_buttons.move()
+        if not rig.well:
             self._calm_s = self._now_s + CALM_S
-        if plant.fingers.busy:
+        if rig.mock_buttons.busy:
             # A finger stays down for as long as gpiozero's own clock says.
             time.sleep(0.02)
-        elif self._now_s >= self._calm_s and plant.saw_frame:
+        elif self._now_s >= self._calm_s and rig.saw_frame:
             # Who reads on the board that something is wrong waits; and who sees it stand still.
             # A throw that is told late would else be counted after the next one was made.
             self._act()
         self._spare()
 
     def _act(self) -> None:
-        plant = self._plant
-        session = plant.appliance.desk.session
+        rig = self._rig
+        session = rig.appliance.console.session
         length = (session.serial, len(session.log)) if session is not None else (0, 0)
         if length != self._length:
             self._length, self._line_s = length, self._now_s
         elif self._now_s - self._line_s > STUCK_S:
             self._leave("")
             return
-        prompt = plant.appliance.prompt
+        prompt = rig.appliance.prompt
         if isinstance(prompt, OverPrompt) and not self._player.regrets:
             self._finish()
-        elif not self._guest.act(prompt, self._now_s):
-            with plant.lock:
+        elif not self._user.act(prompt, self._now_s):
+            with rig.lock:
                 self._player.act(prompt, self._now_s)
 
     def _finish(self) -> None:
         """A game is over: judges it, and lets the next one begin, perhaps in the other room."""
-        session, player = self._plant.appliance.session, self._player
-        if session.serial == self._judged:
+        session, player = self._rig.appliance.session, self._player
+        if session.serial == self._checked:
             if self._now_s >= self._next_press_s:
                 self._next_press_s = self._now_s + 0.5
-                self._plant.fingers.press(Button.OK)
+                self._rig.mock_buttons.press(Button.OK)
             return
-        self._judged = session.serial
-        if fault := judged(session, player.referee):
+        self._checked = session.serial
+        if fault := faults_of(session, player.referee):
             self.tally.wrong.append(f"{session.setup.game}: {fault}")
             log.warning("wrong: %s, after %s", fault, self._account())
         else:
@@ -338,7 +338,7 @@ class Soak:
         if room is not self._room:
             self._room, self._player = room, player
             self.restart()
-        self._guest = self._new_guest()
+        self._user = self._new_user()
 
     def _leave(self, why: str) -> None:
         """Leaves a game that does not go on, for a new one."""
@@ -347,15 +347,15 @@ class Soak:
             log.warning("left: %s, after %s", why, self._account())
         else:
             self.tally.stuck[self._game or "menu"] += 1
-            log.warning("left at %s", self._plant.appliance.prompt)
+            log.warning("left at %s", self._rig.appliance.prompt)
         self._count()
         self._line_s = self._now_s
-        self._guest = self._new_guest()
-        self._plant.fingers.hold(Button.OK)
+        self._user = self._new_user()
+        self._rig.mock_buttons.hold(Button.OK)
 
     def _account(self) -> str:
         """What has happened last, the last lines of the log, and the true record."""
-        session, referee = self._plant.appliance.desk.session, self._player.referee
+        session, referee = self._rig.appliance.console.session, self._player.referee
         texts: list[str] = []
         if session is not None:
             texts = [line_to_text(session.setup, line) for line in session.log[-_TRAIL:]]
@@ -372,7 +372,7 @@ class Soak:
     def _spare(self) -> None:
         """Waits so that no more of the machine is used than may be."""
         if self._load < 1:
-            used_s = time.process_time() + self._painter.cpu_s
+            used_s = time.process_time() + self._renderer.cpu_s
             ahead_s = used_s / self._load - _since(self._started_s)
             time.sleep(max(0.0, min(ahead_s, 1.0)))
 
@@ -388,10 +388,10 @@ class Soak:
         wanted = fault.names.sentence if fault.names is not None else ""
         while wanted or self._now_s - since_s < fault.lasts_s or _since(real_s) < fault.real_s:
             self.round()
-            if wanted and wanted == self._plant.notifier.said:
+            if wanted and wanted == self._rig.notifier.said:
                 wanted = ""
                 self._note(self.tally.named, fault, self._now_s - since_s)
-            elif wanted and self._now_s - since_s > TELL_S:
+            elif wanted and self._now_s - since_s > REPORT_S:
                 self._blame(fault, f"the board did not say {wanted}")
                 break
         fault.end(self)
@@ -399,24 +399,24 @@ class Soak:
 
     def _heal(self, fault: Fault) -> None:
         since_s = self._now_s
-        while not self._plant.well:
+        while not self._rig.well:
             self.round()
             if self._now_s - since_s > HEAL_S:
-                self._blame(fault, f"it is not over: {self._plant.notifier.said}")
+                self._blame(fault, f"it is not over: {self._rig.notifier.said}")
                 break
         self._note(self.tally.healed, fault, self._now_s - since_s)
         real_s = time.monotonic()
         while not self._lights_are_right():
             self.round()
             if _since(real_s) > LINK_S:
-                self._blame(fault, f"the lights are wrong: {self._plant.board.status}")
+                self._blame(fault, f"the lights are wrong: {self._rig.board.status}")
                 return
         log.info("%s: lights right after %.1f s", fault.name, _since(real_s))
 
     def _lights_are_right(self) -> bool:
         """Whether what is seen at the chips becomes what the appliance shows, in a moment."""
         for _ in range(30):
-            if self.pico.lights().picture == self._plant.appliance.picture:
+            if self.pico.lights().picture == self._rig.appliance.picture:
                 return True
             time.sleep(0.01)
         return False
@@ -431,7 +431,7 @@ class Soak:
 
     def measure(self) -> None:
         """Takes a sample."""
-        lines = self._plant.journal.count_lines()
+        lines = self._rig.journal.count_lines()
         time_s = _since(self._started_s)
         self.samples.append(take(time_s, self._journal, lines, self._pictured))
 
@@ -440,7 +440,7 @@ class Soak:
         seconds: float,
         sample_every_s: float = 20.0,
         gap_s: float = 20.0,
-        tell: Callable[[Sample], None] = lambda _: None,
+        report: Callable[[Sample], None] = lambda _: None,
     ) -> None:
         """Plays for so long, with a fault after each gap.
 
@@ -448,7 +448,7 @@ class Soak:
             seconds: of ours.
             sample_every_s: between samples, seconds of ours.
             gap_s: of the room between faults, on the average.
-            tell: is given each sample.
+            report: is given each sample.
         """
         deck: list[Fault] = []
         next_s = time.monotonic()
@@ -460,7 +460,7 @@ class Soak:
                 if time.monotonic() >= next_s:
                     next_s = time.monotonic() + sample_every_s
                     self.measure()
-                    tell(self.samples[-1])
+                    report(self.samples[-1])
             if not deck:
                 deck = self.chance.sample(self._faults, len(self._faults))
             self.attempt(deck.pop())

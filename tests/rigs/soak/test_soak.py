@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from appliance.alerts import Alert
 from tests.rigs.soak import soaking
-from tests.rigs.soak.eye import Ailment, spoilt
+from tests.rigs.soak.camera import CameraFault, spoilt
 from tests.rigs.soak.faults import FAULTS, Fault
-from tests.rigs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, judged, slope
+from tests.rigs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm_up, assess, slope
 from tests.rigs.soak.report import growth_table, svg
-from tests.rigs.soak.rooms import ToldRoom
+from tests.rigs.soak.rooms import UnpicturedRoom
 from tests.rigs.soak.soaking import CALM_S, Soak
 from vision.events import Roll, TrayChanged
 from vision.frame import Frame
@@ -44,7 +44,7 @@ def grown(**by: float) -> list[Sample]:
 
 
 def growing(samples: list[Sample]) -> set[str]:
-    return {v.bound.name for v in judged(samples) if not v.flat}
+    return {v.bound.name for v in assess(samples) if not v.flat}
 
 
 def test_what_stays_as_it_is_is_flat() -> None:
@@ -104,7 +104,7 @@ def test_games_with_pictures_take_more_and_are_compared_with_one_another() -> No
 
 def test_too_few_samples_are_refused() -> None:
     with pytest.raises(ValueError, match="run for longer"):
-        judged(run(LEAST_SAMPLES))
+        assess(run(LEAST_SAMPLES))
     with pytest.raises(ValueError, match="run for longer"):
         after_warm_up([])
 
@@ -126,7 +126,7 @@ def test_points_above_one_another_have_no_slope() -> None:
 
 def test_the_report_has_a_row_a_thing_and_a_picture() -> None:
     samples = grown(memory=20_000_000)
-    table = list(growth_table(judged(samples)))
+    table = list(growth_table(assess(samples)))
     assert len(table) == 2 + len(BOUNDS)
     assert [row.split("|")[-2].strip() for row in table[2:]].count("GROWS") == 1
     root = ElementTree.fromstring(svg(samples))
@@ -138,7 +138,7 @@ def test_the_report_has_a_row_a_thing_and_a_picture() -> None:
 def test_every_kind_of_fault_is_in_the_list_once() -> None:
     names = [fault.name for fault in FAULTS]
     assert len(set(names)) == len(names)
-    assert {ailment.value for ailment in Ailment} <= set(names)
+    assert {camera_fault.value for camera_fault in CameraFault} <= set(names)
     parts = (
         "Pico pulled",
         "rebooted",
@@ -152,11 +152,11 @@ def test_every_kind_of_fault_is_in_the_list_once() -> None:
     assert all(any(part in name for name in names) for part in parts)
 
 
-@pytest.mark.parametrize("ailment", [Ailment.BLACK, Ailment.DARK, Ailment.WHITE])
-def test_a_spoilt_picture_is_noisy_as_from_any_sensor(ailment: Ailment) -> None:
+@pytest.mark.parametrize("camera_fault", [CameraFault.BLACK, CameraFault.DARK, CameraFault.WHITE])
+def test_a_spoilt_picture_is_noisy_as_from_any_sensor(camera_fault: CameraFault) -> None:
     picture = np.full((90, 160, 3), 120, np.uint8)
     noise = np.random.default_rng(1)
-    assert (spoilt(picture, ailment, noise) != spoilt(picture, ailment, noise)).any()
+    assert (spoilt(picture, camera_fault, noise) != spoilt(picture, camera_fault, noise)).any()
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_after_trouble_the_players_let_the_board_look_first(
 def test_a_fault_that_the_board_does_not_name_is_wrong(
     soak: Soak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(soaking, "TELL_S", 3.0)
+    monkeypatch.setattr(soaking, "REPORT_S", 3.0)
     soak.attempt(Fault("nothing at all", lambda _: None, names=Alert.BLACK))
     assert len(soak.tally.wrong) == 1
     assert "did not say" in soak.tally.wrong[0]
@@ -220,7 +220,7 @@ def test_a_fault_that_the_board_does_not_name_is_wrong(
 
 def test_every_game_comes_before_one_comes_again(soak: Soak) -> None:
     # One is dealt already: that of the first guest.
-    titles = [soak._new_guest()._wishes.game for _ in range(9)]
+    titles = [soak._new_user()._wishes.game for _ in range(9)]
     assert len(set(titles[:4])) == 4
     assert len(set(titles[4:])) == 5
 
@@ -235,8 +235,8 @@ def test_a_sample_is_taken(soak: Soak) -> None:
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_of_two_throws_between_two_frames_only_the_last_is_told(silent: bool) -> None:
-    room = ToldRoom(3)
+def test_of_two_throws_between_two_frames_only_the_last_is_reported(silent: bool) -> None:
+    room = UnpicturedRoom(3)
     room.play_with("classic")
     watcher = room.watcher()
     frame = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)

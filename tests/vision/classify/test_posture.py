@@ -123,7 +123,7 @@ def test_the_slant_grows_from_the_foot_of_the_camera() -> None:
     tops = np.array([(0.0, 0.0, -16.0), (60.0, 0.0, -16.0), (0.0, 60.0, -16.0)])
     sights = sights_with(profile, profile.to_pixels(tops), 1.0)
     np.testing.assert_allclose(sights.slants, [0.0, 60 / 314, 60 / 314], atol=1e-6)
-    assert sights.known == KNOWN
+    assert sights.certainty == KNOWN
 
 
 WHERE = np.array([(200.0, 150.0), (700.0, 300.0), (500.0, 600.0), (900.0, 700.0)])
@@ -165,7 +165,7 @@ def asked_about(monkeypatch: pytest.MonkeyPatch, flat: list[float]) -> list[Sigh
 PYRAMID = Pyramid(np.zeros((90, 120, 3), np.uint8))
 
 
-def test_dice_that_seem_to_lean_alike_tell_where_the_camera_is(
+def test_dice_that_seem_to_lean_alike_show_where_the_camera_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
@@ -189,7 +189,7 @@ def test_one_die_that_leans_moves_the_camera_only_if_the_others_agree(
     assert (steadied(PYRAMID, sights, alone) is not alone) == taken
 
 
-def test_dice_that_lie_flat_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dice_that_lie_flat_say_nothing_of_the_camera(monkeypatch: pytest.MonkeyPatch) -> None:
     sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
     asked = asked_about(monkeypatch, [1.0] * 4)
     same = leaning_alike(sights, (0.01, 0.01))
@@ -237,7 +237,7 @@ def test_moving_a_die_keeps_its_height() -> None:
 
 
 @pytest.mark.parametrize("degrees", [14.0, 30.0])
-def test_the_lean_taught_is_that_of_the_top(degrees: float) -> None:
+def test_the_lean_of_an_example_is_that_of_the_top(degrees: float) -> None:
     rng = np.random.default_rng(3)
     die = against_wall(rng, leaning(2, Kind.RED, degrees), SCENE.tray)
     profile = profile_of(SCENE)

@@ -56,7 +56,7 @@ def found(
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "count", "pattern", "face", "judge", "claimed"),
+    ("kind", "value", "count", "pattern", "face", "posture", "claimed"),
     [
         # The pattern bears it out, or the number of pips does.
         (Kind.BLACK, 5, 5, 5, 0.81, 0.5, True),
@@ -101,9 +101,9 @@ def found(
     ],
 )
 def test_what_is_enough_for_a_claim(
-    kind: Kind, value: int, count: int, pattern: int, face: float, judge: float, claimed: bool
+    kind: Kind, value: int, count: int, pattern: int, face: float, posture: float, claimed: bool
 ) -> None:
-    assert agreed(found(count, pattern, judge, value), kind, value, face) is claimed
+    assert agreed(found(count, pattern, posture, value), kind, value, face) is claimed
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one(
 
 
 @pytest.mark.parametrize(
-    ("value", "count", "pattern", "face", "judge", "claimed"),
+    ("value", "count", "pattern", "face", "posture", "claimed"),
     [
         # A lamp that mirrors in the top hides the pips; the posture classifier is sure
         # nevertheless.
@@ -170,11 +170,11 @@ def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one(
         (4, 4, 5, 0.99, 0.98, False),
     ],
 )
-def test_with_geometry_what_lies_plainly_flat_is_read_by_the_judge(
-    value: int, count: int, pattern: int, face: float, judge: float, claimed: bool
+def test_with_geometry_what_lies_plainly_flat_is_read_by_the_posture_classifier(
+    value: int, count: int, pattern: int, face: float, posture: float, claimed: bool
 ) -> None:
-    die = plain(found(count, pattern, judge, value))
-    beyond = claimed and min(face, judge) >= BOTH_SURELY
+    die = plain(found(count, pattern, posture, value))
+    beyond = claimed and min(face, posture) >= BOTH_SURELY
     for where, expected in ((place(), claimed), (None, beyond)):
         state = state_of(die, Kind.BLACK, value, face, True, where)
         assert (state is DieState.OK) is expected
@@ -212,9 +212,9 @@ def test_two_or_three_pips_that_make_no_pattern_need_a_larger_top(
     assert state_of(one, Kind.BLACK, 2, 0.99, True, place(size)) is state
 
 
-@pytest.mark.parametrize(("face", "judge"), [(0.94, 0.99), (0.99, 0.94)])
-def test_of_a_one_both_must_be_sure_with_geometry(face: float, judge: float) -> None:
-    one = plain(found(1, 0, judge, 1))
+@pytest.mark.parametrize(("face", "posture"), [(0.94, 0.99), (0.99, 0.94)])
+def test_of_a_one_both_must_be_sure_with_geometry(face: float, posture: float) -> None:
+    one = plain(found(1, 0, posture, 1))
     assert state_of(one, Kind.BLACK, 1, face, True, place()) is DieState.UNSURE
     assert state_of(one, Kind.BLACK, 1, face, True, None) is DieState.OK
 
@@ -225,14 +225,14 @@ def test_what_stands_on_another_die_would_look_larger() -> None:
     assert not lies_flat(die, Kind.BLACK, 6, False, place(NEARER + 0.01))
 
 
-def test_a_pattern_of_another_value_tells_nothing_of_how_a_die_lies() -> None:
+def test_a_pattern_of_another_value_says_nothing_of_how_a_die_lies() -> None:
     aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7)
     die = replace(plain(found(5, 5, 1.0, 5), lean=0.02), lattice=aslant)
     assert not lies_flat(die, Kind.BLACK, 5, False, place())
     assert lies_flat(die, Kind.BLACK, 3, False, place())
 
 
-def test_a_top_that_the_judge_holds_to_be_level_may_have_pips_out_of_square() -> None:
+def test_a_top_that_is_classified_as_level_may_have_pips_out_of_square() -> None:
     aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7)
     die = replace(plain(found(5, 5, 1.0, 5)), lattice=aslant)
     assert lies_flat(die, Kind.BLACK, 5, False, place())
@@ -247,13 +247,13 @@ def test_two_pips_that_lie_across_need_not_make_the_usual_pattern() -> None:
 
 
 @pytest.mark.parametrize(
-    ("covered", "judge", "state"),
+    ("covered", "posture", "state"),
     [(0.001, 0.995, DieState.OK), (0.002, 0.995, DieState.UNSURE), (0.001, 0.99, DieState.UNSURE)],
 )
 def test_a_small_top_counts_as_whole_where_nothing_seems_to_cover_it(
-    covered: float, judge: float, state: DieState
+    covered: float, posture: float, state: DieState
 ) -> None:
-    one = plain(found(1, 0, judge, 3), covered=covered)
+    one = plain(found(1, 0, posture, 3), covered=covered)
     assert state_of(one, Kind.BLACK, 3, 0.96, True, place(0.8)) is state
 
 
@@ -294,16 +294,16 @@ def test_without_geometry_no_top_may_seem_to_lean(
 
 
 @pytest.mark.parametrize(
-    ("value", "covered", "judge", "claimed"),
+    ("value", "covered", "posture", "claimed"),
     [(2, 0.02, 0.98, False), (2, 0.005, 0.98, True), (2, 0.02, 0.99, True), (2, 0.05, 0.99, False)],
 )
 def test_few_pips_on_a_top_that_may_be_covered_are_not_claimed_with_geometry(
-    value: int, covered: float, judge: float, claimed: bool
+    value: int, covered: float, posture: float, claimed: bool
 ) -> None:
-    die = plain(found(value, value, judge, value), covered=covered)
+    die = plain(found(value, value, posture, value), covered=covered)
     assert (state_of(die, Kind.BLACK, value, 1.0, True, place()) is DieState.OK) is claimed
     assert state_of(die, Kind.BLACK, value, 1.0, True, None) is DieState.OK
-    more = plain(found(5, 5, judge, 5), covered=covered)
+    more = plain(found(5, 5, posture, 5), covered=covered)
     assert state_of(more, Kind.BLACK, 5, 1.0, True, place()) is DieState.OK
 
 
@@ -353,7 +353,7 @@ def test_a_lone_die_photographed_from_any_side_lies_flat(
 
 
 @pytest.mark.parametrize("where", [place(), None], ids=["known", "guessed"])
-def test_the_pattern_is_not_enough_where_the_judge_hardly_names_the_value(
+def test_the_pattern_is_not_enough_where_the_posture_hardly_has_the_value(
     where: TrayPlace | None,
 ) -> None:
     least = SECOND_GUESSED if where is None else SECOND_LEAST

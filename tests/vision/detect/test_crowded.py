@@ -236,8 +236,8 @@ class Film:
         self.watcher = Watcher(self.reader)
         self.index = 0
 
-    def told(self) -> bool:
-        return self.watcher.told
+    def reported(self) -> bool:
+        return self.watcher.reported
 
     def unread(self) -> Unreadable | None:
         return self.watcher.unread
@@ -254,19 +254,19 @@ class Film:
 def test_the_watcher_claims_nothing_of_what_cannot_be_read_and_recovers() -> None:
     film = Film()
     film.show(PLAIN, 1)
-    assert film.told()
+    assert film.reported()
     assert film.unread() is None
     film.reader.error = TooManySpots("spots", 9000, 1500)
     cloth = dotted(12, (320, 180))
     events = film.show(cloth, 40)
     # After 20 s what is large counts as part of the reference: then it is looked at.
     assert film.unread() is film.reader.error
-    assert not film.told()
+    assert not film.reported()
     assert not [event for event in events if type(event).__name__ != "TrayChanged"]
     film.reader.error = None
     film.show(PLAIN, 2)
     assert film.unread() is None
-    assert film.told()
+    assert film.reported()
 
 
 def test_what_cannot_be_read_is_looked_at_ever_more_seldom() -> None:

@@ -19,7 +19,7 @@ def pips(xy: list[tuple[float, float]], major: float = 4.0, contrast: float = 90
 
 
 @given(st.floats(-3, 3), st.floats(50, 500), st.floats(50, 500))
-def test_spots_are_told_in_edges_of_a_top_however_it_lies(turn: float, x: float, y: float) -> None:
+def test_spots_are_given_in_edges_of_a_top_however_it_lies(turn: float, x: float, y: float) -> None:
     axes, middle = turned(EDGE * np.eye(2), turn), np.array((x, y))
     on_it = np.array([(0.28, 0.28), (-0.28, -0.28), (0.0, 0.0)])
     beside = np.array([(0.7, 0.0)])

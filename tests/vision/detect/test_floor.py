@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.vision.test_holders import profile
 from vision.detect.floor import MOST, Floor
-from vision.detect.region import known_view
+from vision.detect.region import calibrated_view
 from vision.frame import Image
 
 SIZE = (640, 480)
@@ -106,7 +106,9 @@ def test_a_view_has_a_floor_of_the_size_of_its_working_pictures(
     whole = replace(whole, camera=camera, size=(5 * whole.size[0], 5 * whole.size[1]))
     for k in range(60):
         part = whole.cropped(0, 0, whole.size[0] - k, whole.size[1] - k // 2)
-        view = known_view(replace(part, empty=None, die_edge_mm=part.die_edge_mm * (1 + 0.04 * k)))
+        view = calibrated_view(
+            replace(part, empty=None, die_edge_mm=part.die_edge_mm * (1 + 0.04 * k))
+        )
         picture = np.full((part.size[1], part.size[0], 3), 90, np.uint8)
         height, width = view.work(picture).shape[:2]
         assert sizes[-1] == (width, height)

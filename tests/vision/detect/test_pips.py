@@ -6,7 +6,7 @@ import numpy as np
 from vision.detect.pips import find_pips
 
 
-def test_dark_pips_are_found_unless_told_otherwise() -> None:
+def test_dark_pips_are_found_by_default() -> None:
     picture = np.full((90, 160, 3), 128, np.uint8)
     cv2.circle(picture, (40, 45), 5, (20, 20, 20), -1)
     cv2.circle(picture, (120, 45), 5, (240, 240, 240), -1)

@@ -19,7 +19,7 @@ ARTS = {
 
 
 @pytest.fixture(scope="module", params=ARTS, ids=list(ARTS))
-def taught(request: pytest.FixtureRequest) -> tuple[PowerArt, LearnedFaces]:
+def learnt(request: pytest.FixtureRequest) -> tuple[PowerArt, LearnedFaces]:
     art = ARTS[request.param]
     return art, learn(all_faces(art))
 
@@ -29,8 +29,8 @@ def seen(name: str, art: PowerArt, **how: float) -> Image:
 
 
 @pytest.mark.parametrize("turn", [0, 37, 133, 251])
-def test_faces_are_told_at_any_turn(taught: tuple[PowerArt, LearnedFaces], turn: int) -> None:
-    art, faces = taught
+def test_faces_are_recognised_at_any_turn(learnt: tuple[PowerArt, LearnedFaces], turn: int) -> None:
+    art, faces = learnt
     for name in POWER_FACES:
         found = match(seen(name, art, turn=turn, seed=turn), faces)
         assert found.faces[0][0] == name
@@ -40,10 +40,10 @@ def test_faces_are_told_at_any_turn(taught: tuple[PowerArt, LearnedFaces], turn:
 @pytest.mark.parametrize(
     "light", [{"gain": 0.45}, {"gain": 1.1}, {"slope": 0.35, "gain": 0.8}, {"noise": 7.0}]
 )
-def test_faces_are_told_in_any_light(
-    taught: tuple[PowerArt, LearnedFaces], light: dict[str, float]
+def test_faces_are_recognised_in_any_light(
+    learnt: tuple[PowerArt, LearnedFaces], light: dict[str, float]
 ) -> None:
-    art, faces = taught
+    art, faces = learnt
     for turn, name in enumerate(POWER_FACES):
         found = match(seen(name, art, turn=61.0 * turn, **light), faces)
         assert found.faces[0][0] == name
@@ -72,8 +72,8 @@ def test_any_colour_of_body_and_print_will_do(
         assert (found.faces[0][0], found.faces[0][1] > 0.95) == (name, True)
 
 
-def test_probabilities_add_up(taught: tuple[PowerArt, LearnedFaces]) -> None:
-    art, faces = taught
+def test_probabilities_add_up(learnt: tuple[PowerArt, LearnedFaces]) -> None:
+    art, faces = learnt
     found = match(seen("2", art, turn=30), faces)
     assert sum(p for _, p in found.faces) + found.none == pytest.approx(1.0)
     assert {v for v, _ in found.faces} == set(POWER_FACES)
@@ -95,10 +95,10 @@ def test_a_face_left_out_is_not_taken_for_another() -> None:
     assert match(seen("freeze", art, turn=70), faces).faces[0][1] < 0.5
 
 
-def test_a_bare_face_is_none_of_these(taught: tuple[PowerArt, LearnedFaces]) -> None:
+def test_a_bare_face_is_none_of_these(learnt: tuple[PowerArt, LearnedFaces]) -> None:
     rng = np.random.default_rng(3)
     bare = np.clip(rng.normal(90, 3, (48, 48, 3)), 0, 255).astype(np.uint8)
-    assert match(bare, taught[1]).none > 0.9
+    assert match(bare, learnt[1]).none > 0.9
 
 
 def test_nothing_learnt_says_none() -> None:

@@ -196,7 +196,7 @@ def watch(film: Film, watcher: Watcher | None = None) -> list[TrayEvent]:
     return [event for frame in film.frames for event in watcher.feed(frame)]
 
 
-def told(events: list[TrayEvent]) -> list[TrayEvent]:
+def of_dice(events: list[TrayEvent]) -> list[TrayEvent]:
     """Events that a game cares for."""
     return [event for event in events if not isinstance(event, TrayChanged)]
 

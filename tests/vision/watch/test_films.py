@@ -28,7 +28,7 @@ HAND_BACK = {"tirada_1": 80, "tirada_2": 70}
 """First frame that shows the hand which picks the dice up."""
 
 
-class Told:
+class TruthReader:
     """A reader that is told the truth before each frame."""
 
     def __init__(self) -> None:
@@ -89,16 +89,16 @@ def counted(dice: tuple[DieReading, ...]) -> Counter[object]:
 @pytest.mark.parametrize("real", [False, True], ids=["told", "reader"])
 def test_a_filmed_throw_is_one_roll(name: str, real: bool) -> None:
     truth = labelled(name)
-    told = Told()
+    truth_reader = TruthReader()
 
     def frames() -> Iterator[Frame]:
         camera = open_camera(f"file:{DATA / 'tray_videos' / name}.mp4")
         for frame in camera.frames():
-            told.dice[id(frame.image)] = truth if 45 <= frame.index <= 95 else ()
+            truth_reader.dice[id(frame.image)] = truth if 45 <= frame.index <= 95 else ()
             yield frame
         camera.close()
 
-    events = watched(frames(), Reader() if real else told)
+    events = watched(frames(), Reader() if real else truth_reader)
     roll = the_roll(events)
     assert counted(tuple(die.reading for die in roll.dice)) == counted(truth)
     assert [die.slot for die in roll.dice] == [0, 1, 2, 3, 4]
@@ -114,16 +114,16 @@ def test_a_filmed_throw_is_one_roll(name: str, real: bool) -> None:
 
 @pytest.mark.parametrize("name", ROLLS)
 @pytest.mark.parametrize("real", [False, True], ids=["told", "reader"])
-def test_a_rendered_throw_is_told_after_the_last_die_rests(name: str, real: bool) -> None:
+def test_a_rendered_throw_is_reported_after_the_last_die_rests(name: str, real: bool) -> None:
     rest, truth = rendered_truth(name)
-    told = Told()
+    truth_reader = TruthReader()
 
     def frames() -> Iterator[Frame]:
         for frame in open_camera(f"dir:{DATA / 'rendered' / name}").frames():
-            told.dice[id(frame.image)] = truth[frame.index]
+            truth_reader.dice[id(frame.image)] = truth[frame.index]
             yield frame
 
-    roll = the_roll(watched(frames(), Reader() if real else told))
+    roll = the_roll(watched(frames(), Reader() if real else truth_reader))
     assert roll.frame > rest
     # A die that the reader wavers about is looked at for a few frames more.
     assert roll.frame - rest <= (12 if real else 7.5)

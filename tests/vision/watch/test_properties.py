@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tests.vision.watch.film import EDGE, HEIGHT, WIDTH, Die, Film, told, watch
+from tests.vision.watch.film import EDGE, HEIGHT, WIDTH, Die, Film, of_dice, watch
 from vision.events import Cleared, Found, PickedUp, Roll
 from vision.reading import Kind
 
@@ -43,10 +43,10 @@ def places(chance: np.random.Generator, count: int, avoid: list[Die]) -> list[Di
     count=st.integers(0, 6),
     exposure=st.lists(st.floats(0.7, 1.25), min_size=4, max_size=8),
     flicker=st.floats(0.0, 2.5),
-    tremble=st.floats(0.0, 0.6),
+    shake=st.floats(0.0, 0.6),
 )
 def test_light_and_noise_are_no_events(
-    seed: int, noise: float, count: int, exposure: list[float], flicker: float, tremble: float
+    seed: int, noise: float, count: int, exposure: list[float], flicker: float, shake: float
 ) -> None:
     film = Film(seed=seed, noise=noise)
     film.dice = places(film.chance, count, [])
@@ -55,10 +55,10 @@ def test_light_and_noise_are_no_events(
     for gain in exposure:
         for _ in range(6):
             phase += flicker
-            shift = film.chance.uniform(-tremble, tremble, 2)
+            shift = film.chance.uniform(-shake, shake, 2)
             film.show(1, gain=gain, bands=phase or None, shift=(shift[0], shift[1]))
     film.show(8, gain=exposure[-1])
-    events = told(watch(film))
+    events = of_dice(watch(film))
     assert [type(event) for event in events] == ([Found] if count else [])
 
 
@@ -109,11 +109,11 @@ def test_each_throw_is_one_roll_with_the_right_slots(
     if at_once:  # the tray was never seen empty
         expected = [entry for entry in expected if entry[0] is not Cleared]
     found: list[tuple[type, object]] = []
-    for event in told(watch(film)):
+    for event in of_dice(watch(film)):
         if isinstance(event, Roll):
-            dice_told = {die.slot: die.reading.value for die in event.dice}
+            values = {die.slot: die.reading.value for die in event.dice}
             thrown = {die.slot for die in event.dice if die.thrown}
-            found.append((Roll, (dice_told, thrown)))
+            found.append((Roll, (values, thrown)))
         elif isinstance(event, PickedUp):
             found.append((PickedUp, event.slots))
         else:
@@ -142,6 +142,6 @@ def test_no_pause_of_a_rolling_die_is_a_rest(seed: int, pause: int, pauses: int)
             film.dice[0] = rolling
             film.show(1)
     rest = film.show(12) - 1
-    (roll,) = [event for event in told(watch(film)) if isinstance(event, Roll)]
+    (roll,) = [event for event in of_dice(watch(film)) if isinstance(event, Roll)]
     assert roll.frame > rest
     assert rolling.value in [die.reading.value for die in roll.dice]

@@ -167,7 +167,7 @@ def test_one_moving_die_is_never_the_camera() -> None:
     assert camera_shake(a, b) is STEADY
 
 
-def test_no_trembling_is_measured_where_one_die_moves(
+def test_no_shake_is_measured_where_one_die_moves(
     film: Film, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def measured(before: Small, after: Small) -> Shake:

@@ -135,7 +135,7 @@ def test_a_claim_is_not_given_up_for_a_doubt() -> None:
 
 
 @pytest.mark.parametrize("others", [(), (B, C)])
-def test_a_doubt_that_is_cleared_is_told(others: tuple[DieReading, ...]) -> None:
+def test_a_doubt_that_is_cleared_is_reported(others: tuple[DieReading, ...]) -> None:
     tracker = started(replace(A, state=DieState.UNSURE), *others)
     now = tracker.compare([A, *others])
     assert [(d.slot, d.reading.sure, d.thrown) for d in now.moved] == [(0, True, False)]
@@ -149,7 +149,7 @@ def test_what_is_left_where_a_die_stood_on_another_is_no_doubt_cleared(state: Di
     assert tracker.compare([A, B]).moved == ()
 
 
-def test_with_a_throw_no_doubt_is_told_as_cleared() -> None:
+def test_with_a_throw_no_doubt_is_reported_as_cleared() -> None:
     tracker = started(replace(A, state=DieState.UNSURE), B)
     now = tracker.compare([A, B, C])
     assert now.moved == ()
@@ -285,7 +285,7 @@ def test_a_value_that_a_doubt_hardly_holds_possible_is_not_taken_for_it() -> Non
     assert [d.reading.value for d in after.thrown] == [5, 1, 4]
 
 
-def test_a_die_whose_kind_cannot_be_told_for_once_is_what_it_was() -> None:
+def test_a_die_of_unclear_kind_for_once_is_what_it_was() -> None:
     tracker = started(die(100, 50, 6, Kind.YELLOW), B)
     now = tracker.compare([die(102, 50, 6, Kind.OTHER), B])
     assert (now.thrown, now.gone, now.moved) == ((), (), ())

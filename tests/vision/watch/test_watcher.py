@@ -15,8 +15,8 @@ from tests.vision.watch.film import (
     Die,
     Film,
     FilmReader,
+    of_dice,
     rolls,
-    told,
     values,
     watch,
 )
@@ -52,11 +52,11 @@ def states(events: Sequence[TrayEvent]) -> list[TrayState]:
     return [event.state for event in events if isinstance(event, TrayChanged)]
 
 
-def test_a_throw_is_one_roll_told_soon_after_rest(film: Film) -> None:
+def test_a_throw_is_one_roll_reported_soon_after_rest(film: Film) -> None:
     rest = film.throw(FIVE)
     film.show(20)
     events = watch(film)
-    (roll,) = told(events)
+    (roll,) = of_dice(events)
     assert isinstance(roll, Roll)
     assert values(roll) == LEFT_TO_RIGHT
     assert [die.slot for die in roll.dice] == [0, 1, 2, 3, 4]
@@ -98,7 +98,7 @@ def test_a_die_that_creeps_is_not_at_rest(film: Film) -> None:
     assert values(roll) == [6, 1, 5, 2, 3]
 
 
-def test_a_camera_that_trembles_does_not_delay_a_roll(film: Film) -> None:
+def test_a_shaking_camera_does_not_delay_a_roll(film: Film) -> None:
     rest = film.throw(FIVE)
     for k in range(12):
         film.show(1, shift=(0.5 * np.sin(1.3 * k), 0.5 * np.cos(0.9 * k)))
@@ -115,7 +115,7 @@ def test_a_frame_delivered_twice_is_no_rest(film: Film) -> None:
     assert not rolls(watch(film))
 
 
-def test_nothing_is_told_while_a_hand_rests_in_the_tray(film: Film) -> None:
+def test_nothing_is_reported_while_a_hand_rests_in_the_tray(film: Film) -> None:
     film.move_hand((240, 330), (240, 120))
     film.dice = list(FIVE)
     film.show(150, hand=(240, 120))
@@ -134,7 +134,7 @@ def test_picking_up_is_no_roll(film: Film) -> None:
     film.show(10)
     film.reach_in((240, 100), take=FIVE[1:], put=[])
     film.show(10)
-    _, first, second, cleared = told(watch(film))
+    _, first, second, cleared = of_dice(watch(film))
     assert isinstance(first, PickedUp)
     assert first.slots == (3,)
     assert isinstance(second, PickedUp)
@@ -148,7 +148,7 @@ def test_kept_dice_keep_their_slots_and_thrown_ones_fill_the_free(film: Film) ->
     film.show(10)
     film.throw([Die(420, 60, 2, 30), Die(90, 90, 2, 5, Kind.BLACK), Die(330, 140, 6, 50)])
     film.show(12)
-    first, picked, second = told(watch(film))
+    first, picked, second = of_dice(watch(film))
     assert isinstance(first, Roll)
     assert isinstance(picked, PickedUp)
     assert picked.slots == (0, 1, 3)
@@ -171,7 +171,7 @@ def test_picked_up_and_thrown_in_one_go(film: Film) -> None:
     film.show(4, hand=(250, 100))
     film.throw([Die(420, 60, 2, 30), Die(90, 90, 2, 5)])
     film.show(12)
-    _, picked, second = told(watch(film))
+    _, picked, second = of_dice(watch(film))
     assert isinstance(picked, PickedUp)
     assert isinstance(second, Roll)
     assert [die.slot for die in second.dice if die.thrown] == [1, 3]
@@ -182,17 +182,17 @@ def test_picked_up_and_put_back_is_nothing(film: Film) -> None:
     lying(film)
     film.reach_in((300, 90), take=[FIVE[0]], put=[replace(FIVE[0], x=302.5, turn=50)])
     film.show(12)
-    assert [type(e) for e in told(watch(film))] == [Roll]
+    assert [type(e) for e in of_dice(watch(film))] == [Roll]
 
 
-def test_put_back_after_a_while_is_told_as_what_it_is(film: Film) -> None:
+def test_put_back_after_a_while_is_reported_as_what_it_is(film: Film) -> None:
     """Out of the tray it was picked up; a die that comes back was, for all one sees, thrown."""
     lying(film)
     film.reach_in((300, 90), take=[FIVE[0]], put=[])
     film.show(12)
     film.throw([FIVE[0]])
     film.show(12)
-    _, picked, back = told(watch(film))
+    _, picked, back = of_dice(watch(film))
     assert isinstance(picked, PickedUp)
     assert isinstance(back, Roll)
     assert [die.slot for die in back.dice if die.thrown] == [3]
@@ -203,7 +203,7 @@ def test_a_knocked_die_moved_and_was_not_thrown(film: Film) -> None:
     knocked = replace(FIVE[0], x=314, y=106, turn=70, value=2)
     film.reach_in((240, 150), take=[FIVE[4], FIVE[0]], put=[knocked])
     film.show(12)
-    _, picked, moved = told(watch(film))
+    _, picked, moved = of_dice(watch(film))
     assert isinstance(picked, PickedUp)
     assert picked.slots == (2,)
     assert isinstance(moved, Moved)
@@ -218,7 +218,7 @@ def test_a_held_die_that_a_thrown_one_knocks_keeps_its_slot(film: Film) -> None:
     film.dice.remove(FIVE[3])
     film.throw([Die(350, 180, 6, 15), replace(FIVE[3], x=398, y=196, turn=70)])
     film.show(12)
-    *_, moved, roll = told(watch(film))
+    *_, moved, roll = of_dice(watch(film))
     assert isinstance(moved, Moved)
     assert moved.slots == (4,)
     assert isinstance(roll, Roll)
@@ -232,13 +232,13 @@ def test_a_cup_is_not_a_die_and_hides_none(film: Film) -> None:
         film.show(1, cup=(x, 100))
     film.show(60, cup=(300, 100))
     events = watch(film)
-    assert [type(e) for e in told(events)] == [Roll]
+    assert [type(e) for e in of_dice(events)] == [Roll]
     assert states(events)[-1] is TrayState.HAND
     for x in np.linspace(300, 560, 10):
         film.show(1, cup=(x, 100))
     film.show(12)
     events = watch(film)
-    assert [type(e) for e in told(events)] == [Roll]
+    assert [type(e) for e in of_dice(events)] == [Roll]
     assert states(events)[-1] is TrayState.STILL
 
 
@@ -249,7 +249,7 @@ def test_a_cup_that_stays_becomes_part_of_the_scene(film: Film) -> None:
     film.show(60, cup=(300, 100))
     watcher = Watcher(FilmReader(film), timing=Timing(obstacle=1.0))
     events = watch(film, watcher)
-    assert [type(e) for e in told(events)] == [Roll]
+    assert [type(e) for e in of_dice(events)] == [Roll]
     assert states(events)[-1] is TrayState.STILL
     assert len(watcher.dice) == 5
     start = len(film.frames)
@@ -257,7 +257,7 @@ def test_a_cup_that_stays_becomes_part_of_the_scene(film: Film) -> None:
         film.show(1, cup=(x, 100))
     film.show(12)
     after = [event for frame in film.frames[start:] for event in watcher.feed(frame)]
-    assert told(after) == []
+    assert of_dice(after) == []
     assert states(after)[-1] is TrayState.STILL
 
 
@@ -266,7 +266,7 @@ def test_the_shadow_of_an_arm_is_nothing(film: Film) -> None:
     for x in np.linspace(-150, 640, 40):
         film.show(1, shadow=x)
     film.show(12)
-    assert [type(e) for e in told(watch(film))] == [Roll]
+    assert [type(e) for e in of_dice(watch(film))] == [Roll]
 
 
 def test_a_resting_shadow_does_not_hide_a_throw(film: Film) -> None:
@@ -282,7 +282,7 @@ def test_a_bumped_camera_is_no_roll(film: Film) -> None:
     for shift in [(4, 2), (-6, 3), (9, -4), (11, -7), (12, -7)]:
         film.show(1, shift=shift)
     film.show(14, shift=(12, -7))
-    assert [type(e) for e in told(watch(film))] == [Roll]
+    assert [type(e) for e in of_dice(watch(film))] == [Roll]
 
 
 def test_a_tray_pushed_across_the_picture_is_no_roll(film: Film) -> None:
@@ -290,7 +290,7 @@ def test_a_tray_pushed_across_the_picture_is_no_roll(film: Film) -> None:
     for k in range(1, 11):
         film.show(1, shift=(4.0 * k, 1.5 * k))
     film.show(14, shift=(40, 15))
-    assert [type(e) for e in told(watch(film))] == [Roll]
+    assert [type(e) for e in of_dice(watch(film))] == [Roll]
 
 
 def test_dice_that_lie_there_at_the_start_are_found_once(film: Film) -> None:
@@ -298,7 +298,7 @@ def test_dice_that_lie_there_at_the_start_are_found_once(film: Film) -> None:
     start.show(20)
     start.reach_in((300, 90), take=[FIVE[0]], put=[])
     start.show(12)
-    found, picked = told(watch(start))
+    found, picked = of_dice(watch(start))
     assert isinstance(found, Found)
     assert [die.slot for die in found.dice] == [0, 1, 2, 3, 4]
     assert not any(die.thrown for die in found.dice)
@@ -312,13 +312,13 @@ def test_the_film_may_begin_with_the_hand_in_the_tray() -> None:
     film.dice = []
     rest = film.throw(FIVE)
     film.show(12)
-    (roll,) = told(watch(film))
+    (roll,) = of_dice(watch(film))
     assert isinstance(roll, Roll)
     assert roll.frame > rest
     assert all(die.thrown for die in roll.dice)
 
 
-def test_a_doubt_is_told_after_a_bounded_number_of_readings(film: Film) -> None:
+def test_a_doubt_is_reported_after_a_bounded_number_of_readings(film: Film) -> None:
     doubtful = [*FIVE[:4], replace(FIVE[4], state=DieState.UNSURE)]
     rest = film.throw(doubtful)
     film.show(60)
@@ -419,12 +419,12 @@ def test_a_small_stream_serves_as_well(film: Film) -> None:
         events += watcher.feed(
             Frame(frame.image, frame.time_s, frame.index, small.astype(np.uint8))
         )
-    (roll,) = told(events)
+    (roll,) = of_dice(events)
     assert isinstance(roll, Roll)
     assert values(roll) == LEFT_TO_RIGHT
 
 
-def test_the_end_of_a_film_tells_what_just_came_to_rest(film: Film) -> None:
+def test_the_end_of_a_film_reports_what_just_came_to_rest(film: Film) -> None:
     rest = film.throw(FIVE)
     film.show(3)
     watcher = Watcher(FilmReader(film))
@@ -435,7 +435,7 @@ def test_the_end_of_a_film_tells_what_just_came_to_rest(film: Film) -> None:
     assert watcher.finish() == ()
 
 
-def test_the_end_of_a_film_tells_nothing_of_rolling_dice(film: Film) -> None:
+def test_the_end_of_a_film_reports_no_rolling_dice(film: Film) -> None:
     film.throw(FIVE)
     del film.frames[-6:]
     watcher = Watcher(FilmReader(film))

@@ -84,7 +84,7 @@ def test_films_are_folders_whose_truth_knows_the_rest(tmp_path: Path) -> None:
     assert [one.file for one in found["roll"]] == [f"roll/{k:03d}.jpg" for k in range(3)]
 
 
-def test_a_roll_told_before_the_dice_rest_is_early() -> None:
+def test_a_roll_reported_before_the_dice_rest_is_early() -> None:
     tally = Tally(dice=6, right=5, unsure=1)
     good = Reported("a", 23, (28,), 5 / 30, tally)
     early = Reported("b", 23, (22, 30), 7 / 30, tally)

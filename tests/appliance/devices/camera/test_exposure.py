@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.devices.camera.exposure import Panel, Values, Wish
+from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
 from appliance.devices.camera.pi import PiCamera, shared, values_of
 from appliance.devices.camera.usb import V4L2Camera
 from appliance.service.calibration import Exposing
@@ -187,19 +187,19 @@ def test_a_camera_that_is_opened_again_is_set_as_it_was() -> None:
 
 
 def test_a_change_of_exposure_is_awaited_before_the_next() -> None:
-    panel = Panel({}, _twice)
-    panel.unlock()
-    panel.tell({"light": 8.0})
-    panel.expose(2.0)
-    panel.expose(2.0)
-    assert panel.wish()[1] == Wish({"light": 16.0}, True)
-    panel.tell({"light": 16.0})
-    panel.expose(2.0)
-    assert panel.wish()[1] == Wish({"light": 32.0}, True)
+    exposure = ExposureControl({}, _twice)
+    exposure.unlock()
+    exposure.report({"light": 8.0})
+    exposure.expose(2.0)
+    exposure.expose(2.0)
+    assert exposure.request()[1] == ExposureRequest({"light": 16.0}, True)
+    exposure.report({"light": 16.0})
+    exposure.expose(2.0)
+    assert exposure.request()[1] == ExposureRequest({"light": 32.0}, True)
     # A camera that cannot do it must not stop the wizard for ever.
     for _ in range(13):
-        panel.expose(0.5)
-    assert panel.wish()[1] == Wish({"light": 16.0}, True)
+        exposure.expose(0.5)
+    assert exposure.request()[1] == ExposureRequest({"light": 16.0}, True)
 
 
 def _twice(seen: Values, factor: float) -> Values:
@@ -207,30 +207,30 @@ def _twice(seen: Values, factor: float) -> Values:
 
 
 def test_exposure_is_only_changed_while_the_camera_is_unlocked() -> None:
-    panel = Panel({"light": 4.0}, _twice)
-    panel.expose(2.0)
-    assert panel.wish() == (0, Wish({"light": 4.0}, False))
-    panel.unlock()
-    panel.tell({"light": 4.0, "other": 3.0})
-    assert panel.lock() == {"light": 4.0, "other": 3.0}
-    panel.expose(2.0)
-    assert panel.wish()[1] == Wish({"light": 4.0, "other": 3.0}, False)
+    exposure = ExposureControl({"light": 4.0}, _twice)
+    exposure.expose(2.0)
+    assert exposure.request() == (0, ExposureRequest({"light": 4.0}, False))
+    exposure.unlock()
+    exposure.report({"light": 4.0, "other": 3.0})
+    assert exposure.lock() == {"light": 4.0, "other": 3.0}
+    exposure.expose(2.0)
+    assert exposure.request()[1] == ExposureRequest({"light": 4.0, "other": 3.0}, False)
 
 
 def test_what_was_kept_last_is_what_is_put_back() -> None:
-    panel = Panel({"light": 4.0}, _twice)
-    panel.unlock()
-    panel.tell({"light": 9.0})
-    panel.lock()
-    panel.unlock()
-    panel.restore()
-    assert panel.wish()[1] == Wish({"light": 4.0}, False)
-    panel.unlock()
-    panel.lock()
-    panel.keep()
-    panel.unlock()
-    panel.restore()
-    assert panel.wish()[1] == Wish({"light": 9.0}, False)
+    exposure = ExposureControl({"light": 4.0}, _twice)
+    exposure.unlock()
+    exposure.report({"light": 9.0})
+    exposure.lock()
+    exposure.unlock()
+    exposure.restore()
+    assert exposure.request()[1] == ExposureRequest({"light": 4.0}, False)
+    exposure.unlock()
+    exposure.lock()
+    exposure.keep()
+    exposure.unlock()
+    exposure.restore()
+    assert exposure.request()[1] == ExposureRequest({"light": 9.0}, False)
 
 
 @given(st.floats(1.0, 5e6), st.floats(4000.0, 100_000.0))
@@ -244,7 +244,7 @@ def test_light_is_split_into_exposure_and_gain(light: float, frame_us: float) ->
     assert exposure <= 10_001 or gain == 8.0
 
 
-def test_a_camera_without_white_balance_tells_what_it_has() -> None:
+def test_a_camera_without_white_balance_reports_what_it_has() -> None:
     assert values_of({"ExposureTime": 5, "AnalogueGain": 2.0}) == {
         "ExposureTime": 5.0,
         "AnalogueGain": 2.0,

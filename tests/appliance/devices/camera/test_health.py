@@ -107,7 +107,7 @@ def test_a_full_picture_is_looked_at_twice_a_second_and_only_if_it_shows_somethi
 
 
 @pytest.mark.parametrize("make", [noisy(0), noisy(252), lambda _: tray(7), blurred])
-def test_a_moment_of_it_is_not_told(make: Make) -> None:
+def test_a_moment_of_it_is_not_reported(make: Make) -> None:
     health = CameraHealth()
     index, _, _ = see(health, tray, 0, 1)
     index, alerts, _ = see(health, make, index, 0.8)

@@ -66,7 +66,7 @@ def put(pico: FakePico, heard: bool = False, sysfs: Path = Path("/nowhere")) -> 
         "/nowhere/port",
         PACKAGE,
         remote=pico,
-        to_repl=lambda port, wish: heard,
+        to_repl=lambda port, wanted: heard,
         sleep=lambda seconds: None,
         sysfs=sysfs,
         timeout=0.05,
@@ -126,7 +126,7 @@ def test_something_that_is_no_pico_is_named(tmp_path: Path) -> None:
             "/dev/port",
             PACKAGE,
             remote=pico,
-            to_repl=lambda port, wish: False,
+            to_repl=lambda port, wanted: False,
             sleep=lambda seconds: None,
             sysfs=tmp_path,
         )
@@ -140,7 +140,7 @@ def test_without_mpremote_nothing_is_tried_again() -> None:
         raise FirmwareError("expected the program mpremote, it is not installed")
 
     with pytest.raises(FirmwareError, match="not installed"):
-        flash("/nowhere/port", PACKAGE, remote=missing, to_repl=lambda port, wish: True)
+        flash("/nowhere/port", PACKAGE, remote=missing, to_repl=lambda port, wanted: True)
     assert len(calls) == 1
 
 
@@ -188,7 +188,7 @@ def test_an_old_firmware_is_replaced(
     files["version.py"] = b'VERSION = (0, 0, 9)\nBUILD = b"old"\n'
     board = start(Package("0.0.9", "old", files))
     lines: list[str] = []
-    flashed = flash(board.device, PACKAGE, tell=lines.append)
+    flashed = flash(board.device, PACKAGE, report=lines.append)
     assert (flashed.version, flashed.build) == (PACKAGE.version, PACKAGE.build)
     assert flashed.files == len(NAMES)
     for name, content in PACKAGE.files.items():

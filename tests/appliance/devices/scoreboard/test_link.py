@@ -370,7 +370,7 @@ def test_a_prompt_inside_a_frame_is_none(link: Link, board: Board) -> None:
         (b"\r\n>>> ", "MicroPython's prompt"),
     ],
 )
-def test_a_stranger_on_the_port_is_named(
+def test_another_device_on_the_port_is_named(
     link: Link, board: Board, said: bytes, reason: str
 ) -> None:
     for _ in range(14):

@@ -38,7 +38,7 @@ QUICK = {
     "REFRESH_MS": 100,
     "SELF_TEST_MS": 30,
 }
-TIMING = LinkTiming(ping=0.1, stranger=0.5, silence=0.6, prompt=0.2)
+TIMING = LinkTiming(ping=0.1, no_firmware=0.5, silence=0.6, prompt=0.2)
 BACKOFF = partial(Backoff, refused=0.1)
 
 Start = Callable[..., SimulatedBoard]

@@ -51,14 +51,14 @@ def test_random_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(SEEDS, PLAYERS)
-def test_scores_grow_by_what_the_preview_told(seed: int, players: int) -> None:
+def test_scores_grow_by_the_preview(seed: int, players: int) -> None:
     steps = walk(seed, players)
     for (before, event), (after, _) in pairwise(steps):
         growth = [b - a for a, b in zip(classic.scores(before), classic.scores(after), strict=True)]
-        told = classic.preview(before, event) if isinstance(event, Score) else None
+        preview = classic.preview(before, event) if isinstance(event, Score) else None
         expected = [0] * players
-        if told is not None:
-            expected[before.seat] = told.points
+        if preview is not None:
+            expected[before.seat] = preview.points
         assert growth == expected
     totals = classic.scores(steps[-1][0])
     assert all(5 <= total <= 1575 for total in totals)

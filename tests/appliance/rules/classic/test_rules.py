@@ -37,14 +37,14 @@ def boxes(state: State) -> list[Box]:
     return [choice.box for choice in classic.choices(state) if isinstance(choice, Score)]
 
 
-def told(state: State, box: Box) -> Points | None:
+def preview_of(state: State, box: Box) -> Points | None:
     return classic.preview(state, Score(box))
 
 
 def scored(filled: dict[Box, int], faces: Sequence[int], box: Box) -> int:
     """The points that a roll brings in a box of a sheet, by preview and by playing it."""
     state = classic.apply(solo(filled), Rolled(tuple(faces)))
-    points = told(state, box)
+    points = preview_of(state, box)
     after = classic.apply(state, Score(box))
     assert points is not None
     assert classic.scores(after)[0] - classic.scores(state)[0] == points.points
@@ -226,12 +226,12 @@ def test_classic_3_bonus_at_63(upper: tuple[int, ...], bonus: int) -> None:
     assert classic.scores(state) == (sum(upper) + bonus,)
 
 
-def test_classic_3_bonus_is_told_by_the_score_that_earns_it() -> None:
+def test_classic_3_bonus_is_named_by_the_score_that_earns_it() -> None:
     filled = dict(zip(UPPER[1:], (6, 9, 12, 15, 18), strict=True))
     state = classic.apply(solo(filled), Rolled((1, 1, 1, 2, 3)))
-    assert told(state, Box.ACES) == Points(38, "UPPER +35")
+    assert preview_of(state, Box.ACES) == Points(38, "UPPER +35")
     state = classic.apply(solo(filled), Rolled((1, 1, 4, 2, 3)))
-    assert told(state, Box.ACES) == Points(2)
+    assert preview_of(state, Box.ACES) == Points(2)
 
 
 @pytest.mark.parametrize(
@@ -267,19 +267,19 @@ def test_classic_4_bonus_each_time_the_fifty_box_holds_50() -> None:
     assert classic.scores(state) == (50 + 20 + 20 + 40 + 300,)
 
 
-def test_classic_4_reason_is_told() -> None:
+def test_classic_4_reason_is_named() -> None:
     state = classic.apply(solo({Box.FIVE_ALIKE: 50}), Rolled((4,) * 5))
-    assert told(state, Box.FOURS) == Points(120, "JOKER +100")
+    assert preview_of(state, Box.FOURS) == Points(120, "JOKER +100")
     state = classic.apply(solo({Box.FIVE_ALIKE: 50, Box.FOURS: 8}), Rolled((4,) * 5))
-    assert told(state, Box.FULL_HOUSE) == Points(125, "JOKER +100")
+    assert preview_of(state, Box.FULL_HOUSE) == Points(125, "JOKER +100")
     state = classic.apply(solo({Box.FIVE_ALIKE: 0, Box.FOURS: 8}), Rolled((4,) * 5))
-    assert told(state, Box.FULL_HOUSE) == Points(25, "JOKER")
+    assert preview_of(state, Box.FULL_HOUSE) == Points(25, "JOKER")
 
 
 def test_classic_4_both_bonuses_at_once() -> None:
     filled = dict(zip(UPPER[:5], (3, 6, 9, 12, 15), strict=True)) | {Box.FIVE_ALIKE: 50}
     state = classic.apply(solo(filled), Rolled((6,) * 5))
-    assert told(state, Box.SIXES) == Points(165, "JOKER +100 UPPER +35")
+    assert preview_of(state, Box.SIXES) == Points(165, "JOKER +100 UPPER +35")
 
 
 def test_classic_4_no_bonus_but_joker_after_a_zero() -> None:

@@ -201,7 +201,7 @@ def test_free_for_all_3_virtual_each_card_of_the_deck_is_as_likely() -> None:
     assert set(asked.lots) == set(ffa.choices(state))
 
 
-def test_free_for_all_3_on_the_table_the_players_tell_the_card() -> None:
+def test_free_for_all_3_on_the_table_the_players_enter_the_card() -> None:
     state = ffa.start(["A", "B"], {"deck": "table"})
     asked = ffa.ask(state)
     assert isinstance(asked, Choose)
@@ -533,7 +533,7 @@ def test_free_for_all_4_passing_is_allowed_though_something_fits() -> None:
     assert play("pass", state).seat == 1
 
 
-def test_free_for_all_4_a_bust_is_told() -> None:
+def test_free_for_all_4_a_bust_is_named() -> None:
     state = play("roll 6 6 2 3 4", table(centre=(CARD[Kind.ONES],) * 3))
     assert uses(state) == ["PASS"]
     assert ffa.preview(state, Pass()) == Points(0, "BUST")
@@ -697,8 +697,8 @@ def test_labels_fit_the_board() -> None:
 def test_the_sheet_for_the_board() -> None:
     banked = [[CARD[Kind.FOURS], CARD[Kind.FOURS], CARD[Kind.CHANCE]], [], [], []]
     sheet = ffa.sheet(table(banked=banked, banked_chips=(3, 0, 0, 0)), 0)
-    told = {row.label: row.points for row in sheet.rows if row.points is not None}
-    assert told == {"FOURS": 8, "CHANCE": 4, "CHIPS": 3}
+    by_label = {row.label: row.points for row in sheet.rows if row.points is not None}
+    assert by_label == {"FOURS": 8, "CHANCE": 4, "CHIPS": 3}
     assert sheet.total == 15
 
 

@@ -44,7 +44,7 @@ def ways(state: State) -> Counter[tuple[int, int]]:
 
 
 @cache
-def told(
+def counted(
     bets: tuple[int, ...], speaker: int, left: int, high: int, raises: int
 ) -> Counter[tuple[int, int]]:
     """The same by the words of the rules: what each has bet, who speaks.
@@ -64,10 +64,10 @@ def told(
     now = bets[speaker]
     following = (speaker + 1) % players
     if now < 0:
-        return told(bets, following, left, high, raises)
+        return counted(bets, following, left, high, raises)
 
     def after(bet: int, left: int, high: int, raises: int) -> Counter[tuple[int, int]]:
-        return told((*bets[:speaker], bet, *bets[speaker + 1 :]), following, left, high, raises)
+        return counted((*bets[:speaker], bet, *bets[speaker + 1 :]), following, left, high, raises)
 
     found = after(~now, left - 1, high, raises)
     # Check or call.
@@ -84,12 +84,12 @@ def test_all_ways_of_the_open(players: int) -> None:
     names = tuple("ABCD"[:players])
     fresh = State(names, (Seat(300),) * players, pockets=(None,) * players)
     found = ways(begin(fresh, players - 1))
-    assert found == told((0,) * players, 0, players, 0, 0)
+    assert found == counted((0,) * players, 0, players, 0, 0)
 
 
 def test_the_number_of_ways_of_the_open() -> None:
     def count(players: int) -> int:
-        return sum(told((0,) * players, 0, players, 0, 0).values())
+        return sum(counted((0,) * players, 0, players, 0, 0).values())
 
     # Two players: fold; check and fold or check; a bet at once or after a check, which is folded or
     # called at one of four heights: 1 + 2 + 8 + 8.

@@ -283,7 +283,7 @@ def test_the_order_of_the_dice_and_the_names_of_the_colours_do_not_matter() -> N
         ([[0] * 5], [[1.0] * 5], "whole numbers"),
     ],
 )
-def test_the_fast_judge_refuses_what_is_no_dice(
+def test_the_fast_evaluator_refuses_what_is_no_dice(
     suits: list[list[int]], faces: list[list[int]], words: str
 ) -> None:
     with pytest.raises(RulesError, match=words):

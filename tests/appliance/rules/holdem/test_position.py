@@ -157,7 +157,7 @@ def test_a_record_that_was_cut_off_is_read_as_far_as_it_is_certain() -> None:
         assert len(found) >= text[start:end].count("\n")
 
 
-def test_a_record_tells_where_an_event_is_illegal() -> None:
+def test_a_record_says_where_an_event_is_illegal() -> None:
     players = ["A", "B"]
     events = events_from_text(holdem, "check; check; show red 1 red 2 red 3; bet 10; fold")
     text = write(Record.of(holdem, players, {}, events, "1"))

@@ -286,7 +286,7 @@ def test_holdem_3_no_raise_that_nobody_is_left_to_answer() -> None:
     assert labels(state) == ["CALL 20", "FOLD"]
 
 
-def test_holdem_3_what_the_previews_tell() -> None:
+def test_holdem_3_what_the_previews_say() -> None:
     state = play("bet 10", start())
     assert holdem.preview(state, Call(10)) == Points(-10, "POT 50")
     assert holdem.preview(state, Raise(10)) == Points(-20, "POT 60")

@@ -71,15 +71,15 @@ def test_random_play_ends_and_is_never_stuck(seed: int, players: int) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, PLAYERS)
-def test_scores_grow_by_what_the_preview_told(seed: int, players: int) -> None:
+def test_scores_grow_by_the_preview(seed: int, players: int) -> None:
     for (before, event), (after, _) in pairwise(walk(seed, players)):
         growth = [b - a for a, b in zip(power.scores(before), power.scores(after), strict=True)]
         expected = [0] * players
         if isinstance(event, Score | Cross):
-            told = power.preview(before, event)
-            assert told is not None
-            assert (told.points == 0) == isinstance(event, Cross)
-            expected[before.seat] = told.points
+            preview = power.preview(before, event)
+            assert preview is not None
+            assert (preview.points == 0) == isinstance(event, Cross)
+            expected[before.seat] = preview.points
         assert growth == expected
 
 

@@ -47,13 +47,13 @@ def offered(state: State) -> list[str]:
 
 def scores(state: State) -> dict[str, int]:
     """What each score brings, by label."""
-    told = {}
+    by_label = {}
     for choice in power.choices(state):
         if isinstance(choice, Score):
             points = power.preview(state, choice)
             assert points is not None
-            told[choice.label] = points.points
-    return told
+            by_label[choice.label] = points.points
+    return by_label
 
 
 def keeps(state: State) -> set[tuple[int, ...]]:
@@ -173,9 +173,9 @@ def test_power_2_twenty_one_slots() -> None:
     ],
 )
 def test_power_2_what_a_roll_scores(faces: str, expected: dict[str, int]) -> None:
-    told = scores(play(f"roll {faces} x1"))
+    by_label = scores(play(f"roll {faces} x1"))
     total = sum(map(int, faces.split()))
-    assert {k: v for k, v in told.items() if not k.startswith("CHOICE")} == expected | {
+    assert {k: v for k, v in by_label.items() if not k.startswith("CHOICE")} == expected | {
         "CHANCE": total
     }
 
@@ -247,7 +247,7 @@ def totals_of(upper: int) -> dict[Slot, FilledSlot]:
     return {}
 
 
-def test_power_3_the_bonus_grows_step_by_step_and_is_told() -> None:
+def test_power_3_the_bonus_grows_step_by_step_and_is_named() -> None:
     state = solo({Slot.SIXES: FilledSlot(30, 3), Slot.FIVES: FilledSlot(25, 2)})
     assert power.scores(state) == (140,)
     state = play("roll 4 4 1 2 3 x2", state)
@@ -456,7 +456,7 @@ def test_power_4_may_stop_at_any_time_with_power_showing(rolls: str) -> None:
     assert power.scores(play("score sixes", state)) == (72,)
 
 
-def test_power_4_the_rolls_are_told_as_things_stand() -> None:
+def test_power_4_the_rolls_are_counted_as_things_stand() -> None:
     state = play("roll 1 6 6 6 6 power")
     assert power.ask(state) == Choose(0, 1, 4)
     for kept, rolls in (("2 3 4 5 6", 4), ("2 3 4 5", 3)):
@@ -499,11 +499,11 @@ def test_power_5_crosses_of_every_numbered_kind_take_the_second_slot_first(kind:
 
 def test_power_6_choice_is_any_number_at_any_time() -> None:
     state = play("roll 1 4 4 6 6 x2")
-    told = {k: v for k, v in scores(state).items() if k.startswith("CHOICE")}
-    assert told == {"CHOICE 1": 2, "CHOICE 4": 16, "CHOICE 6": 24}
+    by_label = {k: v for k, v in scores(state).items() if k.startswith("CHOICE")}
+    assert by_label == {"CHOICE 1": 2, "CHOICE 4": 16, "CHOICE 6": 24}
     # Whether the number's own slot is open or not makes no difference.
     filled = play("score fours; roll 1 4 4 6 6 x2", state)
-    assert {k: v for k, v in scores(filled).items() if k.startswith("CHOICE")} == told
+    assert {k: v for k, v in scores(filled).items() if k.startswith("CHOICE")} == by_label
 
 
 def test_power_6_the_sheet_shows_the_number() -> None:

@@ -25,9 +25,9 @@ def uses(state: State) -> dict[Choice, int]:
     """What the roll on the table may be used for and the points that it brings; not the pass."""
     found = {}
     for choice in showdown.choices(state):
-        told = showdown.preview(state, choice)
-        if told is not None and not isinstance(choice, Pass):
-            found[choice] = told.points
+        preview = showdown.preview(state, choice)
+        if preview is not None and not isinstance(choice, Pass):
+            found[choice] = preview.points
     return found
 
 

@@ -51,7 +51,7 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
     assert steps == set(Step)
 
 
-def test_a_position_reads_as_it_is_told() -> None:
+def test_a_position_reads_as_it_is_written() -> None:
     text = (
         "showdown turns 4 first 2 step roll red 2 from 1 roll 2 dice 33126 hold 12 "
         '| "Ann" 9 | "Bob" 3 | threes 3 1 2 chance 5 2 6'
@@ -168,7 +168,9 @@ START = 'showdown turns 0 first 1 step move | "Ann" 0 | "Bob" 4 |'
         ("4 |", "4 | aces 1 1 1 ^aces 2 1 1", "a card (twos, threes,"),
     ],
 )
-def test_a_text_that_is_no_position_is_told_where(old: str, new: str, expected: str) -> None:
+def test_a_text_that_is_no_position_is_refused_with_the_place(
+    old: str, new: str, expected: str
+) -> None:
     assert position_from_text(START)
     before, caret, after = START.replace(old, new, 1).partition("^")
     assert caret

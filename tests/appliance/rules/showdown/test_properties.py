@@ -117,7 +117,7 @@ def test_each_card_is_in_one_place_and_its_chips_are_its_owners(seed: int, playe
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, PLAYERS)
-def test_scores_change_by_what_the_preview_told(seed: int, players: int) -> None:
+def test_scores_change_by_the_preview(seed: int, players: int) -> None:
     steps = walk(seed, players)
     for (state, event), (after, _) in pairwise(steps):
         change = [
@@ -125,9 +125,9 @@ def test_scores_change_by_what_the_preview_told(seed: int, players: int) -> None
         ]
         expected = [0] * players
         if isinstance(event, CARD_USES):
-            told = showdown.preview(state, event)
-            assert told is not None
-            expected[state.seat] = told.points
+            preview = showdown.preview(state, event)
+            assert preview is not None
+            expected[state.seat] = preview.points
             stack = state.cards[event.card]
             if isinstance(event, Take):
                 assert stack is not None
@@ -211,12 +211,12 @@ def test_every_choice_fits_the_board_and_can_be_played(seed: int, players: int) 
         for choice in showdown.choices(state):
             assert 0 < len(choice.label) <= 10
             assert choice.label == choice.label.upper()
-            told = showdown.preview(state, choice)
-            assert (told is None) == isinstance(choice, Keep)
-            if told is not None:
-                assert len(told.reason) <= 12
-                assert told.reason == told.reason.upper()
-                assert (told.points > 0) == isinstance(choice, CARD_USES)
+            preview = showdown.preview(state, choice)
+            assert (preview is None) == isinstance(choice, Keep)
+            if preview is not None:
+                assert len(preview.reason) <= 12
+                assert preview.reason == preview.reason.upper()
+                assert (preview.points > 0) == isinstance(choice, CARD_USES)
             assert showdown.apply(state, choice) != state
 
 

@@ -392,7 +392,7 @@ def test_cards_that_do_not_exist_are_refused() -> None:
     refused(state, Event())
 
 
-def test_preview_tells_only_of_legal_choices() -> None:
+def test_preview_is_only_of_legal_choices() -> None:
     state = play("roll 1; roll 1 1 2 2 3", showdown.start(NAMES, {}))
     assert showdown.preview(state, Keep((0, 1))) is None
     with pytest.raises(IllegalEvent):
@@ -401,7 +401,7 @@ def test_preview_tells_only_of_legal_choices() -> None:
     assert showdown.preview(landed, MoveOn()) == Points(0, "RED DIE")
 
 
-def test_board_tells_where_pawns_and_cards_are() -> None:
+def test_board_says_where_pawns_and_cards_are() -> None:
     state = own_twos()
     board = showdown.board(state)
     two = board.spaces[2]

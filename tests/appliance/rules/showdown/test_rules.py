@@ -49,7 +49,7 @@ def uses(state: State) -> set[Choice]:
     return {c for c in showdown.choices(state) if not isinstance(c, Keep | Pass)}
 
 
-def told(state: State, choice: Choice) -> Points | None:
+def preview_of(state: State, choice: Choice) -> Points | None:
     return showdown.preview(state, choice)
 
 
@@ -158,7 +158,7 @@ def test_showdown_2_chips_of_a_roll(faces: str, chips: dict[Card, int]) -> None:
     state = play(f"roll 1; roll {' '.join(faces)}", showdown.start(NAMES[:2], {}))
     assert uses(state) == {Place(card) for card in chips}
     for card, count in chips.items():
-        points = told(state, Place(card))
+        points = preview_of(state, Place(card))
         assert points is not None
         assert points.points == 10 * count
         after = showdown.apply(state, Place(card))
@@ -219,7 +219,7 @@ def test_showdown_3_empty_space_only_cards_off_the_board() -> None:
     state = part_one({ACES: Stack(9, BOB, 1), TWOS: Stack(10, ANN, 1)})
     state = play("roll 1; roll 1 1 2 2 3", state)
     assert uses(state) == {Place(THREES)}
-    assert told(state, Place(THREES)) == Points(10, "PLACE")
+    assert preview_of(state, Place(THREES)) == Points(10, "PLACE")
     refused(state, Take(ACES), Raise(TWOS), Place(ACES), Place(FIVES), Take(THREES))
     after = showdown.apply(state, Place(THREES))
     assert after.cards[THREES] == Stack(1, ANN, 1)
@@ -233,9 +233,9 @@ def test_showdown_3_anothers_number_card_needs_as_many_dice_as_chips() -> None:
     assert uses(play("roll 2 2 1 3 4", state)) == set()
     meets = play("roll 2 2 2 3 4", state)
     assert uses(meets) == {Take(TWOS)}
-    assert told(meets, Take(TWOS)) == Points(30, "MEETS 3")
+    assert preview_of(meets, Take(TWOS)) == Points(30, "MEETS 3")
     beats = play("roll 2 2 2 2 4", state)
-    assert told(beats, Take(TWOS)) == Points(40, "BEATS 3")
+    assert preview_of(beats, Take(TWOS)) == Points(40, "BEATS 3")
     after = showdown.apply(beats, Take(TWOS))
     assert after.cards[TWOS] == Stack(2, ANN, 4)
     assert showdown.scores(after) == (40, 0)
@@ -257,7 +257,7 @@ def test_showdown_3_anothers_combination_card_needs_it(card: Card, makes: str, f
     state = play("roll 2", part_one({card: Stack(2, BOB, FULL[card])}))
     rolled = play(f"roll {' '.join(makes)}", state)
     assert uses(rolled) == {Take(card)}
-    assert told(rolled, Take(card)) == Points(10 * FULL[card], "TAKE")
+    assert preview_of(rolled, Take(card)) == Points(10 * FULL[card], "TAKE")
     assert uses(play(f"roll {' '.join(fails)}", state)) == set()
 
 
@@ -266,14 +266,14 @@ def test_showdown_3_own_number_card_move_on_or_roll_to_beat_it() -> None:
     assert showdown.ask(state) == Choose(ANN, purpose="OWN CARD")
     assert showdown.choices(state) == (MoveOn(), Stay())
     assert showdown.dice(state) == (None, None, None, None, None, 2)
-    assert told(state, Stay()) == Points(0, "BEAT 2")
+    assert preview_of(state, Stay()) == Points(0, "BEAT 2")
     refused(state, Rolled((3,)), Rolled((1, 2, 3, 4, 5)), Keep(()), Pass(), Raise(TWOS))
     stayed = play("stay", state)
     assert showdown.ask(stayed) == Throw(ANN, tuple(map(Die, range(5))), 1, 3, "RAISE")
     assert uses(play("roll 2 2 1 1 1", stayed)) == set()
     made = play("roll 2 2 2 2 1", stayed)
     assert uses(made) == {Raise(TWOS)}
-    assert told(made, Raise(TWOS)) == Points(20, "BEATS 2")
+    assert preview_of(made, Raise(TWOS)) == Points(20, "BEATS 2")
     raised = showdown.apply(made, Raise(TWOS))
     assert raised.cards[TWOS] == Stack(2, ANN, 4)
     assert raised.seat == BOB
@@ -345,7 +345,7 @@ def test_showdown_3_wild_taking_and_raising_move_the_pawn_to_the_card() -> None:
     raised = showdown.apply(state, Raise(FOURS))
     assert raised.cards[FOURS] == Stack(1, ANN, 2)
     assert raised.pawns[ANN] == 1
-    assert told(state, Raise(FOURS)) == Points(10, "BEATS 1")
+    assert preview_of(state, Raise(FOURS)) == Points(10, "BEATS 1")
 
 
 def test_showdown_3_wild_nothing_possible_the_pawn_stays() -> None:
@@ -361,7 +361,7 @@ def test_showdown_3_a_made_roll_may_be_declined(cards: dict[Card, Stack]) -> Non
     stay = "stay; " if state.step is Step.LANDED else ""
     state = play(f"{stay}roll 1 1 1 1 2", state)
     assert uses(state)
-    assert told(state, Pass()) == Points(0)
+    assert preview_of(state, Pass()) == Points(0)
     after = showdown.apply(state, Pass())
     assert after.cards == state.cards
     assert (after.seat, after.pawns) == (BOB, (2, 4))
@@ -401,7 +401,7 @@ def test_showdown_4_five_alike_controls_any_card_anywhere(pawn: int, red: int) -
     state = play(f"roll {red}; roll 3 3 3 3 3", part_one(FIVE_CARDS, (pawn, 4)))
     assert uses(state) == ALL_FIVE
     for use in uses(state):
-        points = told(state, use)
+        points = preview_of(state, use)
         assert isinstance(use, Place | Take)
         assert points == Points(10 * FULL[use.card], "FIVE ALIKE")
         after = showdown.apply(state, use)
@@ -457,7 +457,7 @@ def test_showdown_4_five_alike_while_raising_an_own_card() -> None:
     # The ordinary rules allow the raise, too.
     state = play("roll 6; stay; roll 4 4 4 4 4", part_one(FIVE_CARDS))
     assert uses(state) == ALL_FIVE | {Raise(FOURS)}
-    assert told(state, Raise(FOURS)) == Points(30, "BEATS 1")
+    assert preview_of(state, Raise(FOURS)) == Points(30, "BEATS 1")
     assert showdown.apply(state, Raise(FOURS)).cards[FOURS] == Stack(6, ANN, 4)
 
 

@@ -20,7 +20,7 @@ SIZE = (320, 180)
 REST_FPS = 12.0
 
 
-class Knowing:
+class TruthReader:
     """A reader that knows the truth of the tray."""
 
     def __init__(self, tray: SimulatedTray) -> None:
@@ -49,7 +49,7 @@ class Watched:
         dice = {k: lying(Kind.BLACK, k + 1, at[:2], at[2]) for k, at in enumerate(taken)}
         self.tray = SimulatedTray(seed, dice=dice)
         corners = profile_of(self.tray, SIZE).tray_pixels()
-        self.watcher = Watcher(Knowing(self.tray), corners, timing)
+        self.watcher = Watcher(TruthReader(self.tray), corners, timing)
 
     def watch(self, goes_on: Callable[[], bool], fps: float) -> list[TrayEvent]:
         events: list[TrayEvent] = []

@@ -8,8 +8,8 @@ import pytest
 
 from appliance.inputs import HOLDS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.people.calibrator import HELD, Calibrator, in_order, judging
-from appliance.simulator.people.menu_user import Guest, Wishes
+from appliance.simulator.people.calibrator import HELD, Calibrator, in_order, next_press
+from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.prompting import ListPrompt
@@ -17,7 +17,7 @@ from calibration.problems import Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.stages import TAKES, WizardStep
 from calibration.wizard.state import (
-    JudgedThrow,
+    CheckedThrow,
     Key,
     Lock,
     Locked,
@@ -90,7 +90,7 @@ def test_everything_is_laid_as_the_board_asks() -> None:
     assert len(hand.seen[WizardStep.HOLDER][0]) == HELD
 
 
-def test_dice_are_told_from_left_to_right() -> None:
+def test_dice_are_corrected_from_left_to_right() -> None:
     tray = SimulatedTray(2, scene=marked_scene())
     tray.throw({0: 1, 1: 2, 2: 3}, apart_mm=12.0)
     while tray.busy:
@@ -100,9 +100,9 @@ def test_dice_are_told_from_left_to_right() -> None:
     assert min(abs(a.mm[0] - b.mm[0]) + abs(a.mm[1] - b.mm[1]) for a, b in pairwise(truth)) > 20
 
 
-def throw(told: tuple[int, ...], chosen: int | None = None) -> JudgedThrow:
-    dice = tuple(SeenDie(Kind.BLACK, face, True) for face in told)
-    return JudgedThrow(dice, told, chosen)
+def throw(faces: tuple[int, ...], chosen: int | None = None) -> CheckedThrow:
+    dice = tuple(SeenDie(Kind.BLACK, face, True) for face in faces)
+    return CheckedThrow(dice, faces, chosen)
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def throw(told: tuple[int, ...], chosen: int | None = None) -> JudgedThrow:
     ],
 )
 def test_a_throw_is_put_right_die_by_die(
-    shown: JudgedThrow, truth: tuple[int, ...], button: Button
+    shown: CheckedThrow, truth: tuple[int, ...], button: Button
 ) -> None:
-    assert judging(shown, truth) is button
+    assert next_press(shown, truth) is button
 
 
 def test_nothing_is_pressed_while_the_board_is_not_content() -> None:
@@ -133,14 +133,14 @@ def test_nothing_is_pressed_while_the_board_is_not_content() -> None:
     assert hand.seen == {}
 
 
-def test_a_guest_runs_errands_before_a_game() -> None:
+def test_a_user_visits_the_menu_before_a_game() -> None:
     pressed: list[Button] = []
 
-    class Fingers:
+    class FakeButtons:
         def press(self, button: Button) -> None:
             pressed.append(button)
 
-    guest = Guest(Fingers(), Wishes("CLASSIC", ("EVA",)), 0.0, before=("CALIBRATE",))
+    user = MenuUser(FakeButtons(), Wishes("CLASSIC", ("EVA",)), 0.0, before=("CALIBRATE",))
     for n, line in enumerate(("NEW GAME", "CALIBRATE", "NEW GAME")):
-        guest.act(ListPrompt("MENU", (line,), n, 3), float(n))
+        user.act(ListPrompt("MENU", (line,), n, 3), float(n))
     assert pressed == [Button.RIGHT, Button.OK, Button.OK]

@@ -54,12 +54,12 @@ def test_sequences_may_come_in_two_pieces(typed: bytes, cut: int) -> None:
 
 
 def test_the_help_names_every_key() -> None:
-    told = " ".join(HELP)
+    text = " ".join(HELP)
     names = {b" ": "space", b"\r": "Enter", b"\x1b[C": "→", b"\x1b[D": "←", b"6": "1-6"}
     others = {b"\n", b"\x7f", b"\x08", b"t", b"\x03", b"\x1bOC", b"\x1bOD", *b"2345".split()}
     for key in KEYS:
         if key not in others and not key.isdigit():
-            assert names.get(key, key.decode()) in told, key
+            assert names.get(key, key.decode()) in text, key
 
 
 @given(st.integers(1, 200))
@@ -71,11 +71,11 @@ def test_help_is_broken_between_keys(columns: int) -> None:
 
 def test_a_signal_leaves_a_mark_and_a_second_ctrl_c_insists() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with StopRequests().heard() as wishes:
+    with StopRequests().heard() as requests:
         os.kill(os.getpid(), signal.SIGTSTP)
-        assert (wishes.pause, wishes.stop) == (True, False)
+        assert (requests.pause, requests.stop) == (True, False)
         os.kill(os.getpid(), signal.SIGTERM)
-        assert wishes.stop
+        assert requests.stop
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
@@ -95,11 +95,11 @@ def test_keys_that_ctrl_z_threw_away_are_not_waited_for(
     terminal: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask: Callable[..., object] = select.select
-    told: list[object] = [([0], [], [])]
+    answers: list[object] = [([0], [], [])]
 
     def ready_once(*of: object) -> object:
         # What select saw is gone when it is read: the terminal flushes it with Ctrl-C and Ctrl-Z.
-        return told.pop() if told else ask(*of)
+        return answers.pop() if answers else ask(*of)
 
     with Keyboard() as keyboard:
         least = termios.tcgetattr(sys.stdin)[6][termios.VMIN]

@@ -13,16 +13,16 @@ from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import resumed
 from appliance.rules.registry import GAMES
-from appliance.service.appliance import Appliance, Around
-from appliance.simulator.appliance import House, StreamSettings
+from appliance.service.appliance import Appliance, Environment
+from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.simulator.people.dice import dice_of
-from appliance.simulator.people.menu_user import Guest, Wishes, answer
+from appliance.simulator.people.menu_user import MenuUser, Wishes, answer
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import title
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
-    DeskPrompt,
+    ConsolePrompt,
     ListPrompt,
     NamePrompt,
     NoticePrompt,
@@ -31,7 +31,7 @@ from appliance.table.menu.prompting import (
 )
 from appliance.table.prompts import SheetPrompt, ThrowPrompt
 from appliance.table.session.session import Session
-from tests.rigs.proof.unpictured_tray import ToldTray
+from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from vision.events import TrayEvent
 from vision.frame import Frame
 
@@ -46,29 +46,29 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield made
 
 
-def shows(house: House) -> DeskPrompt:
-    return house.appliance.prompt
+def shows(simulated: SimulatedAppliance) -> ConsolePrompt:
+    return simulated.appliance.prompt
 
 
-def lights_show_it(house: House) -> bool:
+def lights_show_it(simulated: SimulatedAppliance) -> bool:
     """Waits until the lights, decoded from the SPI pins, are what the screens drew."""
-    wanted = house.appliance.picture
-    return house.pico.wait(lambda lights: lights.picture == wanted).picture == wanted
+    wanted = simulated.appliance.picture
+    return simulated.pico.wait(lambda lights: lights.picture == wanted).picture == wanted
 
 
-def set_up(house: House, wishes: Wishes) -> Session:
+def set_up(simulated: SimulatedAppliance, wishes: Wishes) -> Session:
     """Walks the menus and throws the roll-off, until the game begins."""
-    guest = Guest(house.fingers, wishes, think_s=0.0)
-    before = house.appliance.desk.session
-    while house.appliance.desk.session is before and house.frames < FRAMES:
-        if guest.act(shows(house), house.time_s):
-            house.appliance.presses()
+    user = MenuUser(simulated.mock_buttons, wishes, think_s=0.0)
+    before = simulated.appliance.console.session
+    while simulated.appliance.console.session is before and simulated.frames < FRAMES:
+        if user.act(shows(simulated), simulated.time_s):
+            simulated.appliance.presses()
             continue
-        assert isinstance(shows(house), RollOffPrompt)
-        house.step()
-        house.let_play()
-    session = house.appliance.session
-    assert session is not before, f"no game begun, the board shows {shows(house)}"
+        assert isinstance(shows(simulated), RollOffPrompt)
+        simulated.step()
+        simulated.let_play()
+    session = simulated.appliance.session
+    assert session is not before, f"no game begun, the board shows {shows(simulated)}"
     return session
 
 
@@ -113,13 +113,13 @@ class Table:
             self.hands,
             lambda happened: self.player.notice(happened),
             self._random,
-            Around(dim=self.board.set_brightness),
+            Environment(dim=self.board.set_brightness),
         )
         self.appliance.start()
 
     def sit_down(self, game: str) -> None:
         """Takes the dice of a game."""
-        self.tray = ToldTray(self._random, dice_of(game))
+        self.tray = UnpicturedTray(self._random, dice_of(game))
         self.player = SimulatedPlayer(self.tray, self.hands, self._rng, think_s=0.0)
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
@@ -131,21 +131,21 @@ class Table:
     def expect(self, count: int | None) -> None:
         """Sees what lies there without being told how many."""
 
-    def step(self) -> DeskPrompt:
+    def step(self) -> ConsolePrompt:
         self.appliance.feed(Frame(BLANK, 10.0 * self._index, self._index))
         self._index += 1
         assert self.board.picture == self.appliance.picture
         return self.shows()
 
-    def shows(self) -> DeskPrompt:
+    def shows(self) -> ConsolePrompt:
         return self.appliance.prompt
 
-    def press(self, *buttons: Button) -> DeskPrompt:
+    def press(self, *buttons: Button) -> ConsolePrompt:
         for button in buttons:
             self.hands.press(button)
         return self.step()
 
-    def choose(self, item: str) -> DeskPrompt:
+    def choose(self, item: str) -> ConsolePrompt:
         for _ in range(20):
             shown = self.shows()
             assert isinstance(shown, ListPrompt), shown
@@ -156,17 +156,17 @@ class Table:
 
     def set_up(self, wishes: Wishes) -> Session:
         """Walks the menus and throws the roll-off, until the game begins."""
-        guest = Guest(self.hands, wishes, think_s=0.0)
-        before = self.appliance.desk.session
+        user = MenuUser(self.hands, wishes, think_s=0.0)
+        before = self.appliance.console.session
         self.sit_down("")
         for _ in range(400):
             shown = self.shows()
-            if not guest.act(shown, 0.0):
+            if not user.act(shown, 0.0):
                 assert isinstance(shown, RollOffPrompt), shown
                 self.throws += 1
                 self.player.act(shown, 10.0 * self._index)
             self.step()
-            session = self.appliance.desk.session
+            session = self.appliance.console.session
             if session is not None and session is not before:
                 self.sit_down(session.setup.game)
                 self.player.begin(session)
@@ -230,32 +230,32 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
         table.choose("OLD GAMES")
         table.press(Button.OK)
         assert table.appliance.session.state == played.state
-        names = table.appliance.desk.settings.names
+        names = table.appliance.console.settings.names
         assert names[:2] == ("BO", "EVA")
 
 
 @pytest.mark.slow
 def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
-    house = House(
-        None, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=3, sight=StreamSettings(fps=10.0)
+    simulated = SimulatedAppliance(
+        None, journal, dict(BUTTONS.pins), BUTTONS.lights, seed=3, stream=StreamSettings(fps=10.0)
     )
-    with house:
-        house.step()
-        assert lights_show_it(house)
-        session = set_up(house, Wishes("SHOWDOWN", ("EVA", "BO"), rules=RULES))
-        assert house.player.hands.throws >= 2
+    with simulated:
+        simulated.step()
+        assert lights_show_it(simulated)
+        session = set_up(simulated, Wishes("SHOWDOWN", ("EVA", "BO"), rules=RULES))
+        assert simulated.player.hands.throws >= 2
         assert dict(session.setup.options)["showdown_raise_continues"] is True
         for _ in range(2):
-            house.step()
-        assert isinstance(shows(house), ThrowPrompt | NoticePrompt)
-        assert lights_show_it(house)
+            simulated.step()
+        assert isinstance(shows(simulated), ThrowPrompt | NoticePrompt)
+        assert lights_show_it(simulated)
 
 
 def title_of(session: Session, name: str) -> str:
     return title(session.setup.game, name)
 
 
-def test_a_guest_takes_a_known_name_and_types_a_new_one() -> None:
+def test_a_user_takes_a_listed_name_and_types_a_new_one() -> None:
     wishes = Wishes("POWER", ("ANNA", "O'DAN"))
     assert answer(ListPrompt("PLAYER 1?", ("BOB",), 0, 3), wishes) is Button.RIGHT
     assert answer(ListPrompt("PLAYER 1?", ("ANNA",), 1, 3), wishes) is Button.OK

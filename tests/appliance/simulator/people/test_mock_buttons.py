@@ -13,9 +13,9 @@ def test_pins_do_not_remember_a_long_evening() -> None:
     pins = dict(config.pins)
     factory = MockFactory()
     with Buttons(pins, config.lights, pin_factory=factory, bounce_s=None) as buttons:
-        fingers = MockButtons(factory, pins)
+        mock = MockButtons(factory, pins)
         for press in range(200):
-            fingers.press(Button.OK)
+            mock.press(Button.OK)
             buttons.light([press % 5])
             assert buttons.poll() == (Pressed(Button.OK),)
         assert max(len(pin.states) for pin in factory.pins.values()) <= 4
@@ -28,11 +28,11 @@ def test_a_held_button_stays_down_until_it_was_long_enough() -> None:
     pins = dict(config.pins)
     factory = MockFactory()
     with Buttons(pins, config.lights, pin_factory=factory, bounce_s=None):
-        fingers = MockButtons(factory, pins, lambda: now[0])
-        fingers.hold(Button.OK)
-        fingers.move()
-        early = fingers.busy
+        mock = MockButtons(factory, pins, lambda: now[0])
+        mock.hold(Button.OK)
+        mock.move()
+        early = mock.busy
         now[0] = 2 * LONG_S
-        fingers.move()
-        assert (early, fingers.busy) == (True, False)
+        mock.move()
+        assert (early, mock.busy) == (True, False)
     factory.reset()

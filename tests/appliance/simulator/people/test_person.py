@@ -18,11 +18,11 @@ from appliance.simulator.people.person import (
     NOTHING_TO_THROW,
     Person,
 )
-from appliance.table.menu.console import Desk
+from appliance.table.menu.console import Console
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
-from tests.rigs.proof.unpictured_tray import ToldTray
+from tests.rigs.proof.unpictured_tray import UnpicturedTray
 
 HOLDEM = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
 
@@ -32,7 +32,7 @@ class Table:
 
     def __init__(self, session: Session, seed: int = 1) -> None:
         self.session = session
-        self.tray = ToldTray(Random(seed), dice_of(session.setup.game))
+        self.tray = UnpicturedTray(Random(seed), dice_of(session.setup.game))
         self.person = Person(self.tray, np.random.default_rng(seed))
 
     @property
@@ -42,8 +42,8 @@ class Table:
         return ask
 
     @property
-    def desk(self) -> Desk:
-        return Desk(session=self.session)
+    def console(self) -> Console:
+        return Console(session=self.session)
 
     def feed(self, happened: Input) -> None:
         self.session = step(self.session, happened)
@@ -58,12 +58,12 @@ class Table:
             self.feed(Pressed(button, long=long))
 
     def throw(self) -> str:
-        said = self.person.throw(prompt(self.session), self.desk)
+        said = self.person.throw(prompt(self.session), self.console)
         self.look()
         return said
 
     def show(self) -> str:
-        said = self.person.show(prompt(self.session), self.desk)
+        said = self.person.show(prompt(self.session), self.console)
         self.look()
         return said
 
@@ -75,7 +75,7 @@ class Table:
         raise AssertionError(f"{label} is not to be chosen at {prompt(self.session)}")
 
     def peek(self) -> str:
-        return self.person.peek(self.desk)
+        return self.person.peek(self.console)
 
 
 def check_down(table: Table) -> None:
@@ -92,12 +92,12 @@ def check_down(table: Table) -> None:
 def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
     table = Table(new_session(HOLDEM), seed)
     players = table.session.setup.players
-    told: dict[str, str] = {}
+    peeked: dict[str, str] = {}
     for _ in players:
         who = players[table.ask.seat]
-        told[who] = table.peek()
-        assert told[who].startswith(f"For {who} alone: ")
-        table.choose("BET 10" if len(told) == 1 else "CALL 10")
+        peeked[who] = table.peek()
+        assert peeked[who].startswith(f"For {who} alone: ")
+        table.choose("BET 10" if len(peeked) == 1 else "CALL 10")
     for stage in ("FLOP", "TURN", "RIVER"):
         assert table.ask.purpose == stage
         assert table.throw() == ""
@@ -108,7 +108,7 @@ def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
         shown = table.session.state.pockets[ask.seat]
         assert shown is not None
         for die in shown:
-            assert f"{die.kind.value} {die.face}" in told[players[ask.seat]]
+            assert f"{die.kind.value} {die.face}" in peeked[players[ask.seat]]
         table.press(Button.OK)
     assert table.peek() == NO_CUP
     table.press(Button.OK)
@@ -185,8 +185,8 @@ def test_keys_at_the_wrong_time_do_nothing_and_say_so() -> None:
 
 def test_no_game_no_dice() -> None:
     table = Table(new_session(HOLDEM))
-    assert table.person.peek(Desk()) == NO_CUP
-    assert table.person.throw(prompt(table.session), Desk()) == NOTHING_TO_THROW
+    assert table.person.peek(Console()) == NO_CUP
+    assert table.person.throw(prompt(table.session), Console()) == NOTHING_TO_THROW
 
 
 def test_a_game_with_other_dice_after_holdem() -> None:

@@ -14,14 +14,14 @@ from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
-from appliance.table.prompts import DicePrompt, Prompt, TellPrompt
+from appliance.table.prompts import DicePrompt, FacePrompt, Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from tests.builders import reading
-from tests.rigs.proof.games import judged
+from tests.rigs.proof.games import faults_of
 from tests.rigs.proof.referee import Referee
-from tests.rigs.soak.rooms import ToldRoom
+from tests.rigs.soak.rooms import UnpicturedRoom
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame
 from vision.reading import DieState
@@ -33,7 +33,7 @@ class _Table:
     """A table without pictures or wires, at which one game follows another."""
 
     def __init__(self) -> None:
-        self.room = ToldRoom(3)
+        self.room = UnpicturedRoom(3)
         self._presses: list[Pressed] = []
         self._lots = Random(3)
         self.player = SimulatedPlayer(
@@ -86,7 +86,7 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
     table.play(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2), 3)
     classic = table.play(classic, 400)
     assert classic.rules.outcome(classic.state) is not None
-    assert judged(classic, table.player.referee) == ""
+    assert faults_of(classic, table.player.referee) == ""
 
 
 def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) ->
     assert len(lost) == 2
     assert not table.player.regrets
     assert session.rules.outcome(session.state) is not None
-    assert judged(session, table.player.referee) == ""
+    assert faults_of(session, table.player.referee) == ""
 
 
 def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
@@ -125,7 +125,7 @@ def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
     assert throws.count(1) >= 40
 
 
-def test_what_is_told_while_the_hand_is_at_work_does_not_end_the_wait_for_a_throw() -> None:
+def test_what_is_reported_while_the_hand_is_at_work_does_not_end_the_wait_for_a_throw() -> None:
     table = _Table()
     session, asked = table.first_throw()
 
@@ -147,7 +147,7 @@ def test_what_is_told_while_the_hand_is_at_work_does_not_end_the_wait_for_a_thro
         assert table.player.hands.throws == 1 + (tenths >= 50)
 
 
-def test_a_die_that_counts_already_is_not_told_for_the_one_that_is_missing() -> None:
+def test_a_die_that_counts_already_is_not_entered_for_the_one_that_is_missing() -> None:
     table = _Table()
     player = table.player
     player.begin(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2))
@@ -156,17 +156,17 @@ def test_a_die_that_counts_already_is_not_told_for_the_one_that_is_missing() -> 
     player.hands.faces = {one: 5, other: 1}
     player.hands.bodies = {5: one, 6: other}
     # The board took the one that lies further right for the first.
-    asked = TellPrompt("POCKET 2", 1, 5, DieState.COVERED, (1, None))
+    asked = FacePrompt("POCKET 2", 1, 5, DieState.COVERED, (1, None))
     player.act(asked, 100.0)
     assert table._presses[0].button is Button.OK
     assert player.hands.bodies[6] == one
-    alike = TellPrompt("POCKET 2", 1, 2, DieState.COVERED, (None, None))
+    alike = FacePrompt("POCKET 2", 1, 2, DieState.COVERED, (None, None))
     player.hands.bodies = {5: one, 6: other}
     player.act(alike, 200.0)
     assert player.hands.bodies[6] == other
 
 
-def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
+def test_who_throws_a_die_in_vain_throws_all_and_then_enters_it() -> None:
     table = _Table()
     session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
     lying = table.room.tray.lying()
@@ -186,7 +186,7 @@ def test_who_throws_a_die_in_vain_throws_all_and_then_tells_it() -> None:
     table.player.hands.tray = cast(Tray, Hands())
     # The throw has not counted yet.
     table.player.hands.pending.update(lying)
-    asked = TellPrompt("DIE 1", 0, 1, DieState.UNSURE, 5 * (None,), aside=True)
+    asked = FacePrompt("DIE 1", 0, 1, DieState.UNSURE, 5 * (None,), aside=True)
     for k in range(20):
         table.player.act(asked, 1000.0 + 10 * k)
         if table._presses:

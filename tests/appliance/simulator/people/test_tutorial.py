@@ -9,8 +9,8 @@ from appliance.rules.game import Points
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
 from appliance.simulator.people.tutorial import FINISHED, STEPS, Tutorial
-from appliance.table.menu.prompting import DeskPrompt
-from appliance.table.prompts import ChoicePrompt, DicePrompt, TellPrompt, ThrowPrompt, UndoPrompt
+from appliance.table.menu.prompting import ConsolePrompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, ThrowPrompt, UndoPrompt
 from appliance.table.session.hinting import HintPrompt
 from vision.reading import DieState, TrayState
 
@@ -19,11 +19,11 @@ THROW = ThrowPrompt("YOU", 1, 3, "", ALL, None, (None,) * 5, TrayState.STILL, ta
 ROLLED = DicePrompt("YOU", 1, 3, (1, 1, 2, 3, 4), (), "", may_roll=True, tray=TrayState.STILL)
 HELD = replace(ROLLED, held=(0, 1))
 CHOICE = ChoicePrompt("YOU", "ONES", Points(2), 0, 13, (1, 1, 2, 3, 4))
-LEANS = TellPrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
+LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
 HINT = HintPrompt.__new__(HintPrompt)
 UNDO = UndoPrompt("ONES", 1)
 
-WAY: tuple[DeskPrompt, ...] = (
+WAY: tuple[ConsolePrompt, ...] = (
     ROLLED, HELD, replace(HELD, roll=2), HINT, CHOICE, THROW, UNDO, CHOICE, THROW, LEANS, ROLLED,
 )  # fmt: skip
 

@@ -198,13 +198,13 @@ def test_defocus_softens() -> None:
 
 def test_camera_parameters_are_those_that_draw() -> None:
     scene = random_scene(np.random.default_rng(3), "hard", (640, 360))
-    known = camera_parameters(scene)
+    camera = camera_parameters(scene)
     for die in truth(scene):
         if die.tilt_deg > 1 or die.state.value == "stacked":
             continue
-        rotation, _ = cv2.Rodrigues(known.rotation)
-        point = np.array(((*die.mm, -known.die_edge_mm),))
+        rotation, _ = cv2.Rodrigues(camera.rotation)
+        point = np.array(((*die.mm, -camera.die_edge_mm),))
         pixel, _ = cv2.projectPoints(
-            point, rotation, known.translation, known.matrix, known.distortion
+            point, rotation, camera.translation, camera.matrix, camera.distortion
         )
         assert np.allclose(pixel.ravel(), die.centre_px, atol=1e-3)

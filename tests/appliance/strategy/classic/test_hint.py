@@ -57,8 +57,8 @@ def test_play_by_other_values_gets_no_more_than_the_best(
 ) -> None:
     best = few[0, FEW, 0]
     right, rounded, wrong = (
-        follow(table, told, FEW).values[0, FEW, 0]
-        for told in (few, np.round(few * STEPS) / STEPS, -few)
+        follow(table, believed, FEW).values[0, FEW, 0]
+        for believed in (few, np.round(few * STEPS) / STEPS, -few)
     )
     assert right == pytest.approx(best)
     assert best - 3 / STEPS <= rounded <= best + 1e-9

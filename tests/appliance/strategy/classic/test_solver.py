@@ -123,10 +123,10 @@ def test_10000_random_situations_agree_with_yatzy_solver(variant: Any) -> None:
         dice = sorted(state.dice)
         before = " | ".join(text.split(" | ")[2:])
         for box in boxes:
-            told = classic.preview(state, Score(box))
+            preview = classic.preview(state, Score(box))
             after, points = variant.apply_score(before, dice, CATEGORIES[box])
-            assert told is not None
-            assert told.points == points, (text, box)
+            assert preview is not None
+            assert preview.points == points, (text, box)
             sheet = classic.apply(state, Score(box)).sheets[0]
             assert f"upper {sheet.upper} " in after
             assert ("five_of_a_kind 50" in after) == (sheet.boxes[Box.FIVE_ALIKE] == 50)
@@ -172,10 +172,10 @@ def test_options_are_worth_what_yatzy_solver_says(
         ours = {}
         for choice in classic.choices(state):
             if isinstance(choice, Score):
-                told = classic.preview(state, choice)
-                assert told is not None
+                preview = classic.preview(state, choice)
+                assert preview is not None
                 to_come = solution.to_come(classic.apply(state, choice).sheets[0])
-                ours[f"score {CATEGORIES[choice.box]}"] = told.points + to_come
+                ours[f"score {CATEGORIES[choice.box]}"] = preview.points + to_come
         assert ours == pytest.approx({k: v for k, v in options.items() if k.startswith("score ")})
         sheet = state.sheets[0]
         hand = HANDS.index(tuple(sorted(state.dice)))
@@ -224,8 +224,8 @@ def test_rules_that_do_not_fit_the_tables_are_noticed(monkeypatch: pytest.Monkey
     preview, choices, scores = classic.preview, classic.choices, classic.scores
 
     def lying(state: State, choice: Choice) -> Points | None:
-        told = preview(state, choice)
-        return told and Points(told.points + 1)
+        right = preview(state, choice)
+        return right and Points(right.points + 1)
 
     def stingy(state: State) -> Sequence[Choice]:
         return [choice for choice in choices(state) if choice != Keep((0, 1))]

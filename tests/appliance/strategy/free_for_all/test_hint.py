@@ -45,11 +45,11 @@ def test_a_steal_is_worth_more_than_a_pass(seed: int) -> None:
     if state is None:
         return
     last = replace(state, roll=3)
-    told = hint(last)
-    assert told is not None
+    advised = hint(last)
+    assert advised is not None
     if any(isinstance(choice, Steal) for choice in free_for_all.choices(last)):
-        assert told.choice != Pass()
-        assert told.expects > 0
+        assert advised.choice != Pass()
+        assert advised.expects > 0
 
 
 def test_the_chance_to_beat_dice_is_exact() -> None:
@@ -86,9 +86,9 @@ def test_the_weaker_card_is_banked_first() -> None:
     safe = Lying(Card(Kind.SIXES, 6), (6,) * 5)
     homes = list(state.homes)
     homes[state.seat] = (safe, weak, None)
-    told = hint(replace(state, homes=tuple(homes), step=Step.BANK, roll=0, dice=(), held=()))
-    assert told is not None
-    assert told.choice == Bank(1, weak.card)
+    advised = hint(replace(state, homes=tuple(homes), step=Step.BANK, roll=0, dice=(), held=()))
+    assert advised is not None
+    assert advised.choice == Bank(1, weak.card)
 
 
 def test_chips_make_a_card_worth_taking() -> None:

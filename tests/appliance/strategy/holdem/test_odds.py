@@ -123,18 +123,18 @@ def test_bets_get_odds_and_no_advice() -> None:
         if len(found) == len(stages):
             break
     for stage in stages:
-        told = hint(found[stage])
-        assert told is not None
-        assert told.measure is Measure.WIN
+        advised = hint(found[stage])
+        assert advised is not None
+        assert advised.measure is Measure.WIN
         if stage in BETTING:
-            wins = [row.win for row in told.odds]
-            assert told.choice is None
+            wins = [row.win for row in advised.odds]
+            assert advised.choice is None
             assert wins == sorted(wins, reverse=True)
             assert 0 <= wins[-1] < wins[0] <= 1
         else:
-            assert told.choice in holdem.choices(found[stage])
-            assert 0 <= told.expects <= 1
-            assert not told.odds
+            assert advised.choice in holdem.choices(found[stage])
+            assert 0 <= advised.expects <= 1
+            assert not advised.odds
 
 
 def test_the_first_to_show_gets_a_chance_and_the_last_one_knows() -> None:
@@ -143,9 +143,9 @@ def test_the_first_to_show_gets_a_chance_and_the_last_one_knows() -> None:
         for state in decisions("holdem", 2, seed, events=60):
             choices = holdem.choices(state)
             if isinstance(choices[0], Declare) and len(state.order) == 1:
-                told = hint(state)
-                assert told is not None
-                known.append(told.expects)
+                advised = hint(state)
+                assert advised is not None
+                known.append(advised.expects)
     assert known
     assert set(known) <= {0.0, 0.5, 1.0}
 

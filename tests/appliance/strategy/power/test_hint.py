@@ -56,13 +56,13 @@ def test_hands_are_used_as_the_rules_allow(seed: int) -> None:
 @given(st.integers(0, 10**6))
 def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
     state = pick(seed)
-    told = hint(state)
-    assert told is not None
+    advised = hint(state)
+    assert advised is not None
     keeps = [c for c in power.choices(state) if isinstance(c, Keep)]
     if not keeps:
         return
     few = [c for c in keeps if len(c.slots) >= 4]
-    keep = told.choice if told.choice in few else Random(seed).choice(few)
+    keep = advised.choice if advised.choice in few else Random(seed).choice(few)
     assert isinstance(keep, Keep)
     held = power.apply(state, keep)
     thrown = [slot for slot in range(6) if slot not in keep.slots]
@@ -75,10 +75,10 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
         assert after is not None
         values.append(after.expects)
     mean = sum(values) / len(values)
-    if keep == told.choice:
-        assert told.expects == pytest.approx(mean)
+    if keep == advised.choice:
+        assert advised.expects == pytest.approx(mean)
     else:
-        assert told.expects >= mean - 1e-6
+        assert advised.expects >= mean - 1e-6
 
 
 def roll(dice: tuple[int, ...], face: str, number: int, sheet: Sheet | None = None) -> State:
@@ -88,31 +88,31 @@ def roll(dice: tuple[int, ...], face: str, number: int, sheet: Sheet | None = No
 
 
 def test_five_alike_with_power_after_three_rolls_is_scored() -> None:
-    told = hint(roll((6, 6, 6, 6, 6), "power", 3))
-    assert told is not None
-    assert isinstance(told.choice, Score)
+    advised = hint(roll((6, 6, 6, 6, 6), "power", 3))
+    assert advised is not None
+    assert isinstance(advised.choice, Score)
 
 
 def test_power_after_three_rolls_is_used_for_a_fourth() -> None:
-    told = hint(roll((1, 2, 3, 4, 6), "power", 3))
-    assert told is not None
-    assert told.choice == Keep((0, 1, 2, 3, POWER_SLOT))
+    advised = hint(roll((1, 2, 3, 4, 6), "power", 3))
+    assert advised is not None
+    assert advised.choice == Keep((0, 1, 2, 3, POWER_SLOT))
 
 
 def test_freeze_leaves_only_scores() -> None:
-    told = hint(roll((1, 1, 3, 5, 6), FREEZE, 1))
-    assert told is not None
-    assert isinstance(told.choice, Score | Cross)
+    advised = hint(roll((1, 1, 3, 5, 6), FREEZE, 1))
+    assert advised is not None
+    assert isinstance(advised.choice, Score | Cross)
 
 
 def test_a_double_of_four_fours_takes_the_four_alike() -> None:
     state = roll((4, 4, 4, 4, 6), "double", 3)
     for _ in range(2):
-        told = hint(state)
-        assert told is not None
-        assert isinstance(told.choice, Score)
-        assert told.choice.kind is Kind.FOUR_ALIKE
-        state = power.apply(state, told.choice)
+        advised = hint(state)
+        assert advised is not None
+        assert isinstance(advised.choice, Score)
+        assert advised.choice.kind is Kind.FOUR_ALIKE
+        state = power.apply(state, advised.choice)
     assert power.scores(state) == (88,)
 
 

@@ -77,14 +77,14 @@ def test_a_move_is_worth_the_mean_of_the_landings() -> None:
     state = next(
         s for seed in range(20) for s in decisions("showdown", 2, seed) if s.step is Step.LANDED
     )
-    told = hint(state)
-    assert told is not None
-    assert isinstance(told.choice, MoveOn | Stay)
+    advised = hint(state)
+    assert advised is not None
+    assert isinstance(advised.choice, MoveOn | Stay)
     view = TurnView.of(state)
     values = np.array(_moves(view))
     # What the solver says of the spaces holds together: no landing is worth less than nothing.
     assert (values >= 0).all()
-    assert told.expects >= values[state.pawns[state.seat]] - 1e-9
+    assert advised.expects >= values[state.pawns[state.seat]] - 1e-9
 
 
 def test_a_card_of_another_is_taken_rather_than_an_easy_one_placed() -> None:
@@ -100,13 +100,13 @@ def test_a_card_of_another_is_taken_rather_than_an_easy_one_placed() -> None:
         roll=3,
         dice=(2, 3, 4, 5, 6),
     )
-    told = hint(state)
-    assert told is not None
-    assert told.choice == Take(Card.LARGE_STRAIGHT)
+    advised = hint(state)
+    assert advised is not None
+    assert advised.choice == Take(Card.LARGE_STRAIGHT)
     # Its seven chips count for one and no longer for the other.
     mine = Outlook.of(state).worth(Card.LARGE_STRAIGHT, Stack(1, 0, 7))
     assert 0 < mine < 70
-    assert told.expects == pytest.approx(2 * mine)
+    assert advised.expects == pytest.approx(2 * mine)
 
 
 def test_chances_are_exact() -> None:

@@ -11,10 +11,10 @@ from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import PowerError
 from appliance.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import Books, resumed
+from appliance.journal.library import Library, resumed
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
-from appliance.service.appliance import Activity, Appliance, Around
+from appliance.service.appliance import Activity, Appliance, Environment
 from appliance.strategy import advice
 from appliance.table.menu.console import Waited
 from appliance.table.menu.new_game import PickFirst, Typing
@@ -82,14 +82,14 @@ def made(journal: Journal) -> Appliance:
     def calibrate() -> Activity:
         raise PowerError("no camera to calibrate")
 
-    around = Around(
+    environment = Environment(
         power=Refusing(),
         dim=lambda level: None,
         health=lambda: (("SOFTWARE", "1"), ("FIRMWARE", "NO LINK")),
         calibrate=calibrate,
     )
     appliance = Appliance(
-        None, journal, Strict(), MemoryScoreboard(), chance=Random(1), around=around
+        None, journal, Strict(), MemoryScoreboard(), chance=Random(1), environment=environment
     )
     appliance.start()
     return appliance
@@ -103,14 +103,14 @@ def press(appliance: Appliance, button: Button) -> None:
 def leads_on(appliance: Appliance) -> None:
     """BACK alone leads out of every menu, and OK from there to a game."""
     for _ in range(80):
-        if not appliance.desk.pages:
+        if not appliance.console.pages:
             break
         press(appliance, BACK)
-    assert not appliance.desk.pages
+    assert not appliance.console.pages
     for _ in range(80):
-        if appliance.desk.session is not None:
+        if appliance.console.session is not None:
             return
-        page = appliance.desk.page
+        page = appliance.console.page
         if isinstance(page, PickFirst):
             press(appliance, RIGHT)
         if isinstance(page, Typing) and page.remark:
@@ -118,19 +118,19 @@ def leads_on(appliance: Appliance) -> None:
             press(appliance, BACK)
             press(appliance, RIGHT)
         press(appliance, OK)
-    raise AssertionError(f"no game comes of OK at {appliance.desk.page}")
+    raise AssertionError(f"no game comes of OK at {appliance.console.page}")
 
 
 def nothing_is_lost(appliance: Appliance, journal: Journal) -> None:
     """Every game in which something happened is the present one, over, or offered to go on."""
-    desk = appliance.desk
-    present = desk.session.serial if desk.session is not None else None
-    offered = {aside.number for aside in desk.aside} | {present}
+    console = appliance.console
+    present = console.session.serial if console.session is not None else None
+    offered = {aside.number for aside in console.aside} | {present}
     for saved in journal.games():
         assert not saved.lines or saved.ended or saved.id in offered, saved
-        if saved.id == present and desk.session is not None:
-            assert resumed(saved).state == desk.session.state
-            assert resumed(saved).holds == desk.session.holds
+        if saved.id == present and console.session is not None:
+            assert resumed(saved).state == console.session.state
+            assert resumed(saved).holds == console.session.holds
 
 
 @pytest.fixture(autouse=True)
@@ -141,7 +141,7 @@ def _no_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(HAPPENINGS, max_size=120))
-def test_whatever_happens_the_desk_goes_on_and_no_game_is_lost(
+def test_whatever_happens_the_console_goes_on_and_no_game_is_lost(
     happenings: list[Happening],
 ) -> None:
     with Journal(":memory:") as journal:
@@ -165,13 +165,13 @@ def test_a_power_cut_at_any_moment_loses_nothing(happenings: list[Happening], se
         for happened in happenings:
             appliance.happen(happened)
             if cuts.random() < 0.2:
-                before = appliance.desk
+                before = appliance.console
                 appliance = made(journal)
                 if (saved := journal.last()) is not None and not saved.ended:
                     session = resumed(saved)
                     assert before.session is not None
                     assert session.state == before.session.state
-                    appliance.desk = replace(appliance.desk, session=session)
-                    appliance.desk = Books(journal).with_aside(appliance.desk)
-                assert appliance.desk.settings == before.settings
+                    appliance.console = replace(appliance.console, session=session)
+                    appliance.console = Library(journal).with_aside(appliance.console)
+                assert appliance.console.settings == before.settings
                 nothing_is_lost(appliance, journal)

@@ -14,13 +14,13 @@ from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    FacePrompt,
     OverPrompt,
-    TellPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
 from appliance.table.session.matching import Miscount, Why
-from appliance.table.session.modes import Telling, Turned
+from appliance.table.session.modes import EnteringFace, Turned
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Holding,
@@ -208,9 +208,9 @@ def test_a_held_die_that_was_pushed_is_not_taken_for_its_like_that_was_to_be_thr
     seen = play(session, roll(die(0, 5), *untouched))
     assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5")
     # It is in doubt and looks like another face, so that the last die stands for the held one.
-    told = play(session, roll(die(0, 4, state=DieState.UNSURE), *untouched))
-    assert isinstance(prompt(told), TellPrompt)
-    asked = play(told, *press(Button.RIGHT, Button.OK))
+    unsure = play(session, roll(die(0, 4, state=DieState.UNSURE), *untouched))
+    assert isinstance(prompt(unsure), FacePrompt)
+    asked = play(unsure, *press(Button.RIGHT, Button.OK))
     assert prompt(asked) == ClashPrompt(0, Why.SAME, "DIE 1")
     assert events(play(asked, *press(Button.BACK))) == events(session)
 
@@ -220,17 +220,17 @@ PUSHED = ((1, 4), (2, 1), (3, 2), (4, 5))
 
 
 @pytest.mark.parametrize("state", [s for s in DieState if s is not DieState.OK])
-def test_a_doubtful_die_is_told_by_the_players(state: DieState) -> None:
+def test_a_doubtful_die_is_entered_by_the_players(state: DieState) -> None:
     session = play(
         new_session(SOLO), roll(die(0, 1), die(1, 2), die(2, 3, state=state), die(3, 4), die(4, 5))
     )
     shown = prompt(session)
-    assert isinstance(shown, TellPrompt)
+    assert isinstance(shown, FacePrompt)
     assert (shown.name, shown.index, shown.face, shown.state) == ("DIE 3", 2, 3, state)
     assert shown.dice == (1, 2, None, 4, 5)
     assert not session.events
     session = play(session, *press(Button.RIGHT))
-    assert isinstance(session.mode, Telling)
+    assert isinstance(session.mode, EnteringFace)
     assert session.mode.face == 4
     session = play(session, *press(Button.BACK, Button.OK))
     assert session.rules.dice(session.state) == (1, 2, 4, 4, 5)
@@ -241,12 +241,12 @@ def test_a_die_that_can_be_read_at_last_is_not_asked_about_any_more() -> None:
         new_session(SOLO),
         roll(die(0, 1), die(1, 2), die(2, 3, state=DieState.UNSURE), die(3, 4), die(4, 6)),
     )
-    assert isinstance(session.mode, Telling)
+    assert isinstance(session.mode, EnteringFace)
     session = play(session, Moved(0, 0.0, (2,), (die(2, 3, thrown=False),)))
     assert events(session) == [Rolled((1, 2, 3, 4, 6))]
 
 
-def test_who_turns_a_die_that_was_told_is_asked_to_turn_it_back() -> None:
+def test_who_turns_a_die_that_was_entered_is_asked_to_turn_it_back() -> None:
     doubt = die(2, 6, state=DieState.UNSURE)
     session = play(new_session(SOLO), roll(die(0, 1), die(1, 2), doubt, die(3, 4), die(4, 6)))
     # It is no 6 but a 1, the next that is offered.
@@ -296,10 +296,10 @@ def test_too_few_or_too_many_dice_are_named_and_nothing_counts() -> None:
     assert prompt(many) == CountPrompt("ANNA", 6, 5)
 
 
-def test_a_die_that_is_not_seen_can_be_told() -> None:
+def test_a_die_that_is_not_seen_can_be_entered() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4), *press(Button.OK))
     shown = prompt(session)
-    assert isinstance(shown, TellPrompt)
+    assert isinstance(shown, FacePrompt)
     assert (shown.name, shown.face, shown.dice) == ("DIE 5", 1, (1, 2, 3, 4, None))
     session = play(session, *press(Button.LEFT, Button.OK))
     assert events(session) == [Rolled((1, 2, 3, 4, 6))]
@@ -320,12 +320,12 @@ def test_held_dice_that_were_thrown_count_even_where_one_is_not_seen() -> None:
     four = rethrow((1, 2, 3, 4, 5), {0: 6, 1: 6, 2: 6, 3: 6, 4: 6}).dice[:4]
     session = play(session, roll(*four), *press(Button.OK))
     shown = prompt(session)
-    assert isinstance(shown, TellPrompt)
+    assert isinstance(shown, FacePrompt)
     assert shown.dice == (6, 6, 6, None, 6)
     assert events(play(session, *press(Button.OK)))[1:] == [Keep(()), Rolled((6, 6, 6, 1, 6))]
 
 
-def test_a_thrown_die_that_is_not_seen_is_told_whoever_is_kept() -> None:
+def test_a_thrown_die_that_is_not_seen_is_entered_whoever_is_kept() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4, 5))
     four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6}).dice if d.slot != 3]
     session = play(session, roll(*four), *press(Button.OK, Button.RIGHT, Button.OK))

@@ -142,7 +142,7 @@ def test_a_red_die_is_named() -> None:
     assert prompt(session) == WaitPrompt((("ANNA", "THROWS"), ("THROWS", "RED DIE")))
 
 
-def test_players_who_turn_up_their_own_cards_are_told_so() -> None:
+def test_players_who_turn_up_their_own_cards_see_that_in_the_hint() -> None:
     session = new_session(Setup("free-for-all", ("ANNA", "BOB"), (("deck", "table"),)))
     said = prompt(answered(step(session, HINT)))
     assert said == WaitPrompt((("ANNA", "TELLS"), ("NEW CARD", "< > OK")))

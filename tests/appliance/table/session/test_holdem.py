@@ -10,7 +10,7 @@ from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import Rank
 from appliance.screens.draw import pages
 from appliance.table.names import LONGEST
-from appliance.table.prompts import ClashPrompt, CountPrompt, TellPrompt
+from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
     ColourPrompt,
@@ -149,9 +149,9 @@ def test_old_dice_are_to_be_taken_out_before_the_flop() -> None:
     )
 
 
-def test_an_unseen_die_is_told_with_face_and_colour() -> None:
+def test_an_unseen_die_is_entered_with_face_and_colour() -> None:
     session = play(at_flop(), roll(*FLOP[:2]), OK)
-    assert isinstance(prompt(session), TellPrompt)
+    assert isinstance(prompt(session), FacePrompt)
     session = play(session, RIGHT, OK)
     asked = prompt(session)
     assert isinstance(asked, ColourPrompt)
@@ -242,7 +242,7 @@ def test_a_die_of_the_flop_that_was_not_thrown_again_is_named() -> None:
 def test_face_and_colour_of_a_die_on_the_table_are_put_right_by_holding_its_button() -> None:
     session = play(at_turn(), roll(*lie(*FLOP), TURN), Pressed(Button.HOLD2, long=True))
     shown = prompt(session)
-    assert isinstance(shown, TellPrompt)
+    assert isinstance(shown, FacePrompt)
     assert (shown.name, shown.face) == ("DIE 2", 4)
     session = play(session, RIGHT, OK)
     asked = prompt(session)
@@ -261,7 +261,7 @@ def test_both_pocket_dice_can_be_put_right_with_the_last_button() -> None:
     names = []
     for _ in range(2):
         shown = prompt(session)
-        assert isinstance(shown, TellPrompt)
+        assert isinstance(shown, FacePrompt)
         names.append(shown.name)
         session = play(session, Button.HOLDP)
     assert names == ["POCKET 1", "POCKET 2"]
@@ -271,7 +271,7 @@ def test_a_turned_die_of_all_is_named_until_it_is_turned_back() -> None:
     session = play(at_flop(), roll(*FLOP))
     turned = play(session, Moved(0, 0.0, (1,), (die(1, 6, YELLOW, thrown=False),)))
     shown = prompt(turned)
-    assert isinstance(shown, TellPrompt)
+    assert isinstance(shown, FacePrompt)
     assert (shown.name, shown.turned, shown.face) == ("DIE 2", 4, 4)
     assert turned.events == session.events
     back = play(turned, Moved(0, 0.0, (1,), lie(FLOP[1])))

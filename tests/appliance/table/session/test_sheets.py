@@ -99,16 +99,16 @@ def test_the_table_is_shown_while_throwing_deciding_and_choosing() -> None:
             asked = game.ask(session.state)
             if asked is None:
                 break
-            told = prompt(session)
-            assert isinstance(told, ThrowPrompt | DicePrompt | ChoicePrompt)
-            assert told.table == table_spots(session, asked.seat)
-            assert told.table is not None
-            seen.add(type(told))
-            if isinstance(told, DicePrompt):
+            shown = prompt(session)
+            assert isinstance(shown, ThrowPrompt | DicePrompt | ChoicePrompt)
+            assert shown.table == table_spots(session, asked.seat)
+            assert shown.table is not None
+            seen.add(type(shown))
+            if isinstance(shown, DicePrompt):
                 choosing = prompt(replace(session, mode=Browsing(0)))
                 assert isinstance(choosing, ChoicePrompt)
-                assert choosing.table == told.table
-                assert choosing.purpose == told.purpose
+                assert choosing.table == shown.table
+                assert choosing.purpose == shown.purpose
         assert {ThrowPrompt, DicePrompt} <= seen
 
 

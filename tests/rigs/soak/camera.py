@@ -21,7 +21,7 @@ UNASKED_S = 1.0
 """Seconds after which a frame comes unasked, as from any camera: one that waits has not stalled."""
 
 
-class Ailment(StrEnum):
+class CameraFault(StrEnum):
     """What a camera may have."""
 
     GONE = "camera pulled out"
@@ -50,13 +50,13 @@ class LazyShot(Shot):
         return self._make(self.time_s, index)
 
 
-def spoilt(picture: Image, ailment: Ailment, noise: np.random.Generator) -> Image:
+def spoilt(picture: Image, camera_fault: CameraFault, noise: np.random.Generator) -> Image:
     """The picture as the camera gives it with this ailment; sensors are noisy in the dark, too."""
     scale, offset = {
-        Ailment.BLACK: (0.0, 2.0),
-        Ailment.DARK: (0.12, 2.0),
-        Ailment.WHITE: (2.0, 220.0),
-    }[ailment]
+        CameraFault.BLACK: (0.0, 2.0),
+        CameraFault.DARK: (0.12, 2.0),
+        CameraFault.WHITE: (2.0, 220.0),
+    }[camera_fault]
     level = cv2.convertScaleAbs(picture, alpha=scale, beta=offset)
     grain = noise.integers(0, 4, picture.shape[:2], np.uint8)
     return np.asarray(cv2.subtract(level, cv2.cvtColor(grain, cv2.COLOR_GRAY2BGR)), np.uint8)
@@ -90,7 +90,7 @@ class Lens:
         take: takes the picture now; called in the camera's thread.
 
     Attributes:
-        ailment: what the camera has; None while it is well.
+        camera_fault: what the camera has; None while it is well.
     """
 
     def __init__(self, take: Callable[[], Shot]) -> None:
@@ -98,7 +98,7 @@ class Lens:
         self._wanted = threading.Event()
         self._kept: Shot | None = None
         self._noise = np.random.default_rng(0)
-        self.ailment: Ailment | None = None
+        self.camera_fault: CameraFault | None = None
 
     def ask(self) -> None:
         """One more frame is wanted."""
@@ -112,40 +112,40 @@ class Lens:
         """
         until_s = time.monotonic() + UNASKED_S
         while True:
-            ailment = self.ailment
-            if ailment is Ailment.GONE:
+            camera_fault = self.camera_fault
+            if camera_fault is CameraFault.GONE:
                 raise CameraError("room: expected a picture, found none; the camera was unplugged")
-            if ailment is Ailment.HANGS:
+            if camera_fault is CameraFault.HANGS:
                 self._hang()
             if closed():
                 raise CameraError("room: closed")
             if self._wanted.wait(0.02) or time.monotonic() > until_s:
                 self._wanted.clear()
-                return self._seen(ailment)
+                return self._seen(camera_fault)
 
     def _hang(self) -> None:
-        while self.ailment is Ailment.HANGS:
+        while self.camera_fault is CameraFault.HANGS:
             time.sleep(0.02)
         # Whoever waited for this picture has given it up and opened the camera again.
         raise CameraError("room: expected a picture, found one that comes too late")
 
-    def _seen(self, ailment: Ailment | None) -> Shot:
-        if ailment is None:
+    def _seen(self, camera_fault: CameraFault | None) -> Shot:
+        if camera_fault is None:
             self._kept = None
             return self._take()
-        if ailment is Ailment.FROZEN:
+        if camera_fault is CameraFault.FROZEN:
             self._kept = self._kept or self._take()
             return self._kept
         shot = self._take()
-        if ailment is Ailment.SOFT:
+        if camera_fault is CameraFault.SOFT:
             return soft(shot)
         small = shot.small if shot.small is not None else shot.image
         # So bad a picture is judged by its small copy alone.
-        bad = spoilt(small, ailment, self._noise)
+        bad = spoilt(small, camera_fault, self._noise)
         return Shot(bad, shot.time_s, bad if shot.small is not None else None)
 
 
-class Eye:
+class CameraDevice:
     """One opening of the camera, as `LiveCamera` wants a device."""
 
     def __init__(self, lens: Lens) -> None:
@@ -158,7 +158,7 @@ class Eye:
         Raises:
             CameraError: it is unplugged.
         """
-        if self._lens.ailment is Ailment.GONE:
+        if self._lens.camera_fault is CameraFault.GONE:
             raise CameraError("room: expected a camera, found none; plug it in")
 
     def grab(self) -> Shot:

@@ -7,17 +7,17 @@ from appliance.table.session.session import faces_on_record
 from vision.events import Roll
 
 
-class PutRight:
+class CorrectionCount:
     """Listens to what happens in a game and reports wrong dice, a throw at a time.
 
     What was put right counts when the next throw comes: until then it may be taken back.
 
     Args:
-        judged: is told how many dice of a throw were wrong.
+        report: is told how many dice of a throw were wrong.
     """
 
-    def __init__(self, judged: Callable[[int], None]) -> None:
-        self._judged = judged
+    def __init__(self, report: Callable[[int], None]) -> None:
+        self._report = report
         self._wrong = 0
 
     def forget(self) -> None:
@@ -37,4 +37,4 @@ class PutRight:
         """Counts what the last throw has shown."""
         wrong, self._wrong = self._wrong, 0
         if wrong:
-            self._judged(wrong)
+            self._report(wrong)

@@ -23,14 +23,14 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.journal.recovery import open_or_salvage
-from appliance.service.appliance import Appliance, Around
+from appliance.service.appliance import Appliance, Environment
 from appliance.service.corrections import Corrections, listening
 from appliance.service.loop import Loop
 from appliance.service.ports import Happened
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.pico.board import SimulatedBoard
-from tests.rigs.soak.eye import Ailment, Eye, Lens
+from tests.rigs.soak.camera import CameraDevice, CameraFault, Lens
 from tests.rigs.soak.rooms import Room
 from vision.frame import Frame
 
@@ -73,7 +73,7 @@ class RefusingJournal(Journal):
             raise JournalError(f"the soak's disk refuses: {refusal}") from refusal
 
 
-class Telling(Notifier):
+class RecordingNotifier(Notifier):
     """Keeps what systemd would be told.
 
     Attributes:
@@ -105,13 +105,13 @@ class _Asked:
     def next(self, patience_s: float) -> Frame | Failure | None:
         """One frame that was taken now, or a failure; None from a camera that gives nothing."""
         self._lens.ask()
-        silent = self._lens.ailment in (Ailment.GONE, Ailment.HANGS)
+        silent = self._lens.camera_fault in (CameraFault.GONE, CameraFault.HANGS)
         news = self._feed.next(patience_s if silent else _PATIENCE_S)
         self.came = isinstance(news, Frame)
         return news
 
 
-class Plant:
+class Rig:
     """The appliance with its surroundings.
 
     Args:
@@ -128,7 +128,7 @@ class Plant:
         loop: its main loop.
         notifier: what systemd is told.
         lens: the camera's.
-        fingers: on the buttons.
+        mock_buttons: on the buttons.
         board: the host's end of the link.
         lock: to be held by whoever changes the room.
     """
@@ -155,8 +155,8 @@ class Plant:
             buttons = stack.enter_context(
                 Buttons(pins, config.lights, pin_factory=factory, bounce_s=None)
             )
-            self.fingers = MockButtons(factory, pins)
-            self.notifier = Telling()
+            self.mock_buttons = MockButtons(factory, pins)
+            self.notifier = RecordingNotifier()
             self.lock = Lock()
 
             def take() -> Shot:
@@ -175,7 +175,7 @@ class Plant:
                 buttons,
                 listening(listen, corrections),
                 Random(seed),
-                Around(
+                Environment(
                     dim=self.board.set_brightness,
                     health=lambda: about(
                         self.board.status, self.appliance.frames_s, journal.parent
@@ -191,7 +191,9 @@ class Plant:
             self._stack = stack.pop_all()
 
     def _open(self) -> LiveCamera:
-        return LiveCamera("room", lambda: Eye(self.lens), STALL_S, lambda _: time.sleep(_RETRY_S))
+        return LiveCamera(
+            "room", lambda: CameraDevice(self.lens), STALL_S, lambda _: time.sleep(_RETRY_S)
+        )
 
     @property
     def saw_frame(self) -> bool:
@@ -205,5 +207,5 @@ class Plant:
 
     def close(self) -> None:
         """Stops the appliance."""
-        self.lens.ailment = None
+        self.lens.camera_fault = None
         self._stack.close()

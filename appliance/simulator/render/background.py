@@ -29,7 +29,7 @@ from vision.image.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Backdrop:
+class Background:
     """What the pixels see when nothing lies in the tray.
 
     Attributes:
@@ -49,7 +49,7 @@ class Backdrop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lit:
-    """What rays see, a row each: as in `Backdrop`, and the part that is seen."""
+    """What rays see, a row each: as in `Background`, and the part that is seen."""
 
     points: Floats
     depth: Floats
@@ -99,13 +99,13 @@ _FINE = 3
 
 
 @lru_cache(maxsize=3)
-def backdrop(
+def background(
     camera: CameraModel,
     tray: TrayModel,
     lighting: Lighting,
     samples: int,
     prints: tuple[Print, ...] = (),
-) -> Backdrop:
+) -> Background:
     """The empty scene, kept for the pictures that follow.
 
     Args:
@@ -117,7 +117,7 @@ def backdrop(
     """
     if prints:
         return _with_prints(
-            backdrop(camera, tray, lighting, samples, ()), camera, tray, lighting, samples, prints
+            background(camera, tray, lighting, samples, ()), camera, tray, lighting, samples, prints
         )
     width, height = camera.size
     rays = ray_directions(camera)
@@ -143,17 +143,17 @@ def backdrop(
     whole = steady.copy()
     for share in direct:
         whole += share
-    return Backdrop(points, depth, steady, direct, whole)
+    return Background(points, depth, steady, direct, whole)
 
 
 def _with_prints(
-    bare: Backdrop,
+    bare: Background,
     camera: CameraModel,
     tray: TrayModel,
     lighting: Lighting,
     samples: int,
     prints: tuple[Print, ...],
-) -> Backdrop:
+) -> Background:
     points, depth, steady = bare.points.copy(), bare.depth.copy(), bare.steady.copy()
     direct = tuple(share.copy() for share in bare.direct)
     for item in prints:
@@ -172,7 +172,7 @@ def _with_prints(
     whole = steady.copy()
     for light in direct:
         whole += light
-    return Backdrop(points, depth, steady, direct, whole)
+    return Background(points, depth, steady, direct, whole)
 
 
 def _smooth_edges(

@@ -17,7 +17,7 @@ def _draw(scene: Scene, seed: int, quality: Quality) -> Image:
     return render(scene, None, np.random.default_rng(seed), quality)
 
 
-class Painter:
+class RenderProcess:
     """Draws one scene after the other; its process begins with the first."""
 
     def __init__(self) -> None:
