@@ -30,7 +30,7 @@ OVERHEAD = 10  # 00, COBS code, type, sequence (2), CRC (4), 00
 # brightness; boot counter; unique id; build. A later minor version may append to it.
 HELLO_FORMAT = "<BBBBBBBBBI8s8s"
 HELLO_BYTES = 29
-HELLO_FREE = 4  # since 1.1: free bytes of the board's heap follow, 0 if it cannot tell
+HELLO_FREE = 4  # since 1.1: free bytes of the board's heap follow, 0 if it does not know
 HELLO_LINKED = 1  # flag: a host has been heard within the link's time-out
 # ACK: last good sequence number, flags, present brightness.
 ACK_FORMAT = "<HBB"

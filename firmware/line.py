@@ -23,7 +23,7 @@ def take_into(
     """Takes what has come, at most `size` bytes; how many, or -1 when the line has ended.
 
     Byte by byte, because MicroPython's stream on the Pico blocks until all that was asked for has
-    come, and does not tell how much there is.
+    come, and does not say how much there is.
     """
     count = 0
     while count < size:

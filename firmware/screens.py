@@ -35,7 +35,7 @@ class Screens:
         """One of SELF_TEST_STEPS pictures.
 
         The last one, in which each module shows its number from the top left (1 to 9, A, B, ...)
-        upright, over a short line at its lower left, tells whether order and rotation are set as
+        upright, over a short line at its lower left, shows whether order and rotation are set as
         the board is wired: without the line an 8 on its head would be an 8. Never more than a
         third of the lights is on, and no register of the chips' own lamp test is used: that one
         lights everything at full current.

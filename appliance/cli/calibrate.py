@@ -174,10 +174,10 @@ def _report(calibration: "Calibration", path: Path) -> int:
 
 
 def _given(args: argparse.Namespace, shape: tuple[int, ...]) -> "Calibration | None":
-    """The tray from its corners, where they were told.
+    """The tray from its corners, where they were given.
 
     Raises:
-        ConfigError: what was told is no tray.
+        ConfigError: what was given is no tray.
     """
     if args.corners is None:
         return None
@@ -194,7 +194,7 @@ def _given(args: argparse.Namespace, shape: tuple[int, ...]) -> "Calibration | N
 
 
 def _corners(args: argparse.Namespace) -> list[tuple[float, float]]:
-    """The corners that were told, pixels; empty for none.
+    """The corners that were given, pixels; empty for none.
 
     Raises:
         ConfigError: one is no pair of numbers.

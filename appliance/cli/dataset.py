@@ -14,7 +14,7 @@ from vision.reader import Reader
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 
 CORRECTIONS = "corrections"
-"""Folder beside the journal in which the appliance keeps what players told."""
+"""Folder beside the journal in which the appliance keeps what players corrected."""
 REGRESSION = "regression"
 """Folder of the user's state to which pictures are added by default."""
 

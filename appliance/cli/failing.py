@@ -1,4 +1,4 @@
-"""What people are told when the program fails all the same, and the report for its makers.
+"""What people read when the program fails all the same, and the report for its makers.
 
 Errors that are expected have a type and a sentence of their own. Any other is a mistake in the
 program: its traceback goes into a file, not onto somebody's terminal.

@@ -18,7 +18,7 @@ from calibration.errors import CalibrationError
 from vision.errors import VisionError
 
 LIBRARIES = {
-    # What a camera lacks is told once, in our words.
+    # What a camera lacks is said once, in our words.
     "OPENCV_LOG_LEVEL": "ERROR",
     # Matrices are small here: NumPy's second thread would spin for half of a core.
     "OPENBLAS_NUM_THREADS": "1",

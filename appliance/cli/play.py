@@ -336,7 +336,7 @@ def print_news(simulated: "SimulatedAppliance", as_json: bool) -> Callable[[], N
             print(to_line(happened), flush=True)
         before, stage = stage, None if simulated.wizard is None else simulated.wizard.stage
         if stage is not None and stage != before and not as_json:
-            # What the tray tells meanwhile is the wizard's, and no news of the table.
+            # What happens in the tray meanwhile is for the wizard, not for the game.
             what = " ".join(("calibrating:", stage.step, stage.face)).rstrip()
             print(f"frame {simulated.frames:5d}  {simulated.time_s:8.3f} s  {what}", flush=True)
 

@@ -1,4 +1,4 @@
-"""Reads deck files; what stands in them is for `appliance.rules.free_for_all.deck` to judge."""
+"""Reads deck files; `appliance.rules.free_for_all.deck` checks what is in them."""
 
 from importlib.resources import files
 from pathlib import Path

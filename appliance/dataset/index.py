@@ -132,7 +132,7 @@ def write_index(folder: Path, entries: Sequence[dict[str, Any]]) -> None:
 
 
 def add_picture(folder: Path, picture: Image, line: dict[str, Any]) -> None:
-    """Adds a picture and its line; the picture is there before the index tells of it.
+    """Adds a picture and its line; the picture is there before the index names it.
 
     Raises:
         ApplianceError: the folder cannot be written, or has a picture of this name.

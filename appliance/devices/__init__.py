@@ -1,6 +1,6 @@
 """The devices: buttons, buzzer, power, camera, scoreboard.
 
-Each is behind a seam: the buttons put presses into a queue, for example.
+Each is behind a port: the buttons put presses into a queue, for example.
 
     from gpiozero.pins.mock import MockFactory
 

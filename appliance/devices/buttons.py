@@ -1,4 +1,4 @@
-"""The buttons and their lights, through gpiozero. The one seam to the players' fingers."""
+"""The buttons and their lights, through gpiozero: the one port for what players press."""
 
 from collections.abc import Callable, Collection, Mapping
 from queue import Empty, SimpleQueue
@@ -47,7 +47,7 @@ class Presses:
             self._held.add(button)
             for chord in CHORDS:
                 if button in chord.buttons and chord.buttons <= self._down:
-                    # Whether the others are held long enough too is not known before they tell.
+                    # Whether the others are held long enough is not known before they report it.
                     if chord.buttons <= self._held and not chord.buttons & self._reported:
                         self._reported |= chord.buttons
                         self._put(chord)

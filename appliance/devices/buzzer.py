@@ -17,7 +17,7 @@ class Sound(Enum):
 
 
 class Sounds(Protocol):
-    """The seam to what can be heard."""
+    """The port for sounds."""
 
     def play(self, sound: Sound, time_s: float) -> None:
         """Begins a sound, in place of one that is heard; returns at once."""

@@ -1,4 +1,4 @@
-"""Switching the machine off, through systemd: the one seam to its supply."""
+"""Switching the machine off, through systemd: the one port to its supply."""
 
 import subprocess
 from collections.abc import Callable, Sequence

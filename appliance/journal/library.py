@@ -87,7 +87,7 @@ SETTINGS = "desk"
 
 
 class Library:
-    """Keeps the desk's games in a journal. Every method may raise JournalError.
+    """Keeps the console's games in a journal. Every method may raise JournalError.
 
     Args:
         journal: the games on disk.
@@ -115,10 +115,10 @@ class Library:
         self._journal.look()
 
     def mend(self, console: Console) -> tuple[Console, Salvage | Rescue | None]:
-        """Mends a journal that was found damaged or gone, with all that the desk knows of it.
+        """Mends a journal that was found damaged or gone, with all that the console knows of it.
 
         Returns:
-            The desk with the games that are still there, and what was done, if anything.
+            The console with the games that are still there, and what was done, if anything.
         """
         session = console.session
         game = None if session is None else as_saved(session)
@@ -128,13 +128,13 @@ class Library:
         return self.with_aside(console), done
 
     def with_aside(self, console: Console) -> Console:
-        """The desk with the games that can go on, all but the present one."""
+        """The console with the games that can go on, all but the present one."""
         present = console.session.serial if console.session is not None else None
         saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
         return replace(console, aside=tuple(Aside(g.id, g.game, g.players) for g in saved))
 
     def write(self, before: Session | None, after: Console) -> Console:
-        """Writes what is new in the desk's log; the desk, with the number of a game that began."""
+        """Writes what is new in the console's log; the console, with the number of a new game."""
         session = after.session
         if session is None or before is None:
             return after

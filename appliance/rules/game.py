@@ -328,7 +328,7 @@ class Hint:
     """What to do, and what may be expected of it.
 
     Attributes:
-        choice: the best of the legal choices; None where only the player can judge, because the
+        choice: the best of the legal choices; None where only the player can decide, because the
             appliance knows less than the player does: then there are odds.
         expects: what may be expected if it is followed, in units of `measure`.
         measure: what `expects` counts.

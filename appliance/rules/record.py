@@ -1,6 +1,6 @@
 """The record of a whole game as text that people can read and compare.
 
-Tags tell what is played, an empty line ends them, then there is a line for each turn:
+Tags say what is played, an empty line ends them, then there is a line for each turn:
 
     [Game "classic"]
     [Edition "2009"]
@@ -13,7 +13,7 @@ Tags tell what is played, an empty line ends them, then there is a line for each
     1.1: roll 1 3 3 5 6; hold 2 3; roll 3 2 2; score full-house  # 25 0
 
 A line begins with the number of the turn and the seat from 1; a new one begins where either
-changes. Events are told apart by `;` (see `notation`). From `#` on a line is a comment: the writer
+changes. Events are separated by `;` (see `notation`). From `#` on a line is a comment: the writer
 puts the points of all seats there when they have changed.
 
 The record is the truth: `replay` gives the state. A record that was cut off in mid-line is read

@@ -1,4 +1,4 @@
-"""Draws the calibration: what to do, what is wrong, and a bar that tells how good it is."""
+"""Draws the calibration: what to do, what is wrong, and a bar that shows how good it is."""
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas

@@ -54,7 +54,7 @@ def _beginning(dealer: str) -> tuple[Picture, ...]:
 @film.register(DealPrompt)
 @film.register(ShowPrompt)
 def _(prompt: BetPrompt | DealPrompt | ShowPrompt) -> Film:
-    """What was done before is told once at the beginning, and what all do as a hand begins."""
+    """What was done before is shown once at the beginning, and what all do as a hand begins."""
     begin = _beginning(prompt.dealer) if isinstance(prompt, BetPrompt) else ()
     opening = (*_news(prompt.news), *begin)
     return Film.of(pages(prompt), tuple(Still(page, PAGE_S) for page in opening))

@@ -8,7 +8,7 @@ from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import MapPrompt, PlacePrompt, SheetPrompt, UndoPrompt
 
 _ROOM = WIDTH - 2
-"""Columns left beside the bar that tells the page."""
+"""Columns left beside the bar that shows the page."""
 BLINK_S = 0.6
 """Seconds that the player's own pawn is on the map before it goes out for half as long."""
 _BLINKS = 6

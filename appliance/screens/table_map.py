@@ -76,7 +76,7 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     Args:
         spot: the place.
         index: which page of a longer list it is.
-        count: how many pages that list has; a bar at the right tells where this one is.
+        count: how many pages that list has; a bar at the right shows where this one is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
     below = [(spot.owner, spot.note)]

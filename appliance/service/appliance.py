@@ -57,7 +57,7 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 RECENT = 60
-"""Frames that the frame rate is told from."""
+"""Frames that the frame rate is measured over."""
 
 
 ROUND_S = 1.0
@@ -105,7 +105,7 @@ class Appliance:
         watcher: turns frames into events.
         board: shows pictures.
         keys: the buttons; None without.
-        listen: is told of everything that happens.
+        listen: gets everything that happens.
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
         environment: what the menu can do.
         clock: seconds, by which a round ends that a slow disk makes long; by default none does.
@@ -228,7 +228,7 @@ class Appliance:
         self._show()
 
     def finish(self) -> None:
-        """Takes in what the last frames still tell; for films, which end."""
+        """Takes in what the last frames still show; for films, which end."""
         for event in self._watcher.finish():
             self.happen(event)
         self._show()
@@ -389,7 +389,7 @@ class Appliance:
         return isinstance(happened, Chord) or (asked and isinstance(happened, Pressed))
 
     def happen(self, happened: Happening) -> None:
-        """One thing that happened. The desk is as before if the journal refuses.
+        """One thing that happened. The console is as before if the journal refuses.
 
         Raises:
             JournalError: the line could not be written; nothing has changed.
@@ -455,7 +455,7 @@ class Appliance:
         return len(taken)
 
     def _answer(self) -> None:
-        """Carries out what the desk has asked for, in its order, as far as the disk allows it."""
+        """Carries out what the console asked for, in its order, as far as the disk allows it."""
         try:
             while self._asked:
                 self.console = self._carry_out(self.console, self._asked[0])
@@ -508,7 +508,7 @@ class Appliance:
         if self._activity is not None:
             instead = self._activity.picture(self._time_s)
         elif self._shown is not self.console:
-            # A desk is looked at once, not with every frame that shows it.
+            # A console is looked at once, not with every frame that shows it.
             self._shown = self.console
             self._light_holds()
             self._presenter.look(self.prompt, self._time_s)

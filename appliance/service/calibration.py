@@ -62,7 +62,7 @@ _KEYS = {
 
 @runtime_checkable
 class Exposing(Protocol):
-    """The seam to a camera whose exposure, gains, white balance and focus can be locked."""
+    """The port to a camera whose exposure, gains, white balance and focus can be locked."""
 
     def unlock(self) -> None:
         """Lets the camera adjust itself, from the next frames on."""
@@ -93,11 +93,11 @@ class Calibrating:
         keep: keeps the finished calibration; raises `StoreError` if it cannot.
         exposing: the camera's exposure; None where it cannot be locked.
         lens: what is known of the lens; None for the usual one.
-        given: the tray, where its corners were told by hand.
+        given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
         watch: makes the watcher for the check.
-        report: is told of each prompt that comes up, for a terminal.
+        report: gets each prompt that comes up, for a terminal.
 
     Attributes:
         wizard: what the wizard knows.

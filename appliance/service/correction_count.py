@@ -13,7 +13,7 @@ class CorrectionCount:
     What was put right counts when the next throw comes: until then it may be taken back.
 
     Args:
-        report: is told how many dice of a throw were wrong.
+        report: gets how many dice of a throw were wrong.
     """
 
     def __init__(self, report: Callable[[int], None]) -> None:

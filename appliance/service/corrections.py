@@ -1,4 +1,4 @@
-"""Keeps the pictures of dice that players told or put right: what the reader should learn from.
+"""Keeps the pictures of dice that players entered or put right: what the reader should learn from.
 
 A bounded folder in the form of `appliance.dataset.index`; the oldest pictures make room for new
 ones. Nothing in it says who played or when. `dicetray dataset add --corrections` takes them over.
@@ -31,7 +31,7 @@ SOURCE = "correction"
 
 
 class Corrections:
-    """Listens to what happens and keeps what was told otherwise than read.
+    """Listens to what happens and keeps what was entered otherwise than read.
 
     Give it every frame before the appliance gets it, and everything that happens.
 
@@ -57,7 +57,7 @@ class Corrections:
         self._frame = frame.image
 
     def __call__(self, happened: Happened) -> None:
-        """Keeps the picture of the last throw if a die in it was told or put right.
+        """Keeps the picture of the last throw if a die in it was entered or put right.
 
         A folder that cannot be written is logged; the game goes on.
         """
@@ -110,7 +110,7 @@ class Corrections:
 def listening(
     first: Callable[[Happened], None], *others: Callable[[Happened], None]
 ) -> Callable[[Happened], None]:
-    """One listener out of several, told in this order."""
+    """One listener out of several, called in this order."""
 
     def listen(happened: Happened) -> None:
         for each in (first, *others):

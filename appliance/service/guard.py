@@ -90,7 +90,7 @@ class GuardedWatcher:
         return events
 
     def finish(self) -> Sequence[TrayEvent]:
-        """What can still be told when no frame follows."""
+        """What can still be reported when no frame follows."""
         return self._watcher.finish()
 
     @property

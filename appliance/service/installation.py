@@ -80,7 +80,7 @@ class CalibratedTray:
         """So many dice were read wrongly; the statement of how right reading is gets worse."""
         if self.calibration is None:
             return
-        # Only judged dice count, so that the statement never becomes better by play alone.
+        # Only dice that players checked count: play alone never makes the statement better.
         calibration = self.calibration.with_check(self.calibration.check.with_throw(wrong, wrong))
         try:
             if self._path is not None:
@@ -95,7 +95,7 @@ class CalibratedTray:
 
     @property
     def floor_mm(self) -> tuple[float, float] | None:
-        """The floor's size as it was told for what is known, so that nobody is asked twice."""
+        """The floor's size as entered for this calibration, so that nobody is asked twice."""
         return None if self.calibration is None else self.calibration.floor_mm
 
     @property

@@ -37,10 +37,10 @@ class Loop:
     Args:
         frames: where frames come from.
         appliance: takes them in.
-        notifier: tells systemd.
+        notifier: informs systemd.
         clock: monotonic seconds, the same as those of the frames.
         look: is shown every frame that can be trusted, such as to keep it.
-        watch_over: told every such frame, says what else is wrong, such as a moved tray.
+        watch_over: gets every such frame, says what else is wrong, such as a moved tray.
         tidy: gives memory back that is no longer needed.
     """
 
@@ -99,7 +99,7 @@ class Loop:
     def _fail(self, failure: Failure) -> None:
         self._health.miss(failure.hangs)
         if str(failure.error) != self._said:
-            # A camera that stays away is tried again and again, but told once.
+            # A camera that stays away is tried again and again, but reported once.
             self._said = str(failure.error)
             log.warning("%s", failure.error)
 

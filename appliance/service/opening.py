@@ -40,7 +40,7 @@ def open_games(
     Args:
         path: the file, or ":memory:".
         board: shows what is wrong.
-        notifier: tells systemd.
+        notifier: informs systemd.
         wait: waits a number of seconds.
         keys: the buttons; None without.
         power: switches the machine off; None ends the program only.

@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 def process_age_s() -> float:
-    """Seconds since this process was started; 0 where the system does not tell."""
+    """Seconds since this process was started; 0 where the system does not say."""
     try:
         # Field 22 of proc(5)'s stat, counted behind the name, which may hold anything.
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
@@ -26,7 +26,7 @@ class Phases:
     """The phases of a start, one after the other.
 
     Args:
-        notifier: tells systemd which one begins, so that it grants more time.
+        notifier: informs systemd which one begins, so that it grants more time.
         age_s: seconds since the process began.
 
     Attributes:
@@ -58,7 +58,7 @@ class Phases:
         log.info("first prompt after %.2f s: %s", self._since_s, self.text)
 
     def delivers(self) -> None:
-        """A picture came; the first is told."""
+        """A picture came; the first is announced."""
         if not self._delivers:
             self._delivers = True
             log.info("first picture from the camera after %.2f s", self._age_s())

@@ -1,4 +1,4 @@
-"""The seams of the appliance: what it needs of the world, each behind one small protocol."""
+"""The ports of the appliance: what it needs of the world, each behind one small protocol."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from vision.frame import Frame
 
 
 class Watching(Protocol):
-    """The seam to vision."""
+    """The port to vision."""
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
         """What is new in the tray with this frame."""
 
     def finish(self) -> Sequence[TrayEvent]:
-        """What can still be told when no frame follows, as at the end of a film."""
+        """What can still be reported when no frame follows, as at the end of a film."""
 
     def expect(self, count: int | None) -> None:
         """How many dice the game needs in the tray; None if it does not matter."""
 
 
 class PictureBoard(Protocol):
-    """The seam to a scoreboard."""
+    """The port to a scoreboard."""
 
     def show(self, picture: Picture) -> None:
         """Shows a picture as soon as it can; never waits."""
 
 
 class Keys(Protocol):
-    """The seam to the buttons."""
+    """The port to the buttons."""
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses and chords since the last call, oldest first; never waits."""
@@ -60,7 +60,7 @@ class Activity(Protocol):
 
 
 class Power(Protocol):
-    """The seam to the machine's supply."""
+    """The port to the machine's supply."""
 
     def off(self) -> None:
         """Begins to shut the machine down and returns.

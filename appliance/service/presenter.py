@@ -45,7 +45,7 @@ class Presenter:
             return
         self._prompt = prompt
         drawn = film(prompt)
-        # What looks the same goes on: a page is not cut short by what it does not tell.
+        # What looks the same goes on: a page is not cut short by what it does not show.
         if drawn != self._film:
             self._film, self._since_s = drawn, time_s
 

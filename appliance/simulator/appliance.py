@@ -1,6 +1,6 @@
 """Everything of an appliance that is not there: tray, camera, Pico, buttons and somebody to play.
 
-Above the seams all is real: the watcher sees frames, the session runs, the journal is written, the
+Above the ports all is real: the watcher sees frames, the session runs, the journal is written, the
 link carries pictures over a pty to the firmware.
 """
 
@@ -93,7 +93,7 @@ class SimulatedAppliance:
         lights: BCM pins of the lights beside the hold buttons.
         seed: chance; None takes another each time.
         clumsy: share of the player's throws and holds in which something goes wrong.
-        environment: what the menu can do; the board's brightness is set by this house.
+        environment: what the menu can do; the board's brightness is set here.
         stream: what the camera delivers.
         calibrated: the calibration of the simulated tray, which then has markers on its rim and
             can be calibrated; None for a tray that is known as exactly as it was made.
@@ -297,7 +297,7 @@ class SimulatedAppliance:
 
     @property
     def said(self) -> str:
-        """What the person at the keyboard is told just now; empty for nothing."""
+        """What the person at the keyboard is to read now; empty for nothing."""
         return self._said if self.time_s < self._said_until_s else ""
 
     def obey(self, actions: Sequence[str]) -> bool:

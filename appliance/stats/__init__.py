@@ -1,4 +1,4 @@
-"""What many games tell: who wins how often, and whether the dice are fair.
+"""Statistics of many games: who wins how often, and whether the dice are fair.
 
 For example:
 

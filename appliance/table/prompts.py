@@ -120,7 +120,7 @@ class FacePrompt:
         index: where it is among `dice`.
         face: the face proposed.
         state: how it was read; None when a die on record is put right.
-        dice: the other dice of the throw; None for those not told yet.
+        dice: the other dice of the throw; None for those not known yet.
         aside: whether it lies outside the tray.
         turned: the face on record of a die that was turned by mistake; None for none.
     """

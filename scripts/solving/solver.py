@@ -2,7 +2,7 @@
 
 Between turns only three things matter: the open boxes, the upper sum up to 63, and what the
 five-alike box holds. The worth of each is the best expected number of points still to come.
-J. Verhoeff, "Optimal Solitaire Yahtzee Strategies" (1999), tells the method.
+J. Verhoeff, "Optimal Solitaire Yahtzee Strategies" (1999), describes the method.
 """
 
 from dataclasses import dataclass

@@ -72,7 +72,7 @@ def tabulate(masks: int = MASKS - 1) -> Table:
         masks: only positions whose open boxes are among these; the rest is left empty.
 
     Raises:
-        TableError: where the rules are not of the form told above.
+        TableError: where the rules are not of the form described above.
     """
     _check_keeps()
     shape = (3, BOXES, len(HANDS))

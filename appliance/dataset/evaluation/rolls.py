@@ -1,4 +1,4 @@
-"""Throws from empty tray to rest, frame by frame: when they are told, and how right."""
+"""Throws from empty tray to rest, frame by frame: when they are reported, and how right."""
 
 import json
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ from vision.watch.watcher import watcher_for
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """How a throw was told.
+    """How a throw was reported.
 
     Attributes:
         name: its folder.
         rest: first frame in which all dice lie still, by the truth.
-        frames: of every roll told.
-        after_s: from that first frame to the last roll told, seconds of frame time; None if none
-            was told.
-        tally: how right the last roll told is.
+        frames: of every roll reported.
+        after_s: from that first frame to the last roll reported, seconds of frame time; None if
+            there was none.
+        tally: how right the last roll reported is.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Reported:
 
     @property
     def early(self) -> bool:
-        """Whether a roll was told while dice still moved."""
+        """Whether a roll was reported while dice still moved."""
         return any(frame < self.rest for frame in self.frames)
 
 

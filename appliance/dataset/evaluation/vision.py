@@ -54,7 +54,7 @@ class Case:
         partial: whether not every die is labelled.
         truth: file with the geometry, for rendered pictures.
         load: reads it.
-        geometry: whether the reader is told the geometry.
+        geometry: whether the reader knows the geometry.
         site: whether it has learnt the installation, see `appliance.dataset.evaluation.sites`.
     """
 
@@ -279,7 +279,7 @@ def run(
     Args:
         cases: the pictures.
         read: what is measured.
-        report: is told what went wrong with each.
+        report: gets what went wrong with each.
         prepare: is called before the clock runs.
     """
     rows: dict[str, Tally] = {}

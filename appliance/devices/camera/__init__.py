@@ -1,4 +1,4 @@
-"""Cameras: every source of frames behind one seam.
+"""Cameras: every source of frames behind one port.
 
 For example:
 

@@ -1,4 +1,4 @@
-"""The seam behind which every picture source sits."""
+"""The port behind which every picture source sits."""
 
 from collections.abc import Iterator
 from typing import Protocol

@@ -33,7 +33,7 @@ class ExposureRequest:
 
 
 class ExposureControl:
-    """What is wished of a camera, and what it does.
+    """What is requested of a camera, and what it does.
 
     Args:
         fixed: values to begin with, as they were kept; empty for none.
@@ -71,7 +71,7 @@ class ExposureControl:
                 self._set(ExposureRequest({**request.fixed, **fixed}, True))
 
     def lock(self) -> Values:
-        """Keeps everything as it is now, and tells it."""
+        """Keeps everything as it is now, and returns it."""
         with self._guard:
             asked = {} if self._request is None else self._request.fixed
             fixed = {**self._seen, **asked}
@@ -89,7 +89,7 @@ class ExposureControl:
             self._set(self._kept or ExposureRequest({}, True))
 
     def request(self) -> tuple[int, ExposureRequest | None]:
-        """What is wished now, and how many wishes there were; for the reading thread."""
+        """What is requested now, and the number of requests so far; for the reading thread."""
         with self._guard:
             return self._count, self._request
 
@@ -99,7 +99,7 @@ class ExposureControl:
             self._seen = dict(seen)
 
     def settle(self) -> None:
-        """Keeps what the camera has found by itself, if nobody has wished anything yet."""
+        """Keeps what the camera has found by itself, if nobody has requested anything yet."""
         with self._guard:
             if self._request is None and self._seen:
                 self._kept = ExposureRequest(dict(self._seen), False)
@@ -111,7 +111,7 @@ class ExposureControl:
         self._waited = 0
 
     def _arrived(self, fixed: Values) -> bool:
-        """Whether the last frame was taken with these values, as far as it tells."""
+        """Whether the last frame was taken with these values, as far as it says so."""
         return all(
             name not in self._seen or abs(self._seen[name] - value) <= _ALIKE * abs(value)
             for name, value in fixed.items()

@@ -1,7 +1,7 @@
 """Is what the camera delivers a picture of the tray? Pure: frames and times in, alerts out.
 
-Each fault must last a moment before it is told, so that a hand before the lens or a lamp that is
-switched on means nothing, and each is told within two seconds.
+Each fault must last a moment before it is reported, so that a hand before the lens or a lamp that
+is switched on means nothing, and each is reported within two seconds.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from calibration.quality.focus import softness
 from vision.frame import Frame, Image
 
 LASTS_S = 1.2
-"""Seconds that a fault must last before it is told."""
+"""Seconds that a fault must last before it is reported."""
 
 GONE_S = 1.2
 """Seconds without a frame after which the camera counts as gone, or as hanging."""
@@ -24,7 +24,7 @@ OPENING_S = 10.0
 """The same for a camera that has just been opened and has not failed: sensors take their time."""
 
 _WIDTH = 160
-"""Every picture is judged at about this many columns."""
+"""Every picture is measured at about this many columns."""
 
 _BLACK, _DARK = 16, 50
 """Grey levels, of 255, that the brightest hundredth of a picture exceeds if it is none of these."""
@@ -71,7 +71,7 @@ class CameraHealth:
     """Follows the frames of a live camera.
 
     Args:
-        soft: tells how wide a picture's sharpest edges are, in pixels of one 960 wide.
+        soft: measures how wide a picture's sharpest edges are, in pixels of one 960 wide.
     """
 
     def __init__(self, soft: Callable[[Image], float] = softness) -> None:
@@ -141,7 +141,7 @@ class CameraHealth:
     def alerts(self, now_s: float) -> frozenset[Alert]:
         """What is wrong now."""
         if self._frame_s is not None and now_s - self._frame_s > self._patience_s:
-            # One that says nothing at all is not gone: its driver would tell.
+            # One that says nothing at all is not gone: its driver would report that.
             return frozenset({Alert.CAMERA_GONE if self._hangs is False else Alert.CAMERA_HANGS})
         return frozenset(a for a, since_s in self._since_s.items() if now_s - since_s >= LASTS_S)
 

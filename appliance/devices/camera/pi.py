@@ -158,7 +158,7 @@ class _PiDevice:
         self._make, self._controls = make, controls
         self._size, self._frame_us, self._exposure = size, frame_us, exposure
         self._camera: Any = None
-        self._done = -1  # the number of the last wish that was carried out
+        self._done = -1  # the number of the last request that was carried out
         self._taken = 0
         self._small = (_SMALL_WIDTH, round(_SMALL_WIDTH * size[1] / size[0] / 2) * 2)
 
@@ -186,13 +186,13 @@ class _PiDevice:
             ) from error
 
     def _obey(self) -> None:
-        """Carries out what is wished, if that is new."""
+        """Carries out what is requested, if that is new."""
         number, wanted = self._exposure.request()
         if number == self._done:
             return
         self._done = number
         there = self._camera.camera_controls
-        # Before anything is wished only the focus must be told to look for itself.
+        # Before anything is requested only autofocus must be switched on.
         asked = self._focusing() if wanted is None else self._asked(wanted)
         controls = {name: value for name, value in asked.items() if name in there}
         if controls:
@@ -232,7 +232,7 @@ class _PiDevice:
         self._taken += 1
         focused = metadata.get("AfState") != _SCANNING or self._taken >= _LONGEST_WARM_UP
         if self._taken >= _WARM_UP and focused:
-            # Nobody has wished anything: what was found by now is kept, also for later openings.
+            # Nobody has requested anything: what was found by now is kept, also for later openings.
             self._exposure.settle()
         time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot
         return Shot(np.ascontiguousarray(image[:, :, :3], np.uint8), time_s, self._to_bgr(yuv))

@@ -2,7 +2,7 @@
 
 A driver may block for ten seconds, or for ever (libcamera has been seen to), so the device is read
 in a thread of its own and only the newest picture is kept. Who takes the frames waits a bounded
-time, is told by an error, and may ask for frames again: the device is then opened anew.
+time, gets an error, and may ask for frames again: the device is then opened anew.
 """
 
 import threading

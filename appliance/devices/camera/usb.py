@@ -1,7 +1,7 @@
 """USB cameras (UVC) and whatever else Linux shows as /dev/video*, through OpenCV.
 
 Exposure, white balance and focus are locked where the driver has controls for it; OpenCV passes
-their values on as they are (modules/videoio/src/cap_v4l.cpp), and tells -1 for those that are not
+their values on as they are (modules/videoio/src/cap_v4l.cpp), and gives -1 for those that are not
 there. A camera without them goes on to adjust itself.
 """
 
@@ -55,7 +55,7 @@ class Capture(Protocol):
         """Asks for a property."""
 
     def get(self, propId: int) -> float:  # noqa: N803
-        """Tells a property."""
+        """Gives a property."""
 
     def read(self) -> tuple[bool, cv2.typing.MatLike]:
         """Waits for a picture, ten seconds at most."""
@@ -121,7 +121,7 @@ class Brighter:
         longest: exposure, 100 microseconds each.
 
     Attributes:
-        most_gain: no more is asked for; drivers do not tell it before more was.
+        most_gain: no more is asked for; drivers show it only once more was.
     """
 
     def __init__(self, longest: float) -> None:
@@ -158,7 +158,7 @@ class _V4L2Device:
         self._path, self._size, self._fps = path, size, fps
         self._make, self._clock, self._exposure = capture, clock, exposure
         self._brighter = brighter
-        self._done = -1  # the number of the last wish that was carried out
+        self._done = -1  # the number of the last request that was carried out
         self._taken = 0
         self._capture: Capture | None = None
 
@@ -195,7 +195,7 @@ class _V4L2Device:
         return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s)
 
     def _obey(self, capture: Capture) -> None:
-        """Carries out what is wished, if that is new; tells what the camera does."""
+        """Carries out what is requested, if that is new; reports what the camera does."""
         number, request = self._exposure.request()
         if request is None:
             return
@@ -221,7 +221,7 @@ class _V4L2Device:
 
 
 def _ask(capture: Capture, request: ExposureRequest) -> None:
-    """Passes a wish on; a control that is not there says no, which changes nothing."""
+    """Passes a request on; a control that is not there says no, which changes nothing."""
     fixed = request.fixed
     if EXPOSURE in fixed:
         capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_HAND)

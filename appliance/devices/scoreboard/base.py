@@ -1,4 +1,4 @@
-"""The seam: what every scoreboard can do."""
+"""The port: what every scoreboard can do."""
 
 from dataclasses import dataclass
 from enum import StrEnum

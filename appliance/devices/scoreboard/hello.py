@@ -24,7 +24,7 @@ class Hello:
         brightness_limit: the highest brightness that it will use, 0 to 15.
         boot: how often the board has started; 0 if it cannot count.
         unique_id: the chip's serial number, sixteen hexadecimal digits.
-        free: free bytes of the board's heap when it said so; 0 if it cannot tell.
+        free: free bytes of the board's heap when it said so; 0 if it does not know.
     """
 
     protocol: tuple[int, int]

@@ -1,4 +1,4 @@
-"""What is plugged into this machine's USB, as Linux tells it in /sys.
+"""What is plugged into this machine's USB, as Linux lists it in /sys.
 
 USB numbers: vendor 2e8a is Raspberry Pi; its products are listed in
 https://github.com/raspberrypi/usb-pid (README). MicroPython's Picos say 0005.

@@ -1,4 +1,4 @@
-"""Classic: thirteen boxes, five dice, three rolls. The rules are told in `docs/rules/classic.md`.
+"""Classic: thirteen boxes, five dice, three rolls; rules in `docs/rules/classic.md`.
 
 The module is a `Game` (see `appliance.rules.game`). Seats and slots count from 0. Beside the
 interface it offers `sheet` for the board, `turn` for the record, and `position` to set up a
@@ -249,7 +249,7 @@ def turn(state: State) -> int:
 
 
 def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
-    """The throws of the roll-off in order; `roll_off.throwers` tells whose they are."""
+    """The throws of the roll-off in order; `roll_off.throwers` says whose they are."""
     return state.roll_off
 
 

@@ -1,7 +1,7 @@
-"""Free for All: cards to take, to steal and to bank. Told in `docs/rules/free-for-all.md`.
+"""Free for All: cards to take, to steal and to bank; rules in `docs/rules/free-for-all.md`.
 
 The module is a `Game` (see `appliance.rules.game`). Seats, slots and spaces count from 0. Beside
-the interface it offers `open_cards`, which tells what lies in the centre and at home, `turn` and
+the interface it offers `open_cards`, which lists what lies in the centre and at home, `turn` and
 texts for the record, and `position` to set up a state without playing to it.
 """
 
@@ -65,7 +65,7 @@ OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
     "cards": (DEFAULT.text,),
 }
 """`first`: the seat that the players chose to begin. `deck`: whether the appliance draws the cards
-(`virtual`) or the players tell what they turn up on the table (`table`). `cards`: what the deck
+(`virtual`) or the players enter what they turn up on the table (`table`). `cards`: what the deck
 holds, any text that `free_for_all.deck.Deck.text` writes."""
 OPTION_WORDS: Mapping[str, OptionWords] = {
     "first": WHO_BEGINS,

@@ -117,12 +117,12 @@ Home = tuple[Lying | None, ...]
 class State:
     """A game of Free for All between two events.
 
-    Nothing in it is hidden: `deck` tells which cards are left, not in which order.
+    Nothing in it is hidden: `deck` says which cards are left, not in which order.
 
     Attributes:
         players: the names by seat.
         first: the seat that began.
-        virtual: whether the appliance draws the cards; else players tell what they turn up.
+        virtual: whether the appliance draws the cards; else players enter what they turn up.
         deck: the cards that are still face down, in the order of their kinds.
         centre: the cards of the centre by space, None for one that is to be turned up.
         chips: the chips under each of them.

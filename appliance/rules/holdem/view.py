@@ -27,7 +27,7 @@ class Player:
     """What all may see of a player.
 
     Attributes:
-        name: as told at the start.
+        name: as given at the start.
         chips: in front of the player.
         bet: put in during this round of betting.
         paid: put in during this hand.

@@ -1,4 +1,4 @@
-"""Power: twenty-one slots, five dice and the Power die. Told in `docs/rules/power.md`.
+"""Power: twenty-one slots, five dice and the Power die; rules in `docs/rules/power.md`.
 
 The module is a `Game` (see `appliance.rules.game`). Seats and dice count from 0; the numbered
 dice are 0 to 4, the Power die is 5. Beside the interface it offers `turn` and texts for the
@@ -100,7 +100,7 @@ def turn(state: State) -> int:
 
 
 def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
-    """The throws of the roll-off in order; `roll_off.throwers` tells whose they are."""
+    """The throws of the roll-off in order; `roll_off.throwers` says whose they are."""
     return tuple((face,) for face in state.roll_off)
 
 

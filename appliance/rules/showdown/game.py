@@ -1,8 +1,8 @@
-"""Showdown: pawns on a ring, twelve cards to place and take. Told in `docs/rules/showdown.md`.
+"""Showdown: pawns on a ring, twelve cards to place and take; rules in `docs/rules/showdown.md`.
 
 The module is a `Game` (see `appliance.rules.game`). Seats, slots and spaces count from 0; the
 black dice are slots 0 to 4, the red die is slot 5. Beside the interface it offers `board`, which
-tells where pawns and cards are, `turn` and texts for the record, and `position` to set up a state
+says where pawns and cards are, `turn` and texts for the record, and `position` to set up a state
 without playing to it.
 """
 

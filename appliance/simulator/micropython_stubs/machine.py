@@ -1,4 +1,4 @@
-"""The Pico's pins for a PC: SPI and chip select are told to the simulator through a pipe.
+"""The Pico's pins for a PC: SPI and chip select go to the simulator through a pipe.
 
 Runs under MicroPython and CPython. The pipe's descriptor is in the environment as
 DICETRAY_BOARD_FD. Records, each starting with a letter:
@@ -6,7 +6,7 @@ DICETRAY_BOARD_FD. Records, each starting with a letter:
     C level            chip select
     S low high data    bytes shifted out, with their number
     W 4 bytes          watchdog armed, time-out in ms, little endian
-    F                  watchdog fed (told at most every 50 ms)
+    F                  watchdog fed (sent at most every 50 ms)
     R                  reset
     B                  reset into the boot loader
 """

@@ -280,7 +280,7 @@ def _path(track: Track, which: int, turn: FloatArray, rest: DieBody, start_s: fl
     end = np.array(rest.orientation)
     if end @ q[-1] < 0:
         end = -end
-    # The last tremble: from almost flat to flat.
+    # The last wobble: from almost flat to flat.
     x = np.concatenate([x, x[-1] * (1 - share) + np.array(rest.position) * share])
     q = np.concatenate([q, q[-1] * (1 - share) + end * share])
     q /= np.linalg.norm(q, axis=1, keepdims=True)

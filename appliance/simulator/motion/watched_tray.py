@@ -25,7 +25,7 @@ class WatchedTray:
     Args:
         tray: the tray.
         kinds: which die each number is.
-        size: of the full pictures, in whose pixels places are told.
+        size: of the full pictures, in whose pixels places are given.
     """
 
     def __init__(

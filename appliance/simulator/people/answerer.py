@@ -13,11 +13,11 @@ from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind
 
 ONE_TRIES, ALL_TRIES = 3, 6
-"""How often somebody throws one die, and then all of the throw, before the buttons tell it."""
+"""How often somebody throws one die, and then all of the throw, before entering it by buttons."""
 
 
 class Answerer:
-    """Tells faces and colours, throws again, and resolves what contradicts the holds.
+    """Enters faces and colours, throws again, and resolves what contradicts the holds.
 
     Args:
         hands: throw the dice.
@@ -97,7 +97,7 @@ class Answerer:
             hands.throw(dice, well=True)
 
     def enter_face(self, prompt: FacePrompt) -> None:
-        """Tells what a die shows, or throws it again."""
+        """Enters what a die shows, or throws it again."""
         if prompt.state is None:
             self._put_right(prompt)
             return
@@ -179,7 +179,7 @@ class Answerer:
             self._buttons.press(Button.RIGHT)
 
     def enter_colour(self, prompt: ColourPrompt) -> None:
-        """Tells which colour a die has."""
+        """Enters which colour a die has."""
         if not prompt.pending and self._intent.puts_right is None:
             self._buttons.press(Button.BACK)
             return

@@ -102,7 +102,7 @@ class CalibrationUser:
     """Follows the wizard until a profile is kept, or gives up.
 
     Args:
-        activity: the calibration, its camera this family's.
+        activity: the calibration, with this camera.
         camera: looks at the tray.
         where: the installation.
         rng: of what they do by chance.
@@ -189,7 +189,7 @@ class CalibrationUser:
         return False
 
     def _measure(self, step: WizardStep) -> None:
-        """Tells a side of the floor as a ruler shows it, to the millimetre."""
+        """Enters a side of the floor as a ruler shows it, to the millimetre."""
         axis = (WizardStep.WIDTH, WizardStep.DEPTH).index(step)
         side = round(2 * self._where.scene.tray.half[axis])
         while (off := side - self._activity.wizard.floor[axis]) != 0:

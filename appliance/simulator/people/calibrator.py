@@ -60,7 +60,7 @@ class Calibrator:
 
     Args:
         tray: where everything is laid.
-        buttons: on the buttons.
+        buttons: to be pressed.
         rng: of what is done by chance.
         size: of the full pictures, in whose pixels dice lie from left to right.
         dice: the set that is there; a title of `DICE_SETS`.

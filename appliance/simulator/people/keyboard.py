@@ -76,7 +76,7 @@ HELP = (
     "o off",
     "q quit",
 )
-"""What each key does, as people are told."""
+"""What each key does, for people."""
 
 
 _SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
@@ -87,7 +87,7 @@ _BEGUN = re.compile(rb"\x1b(?:O|\[[0-?]{0,8}[ -/]{0,2})?\Z")
 def decode(data: bytes) -> tuple[list[str], bytes]:
     """The actions in what was typed, and the bytes of an escape sequence not yet complete.
 
-    Keys that do nothing are told as `UNKNOWN`.
+    Keys that do nothing are given as `UNKNOWN`.
     """
     actions: list[str] = []
     while data:

@@ -76,7 +76,7 @@ class MenuUser:
     """Presses what `answer` says.
 
     Args:
-        buttons: on the buttons.
+        buttons: to be pressed.
         wishes: what they want.
         think_s: seconds between presses, of the frames' time.
         before: what is wanted in the menu before that, one after the other.

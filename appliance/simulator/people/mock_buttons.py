@@ -1,4 +1,4 @@
-"""Fingers on gpiozero's mock pins: presses go through the same code as real ones."""
+"""Buttons on gpiozero's mock pins: presses go through the same code as real ones."""
 
 import time
 from collections.abc import Callable, Mapping

@@ -122,7 +122,7 @@ class SimulatedPlayer:
             self.begin(session)
             intent = self._intent
         if isinstance(happened.input, Roll | Found):
-            # What is told while the hand is at work is no answer to its throw.
+            # What is reported while the hand is at work is no answer to its throw.
             if hands.waits and not hands.tray.busy:
                 hands.waits = False
                 self._next_s = happened.time_s + self._think_s

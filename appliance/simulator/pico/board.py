@@ -53,7 +53,7 @@ class SimulatedBoard:
 
         Args:
             interpreter: what runs the firmware; None finds one.
-            wiring: how the modules are mounted; `settings` must tell the firmware the same.
+            wiring: how the modules are mounted; `settings` must say the same to the firmware.
             settings: names of firmware/config.py with other values.
             state: folder that is the Pico's file system; None is a new one that is thrown away.
             firmware: folder with main.py.

@@ -40,7 +40,7 @@ class Cable:
         temporary.unlink(missing_ok=True)
         temporary.symlink_to(os.ttyname(far))
         temporary.replace(self.path)
-        # From now on a hang-up tells that nobody has the port open.
+        # From now on a hang-up means that nobody has the port open.
         os.close(far)
 
     def unplug(self) -> None:

@@ -1,4 +1,4 @@
-"""Draws scenes: the kept backdrop, then shadows, dice, card and hand in small patches."""
+"""Draws scenes: the kept background, then shadows, dice, card and hand in small patches."""
 
 from collections.abc import Sequence
 from dataclasses import replace

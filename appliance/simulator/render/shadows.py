@@ -66,7 +66,7 @@ def _shadow_box(scene: Scene, die: DieBody) -> Box | None:
 
 
 def cast_shadows(picture: Floats, scene: Scene, empty: Background, quality: Quality) -> None:
-    """Darkens the backdrop under and behind dice, card and hand, in place."""
+    """Darkens the background under and behind dice, card and hand, in place."""
     height, width = picture.shape[:2]
     lights = scene.lighting.lights
     moments = scene.moments()

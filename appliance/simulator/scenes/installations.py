@@ -1,4 +1,4 @@
-"""Rendered installations as families set them up: markers on the rim, the module's lens."""
+"""Rendered installations as people set them up: markers on the rim, the module's lens."""
 
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,7 @@
 """Hints for Free for All: exact expectation over the rest of the turn.
 
 All throws that are left are enumerated. What a turn brings is the change of the player's points
-(cards banked, chips, cards at home by `free_for_all_worth`) less the mean change of the others': to
+(cards banked, chips, cards at home by `worth`) less the mean change of the others': to
 steal is to gain a card and to deny it. What the cards and chips in the centre will bring later is
 left out.
 """

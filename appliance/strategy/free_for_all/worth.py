@@ -70,7 +70,7 @@ def home(cards: Sequence[Lying], first: int, state: State) -> float:
     Args:
         cards: the cards.
         first: how many turns of others come before the owner's next turn.
-        state: tells how many players there are, and how long the game can still go on.
+        state: says how many players there are, and how long the game can still go on.
     """
     deck, pile, others = len(state.deck), state.pile, len(state.players) - 1
     tries = TRIES[len(state.players)]

@@ -1,8 +1,8 @@
 """Hints for Hold'em: chances to win, of dice that are shown or that a player may hold.
 
-Pocket dice lie under cups and are in no state before the showdown, so that a hint can tell nothing
-about them. While bets are made it tells what each hand that a player may hold is worth: the player
-looks under the cup and finds the own row. At the showdown it tells the chance of the dice that are
+Pocket dice lie under cups and are in no state before the showdown, so that a hint can say nothing
+about them. While bets are made it says what each hand that a player may hold is worth: the player
+looks under the cup and finds the own row. At the showdown it gives the chance of the dice that are
 shown, against the shown ones of others and those that are hidden still (`holdem_odds`).
 """
 

@@ -35,7 +35,7 @@ def strengths(suits: ArrayLike, faces: ArrayLike) -> NDArray[np.int32]:
         faces: faces 1 to 6; the same shape.
 
     Returns:
-        Shape (hands,); `to_hand` tells what a number stands for.
+        Shape (hands,); `to_hand` says what a number stands for.
 
     Raises:
         RulesError: for another shape, or for colours and faces that cannot be.

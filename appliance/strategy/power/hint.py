@@ -2,7 +2,7 @@
 
 All throws that are left are enumerated for the five dice and the Power die together: Freeze ends
 the rolling at once, Power after the third roll gives a fourth one, a Double is used in the best two
-slots. What comes after the turn is told in `power_worth`. Other players are left out: each hint
+slots. What comes after the turn is in `worth`. Other players are left out: each hint
 makes the player's own expected total the greatest.
 """
 

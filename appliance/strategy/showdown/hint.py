@@ -3,8 +3,8 @@
 All throws of the black dice that are left are enumerated, and so are the red throws that may follow
 in the turn: moving on from one's own card, and in the Showdown round the moves after each card that
 is taken. Those further moves are valued on the board as it lies (value iteration over the sixteen
-spaces): that a card just taken is then one's own is left out. What comes after the turn is told in
-`showdown_worth`; that a pawn may stand better or worse afterwards is left out, too.
+spaces): that a card just taken is then one's own is left out. What comes after the turn is in
+`worth`; that a pawn may stand better or worse afterwards is left out, too.
 """
 
 from dataclasses import dataclass, replace

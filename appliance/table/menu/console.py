@@ -1,7 +1,7 @@
-"""The desk: the present game with all that lies over it, from power-on to shutting down.
+"""The menu console: the present game with all that lies over it, from power-on to shutting down.
 
-A `Session` is one game; the desk is everything around the games. It is a value as the session is:
-`advance` (in `step`) takes what happens and gives the next desk and requests for the service.
+A `Session` is one game; the console is everything around the games. It is a value as the session
+is: `advance` (in `step`) takes what happens and gives the next one and requests for the service.
 """
 
 from dataclasses import dataclass, field, replace
@@ -51,7 +51,7 @@ class Console:
         pages: what lies over it, the uppermost last.
         settings: what is remembered.
         aside: games that were put aside, the latest first.
-        about: labels and texts about versions and health, as last told.
+        about: labels and texts about versions and health, as last asked for.
         games: the games that are offered.
         can_calibrate: whether there is a calibration to call.
         brightness: of the board now.
@@ -107,11 +107,11 @@ class Console:
         return replace(self, pages=())
 
     def ask_for(self, *requests: Request) -> "Console":
-        """The desk with more to be done."""
+        """The console with more to be done."""
         return replace(self, requests=(*self.requests, *requests))
 
     def remember(self, settings: Settings) -> "Console":
-        """The desk with other settings, to be kept."""
+        """The console with other settings, to be kept."""
         return replace(self, settings=settings).ask_for(Remember(settings))
 
     def brighten(self, level: int) -> "Console":
@@ -123,7 +123,7 @@ class Console:
 
 
 def opened(console: Console, session: Session, notice: Notice | None = None) -> Console:
-    """The desk with a game that was begun, or goes on."""
+    """The console with a game that was begun, or goes on."""
     session = replace(session, tray=console.tray, lying=console.lying)
     return replace(console, session=session, pages=(), notice=notice)
 
@@ -136,11 +136,11 @@ def welcome(session: Session, greeting: str) -> Notice:
 
 
 def with_about(console: Console, about: tuple[tuple[str, str], ...]) -> Console:
-    """The desk that knows how the appliance is."""
+    """The console that knows how the appliance is."""
     return replace(console, about=about)
 
 
 def refused(console: Console, what: str, why: str) -> Console:
-    """The desk when something could not be done: everything is as before, and the board says so."""
+    """The console when something could not be done: all is as before, and the board says so."""
     pages = tuple(page for page in console.pages if not page.switches_off)
     return replace(console, pages=pages, notice=Notice(((what, why),)))

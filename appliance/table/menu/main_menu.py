@@ -179,7 +179,7 @@ class About(PlainList):
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A thing each, as last told."""
+        """A thing each, as last asked for."""
         about = console.about or (("ABOUT", "DICETRAY"),)
         return [ListRow(label, (text,), _back, "") for label, text in about]
 

@@ -147,7 +147,7 @@ def _ask_name(console: "Console", draft: Draft) -> "Console":
 
 
 class PickName(_ListOfDraft):
-    """Who sits in the next seat? One of the names that are known, or a new one."""
+    """Who sits in the next seat? One of the remembered names, or a new one."""
 
     __slots__ = ()
 
@@ -290,7 +290,7 @@ class RollOff(SettingUp):
     Attributes:
         draft: the game.
         totals: the faces so far, in the order in which they were thrown.
-        face: the face that the players are about to tell; None while a throw is waited for.
+        face: the face that the players are about to enter; None while a throw is waited for.
         thrown: dice that were thrown at once in place of one; 0 when nothing is wrong.
     """
 
@@ -314,7 +314,7 @@ class RollOff(SettingUp):
         return RollOffPrompt(players[now.seat], now.again, last, console.tray)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
-        """LEFT, RIGHT and OK tell a die, BACK takes the last one back."""
+        """LEFT, RIGHT and OK enter a die, BACK takes the last one back."""
         button = press.button
         if button is Button.BACK:
             if self.face is not None or self.thrown:

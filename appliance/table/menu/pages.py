@@ -32,7 +32,7 @@ class Page(ABC):
 
     @abstractmethod
     def pressed(self, console: "Console", press: Pressed) -> "Console":
-        """The desk after a press."""
+        """The console after a press."""
 
 
 class SettingUp(Page):
@@ -44,7 +44,7 @@ class SettingUp(Page):
     closes = False
 
     def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
-        """The desk after a throw."""
+        """The console after a throw."""
         return console
 
 

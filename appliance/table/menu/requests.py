@@ -1,4 +1,4 @@
-"""What the desk wants done that it cannot do itself: values that the service carries out."""
+"""What the console wants done that it cannot do itself: values that the service carries out."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ class SetBrightness:
 
 @dataclass(frozen=True, slots=True)
 class ShowAbout:
-    """The players want to know how the appliance is; `console.told` answers."""
+    """The players want to know how the appliance is; `with_about` answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""One step of the desk: something happens, and the next desk comes out, with requests."""
+"""One step of the console: something happens, and the next console comes out, with requests."""
 
 from dataclasses import replace
 
@@ -16,9 +16,9 @@ Happening = Input | Chord | Waited
 
 
 def advance(console: Console, happened: Happening) -> tuple[Console, tuple[Request, ...]]:
-    """The desk after something happened, and what is to be done for it, in this order.
+    """The console after something happened, and what is to be done for it, in this order.
 
-    Whatever comes in whatever order, a desk comes out; what makes no sense now changes nothing.
+    Whatever comes in whatever order, a console comes out; what makes no sense now changes nothing.
     """
     after = _advance(console, happened)
     return replace(after, requests=()), after.requests

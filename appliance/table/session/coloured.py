@@ -121,13 +121,13 @@ def _shows(die: TrackedDie, shown: ShownDie) -> bool:
 
 
 def count_shown(session: Session, answer: Answer, faces: Faces, kinds: Kinds) -> Session:
-    """Counts dice whose faces are all told, or asks for a colour that is in doubt or cannot be.
+    """Counts dice whose faces are all known, or asks for a colour that is in doubt or cannot be.
 
     Args:
         session: the session.
         answer: the dice.
         faces: the face of each by slot.
-        kinds: colours that the players told, by slot; also of dice that lay open before.
+        kinds: colours that the players entered, by slot; also of dice that lay open before.
     """
     by_slot, colours = dict(faces), _colours(session, answer, dict(kinds))
     for seen in answer.thrown:
@@ -149,7 +149,7 @@ def count_shown(session: Session, answer: Answer, faces: Faces, kinds: Kinds) ->
 
 
 def _colours(session: Session, answer: Answer, entered: dict[int, DieKind]) -> dict[int, DieKind]:
-    """The colours that are read or told; the last one of dice thrown again follows from theirs."""
+    """The colours read or entered; the last one of dice thrown again follows from theirs."""
     found = dict(entered)
     for seen in answer.thrown:
         read = kind_read(seen.reading)
@@ -171,7 +171,7 @@ def same_again(session: Session) -> tuple[DieKind, ...] | None:
 
 
 def _put_right_before(session: Session, colours: Sequence[DieKind]) -> Session:
-    """Gives dice that are thrown again the colours that the players have told for them."""
+    """Gives dice that are thrown again the colours that the players have entered for them."""
     missing = list((Counter(colours) - Counter(same_again(session) or ())).elements())
     surplus = Counter(same_again(session) or ()) - Counter(colours)
     ask = session.rules.ask(session.state)
@@ -207,7 +207,7 @@ def _too_many(
 
 
 def _least_sure(answer: Answer, slots: Sequence[int], kinds: Kinds) -> int | None:
-    """Which of these dice to ask about: the one read with the least confidence, if not told."""
+    """Which of these dice to ask about: the one read with the least confidence, if not entered."""
     entered = dict(kinds)
     doubted = [s for s in answer.thrown if s.slot in slots and s.slot not in entered]
     return min(doubted, key=lambda s: s.reading.confidence).slot if doubted else None
@@ -238,7 +238,7 @@ def colour_proposals(
 
 
 def colour_entered(session: Session, mode: EnteringColour) -> Session:
-    """The session after the players have told a colour."""
+    """The session after the players have entered a colour."""
     if mode.answer is None:
         return _put_right(session, mode)
     lying = open_dice(session)

@@ -91,7 +91,7 @@ def wants_hint(session: Session) -> bool:
 
 
 def open_hint(session: Session) -> Session:
-    """The session after HINT was pressed; where nothing is to be told nothing happens."""
+    """The session after HINT was pressed; where there is nothing to say nothing happens."""
     if isinstance(session.mode, Hinting):
         return session
     hinting = replace(session, mode=Hinting(session.mode))

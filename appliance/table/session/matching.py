@@ -42,7 +42,7 @@ class Miscount:
     Attributes:
         seen: dice seen.
         expected: dice needed.
-        answer: where dice are missing: the throw with those not seen to be told by the players.
+        answer: where dice are missing: the throw with those not seen to be entered by the players.
     """
 
     seen: int
@@ -177,7 +177,7 @@ def _may_stay(
 
 
 def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> dict[int, int]:
-    """Which slot of the game each die lies in, told by the faces on record, as after a power cut.
+    """Which slot of the game each die lies in, by the faces on record, as after a power cut.
 
     Dice that fit no slot are left out.
     """
@@ -196,7 +196,7 @@ def saved(
     faces: Sequence[Face | None],
     held: Collection[int] = (),
 ) -> dict[int, int]:
-    """Which slots the dice have that players saved beside the tray since they were last told.
+    """Which slots the dice have that players saved beside the tray since they last counted.
 
     Such a die shows what one on record shows that lies no longer at its place. It was not thrown,
     though the tracker cannot know.
@@ -313,7 +313,7 @@ def doubted_newcomers(
 ) -> Match:
     """Asks about a throw of nothing but dice that had been out of sight.
 
-    Such dice were told by the players; one that comes to light and was not seen to roll may have
+    Such dice were entered by the players; one that comes to light and was not seen to roll may have
     been thrown, or laid there as it fell. With holds set by buttons that is clear.
 
     Args:
@@ -343,7 +343,7 @@ def _in_order(dice: Sequence[TrackedDie]) -> list[TrackedDie]:
 def _with_unseen(
     slots: Sequence[int], kept: Collection[int], thrown: Sequence[TrackedDie]
 ) -> Answer:
-    """The throw as it was seen; every other die that is not kept is to be told."""
+    """The throw as it was seen; every other die that is not kept is to be entered."""
     seen = {d.slot: d.reading for d in thrown if d.slot not in kept}
     free = [s for s in slots if s not in kept]
     return Answer(tuple(sorted(kept)), tuple(ThrownDie(s, seen.get(s, NOT_SEEN)) for s in free))

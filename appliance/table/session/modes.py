@@ -26,11 +26,11 @@ class Browsing:
 
 @dataclass(frozen=True, slots=True)
 class EnteringFace:
-    """A die was not read for sure; the players tell its value or throw it again.
+    """A die was not read for sure; the players enter its value or throw it again.
 
     Attributes:
         answer: the throw that it belongs to; None when a die of the roll on the table is put right.
-        faces: faces told or read so far, by slot.
+        faces: faces entered or read so far, by slot.
         slot: the die asked about.
         face: the face shown as the proposal.
     """
@@ -43,12 +43,12 @@ class EnteringFace:
 
 @dataclass(frozen=True, slots=True)
 class EnteringColour:
-    """The colour of a die is in doubt, or cannot be; the players tell it.
+    """The colour of a die is in doubt, or cannot be; the players enter it.
 
     Attributes:
         answer: the throw that it waits for; None when a die on the table is put right.
         faces: the faces of that throw by slot; of the die that is put right, its face alone.
-        kinds: colours told by the players so far, by slot.
+        kinds: colours entered by the players so far, by slot.
         slot: the die asked about; it may be one that lay on the table before the throw.
         kind: the colour shown as the proposal.
     """
@@ -62,7 +62,7 @@ class EnteringColour:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A die of the roll on the table was turned by mistake; it is turned back, or told.
+    """A die of the roll on the table was turned by mistake; it is turned back, or entered.
 
     Attributes:
         slot: which die.

@@ -169,7 +169,7 @@ def _entering_face(session: Session, mode: EnteringFace, button: Button) -> Sess
         face = faces[(faces.index(mode.face) + delta) % len(faces)]
         return replace(session, mode=replace(mode, face=face))
     if button is Button.BACK:
-        # A pending throw stays pending: the dice are thrown again, or told after OK.
+        # A pending throw stays pending: the dice are thrown again, or entered after OK.
         return session if mode.answer is not None else replace(session, mode=Playing())
     if mode.answer is None and button in HOLDS:
         return _another(session, mode.slot, HOLDS.index(button))

@@ -199,7 +199,7 @@ def slot_kinds(session: Session) -> tuple[DieKind, ...]:
     ask = rules.ask(state)
     keeps = [c for c in rules.choices(state) if isinstance(c, Keep)]
     if isinstance(ask, Choose) and keeps:
-        # What would be thrown with the fewest dice kept tells the kinds of the others.
+        # What would be thrown with the fewest dice kept gives the kinds of the others.
         ask = rules.ask(rules.apply(state, min(keeps, key=lambda c: len(c.slots))))
     if not isinstance(ask, Throw) or ask.coloured:
         return ()

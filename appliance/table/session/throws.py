@@ -86,7 +86,7 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 
 
 def _distinct(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
-    """The dice with no slot told twice."""
+    """The dice with no slot given twice."""
     return tuple({die.slot: die for die in dice}.values())
 
 
@@ -168,7 +168,7 @@ def accept(session: Session, answer: Answer) -> Session:
 
 
 def ask_or_count(session: Session, answer: Answer, faces: tuple[tuple[int, Face], ...]) -> Session:
-    """Asks about the first die whose face is not among those told; counts the throw if none is."""
+    """Asks about the first die whose face is not known yet; counts the throw if none is."""
     by_slot = dict(faces)
     for seen in answer.thrown:
         if seen.slot not in by_slot:
@@ -243,7 +243,7 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were pushed or turned where they lay; they may show other faces.
 
     What waits for an answer is looked at again. A die on record that shows another face now was
-    turned by mistake: the board says so until it is turned back, thrown, or told.
+    turned by mistake: the board says so until it is turned back, thrown, or entered.
     """
     now = {die.slot: die for die in dice}
     session = replace(
