@@ -17,7 +17,7 @@ class Check:
     """Dice that a player has confirmed or corrected.
 
     Attributes:
-        dice: how many were read and judged.
+        dice: how many were read and checked.
         wrong: how many of them were read wrong.
     """
 
@@ -29,7 +29,7 @@ class Check:
             raise ValueError(f"expected 0 <= wrong <= dice, found {self.wrong} of {self.dice}")
 
     def with_throw(self, dice: int, wrong: int) -> "Check":
-        """The check with one more throw judged; a later correction counts as one, too."""
+        """The check with one more throw checked; a later correction counts as one, too."""
         return Check(self.dice + dice, self.wrong + wrong)
 
 
@@ -124,7 +124,7 @@ def board_lines(check: Check) -> tuple[str, str]:
 
 
 def _percent(share: float) -> str:
-    """A share in percent, rounded up to two digits that matter: a bound is never told too low."""
+    """A share in percent, rounded up to two digits that matter: a bound is never given too low."""
     percent = share * 100
     if percent >= 100:
         return "100 %"

@@ -43,7 +43,7 @@ class Calibration:
         lens_source: where the lens's numbers come from.
         controls: what the camera was locked to, by the names of its controls.
         holders: corners of the holder zone, (n, 2) millimetres; None for none.
-        check: dice that players have judged since this calibration.
+        check: dice that players have checked since this calibration.
     """
 
     profile: Profile
@@ -79,7 +79,7 @@ class Calibration:
 
     @property
     def floor_mm(self) -> tuple[float, float] | None:
-        """Width and depth of the floor where somebody has told them; None where markers did."""
+        """Width and depth of the floor where somebody has entered them; None where markers did."""
         if self.layout is not None:
             return None
         width, depth = np.ptp(self.profile.tray, axis=0)

@@ -5,7 +5,7 @@
 
 Each scene draws another tray, table, light, lens (of the module's kind, every piece a little
 different), height, turn and tilt (to 10 degrees). The plates are glued on a little off; where no
-board measures it, the rim's height is told to 0.2 millimetres (one standard deviation). A grid over
+board measures it, the rim's height is given to 0.2 millimetres (one standard deviation). A grid on
 the tray's floor, at the height of the tops, is seen through the true camera and read back through
 the calibrated one. Error is the distance, in millimetres, with no alignment afterwards: the frame
 is that of the true plates.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how many hands of seven dice a second are judged, one by one and in batches.
+"""Measures how many hands of seven dice a second are evaluated, one by one and in batches.
 
 Run it in the environment that the README sets up; it takes a few seconds on one core.
 """

@@ -3,7 +3,7 @@
 
     .venv/bin/python scripts/bench_writes.py [--games 5]
 
-Games are played by simulated players through the appliance with a journal on disk; the tray tells
+Games are played by simulated players through the appliance with a journal on disk; the tray reports
 what lies in it.
 """
 

@@ -2,7 +2,7 @@
 """Makes the table of what the slots of Power will bring, by playing solo games that follow hints.
 
 Each round plays with the table of the round before and writes its own, so that the table comes to
-tell what play by itself brings. Takes about a minute for 200 games on one core.
+show what play by itself brings. Takes about a minute for 200 games on one core.
 """
 
 import argparse

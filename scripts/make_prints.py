@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what a family prints at true scale: markers, board, stickers, as SVG and as one PDF.
+"""Writes what players print at true scale: markers, board, stickers, as SVG and as one PDF.
 
     .venv/bin/python scripts/make_prints.py [FOLDER]
 

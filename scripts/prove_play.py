@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whole games by simulated players who slip, and whether their scores are the true ones.
 
-Without pictures by default: the tray tells what lies in it as the watcher would. With --pictures
+Without pictures by default: the tray reports what lies in it as the watcher would. With --pictures
 everything is real but the tray: rendered frames, watcher, session, journal, board, button pins.
 Prints a row a game, and exits with 1 when a score was wrong. With --record games can be played in
 pieces: those that are in the file are counted and not played again.

@@ -2,7 +2,7 @@
 """Solves solo Classic from the rules as shipped and prints the expected grand total.
 
 Takes about a minute on one core. `--save FILE` keeps the tables and values (NumPy's .npz). `--pack`
-writes the rounded values that hints read into the package; `--check` tells what play by the packed
+writes the rounded values that hints read into the package; `--check` says what play by the packed
 values that are there now really gets, and so what the rounding costs.
 """
 

@@ -87,7 +87,7 @@ class WhitedOut(FaceRefused):
 
 
 class NoPrint(FaceRefused):
-    """The face shows nothing that could be told again.
+    """The face shows nothing that could be recognised again.
 
     Attributes:
         contrast: grey levels that print and body differ by.

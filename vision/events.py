@@ -1,4 +1,4 @@
-"""What happens in the tray over time, as the watcher tells it."""
+"""What happens in the tray over time, as the watcher reports it."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class TrackedDie:
         slot: keeps its number while the die lies; thrown dice fill free slots left to right.
         reading: how it was read.
         thrown: whether it came to lie there since the last roll.
-        rolled: whether it was seen to roll there by itself, with no hand near; told with the roll.
+        rolled: whether it was seen to roll there by itself, with no hand near; set with the roll.
     """
 
     slot: int
@@ -24,7 +24,7 @@ class TrackedDie:
 
 @dataclass(frozen=True, slots=True)
 class TrayEvent:
-    """Base of what the watcher tells.
+    """Base of what the watcher reports.
 
     Attributes:
         frame: index of the frame in which it was noticed.
@@ -44,7 +44,7 @@ class TrayChanged(TrayEvent):
 
 @dataclass(frozen=True, slots=True)
 class Roll(TrayEvent):
-    """Dice that were thrown have come to rest; told once for each throw.
+    """Dice that were thrown have come to rest; reported once for each throw.
 
     Attributes:
         dice: all dice lying in the tray, by slot.
@@ -62,7 +62,7 @@ class Roll(TrayEvent):
 
 @dataclass(frozen=True, slots=True)
 class Found(TrayEvent):
-    """Dice that lay in the tray when watching began; told once."""
+    """Dice that lay in the tray when watching began; reported once."""
 
     dice: tuple[TrackedDie, ...]
 

@@ -48,7 +48,7 @@ POWER_DREAMT = 0.02
 """What a network must give a symbol for a die in doubt to be compared with the learnt faces."""
 
 LEAST_UPRIGHT = 0.1
-"""Where the face classifier is surer than the rest of this that a die leans, it tells no value."""
+"""Where the face classifier is surer than the rest of this that a die leans, it gives no value."""
 ODD_SIZE = float(np.log(1.7))
 """Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
 

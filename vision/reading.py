@@ -10,7 +10,7 @@ POWER_FACES: tuple[str, ...] = ("1", "2", "3", "double", "freeze", "power")
 
 
 class Kind(StrEnum):
-    """Which die it is, told by its body and pips."""
+    """Which die it is, by its body and pips."""
 
     BLACK = "black"
     RED = "red"

@@ -1,4 +1,4 @@
-"""Where the tray is now and how it looks, as a camera's picture of a quiet tray tells it."""
+"""Where the tray is now and how it looks, from a camera's picture of a quiet tray."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -18,7 +18,7 @@ VEIL = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PoseEstimate:
-    """What one look tells.
+    """What one look shows.
 
     Attributes:
         rotation: of the camera now.
@@ -35,7 +35,7 @@ class PoseEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """Too little is seen to tell.
+    """Too little is seen to say.
 
     Attributes:
         problem: what the board says if it stays so.

@@ -20,7 +20,7 @@ from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
 BAND_MM = (-1.0, 22.0)
 """From where to where beyond the floor walls and rim lie; the table may stay where it is."""
 LEAST_POINTS = 12
-"""Fewer points on the rim tell nothing."""
+"""Fewer points on the rim say nothing."""
 _MOST_POINTS = 120
 _BACK_PX = 0.7  # how far from itself a point may come back to that is followed there and back
 _AGREE_PX = 1.2

@@ -2,8 +2,8 @@
 
 A watch that is fed frames of a quiet tray, with dice in it or without: only what is round the floor
 is looked at, markers near where they were or else the rim. A shift that several looks agree on is
-followed, if it is small; a large one is told, and the profile is no longer trusted. A hand over the
-rim hides it for a while and means nothing.
+followed, if it is small; a large one is reported, and the profile is no longer trusted. A hand over
+the rim hides it for a while and means nothing.
 """
 
 from dataclasses import dataclass, replace
@@ -66,7 +66,7 @@ DriftEvent = Fine | Shifted | Trouble
 
 
 def inspector_of(calibration: Calibration) -> Inspector:
-    """What looks after an installation.
+    """What inspects an installation.
 
     Raises:
         ValueError: there are neither markers nor a picture of the empty tray to compare with.

@@ -4,7 +4,7 @@ Brightness is sampled along lines across each edge. Where the profile passes hal
 the edge; a line through such places, drawn by least squares with outliers left out, gives the
 corners where two lines meet. Unlike a corner detector's this place does not wander when the
 picture is soft. Light is what blur spreads, so the picture's tone curve is undone first: the middle
-of a soft edge lies at half the light, not at half the grey level. How fast the profile rises tells
+of a soft edge lies at half the light, not at half the grey level. How fast the profile rises says
 the sharpness: the width from 10 % to 90 %, as slanted-edge methods (ISO 12233) measure it.
 """
 
@@ -95,8 +95,8 @@ def measure_inset(gray: GreyImage, corners: FloatArray, cells: BoolArray) -> flo
     """By how much black looks smaller than it is on each side, pixels.
 
     Sharpening, clipping and bleeding ink move every edge between black and white one way: into the
-    black or into the white. Edges inside a printed pattern face both ways, so they tell by how
-    much, where the outer ones alone cannot tell that from another size.
+    black or into the white. Edges inside a printed pattern face both ways, so they say by how
+    much, where the outer ones alone look as with another size.
 
     Args:
         gray: the picture.

@@ -15,7 +15,7 @@ from vision.image.arrays import FloatArray
 
 LEAST_VIEWS = 5
 MOST_RMS_PX = 0.8
-_LEAST_SLANT = 8.0  # degrees between some two views of the board; level views tell no focal length
+_LEAST_SLANT = 8.0  # degrees between some two views of the board; level views give no focal length
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 One description serves the files to print, detection in pictures and the rendered tray. Lengths
 are millimetres; a sheet's own x runs right and y down from its top left corner.
 
-Markers are ArUco's, of its dictionary of 50 with 4x4 cells: coarse cells can still be told when a
+Markers are ArUco's, of its dictionary of 50 with 4x4 cells: coarse cells can still be read when a
 marker is 20 pixels wide. Codes 0 to 3 are of all fours the farthest apart, 7 cells in any
 turning. The board is a ChArUco board: a checkerboard whose white squares hold markers 10 to 31.
 """

@@ -22,8 +22,8 @@ _LINES = (-0.2, -0.1, 0.0, 0.1, 0.2)  # beside the middle, edges
 _AWAY = 0.5  # cosine between a side's normal and the way from the camera
 _LEAST = 2  # sides that must be found
 _SIDE_MM = 0.6  # what one side leaves in doubt; that much is needed to change what is believed
-# What the reader outlines goes by what it was told, but follows what it sees: by so much of the
-# difference, from that share of the edge for rounded dice that are as large as it was told.
+# What the reader outlines goes by the size it was given, but follows what it sees: by so much of
+# the difference, from that share of the edge for rounded dice that are as large as given.
 _FOLLOWS = 0.7
 _OUTLINED = 0.945
 _BY_OUTLINES = 0.3  # weight of the outlines, errs least: 8 of 160 rendered sets, by sides alone 24
@@ -40,7 +40,7 @@ _SHORT_MM = 0.4  # by so much rendered dice come out small: rounded edges look l
 
 
 def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> float | None:
-    """Edge of the dice in millimetres: a usual size if one is near; None where it cannot be told.
+    """Edge of the dice in millimetres: a usual size if one is near; None where that is unclear.
 
     A side is off by a millimetre, for the middle of a die is; so the outlines that were read have
     a say, and what the profile holds is kept unless enough speaks against it.
@@ -67,7 +67,7 @@ def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> floa
 
 
 def _by_outlines(profile: Profile, dice: Sequence[DieReading]) -> float:
-    """Edge of the dice as their outlines tell it, millimetres."""
+    """Edge of the dice by their outlines, millimetres."""
     shares = [
         top_edge(_axes(np.array(die.outline))) / profile.edge_pixels(die.center) for die in dice
     ]
@@ -75,7 +75,7 @@ def _by_outlines(profile: Profile, dice: Sequence[DieReading]) -> float:
 
 
 def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
-    """Half an edge as each side tells it, millimetres."""
+    """Half an edge by each side, millimetres."""
     assert profile.empty is not None and die.mm is not None
     outline = np.asarray(die.outline, np.float64)
     height = profile.die_edge_mm

@@ -132,7 +132,7 @@ def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
 
 
 def floor_glare(image: Image, corners: FloatArray) -> Verdict:
-    """The same where no paper tells how light a dull thing can be: the floor itself does.
+    """The same where no paper shows how light a dull thing can be: the floor itself does.
 
     Args:
         image: the picture.

@@ -29,7 +29,7 @@ class Sight:
 
 
 def look(image: Image) -> Sight:
-    """Judges light, focus and the markers in one picture of the empty tray."""
+    """Checks light, focus and the markers in one picture of the empty tray."""
     first = light.whole_picture(image)
     if not first.good:
         return Sight(together([first]), None)
@@ -50,7 +50,7 @@ def look(image: Image) -> Sight:
 
 
 def watch(frames: Sequence[Frame]) -> Sight:
-    """Judges the last of some frames, and that nothing moves or flickers in them."""
+    """Checks the last of some frames, and that nothing moves or flickers in them."""
     sight = look(frames[-1].image)
     moving = (sight.verdict, light.flicker(frames), focus.steadiness(frames))
     return Sight(together(moving), sight.markers)

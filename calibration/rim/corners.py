@@ -12,11 +12,11 @@ from calibration.problems import Problem
 from vision.geometry.profile import DIE_EDGE_MM, Profile
 
 MOST_MISFIT = 0.02
-"""Of the tray's shorter side in the picture: a finger's error, but no wrong order or size."""
+"""Of the tray's shorter side in the picture: an error of pointing, but no wrong order or size."""
 
 
 _CORNERS_DOUBT_MM = 1.5
-"""Spread of places where a finger has told the corners, and the lens was not measured."""
+"""Spread of places where corners were pointed at, and the lens was not measured."""
 
 
 def from_corners(

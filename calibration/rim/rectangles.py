@@ -18,7 +18,7 @@ RATIO = (1.0, 2.4)
 _SURE = 0.85  # share of a whole side along which its edge must be seen
 _MISFIT = 0.006  # of the shorter side: corners against those of a rectangle
 _RATIO_SPREAD = 0.004  # of the ratio of the sides, with lenses of one make
-_RULER_MM = 0.35  # spread of each side as it is told
+_RULER_MM = 0.35  # spread of each side as measured with a ruler
 _MISFIT_SPREAD_PX = 0.12
 
 

@@ -1,8 +1,8 @@
 """The tray found by itself where no markers are glued on: a floor with its rim round it.
 
 Four straight edges are a rectangle seen by the known lens if some pose and some ratio of its sides
-explain their corners: one number is left over that tells whether they are, and the ratio must be
-that of the floor, whose size is told. The rim round it tells the floor from the lit part of it.
+explain their corners: one number is left over that shows whether they are, and the ratio must be
+that of the floor, whose size is given. The rim round it parts the floor from the lit part of it.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from calibration.rim.surround import find_rim
 from vision.frame import Image
 
 DOUBT_MM = 1.0
-"""Spread of places where the tray was found so: a floor told to a millimetre, the lens."""
+"""Spread of places where the tray was found so: a floor given to a millimetre, the lens."""
 _UNEVEN_MM = 0.3  # spread of the rim's edges about an even rim
 _MOST_UNLIKE = 8.5  # squared spreads, of the rectangle and of its rim together
 _APART = 0.008  # of the width: rectangles that are nearer to each other are one

@@ -1,4 +1,4 @@
-"""The rim round a floor: what tells the floor's edges from those of a shadow.
+"""The rim round a floor: by it the floor's edges are told from those of a shadow.
 
 Walls throw shadows on the floor; the lit rest is a rectangle, too, and may have the floor's shape.
 But the rim lies evenly round the floor alone: its inner and its outer edge are each as far from it

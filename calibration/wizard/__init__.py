@@ -1,4 +1,4 @@
-"""The wizard: how a family makes a profile with buttons. A pure state machine beside measurements.
+"""The wizard: how players make a profile with buttons. A pure state machine beside measurements.
 
     from calibration.wizard.advance import advance
     from calibration.wizard.prompts import prompt

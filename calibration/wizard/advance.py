@@ -107,7 +107,7 @@ def _pressed(wizard: Wizard, press: Press) -> Wizard:
         case Key.OK if step is WizardStep.RESULT:
             return _store(wizard)
         case Key.OK if wizard.no_markers:
-            # A size that was told for the profile before is shown with what is found.
+            # A size that was entered for the profile before is shown with what is found.
             return (
                 _by_rim(wizard)
                 if wizard.floor_mm
@@ -151,7 +151,7 @@ def _by_rim(wizard: Wizard) -> Wizard:
 
 
 def _other_floor(wizard: Wizard) -> Wizard:
-    """Back to the question how large the floor is; what was told stands there."""
+    """Back to the question how large the floor is; what was entered stands there."""
     before = takewhile(
         lambda one: one.stage.step is WizardStep.LIGHT or one.no_markers, wizard.behind
     )

@@ -107,7 +107,7 @@ def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
 
 
 def _stage(wizard: Wizard, step: WizardStep) -> StagePrompt:
-    # How large a floor is nobody sees: there is nothing to judge.
+    # How large a floor is nobody sees: there is nothing to check.
     verdict = None if step in OF_FLOOR else wizard.verdict
     counted = WizardStep.TRAY if step in OF_FLOOR else step
     problem = "" if verdict is None or verdict.problem is None else verdict.problem.value

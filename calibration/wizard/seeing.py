@@ -39,7 +39,7 @@ ALIKE = 15.0
 
 
 def with_kin(reading: TrayReading, image: Image) -> TrayReading:
-    """The reading with the kind of shining dice told by the others.
+    """The reading with the kind of shining dice inferred from the others.
 
     Args:
         reading: of a set laid apart.
@@ -119,7 +119,7 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
             )
             return Seen(stage, together((*verdicts, focus.steadiness(frames))))
         case WizardStep.DICE if draft is not None:
-            # What the empty tray looked like tells dice from what is printed on its floor.
+            # By what the empty tray looked like dice are told from what is printed on its floor.
             reading = with_kin(CalibratedReader(draft).read(image), image)
             verdicts = (quality.dice(reading, dice.counts), focus.steadiness(frames))
             return Seen(stage, together(verdicts), len(reading.dice))
@@ -172,7 +172,7 @@ def exposure_factor(frames: Sequence[Frame]) -> float:
 
 
 def _rim(stage: WizardStage, frames: Sequence[Frame]) -> Seen:
-    """The board measures the rim; where there is none its height is told, so both are fine."""
+    """The board measures the rim; where there is none its height is entered, so both are fine."""
     try:
         corners = len(find_charuco(frames[-1].image).pixels)
     except RefusedError:

@@ -14,11 +14,11 @@ from vision.reading import POWER_FACES, Face, Kind
 USUAL_RIM_MM = 22.0
 RIM_MM = (5.0, 60.0)
 RIM_STEP_MM = 0.5
-"""Heights of the rim that can be told, and what LEFT and RIGHT change, millimetres."""
+"""Heights of the rim that can be entered, and what LEFT and RIGHT change, millimetres."""
 USUAL_FLOOR_MM = (216.0, 152.0)
 FLOOR_MM = (60.0, 600.0)
 FLOOR_STEP_MM = 1.0
-"""Sides of the floor that can be told, and what LEFT and RIGHT change, millimetres."""
+"""Sides of the floor that can be entered, and what LEFT and RIGHT change, millimetres."""
 LONG_STEPS = 10
 """So many steps LEFT and RIGHT go when they are held down."""
 
@@ -101,7 +101,7 @@ class SeenDie:
 
 @dataclass(frozen=True, slots=True)
 class Rested:
-    """A throw came to rest; at most `MOST_DICE` can be shown and judged."""
+    """A throw came to rest; at most `MOST_DICE` can be shown and checked."""
 
     dice: tuple[SeenDie, ...]
 
@@ -153,7 +153,7 @@ Request = Unlock | Lock | TakePictures | Store | Restore
 
 @dataclass(frozen=True, slots=True)
 class CheckedThrow:
-    """A throw to be judged.
+    """A throw to be checked.
 
     Attributes:
         dice: as read.
@@ -190,15 +190,15 @@ class Wizard:
         refusal: why the last OK was not taken; None if it was, or was not pressed.
         waiting: whether a measurement was asked for.
         dice_set: index in `DICE_SETS`.
-        rim_mm: height of the rim as told, millimetres.
+        rim_mm: height of the rim as entered, millimetres.
         warned: whether it was said that places may be wrong by more than they should.
-        given: the tray as somebody told it by its corners; then no markers are looked for.
-        floor_mm: width and depth of the floor as told, now or for the profile before; None where
-            nobody has told them.
+        given: the tray as somebody gave it by its corners; then no markers are looked for.
+        floor_mm: width and depth of the floor as entered, now or for the profile before; None
+            where nobody has entered them.
         by_rim: whether the tray is to be found by its rim; else by its markers.
         controls: what the camera was locked to.
-        throw: the throw to be judged.
-        throws: how many were judged.
+        throw: the throw to be checked.
+        throws: how many were checked.
         check: what they said.
         ended: whether it is over.
         requests: what is to be done, oldest first.
@@ -225,7 +225,7 @@ class Wizard:
 
     @property
     def floor(self) -> tuple[float, float]:
-        """Width and depth of the floor as told, or as trays usually are, millimetres."""
+        """Width and depth of the floor as entered, or as trays usually are, millimetres."""
         return self.floor_mm or USUAL_FLOOR_MM
 
     @property
@@ -270,7 +270,7 @@ def begin(
     """The wizard at its first stage.
 
     Args:
-        given: the tray, where its corners were told by hand.
+        given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
     """

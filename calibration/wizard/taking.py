@@ -31,7 +31,7 @@ from vision.learning import colours_from_set
 from vision.power_die.faces import LearnedFaces, learn
 
 RULER_MM = 0.3
-"""How sure a told height of the rim is, one standard deviation: a ruler, and half millimetres."""
+"""How sure a height of the rim is as entered, one standard deviation: a ruler, half millimetres."""
 SAME_FACE = 0.55
 """Two pictures of one face are at least so alike, turned or not."""
 _HOLDER_MM = 6.0  # round the dice in the holder
@@ -77,7 +77,7 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
         case WizardStep.DICE:
             edge = die_edge(image, profile, CalibratedReader(draft).read(image).dice)
             sized = profile if edge is None else replace(profile, die_edge_mm=edge)
-            # Shining dice tell no colour, but they were counted before OK was possible.
+            # Shining dice show no colour, but they were counted before OK was possible.
             colours = tuple(
                 replace(colour, count=wizard.dice.counts.get(colour.kind, colour.count))
                 for colour in colours_from_set(image, sized)
@@ -108,7 +108,7 @@ def placed(
     if lens is not None and lens.size != size:
         lens = lens.resized(size)
     takes = [find_rim_markers(frame.image) for frame in frames]
-    # Measured with a board the height need not have been told right.
+    # Measured with a board the height need not have been entered right.
     rim_used = None if boards else rim
     doubt = DEFAULT_DOUBT if lens is None or lens.rms_px is None else MEASURED_DOUBT
     return build_calibration(takes, size, lens=lens, lens_doubt=doubt, boards=boards, rim=rim_used)
@@ -118,7 +118,7 @@ def by_rim(image: Image, floor_mm: tuple[float, float], lens: Lens | None) -> Ca
     """Camera and tray from the floor's own edges, where there are no markers.
 
     Raises:
-        RefusedError: they are not told for sure.
+        RefusedError: they are not found for sure.
     """
     height, width = image.shape[:2]
     lens_used = camera_module_3((width, height)) if lens is None else lens.resized((width, height))

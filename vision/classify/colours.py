@@ -29,7 +29,7 @@ YELLOW_HUES = (23.5, 40)
 YELLOW_VALUE = 95
 WHITE_VALUE = 110
 DIMMEST = 0.02
-"""Of full light: pips darker than that tell no tint."""
+"""Of full light: pips darker than that show no tint."""
 
 
 def face_colours(image: Image, center: FloatArray, axes: FloatArray) -> tuple[FloatArray, ...]:
@@ -95,7 +95,7 @@ def _like_light(colour: FloatArray) -> bool:
 def _as_in_white_light(body: FloatArray, pip: FloatArray) -> FloatArray:
     """A body next to white pips without the tint of the light that falls on both, BGR.
 
-    Pips that no light tints so are coloured themselves and tell nothing; the body stays as seen.
+    Pips that no light tints so are coloured themselves and say nothing; the body stays as seen.
     """
     if not _like_light(pip):
         return body

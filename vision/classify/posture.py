@@ -132,7 +132,7 @@ def steadied(pyramid: Pyramid, sights: Sights, estimates: PostureEstimates) -> P
     """Verdicts with the camera where most dice lie flat.
 
     Seen from elsewhere than was thought, all dice of a tray seem to lean the same way, or those do
-    whose side faces tell most. So the camera is tried where the dice that seem to lean would lie
+    whose side faces say most. So the camera is tried where the dice that seem to lean would lie
     flat; a place is taken if more dice lie flat then and the others no less surely than before.
     """
     if len(estimates.leans) < LEAST_DICE:

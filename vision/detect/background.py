@@ -29,7 +29,7 @@ _BOX = round(0.8 * CELLS)  # side of what is looked at of a top, cells
 _BESIDE = (_BOX + 1) % 2 / 2  # a box of an even side lies so many cells before its cell
 _SAME = 0.25  # a top less changed than this is floor
 
-_EACH = 5  # of so many cells one tells what the whole tray shares
+_EACH = 5  # of so many cells one shows what the whole tray shares
 
 _SPECK = np.ones((3, 3), np.uint8)
 

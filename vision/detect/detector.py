@@ -157,7 +157,7 @@ def _look_everywhere(
         bodies = _beside(propose_bodies(image, faces, edge), seen)
         seen = seen.joined(looked(bodies))
     else:
-        # A place for each die first; closer ones only where that tells not all that has changed.
+        # A place for each die first; closer ones only where that explains not all that has changed.
         for step in (background.APART, background.STEP):
             bodies = _beside(changes.places(_settled(seen).centers, step), seen)
             seen = seen.joined(looked(bodies))

@@ -23,7 +23,7 @@ _NEAR = (0.5, 0.3, 0.2)
 _OUT, _NOISE = 0.16, 3.0
 """What stands out: by a change of 17 %, and by so many times what the floor itself varies."""
 _EACH = 7
-"""Of so many cells one tells what the floor is like."""
+"""Of so many cells one shows what the floor is like."""
 _TOP = (7, 7)
 """Of a die, cells."""
 _BUSY = 0.35

@@ -14,7 +14,7 @@ from vision.image.arrays import BoolArray, FloatArray, GreyImage, IndexArray
 from vision.image.numeric import halved
 
 MIN_RADIUS = 2.5
-"""Pixels of a pyramid level; smaller spots have no shape left to judge."""
+"""Pixels of a pyramid level; smaller spots have no shape left to measure."""
 MAX_RADIUS = 9.0
 """Pixels of a pyramid level; larger ones are found on the next level up."""
 MIN_CONTRAST = 22

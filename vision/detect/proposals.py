@@ -15,7 +15,7 @@ from vision.image.arrays import FloatArray, IndexArray
 from vision.image.numeric import halved_towards
 
 EDGE_OVER_RADIUS = 10.5
-"""Edge of a die over the radius of its pips, where no other pip tells the scale."""
+"""Edge of a die over the radius of its pips, where no other pip gives the scale."""
 MIN_PIP_ASPECT = 0.55
 MIN_FACE_ASPECT = 0.6
 MAX_RESIDUAL = 0.25
@@ -44,7 +44,7 @@ LAST_STEP = 0.35
 Places = tuple[FloatArray, FloatArray]
 """Centres (n, 2) and edges (n,), pixels."""
 Ground = Changes | Foreground
-"""What tells where nothing lies: the empty tray known, or the floor as the picture shows it."""
+"""What shows where nothing lies: the empty tray known, or the floor as the picture shows it."""
 
 
 def propose_patterns(faces: list[Face]) -> Places:
@@ -60,7 +60,7 @@ def propose_bodies(image: Image, faces: list[Face], edge: float | None = None) -
     Args:
         image: the picture.
         faces: patterns found in it.
-        edge: usual edge of a die, pixels; None where patterns found must tell it.
+        edge: usual edge of a die, pixels; None where patterns found must give it.
     """
     usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
     shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE)

@@ -33,7 +33,7 @@ class Region:
         scale: pixels of the working picture for one pixel of the picture.
         profile: for the part; None where nothing is known.
         background: the empty tray at working size, where it is known.
-        floor: what tells the floor from what lies on it, where only the geometry is known.
+        floor: what parts the floor from what lies on it, where only the geometry is known.
     """
 
     left: int

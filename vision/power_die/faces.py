@@ -1,4 +1,4 @@
-"""The Power die's faces, whatever is printed on them: learnt from pictures, told again by shape.
+"""The Power die's faces, whatever is printed on them: learnt from pictures, recognised by shape.
 
 Prints (`print.py`) are compared by normalised correlation (J. P. Lewis, Fast normalized
 cross-correlation, Vision Interface 1995) within a disc, over all turns, small shifts and sizes:
@@ -63,7 +63,7 @@ class Match:
 
 @dataclass(frozen=True)
 class LearnedFaces:
-    """Faces ready to be told again.
+    """Faces ready to be recognised again.
 
     Attributes:
         prints: value and print of each take, the print 8 bits grey, (FACE_SIDE, FACE_SIDE); one
@@ -125,7 +125,7 @@ class LearnedFaces:
 
 
 def match(patch: Image, faces: LearnedFaces) -> Match:
-    """Tells which face a patch shows.
+    """Recognises which face a patch shows.
 
     Args:
         patch: BGR, (FACE_SIDE, FACE_SIDE, 3), see `vision.power_die.print.cut`.
@@ -135,7 +135,7 @@ def match(patch: Image, faces: LearnedFaces) -> Match:
 
 
 def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedFaces) -> Match:
-    """Tells which face lies at a place of a picture that is known to about a tenth of an edge.
+    """Recognises which face lies at a place of a picture that is known to about a tenth of an edge.
 
     Args:
         image: BGR.

@@ -39,7 +39,7 @@ def _same(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
 
 
 def clear(die: DieReading) -> bool:
-    """Whether another reading of a die at rest can hardly tell more."""
+    """Whether another reading of a die at rest can hardly show more."""
     faceless = die.kind is Kind.POWER and die.value is None and die.state is DieState.UNSURE
     return die.sure or faceless
 

@@ -1,4 +1,4 @@
-"""What the tray looked like when it was last told of, and what differs from that."""
+"""What the tray looked like at the last report, and what differs from that."""
 
 from collections.abc import Sequence
 
@@ -17,13 +17,13 @@ from vision.watch.tracker import edge_of
 class Reference:
     """The reference picture of the tray.
 
-    A reference that was told of without a hand, after one had come and gone, shows none. Only where
+    A reference that was taken without a hand, after one had come and gone, shows none. Only where
     that does not hold can a thing have left the reference: in what the first frames showed, beside
     the tray, and where something large stayed for so long that it was taken for part of the
     reference.
 
     Args:
-        reference: small copy of the tray as it is known.
+        picture: small copy of the tray as it is known.
         tray: corners of the tray in the full picture, pixels; None for the whole picture.
     """
 
@@ -35,7 +35,7 @@ class Reference:
         self._bare: Small | None = None  # the reference without what was taken in since
         self._stayed: Mask | None = None  # where that is
         self._renewed = False
-        self._met = False  # whether a hand came since the first reference was told of
+        self._met = False  # whether a hand came since the first reference
         self._sound = False
         if tray is not None:
             self.region = np.zeros(picture.log.shape[:2], np.uint8)
@@ -94,7 +94,7 @@ class Reference:
         Args:
             small: this moment.
             die_px: edge of a die on the small copy, pixels.
-            quiet: whether nothing moves; a hand on its way has too soft an outline to be judged by.
+            quiet: whether nothing moves; a hand on its way has too soft an outline to go by.
         """
         found = obstacle(self.picture, small, die_px, self.region)
         if found is not None and quiet and self._has_left(found, small, die_px):

@@ -20,14 +20,14 @@ _MOVED = 0.2  # share of a die's place that changes as the die comes there
 
 
 class Rolling:
-    """Remembers what moved since the last rest that was told."""
+    """Remembers what moved since the last rest that was reported."""
 
     def __init__(self) -> None:
         self._steps: deque[tuple[Mask, Mask | None]] = deque(maxlen=STEPS)
         self._hand = False
 
     def clear(self) -> None:
-        """All was told; what comes now is another throw."""
+        """All was reported; what comes now is another throw."""
         self._steps.clear()
 
     def see(self, where: Mask, hand: Mask | None) -> None:

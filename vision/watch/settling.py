@@ -141,7 +141,7 @@ def crept(
     camera: Shake = STEADY,
     scale: float = 1.0,
 ) -> tuple[bool, ...]:
-    """Tells for each die whether it moved a fraction of a pixel against the camera.
+    """Says for each die whether it moved a fraction of a pixel against the camera.
 
     A die that stands on an edge creeps before it falls, far too slowly for the small copy. The
     shift of each top face is estimated by Lucas and Kanade's (1981) method, with the uncertainty

@@ -13,7 +13,7 @@ Two rests are compared by what the dice show and where they lie. What counts as 
   is not there any more; it keeps its slot and what it showed. Another die in the holders is none
   of the game's.
 - Every other new die was thrown: it was not there, or it crossed the tray. A die that a hand lays
-  down counts as thrown; a camera from above cannot tell a low throw from that.
+  down counts as thrown; from above a low throw looks the same.
 """
 
 from collections.abc import Container, Sequence
@@ -200,7 +200,7 @@ class Tracker:
         # A die in a hand may be on its way into the holders.
         gone = _without(self._gone, shelved) | pushed.missing
         self._gone = {} if pushed.new else gone
-        # A throw tells of all dice anyway, and what lay beside them may be another die now.
+        # A throw reports all dice anyway, and what lay beside them may be another die now.
         cleared = set() if pushed.new else _cleared_slots(before, kept.found)
         moved = shelved.keys() | pushed.found.keys() | cleared
         return Comparison(

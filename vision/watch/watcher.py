@@ -78,9 +78,9 @@ class Timing:
 
     Attributes:
         glance: rest before the first careful reading.
-        rest: rest before anything is told; a rolling die pauses for less.
-        frames: quiet steps before anything is told, whatever the frame rate.
-        doubt: rest after which a roll is told with its doubts, at the latest.
+        rest: rest before anything is reported; a rolling die pauses for less.
+        frames: quiet steps before anything is reported, whatever the frame rate.
+        doubt: rest after which a roll is reported with its doubts, at the latest.
         readings: careful readings of one rest, at most.
         obstacle: rest after which something large is taken for part of the reference.
     """
@@ -113,7 +113,7 @@ class Trace:
 
 
 class Watcher:
-    """Tells what happens in a tray from its frames.
+    """Reports what happens in a tray from its frames.
 
     Args:
         reader: reads full pictures.
@@ -148,8 +148,8 @@ class Watcher:
         self._settling = Settling(_FIRST_GUESS)
         self._rolling = Rolling()
         self._reference: Reference | None = None
-        self._began = False  # whether a rest was ever told
-        self._disturbed = True  # whether something happened since the last rest that was told
+        self._began = False  # whether a rest was ever reported
+        self._disturbed = True  # whether something happened since the last rest that was reported
         self._state: TrayState | None = None
         self._readings: list[tuple[DieReading, ...]] = []
         self._obstacle: Obstacle | None = None
@@ -161,7 +161,7 @@ class Watcher:
     def expect(self, count: int | None) -> None:
         """Says how many dice the game expects in the tray; None if it does not know.
 
-        Another number of dice is looked at longer before it is told. No die is made up or dropped.
+        Another number of dice is looked at longer before a report. No die is made up or dropped.
         """
         self._expected = count
 
@@ -172,7 +172,7 @@ class Watcher:
 
     @property
     def reported(self) -> bool:
-        """Whether all was told of the present rest: nothing is read until something moves."""
+        """Whether all was reported of the present rest: nothing is read until something moves."""
         return self._began and not self._disturbed
 
     @property
@@ -183,7 +183,7 @@ class Watcher:
         return Trace(state, self._settling.moving, hand, self._rest, len(self._readings))
 
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        """Takes the next frame and tells what it changes; frames come in the order of time."""
+        """Takes the next frame and reports what it changes; frames come in the order of time."""
         small = self._small(frame)
         reference = self._reference
         if reference is None or reference.picture.log.shape != small.log.shape:
@@ -231,7 +231,7 @@ class Watcher:
         """Says what can be said when no more frames come: the end of a film.
 
         Dice that have come to rest for a moment, but not for as long as a camera that goes on
-        would be given, are told with whatever doubt two readings leave.
+        would be given, are reported with whatever doubt two readings leave.
         """
         reference, first = self._reference, self._settling.first
         quiet = self._rest.frames >= _PAUSE and self._obstacle is None and self._disturbed
@@ -254,7 +254,7 @@ class Watcher:
         return self._report(reference, frame, small, first, merge(self._readings))
 
     def _careful(self, reference: Reference, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
-        """Reads the full picture when it is time to, and tells what the readings agree on."""
+        """Reads the full picture when it is time to, and reports what the readings agree on."""
         timing, rest, first = self._timing, self._rest, self._settling.first
         if first is None or rest.frames < 2 or rest.seconds < timing.glance - _EPSILON:
             return ()
@@ -262,7 +262,7 @@ class Watcher:
         fresh = self._began and not self._readings
         if fresh and not reference.different(small, self._settling.die_px):
             self._disturbed = False
-            self.unread = None  # it is as it was when it was told
+            self.unread = None  # it is as it was when it was reported
             self._rolling.clear()
             return self._change(frame, self._at_rest())
         settled = self._settled(rest)
