@@ -10,7 +10,7 @@ from tests import profiles
 from tests.paths import ROOT
 from vision.geometry.profile import Profile
 
-# Where a change is judged, the same change must be judged alike each time; elsewhere every run
+# Where a change is checked, the same change must get the same answer each time; elsewhere every run
 # tries other examples.
 settings.register_profile("ci", derandomize=True, deadline=None)
 # A machine that does other work too is no reason to fail.

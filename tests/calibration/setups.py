@@ -104,7 +104,7 @@ def board_views(seed: int) -> tuple[Image, ...]:
 
 
 def measured(seed: int) -> dict[str, tuple[float, float] | str]:
-    """Worst error and the doubt told, millimetres, or why it was refused, for each of `HOW`."""
+    """Worst error and the doubt stated, millimetres, or why it was refused, for each of `HOW`."""
     scene = installation(seed)
     rng = np.random.default_rng((seed, 9))
     size = scene.camera.size

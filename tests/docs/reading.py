@@ -26,7 +26,7 @@ class Command:
 
     Attributes:
         where: file and line.
-        text: the command without what is told about it.
+        text: the command without the remark about it.
         inline: whether it stands within a sentence.
     """
 
@@ -87,7 +87,7 @@ def commands(path: Path) -> Iterator[Command]:
         if joined.endswith("\\"):
             joined = joined[:-1].rstrip() + " "
             continue
-        # What is told about a command stands two blanks behind it, or behind a #.
+        # A remark about a command stands two blanks behind it, or behind a #.
         words = re.split(r"\s{2,}|\s#\s", joined.removeprefix("$ "))[0]
         if _is_command(words):
             yield Command(f"{name}:{started}", words)

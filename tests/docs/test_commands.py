@@ -1,6 +1,6 @@
 """Every command in the documents is run: all of it, or at least up to its real parser.
 
-- Commands of `RUN` are run in a folder of their own and must print what is told.
+- Commands of `RUN` are run in a folder of their own and must print what is shown.
 - Every other `dicetray` command goes through the program's own parser, every script's through the
   script's own, as far as `parse_args`; shell scripts must be there, be executable and have no error
   of syntax.

@@ -1,4 +1,4 @@
-"""The map of the house has all of its rooms, and the table of how to run things all scripts."""
+"""The map has all rooms, and the table of how to run things all scripts."""
 
 import re
 from importlib import import_module

@@ -68,7 +68,7 @@ def test_the_picture_is_seen_as_sent(
 def test_a_wrong_wiring_is_noticed(
     modules: dict[str, ModuleType], bus_type: "type[FakeBus]"
 ) -> None:
-    # The property above can fail: wired as a snake, told it is in rows.
+    # The property above can fail: wired as a snake, configured as rows.
     bus = bus_type(Wiring(snake=True))
     chain = modules["max7219"].Chain(bus, bus.select, config_of(Wiring(), modules["config"]))
     picture = Picture(bytes(range(128)))

@@ -9,7 +9,7 @@ there (the kernel's dummy_hcd and ACM gadget), of which the kernel's own cdc_acm
 On its one side runs this program's host end, on the other the firmware in MicroPython:
 usb_in_vm.py has the checks. One line a check; exit status 1 if any fails.
 
-A machine that is emulated is slow. How slow, the same loop tells that is timed here and there; the
+A machine that is emulated is slow. How slow, a loop shows that is timed here and there; the
 second in which a picture must be back is as much longer.
 """
 

@@ -88,7 +88,7 @@ class Nobody:
 
 
 class Queue:
-    """Buttons, and the fingers on them."""
+    """Buttons, and whoever presses them."""
 
     def __init__(self) -> None:
         self.made: list[Pressed] = []

@@ -44,11 +44,11 @@ Pico's chip, the LEDs, the camera's sensor (rendered frames, 800 x 450, six a se
 
 The machine's clock counts instructions, one a nanosecond: it behaves like a small, slow computer
 with one core, however busy the one around it is. Service, watchdog and installer have the limits
-they are shipped with. No speed is judged.
+they are shipped with. No speed is measured.
 
 Every game was played outside first by a simulated player, through the same reader; each act in the
 machine must lead to the same lines in the journal and to one of the same pictures on the board, as
-read from the SPI bytes of its firmware. What counts as shown when the power goes is told from the
+read from the SPI bytes of its firmware. What counts as shown when the power goes is taken from the
 pictures that were up; they are kept outside the machine.
 
 {summary}

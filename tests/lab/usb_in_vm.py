@@ -105,7 +105,7 @@ def expect(condition: bool, text: str) -> None:
 
 
 def until(what: str, condition: Callable[[], bool]) -> float:
-    """Waits for what nobody tells; returns when it was so."""
+    """Waits for what nobody reports; returns when it was so."""
     end = time.monotonic() + WAIT
     while not condition():
         if time.monotonic() > end:

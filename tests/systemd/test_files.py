@@ -1,4 +1,4 @@
-"""The unit, the rules and the scripts, as far as they can be judged without installing them."""
+"""The unit, the rules and the scripts, as far as they can be checked without installing them."""
 
 import re
 import shutil

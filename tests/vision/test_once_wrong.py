@@ -1,4 +1,4 @@
-"""Renderings of which a die was once read wrongly, by the seeds that `bench_rendered` told."""
+"""Renderings of which a die was once read wrongly, by the seeds that `bench_rendered` printed."""
 
 import pytest
 

@@ -29,7 +29,7 @@ class Chip:
         self.open = False
 
     def pull(self, gpio: int, level: int) -> None:
-        """What a finger does: the line changes, and whoever claimed alerts is told."""
+        """What a finger does: the line changes, and whoever claimed alerts is called."""
         self.levels[gpio] = level
         if gpio in self.callbacks:
             edges, callback = self.callbacks[gpio]

@@ -5,7 +5,7 @@ and a write may be torn between sectors. A file that was made or deleted may be 
 until its folder was synced. That is what POSIX allows; SQLite's own crash tests assume the same
 (https://www.sqlite.org/atomiccommit.html, section 2).
 
-SQLite is made to tell by a VFS that passes everything on to the usual one
+SQLite is made to report by a VFS that passes everything on to the usual one
 (https://www.sqlite.org/vfs.html); `ctypes` sets it up in the library that `sqlite3` uses.
 """
 

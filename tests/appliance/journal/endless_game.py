@@ -1,4 +1,4 @@
-"""A process that plays without end and tells what the board shows, to be killed at any moment."""
+"""A process that plays without end and prints what the board shows, to be killed at any moment."""
 
 import random
 import sys
@@ -38,7 +38,7 @@ class Throws:
         return (Roll(frame.index, frame.time_s, dice, 0),)
 
     def finish(self) -> tuple[TrayEvent, ...]:
-        """Has nothing left to tell."""
+        """Has nothing left to report."""
         return ()
 
     def expect(self, count: int | None) -> None:

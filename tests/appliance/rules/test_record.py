@@ -1,4 +1,4 @@
-"""Games as text: what is written is read back, and what is wrong is told by line and column."""
+"""Games as text: what is written is read back, and what is wrong is named by line and column."""
 
 from random import Random
 

@@ -81,7 +81,7 @@ def fits(console: Console) -> None:
 
 
 def playing(game: str, names: tuple[str, ...] = WIDEST) -> Console:
-    """A desk with a game of as many players as it can have, and every option as it may be next."""
+    """A console with a game of as many players as it can have, all options as they may be next."""
     rules = GAMES[game]
     setup = Setup(game, names[: rules.MAX_PLAYERS])
     settings = Settings(names, (setup,))

@@ -1,4 +1,4 @@
-"""The loop's body with a watcher that tells what it is told to tell."""
+"""The loop's body with a watcher that reports what a test puts into it."""
 
 from collections.abc import Iterator
 from pathlib import Path

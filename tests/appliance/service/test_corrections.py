@@ -1,4 +1,4 @@
-"""What players told is kept with the picture it was told about."""
+"""What players entered is kept with the picture that it is about."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -135,7 +135,7 @@ def test_a_tray_that_cannot_be_read_is_an_alert_until_it_can(
 
 
 class Opened:
-    """A camera that can be locked, and tells what it was asked."""
+    """A camera that can be locked, and lists what it was asked."""
 
     name = "fake"
 
@@ -219,7 +219,7 @@ def test_what_players_put_right_makes_the_statement_worse(tmp_path: Path) -> Non
 
 
 class Drift:
-    """Tells what it is given, once."""
+    """Reports what it is given, once."""
 
     def __init__(self) -> None:
         self.trusted = True

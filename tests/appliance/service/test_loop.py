@@ -111,7 +111,7 @@ def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
     bench.turns(33)
     assert bench.appliance.warned == [None, Alert.CAMERA_GONE, None]
     assert bench.appliance.fed == [0, 1, 2]
-    # Told once, however often it is tried again.
+    # Reported once, however often it is tried again.
     assert caplog.text.count("plug it in;") + caplog.text.count("no camera; plug it in") == 1
     assert "over: no camera" in caplog.text
     assert bench.notifier.said == ["all is well", "no camera - plug it in", "all is well"]
@@ -159,7 +159,7 @@ def test_the_loop_ends_when_the_players_switch_off() -> None:
 
 
 class ScriptedCamera:
-    """Delivers what it is told to; waits where it is told to."""
+    """Delivers frames and waits as its script says."""
 
     name = "scripted"
 

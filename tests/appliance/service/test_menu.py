@@ -1,4 +1,4 @@
-"""What the service does around the games: requests of the desk, activities, shutting down."""
+"""What the service does around the games: requests of the console, activities, shutting down."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

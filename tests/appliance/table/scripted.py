@@ -1,4 +1,4 @@
-"""A watcher and buttons that tell what a test puts into them, and keep what they are told."""
+"""A watcher and buttons that report what a test puts into them, and keep what they are given."""
 
 from appliance.inputs import Chord, Pressed
 from vision.errors import Unreadable
@@ -7,12 +7,12 @@ from vision.frame import Frame
 
 
 class ScriptedWatcher:
-    """Tells with the next frame what lies in `events`; sees nothing else.
+    """Reports with the next frame what lies in `events`; sees nothing else.
 
     Attributes:
-        events: what it tells next.
+        events: what it reports next.
         frames: that it was shown.
-        expected: the dice that it was told to expect; -1 before that.
+        expected: the dice that it was asked to expect; -1 before that.
         unread: why it cannot read.
     """
 

@@ -43,7 +43,7 @@ FIVE = next(n for n, dice in enumerate(DICE_SETS) if dice.title == "5 BLACK")
 
 
 def draft(name: str = "", faces: Sequence[str] = ()) -> Calibration:
-    """What a measurement might have found, with a name to tell it by."""
+    """What a measurement might have found, with a name to know it by."""
     patch = np.zeros((48, 48), np.uint8)
     profile = Profile(
         size=(640, 360),

@@ -227,7 +227,7 @@ class Player:
 
 
 def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> GameReport:
-    """Plays a game to its end, with so many random keys on the way, and judges it.
+    """Plays a game to its end, with so many random keys on the way, and checks it.
 
     Args:
         game: which.

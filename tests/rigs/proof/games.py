@@ -91,7 +91,7 @@ class Played:
 
 
 class _Presses:
-    """Buttons that are told to the table without any wires."""
+    """Buttons that reach the table without any wires."""
 
     def __init__(self) -> None:
         self._presses: list[Pressed] = []
@@ -118,7 +118,7 @@ def play_unpictured(
     doubt: float = 0.05,
     look: Callable[[Prompt], object] | None = None,
 ) -> Played:
-    """Plays a game without pictures: the tray tells what lies in it.
+    """Plays a game without pictures: the tray reports what lies in it.
 
     Args:
         setup: the game, players and options.

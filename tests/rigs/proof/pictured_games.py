@@ -124,7 +124,7 @@ class _Remembering:
 
 
 class Wired:
-    """Buttons on mock pins, and fingers on them; one set serves many games."""
+    """Buttons on mock pins; one set serves many games."""
 
     def __init__(self) -> None:
         with ExitStack() as stack:

@@ -1,6 +1,6 @@
 """An account of a game kept apart from the appliance: from what was really thrown and meant.
 
-The simulated player tells the referee the true faces of the dice and the choices that it meant to
+The simulated player gives the referee the true faces of the dice and the choices that it meant to
 make. Nothing of what the camera saw, what the table made of it or what the journal keeps comes in,
 so that equal scores in the end say that nothing was lost, doubled or misread on the way.
 """

@@ -1,4 +1,4 @@
-"""A tray without pictures: what lies in it is told as the watcher would tell it.
+"""A tray without pictures: what lies in it is reported as the watcher would report it.
 
 The dice have places, faces and kinds; after each act of the hand the real tracker compares what
 lies there now with what lay there before. Only reading the picture is left out.
@@ -178,7 +178,7 @@ class UnpicturedTray:
         self._events.append(TrayChanged(0, 0.0, state))
 
     def _rest(self, rolled: Collection[int] = ()) -> None:
-        """Tells what is different from the last rest, as the watcher does.
+        """Reports what is different from the last rest, as the watcher does.
 
         Args:
             rolled: dice that no hand laid down.

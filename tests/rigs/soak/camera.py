@@ -140,7 +140,7 @@ class Lens:
         if camera_fault is CameraFault.SOFT:
             return soft(shot)
         small = shot.small if shot.small is not None else shot.image
-        # So bad a picture is judged by its small copy alone.
+        # So bad a picture is measured by its small copy alone.
         bad = spoilt(small, camera_fault, self._noise)
         return Shot(bad, shot.time_s, bad if shot.small is not None else None)
 

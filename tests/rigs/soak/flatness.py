@@ -1,6 +1,6 @@
 """Does anything grow? Pure: samples in, a verdict for each thing that was measured out.
 
-What grows evenly is told by the slope of Theil and Sen, the median of the slopes between all pairs
+What grows evenly is found by the slope of Theil and Sen, the median of the slopes between all pairs
 of samples (https://en.wikipedia.org/wiki/Theil-Sen_estimator); what grows by a step, by the medians
 of the first and the last quarter. A few samples that were taken at a bad moment move neither. Games
 with pictures take more for as long as they last, so they are compared with one another, and so are
@@ -56,7 +56,7 @@ class Bound:
         most: the growth in the time after the warm-up that is still none; with `capped` the
             greatest value at any time.
         unit: of the growth, for people.
-        scale: what a growth is divided by before it is told.
+        scale: what a growth is divided by before it is shown.
         capped: it goes up and down by itself, and only its height counts.
     """
 

@@ -1,4 +1,4 @@
-"""A process that writes lines into a journal without end and tells of each; made to be killed."""
+"""A process that writes lines into a journal without end and reports each; made to be killed."""
 
 import itertools
 import sys

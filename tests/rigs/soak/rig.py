@@ -74,7 +74,7 @@ class RefusingJournal(Journal):
 
 
 class RecordingNotifier(Notifier):
-    """Keeps what systemd would be told.
+    """Keeps what systemd would be sent.
 
     Attributes:
         said: the last status.
@@ -119,16 +119,16 @@ class Rig:
         pico: the scoreboard's Pico, which outlives the appliance.
         room: where it stands.
         clock: seconds of the room.
-        listen: is told of everything that happens.
+        listen: gets everything that happens.
         seed: chance.
 
     Attributes:
         journal: the games.
         appliance: what is being soaked.
         loop: its main loop.
-        notifier: what systemd is told.
+        notifier: what systemd is sent.
         lens: the camera's.
-        mock_buttons: on the buttons.
+        mock_buttons: to be pressed.
         board: the host's end of the link.
         lock: to be held by whoever changes the room.
     """
@@ -202,7 +202,7 @@ class Rig:
 
     @property
     def well(self) -> bool:
-        """Whether nothing is wrong, as systemd is told."""
+        """Whether nothing is wrong, by the status sent to systemd."""
         return self.notifier.said in ("", "all is well")
 
     def close(self) -> None:

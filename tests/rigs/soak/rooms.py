@@ -1,4 +1,4 @@
-"""Where the soaked appliance stands: a tray that is drawn, or one that tells what lies in it."""
+"""Where the soaked appliance stands: a tray that is drawn, or one that reports what lies in it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
@@ -109,7 +109,7 @@ class DrawnRoom:
 
 
 class UnpicturedRoom:
-    """A tray that tells what lies in it, so that thousands of games can be played; no picture."""
+    """A tray that reports what lies in it, so that thousands of games can be played; no picture."""
 
     def __init__(self, seed: int) -> None:
         self._tray = _Changing(Random(seed), dice_of(""), doubt=0.05)
@@ -128,7 +128,7 @@ class UnpicturedRoom:
         return Shot(self._picture + noise, time_s)
 
     def watcher(self) -> Watching:
-        """Gives out what the tray tells."""
+        """Gives out what the tray reports."""
         return _Listener(self._tray)
 
     def play_with(self, game: str) -> None:
@@ -146,7 +146,7 @@ class UnpicturedRoom:
 
 
 class _Changing(UnpicturedTray):
-    """A told tray that goes on with other dice, under a camera that may miss what is done.
+    """An unpictured tray that goes on with other dice, under a camera that may miss what is done.
 
     Attributes:
         moment: counts the moments at which something can be done.

@@ -59,14 +59,14 @@ what was thrown meanwhile."""
 _SHORT = ("classic", "power", "holdem")
 
 _TRAIL = 16
-"""What is told of the way to a game that went wrong."""
+"""What is kept of the way to a game that went wrong."""
 
 _SILENT_STEP_S = 0.2
 """Seconds of the room that pass with each round without a frame."""
 
 
 class _Seat:
-    """The fingers of the appliance that runs now; the players outlive it."""
+    """The buttons of the appliance that runs now; the players outlive it."""
 
     def __init__(self, now: Callable[[], Rig]) -> None:
         self._now = now
@@ -298,7 +298,7 @@ class Soak:
             time.sleep(0.02)
         elif self._now_s >= self._calm_s and rig.saw_frame:
             # Who reads on the board that something is wrong waits; and who sees it stand still.
-            # A throw that is told late would else be counted after the next one was made.
+            # A throw that is reported late would else be counted after the next one was made.
             self._act()
         self._spare()
 
@@ -319,7 +319,7 @@ class Soak:
                 self._player.act(prompt, self._now_s)
 
     def _finish(self) -> None:
-        """A game is over: judges it, and lets the next one begin, perhaps in the other room."""
+        """A game is over: checks it, and lets the next one begin, perhaps in the other room."""
         session, player = self._rig.appliance.session, self._player
         if session.serial == self._checked:
             if self._now_s >= self._next_press_s:

@@ -219,7 +219,7 @@ def test_a_fault_that_the_board_does_not_name_is_wrong(
 
 
 def test_every_game_comes_before_one_comes_again(soak: Soak) -> None:
-    # One is dealt already: that of the first guest.
+    # One is dealt already: that of the first user.
     titles = [soak._new_user()._wishes.game for _ in range(9)]
     assert len(set(titles[:4])) == 4
     assert len(set(titles[4:])) == 5

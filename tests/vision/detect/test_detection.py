@@ -1,4 +1,4 @@
-"""What spots on a top tell of its value."""
+"""What spots on a top say of its value."""
 
 import numpy as np
 import pytest

@@ -29,7 +29,7 @@ HAND_BACK = {"tirada_1": 80, "tirada_2": 70}
 
 
 class TruthReader:
-    """A reader that is told the truth before each frame."""
+    """A reader that is given the truth before each frame."""
 
     def __init__(self) -> None:
         self.dice: dict[int, tuple[DieReading, ...]] = {}

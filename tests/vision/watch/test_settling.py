@@ -1,4 +1,4 @@
-"""Rest, creeping, trembling, light: the cheap step's parts by themselves."""
+"""Rest, creeping, shake, light: the cheap step's parts by themselves."""
 
 from itertools import pairwise
 

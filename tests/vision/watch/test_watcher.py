@@ -1,4 +1,4 @@
-"""What the watcher tells of a throw, a pick-up and of everything that is neither."""
+"""What the watcher reports of a throw, a pick-up and of everything that is neither."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -30,7 +30,7 @@ KEPT = {
 
 
 class Sensor(FakePicamera2):
-    """Takes frames with what it was told some frames ago, or adjusts itself; as libcamera does."""
+    """Takes frames with what was set some frames ago, or adjusts itself; as libcamera does."""
 
     DELAY = 4
 
@@ -253,7 +253,7 @@ def test_a_camera_without_white_balance_reports_what_it_has() -> None:
 
 
 class UsbCamera:
-    """As `cv2.VideoCapture` on a V4L2 device: values are passed on, -1 is told for none."""
+    """As `cv2.VideoCapture` on a V4L2 device: values are passed on, -1 stands for none."""
 
     def __init__(self, there: dict[int, float]) -> None:
         self.values = dict(there)

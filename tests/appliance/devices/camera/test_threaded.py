@@ -376,7 +376,7 @@ def test_a_picamera2_that_does_not_load_is_an_error(error: Exception) -> None:
 
 
 def test_opencv_keeps_quiet_about_a_camera_that_does_not_open() -> None:
-    """A camera that is away is tried every two seconds; the program tells of it once."""
+    """A camera that is away is tried every two seconds; the program reports it once."""
     program = (
         "from appliance.cli.main import main; main(['config', 'default']); import cv2;"
         "print(cv2.VideoCapture('/dev/null', cv2.CAP_V4L2).isOpened())"

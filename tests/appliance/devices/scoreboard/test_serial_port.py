@@ -463,7 +463,7 @@ def test_the_way_to_the_boot_loader(start: Start, connect: Connect) -> None:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """For what nobody tells: looks every few milliseconds, with a generous end."""
+    """For what nobody reports: looks every few milliseconds, with a generous end."""
     pause = select.poll()
     for _ in range(4000):
         if condition():

@@ -235,7 +235,7 @@ def test_free_for_all_3_both_decks_play_alike() -> None:
 
 
 def test_free_for_all_3_nothing_hidden_is_in_a_state() -> None:
-    """The order of the deck is unknown until a card is shown: states tell only what is left."""
+    """The order of the deck is unknown until a card is shown: states say only what is left."""
     state = play("turn-up ones:1; turn-up full-house:6; turn-up chance:4; roll 1 1 2 3 4")
     assert state.deck == tuple(sorted(state.deck))
 

@@ -1,4 +1,4 @@
-"""The game that the booklet of Hold'em tells, and its chart of hands.
+"""The game in the booklet of Hold'em, and its chart of hands.
 
 The pictures of the dice are lost from the booklet; the dice here are some that fit all it says of
 them. The bets are the booklet's.

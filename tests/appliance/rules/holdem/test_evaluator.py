@@ -1,4 +1,4 @@
-"""Hands of Hold'em: ranks, ties, and the fast judge against a slow one that is obviously right."""
+"""Hands of Hold'em: ranks, ties, and the fast evaluator against a slow, obvious one."""
 
 from collections import Counter
 from functools import cache
@@ -165,7 +165,7 @@ def test_what_is_no_die_of_the_bag(die: object) -> None:
     assert not is_bag_die(die)
 
 
-# The oracle: every five of the seven, judged by the words of the rules and nothing else.
+# The oracle: every five of the seven, evaluated by the words of the rules and nothing else.
 
 
 @cache
@@ -203,7 +203,7 @@ def judged(five: tuple[tuple[int, int], ...]) -> tuple[int, tuple[int, ...], int
 
 
 def slow(suits: NDArray[np.int64], faces: NDArray[np.int64]) -> tuple[int, tuple[int, ...], int]:
-    # In order, so that each five is judged once for all hands that have it.
+    # In order, so that each five is evaluated once for all hands that have it.
     seven = sorted(zip(suits.tolist(), faces.tolist(), strict=True))
     return max(judged(five) for five in combinations(seven, 5))
 

@@ -19,7 +19,7 @@ SIDES = len(SUITS) * len(FACES)
 def chances(size: int) -> dict[Rank, Fraction]:
     """How likely each rank is for so many dice, drawn blind and thrown once.
 
-    Every different set of coloured faces is judged and weighed by the ways to draw and throw it:
+    Every different set of coloured faces is evaluated and weighed by the ways to draw and throw it:
     of n dice of a colour `comb(5, n)` choices and `n!` orders, less those of equal faces.
     """
     every = combinations_with_replacement(range(SIDES), size)

@@ -1,4 +1,4 @@
-"""Showdown's last round and its end, corrected readings, and what is told about a game."""
+"""Showdown's last round and its end, corrected readings, and the texts about a game."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -49,7 +49,7 @@ def uses(state: State) -> set[Choice]:
 
 
 def full_board(owners: Mapping[Card, int], chips: Mapping[Card, int]) -> dict[Card, Stack]:
-    """All cards in order on the diamond spaces; full ones of Bob's unless told otherwise."""
+    """All cards in order on the diamond spaces; full ones of Bob's by default."""
     return {
         card: Stack(space, owners.get(card, BOB), chips.get(card, FULL[card]))
         for card, space in zip(Card, DIAMONDS, strict=True)
@@ -365,7 +365,7 @@ def test_the_last_throw_of_the_red_die_is_what_is_corrected() -> None:
     assert state.pawns[ANN] == 7
 
 
-# What is told about a game.
+# The texts about a game.
 
 
 def test_events_that_are_not_asked_for_say_what_is() -> None:

@@ -1,4 +1,4 @@
-"""A family that has never read the manual: from the menu to shutting down, by buttons and dice."""
+"""People who have never read the manual: from the menu to shutting down, by buttons and dice."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -73,7 +73,7 @@ def set_up(simulated: SimulatedAppliance, wishes: Wishes) -> Session:
 
 
 class Hands:
-    """Fingers on buttons that have no wires, as gpiozero would tell of them."""
+    """Buttons that have no wires, with the presses that gpiozero would report."""
 
     def __init__(self) -> None:
         self._presses: list[Pressed | Chord] = []
@@ -96,7 +96,7 @@ class Hands:
 
 
 class Table:
-    """Board, buttons, journal and service without pictures: the tray tells what lies in it."""
+    """Board, buttons, journal and service without pictures: the tray reports what lies in it."""
 
     def __init__(self, journal: Journal, session: Session | None, seed: int = 3) -> None:
         self.hands, self.board = Hands(), MemoryScoreboard()
@@ -129,7 +129,7 @@ class Table:
         return ()
 
     def expect(self, count: int | None) -> None:
-        """Sees what lies there without being told how many."""
+        """Sees what lies there without knowing how many."""
 
     def step(self) -> ConsolePrompt:
         self.appliance.feed(Frame(BLANK, 10.0 * self._index, self._index))

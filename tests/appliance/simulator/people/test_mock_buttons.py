@@ -1,4 +1,4 @@
-"""Fingers on mock pins: presses arrive, and leave nothing behind."""
+"""Buttons on mock pins: presses arrive, and leave nothing behind."""
 
 from gpiozero.pins.mock import MockFactory
 

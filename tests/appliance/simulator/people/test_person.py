@@ -28,7 +28,7 @@ HOLDEM = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
 
 
 class Table:
-    """A game on a tray that tells what lies in it, and a person's hands."""
+    """A game on a tray that reports what lies in it, and a person's hands."""
 
     def __init__(self, session: Session, seed: int = 1) -> None:
         self.session = session

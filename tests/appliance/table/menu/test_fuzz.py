@@ -1,4 +1,4 @@
-"""Anything in any order at the whole desk, through the service and a real journal."""
+"""Anything in any order at the whole console, through the service and a real journal."""
 
 from dataclasses import replace
 from random import Random
@@ -27,7 +27,7 @@ OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
 
 
 class Strict(ScriptedWatcher):
-    """Is never told to expect fewer dice than one."""
+    """Is never asked to expect fewer dice than one."""
 
     def expect(self, count: int | None) -> None:
         assert count is None or count > 0

@@ -1,4 +1,4 @@
-"""The desk: everything around the games with buttons alone, requests carried out in memory."""
+"""The console: everything around the games with buttons alone, requests carried out in memory."""
 
 from dataclasses import dataclass, field, replace
 
@@ -62,7 +62,7 @@ KNOWN = Settings(("ANNA", "BOB"), (Setup("classic", ("ANNA", "BOB")),))
 
 @dataclass
 class FakeService:
-    """Does what the desk wants as the service does, and keeps games in a list."""
+    """Does what the console wants as the service does, and keeps games in a list."""
 
     console: Console = field(default_factory=lambda: Console(settings=KNOWN))
     saved: dict[int, Session] = field(default_factory=dict)

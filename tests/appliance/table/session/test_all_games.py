@@ -141,7 +141,7 @@ class People:
         session = self.session
         kinds = dict(enumerate(slot_kinds(session)))
         faces = session.rules.dice(session.state)
-        # Which die lies in which slot is told by the kinds and by the order of the tracker.
+        # Which die lies in which slot is known by the kinds and by the order of the tracker.
         places = dict(session.places)
         numbers = {places[d.slot]: n for n, d in self.tray.lying.items() if d.slot in places}
         keep = self.rng.choice(keeps)
