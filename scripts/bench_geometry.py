@@ -33,7 +33,9 @@ def main() -> None:
     seeds = range(args.seed, args.seed + args.scenes)
     with ProcessPoolExecutor(args.jobs, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         found = list(pool.map(measured, seeds))
-    print("| calibrated with | trays | refused | median mm | 95 % mm | worst mm | doubt told, mm |")
+    print(
+        "| calibrated with | trays | refused | median mm | 95 % mm | worst mm | doubt stated, mm |"
+    )
     print("|---|---:|---:|---:|---:|---:|---:|")
     for how in HOW:
         results = [one[how] for one in found]
