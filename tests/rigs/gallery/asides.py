@@ -31,7 +31,7 @@ _DICE = (1, 2, None, 4, 5)
 _DOUBTS = (
     Scene(
         "leaning",
-        "Die 3 leans on the wall: throw it again, or tell what it shows with LEFT, RIGHT and OK.",
+        "Die 3 leans on the wall: throw it again, or enter what it shows with LEFT, RIGHT and OK.",
         FacePrompt("DIE 3", 2, 3, DieState.LEANING, _DICE),
     ),
     Scene(
@@ -46,7 +46,7 @@ _DOUBTS = (
     ),
     Scene(
         "turned",
-        "Die 3 was turned by mistake: turn it back, or tell that it is right.",
+        "Die 3 was turned by mistake: turn it back, or confirm that it is right.",
         FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6),
     ),
     Scene("too-few", "Four dice lie where five should.", CountPrompt("ANNA", 4, 5)),

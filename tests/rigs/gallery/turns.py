@@ -130,7 +130,7 @@ _DECIDING = (
     ),
     Scene(
         "take",
-        "Showdown: the line above the dice tells what they are for.",
+        "Showdown: the line above the dice says what they are for.",
         DicePrompt("ANNA", 2, 3, (4, 4, 1, 3, 6), (0, 1), "TAKE", True, _STILL, "", RING),
     ),
     Scene(
