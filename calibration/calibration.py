@@ -1,4 +1,4 @@
-"""All that calibration knows of one installation: more than vision needs to read."""
+"""The whole calibration of one installation: more than vision needs to read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -40,7 +40,7 @@ def ask_for_service(path: str = SERVICE_FILE) -> None:
 
 
 def service_asked(path: str = SERVICE_FILE) -> bool:
-    """Whether the last run asked for the REPL; the wish is forgotten by asking."""
+    """Whether the last run asked for the REPL; the request is forgotten by asking."""
     import os
 
     try:

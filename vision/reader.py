@@ -57,7 +57,7 @@ class Reader:
     """Reads still pictures.
 
     Args:
-        profile: what is known of the installation; None for any picture.
+        profile: of the installation; None for any picture.
     """
 
     def __init__(self, profile: Profile | None = None) -> None:

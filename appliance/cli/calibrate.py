@@ -84,7 +84,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _simulated(args: argparse.Namespace, config: Config) -> int:
-    """Somebody who is not there follows the wizard."""
+    """A simulated user follows the wizard."""
     import numpy as np
 
     from appliance.service.calibration import Calibrating

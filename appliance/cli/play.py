@@ -113,7 +113,7 @@ class PlayOptions:
         menu: whether the simulated player begins at the menu.
         calibrate: whether it calibrates the tray first, at the menu.
         journal: file that keeps the games; None for the usual one.
-        profile: what calibration knows of the rendered tray; None for the usual file.
+        profile: the rendered tray's profile; None for the usual file.
         seed: chance; None for another each time.
         speed: simulated seconds a second; 0 as fast as it goes.
         clumsy: share of throws in which the player does something wrong.
@@ -138,7 +138,7 @@ class PlayOptions:
 
     @property
     def guided(self) -> bool:
-        """Whether somebody who is simulated goes through the menu."""
+        """Whether a simulated user goes through the menu."""
         return not self.human and (self.calibrate or self.menu)
 
     @classmethod
@@ -311,7 +311,7 @@ def rest(
 def menu_user_of(
     simulated: "SimulatedAppliance", options: PlayOptions, config: Config
 ) -> "MenuUser":
-    """Somebody who sets up the game that is wanted, at the menu."""
+    """A simulated user who sets up the wanted game at the menu."""
     from appliance.simulator.people.menu_user import MenuUser, Wishes
 
     setup = setup_from(options.game, config)

@@ -54,7 +54,7 @@ class RunOptions:
     Attributes:
         game: the game that is wanted.
         camera: the camera's name.
-        profile: what calibration knows of this tray.
+        profile: this tray's profile.
         board: the scoreboard's port or name.
         buttons: `gpio` or `none`.
         journal: file that keeps the games.

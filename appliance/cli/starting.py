@@ -169,7 +169,7 @@ def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Se
 
 
 def environment_from(config: Config) -> Environment:
-    """What the menu knows from the configuration; devices are added by whoever has them."""
+    """The environment as configured; devices are added by whoever has them."""
     setup = Setup(config.games.game, config.games.players)
     return Environment(
         games=tuple(GAMES),

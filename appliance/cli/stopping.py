@@ -1,4 +1,4 @@
-"""Signals: as wishes that a program in a terminal looks at between two frames, or as Ctrl-C.
+"""Signals: as flags that a program in a terminal looks at between two frames, or as Ctrl-C.
 
 A signal that raised an error could come in the middle of anything, such as a callback whose errors
 Python prints; one that only leaves a mark does no harm. Whoever insists (a second Ctrl-C) gets the

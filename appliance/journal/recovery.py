@@ -302,7 +302,7 @@ def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
 def mend(journal: Journal, known: Known) -> tuple[int | None, Salvage | Rescue | None]:
     """Replaces the file of an open journal if it is damaged or gone, and opens it anew.
 
-    What is known is in the new file before that takes the damaged one's name.
+    What the program knows is in the new file before that takes the damaged one's name.
 
     Args:
         journal: is closed meanwhile, and may stay so after an error: then call again.

@@ -79,7 +79,7 @@ class Environment:
         power: switches the machine off; without it only the program ends.
         health: lines about versions and how everything is.
         calibrate: begins the calibration; it gets all frames and presses until it is done.
-        watch: makes the watcher anew after it, with what was found out.
+        watch: makes a new watcher after it, with the new calibration.
         sounds: what can be heard.
     """
 

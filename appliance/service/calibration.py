@@ -81,7 +81,7 @@ class Exposing(Protocol):
 
 
 def watching(calibration: Calibration) -> Watcher:
-    """The watcher for a tray that is known."""
+    """The watcher for a calibrated tray."""
     reader = CalibratedReader(calibration)
     return watcher_for(reader, reader.profile)
 
@@ -92,7 +92,7 @@ class Calibrating:
     Args:
         keep: keeps the finished calibration; raises `StoreError` if it cannot.
         exposing: the camera's exposure; None where it cannot be locked.
-        lens: what is known of the lens; None for the usual one.
+        lens: the lens, where it was measured; None for the usual one.
         given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
@@ -100,7 +100,7 @@ class Calibrating:
         report: gets each prompt that comes up, for a terminal.
 
     Attributes:
-        wizard: what the wizard knows.
+        wizard: the wizard's state.
         calibration: the calibration that was kept; None until then.
     """
 

@@ -2,7 +2,7 @@
 
 While playing the markers, or the rim without them, are looked at now and then; a small shift is
 followed as soon as the tray is empty, after a large one nothing is read until the tray is back or
-calibrated anew.
+calibrated again.
 """
 
 import logging
@@ -49,9 +49,9 @@ class GuardedWatcher:
     """A watcher that looks now and then whether the tray is where it was.
 
     Args:
-        calibration: the calibration.
-        drift: looks at the markers or the rim; by default as they are known.
-        make: makes a watcher for what is known.
+        calibration: where the tray and its markers are.
+        drift: looks at the markers or the rim; by default as calibrated.
+        make: makes a watcher for a calibration.
 
     Attributes:
         trouble: what is wrong; None while all is fine.
@@ -128,7 +128,7 @@ _ALERTS = {
 
 
 class Guard:
-    """Makes watchers that live by what is known, and says what is wrong with tray and pictures.
+    """Makes watchers for the present calibration, and says what is wrong with tray and pictures.
 
     Args:
         calibration: gives the calibration; None while there is none.
@@ -141,7 +141,7 @@ class Guard:
         self._unread: Unreadable | None = None
 
     def watcher(self) -> Watching:
-        """A watcher that reads with what is known."""
+        """A watcher that reads with the present calibration."""
         self._guarded = None
         self._watcher = self._made(self._calibration())
         return self._watcher

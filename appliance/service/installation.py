@@ -1,7 +1,7 @@
-"""The tray as it is known: its profile on disk, kept, calibrated anew and said on the board.
+"""The tray's calibration: loaded, kept, made again, and said on the board.
 
-A damaged profile does not keep the appliance from starting: the one before is used and said so.
-What watches the tray by it is in `guard`, what counts dice that were read wrongly in `put_right`.
+A damaged profile does not keep the appliance from starting: the one before is used, and the board
+says so. `guard` watches the tray by it, `correction_count` counts dice that were read wrongly.
 """
 
 import logging
@@ -23,17 +23,17 @@ log = logging.getLogger(__name__)
 
 
 class CalibratedTray:
-    """What calibration knows of this tray, kept and used.
+    """A tray and its calibration, kept and used.
 
     Args:
-        path: the profile's file, which need not be there; None for a tray that is not known.
+        path: the profile's file, which need not be there; None for a tray without one.
         strict: a missing or damaged profile is an error, as where no board could say so.
 
     Attributes:
         calibration: the calibration; None while there is none.
         notices: pages for the board that nobody has said yet.
         exposing: the camera's exposure, where it can be locked.
-        guard: makes watchers that live by what is known, and says what is wrong.
+        guard: makes watchers for the calibration, and says what is wrong.
         corrections: counts what players put right; is given all that happens.
 
     Raises:

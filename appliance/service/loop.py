@@ -123,7 +123,7 @@ class Loop:
         self._notifier.status("all is well" if first is None else first.sentence)
 
     def _hopeless(self, now_s: float) -> bool:
-        """Whether a driver hangs for so long that the watchdog had better start us anew."""
+        """Whether a driver hangs for so long that the watchdog had better start us again."""
         if Alert.CAMERA_HANGS not in (self._reported or ()):
             self._hangs_since_s = None
             return False

@@ -93,10 +93,10 @@ class SimulatedAppliance:
         lights: BCM pins of the lights beside the hold buttons.
         seed: chance; None takes another each time.
         clumsy: share of the player's throws and holds in which something goes wrong.
-        environment: what the menu can do; the board's brightness is set here.
+        environment: what the menu can do; the board's brightness is set by this appliance.
         stream: what the camera delivers.
         calibrated: the calibration of the simulated tray, which then has markers on its rim and
-            can be calibrated; None for a tray that is known as exactly as it was made.
+            can be calibrated; None for the exact profile of the tray as it was made.
         person: whether a person plays, whose keys `obey` does; else a simulated player does.
         folder: keeps what was learnt of the tray, so that the next start is quick; None learns it
             each time.
@@ -184,7 +184,7 @@ class SimulatedAppliance:
             self._stack = stack.pop_all()
 
     def _watch(self) -> Watching:
-        """A watcher that reads with what is known of the tray."""
+        """A watcher that reads with the tray's calibration."""
         if self._calibrated is not None and self._calibrated.calibration is not None:
             return self._calibrated.guard.watcher()
         if self._folder is None:

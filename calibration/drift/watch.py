@@ -89,7 +89,7 @@ class DriftWatch:
     """Watches one installation; nothing here reads a clock.
 
     Args:
-        calibration: the calibration.
+        calibration: of the installation that is watched.
         inspector: looks at what is round the floor; by default at the markers, or the rim
             without them.
         every_s: seconds between looks while all is fine. After something odd every frame that is
@@ -100,7 +100,7 @@ class DriftWatch:
         trusted: whether readings may be used.
 
     Raises:
-        ValueError: nothing is known that could be watched.
+        ValueError: there is nothing that could be watched.
     """
 
     def __init__(

@@ -235,7 +235,7 @@ def place_tray(
     """Finds camera, floor and markers from one place of the camera.
 
     Args:
-        lens: what is known of the lens.
+        lens: the lens, as far as it is known.
         markers: the four markers, in order; their corners may be means over many pictures.
         boards: the board lying flat on the floor, once for each place it was laid to; with at
             least one the height of the rim and the scale are measured and need not be known.

@@ -1,4 +1,4 @@
-"""Measures what was asked for with all care, and adds it to what is known."""
+"""Measures what was asked for with all care, and adds it to the draft."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ def take(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None = None) -> T
     Args:
         wizard: says what is asked for and what is known by now.
         frames: the last ones, at least one, with nothing moving in them.
-        lens: what is known of the lens; None for the usual one.
+        lens: the lens, where it was measured; None for the usual one.
     """
     stage = wizard.stage
     try:

@@ -1,4 +1,4 @@
-"""The profile: what calibration knows of one installation. Its file: `profile_file`."""
+"""The profile of an installation: what calibration has found out. Its file: `profile_file`."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Somebody who follows the calibration: lays what the board asks for, presses, corrects."""
+"""A user who follows the calibration: lays what the board asks for, presses, corrects."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,9 +22,9 @@ from vision.reading import Face, Kind
 FPS = 10.0
 SMALL = (480, 270)
 TRIES = 5
-"""So often things are laid anew before somebody gives up."""
+"""So often things are laid again before the user gives up."""
 PATIENCE = 26
-"""Frames that somebody waits for the board to be content."""
+"""Frames that the user waits for the board to be content."""
 
 
 class StillCamera:
@@ -86,7 +86,7 @@ class CalibrationRun:
     Attributes:
         calibration: the calibration that was kept; None where the wizard refused.
         stage: where it ended.
-        problem: what the board said when somebody gave up.
+        problem: what the board said when the user gave up.
         detail: the same at length.
         presses: how many buttons were pressed.
     """

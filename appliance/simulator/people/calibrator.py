@@ -1,4 +1,4 @@
-"""Somebody at the simulated tray who does what the calibration asks: lays, presses, puts right."""
+"""A user at the simulated tray who does what the calibration asks: lays, presses, puts right."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
     """What to press next at a throw that the board shows.
 
     Args:
-        throw: as the wizard knows it.
+        throw: as the wizard has it.
         truth: what the dice show, from left to right.
 
     Returns:

@@ -1,6 +1,6 @@
 """HINT at the table: what is asked of the solvers, what their answer shows, how it is applied.
 
-The table knows no solver. A press of HINT leaves a wish in the session; whoever drives it (the
+The table knows no solver. A press of HINT leaves a request in the session; whoever drives it (the
 service) asks `appliance.strategy.advice` and answers with `Hinted`, as a lot is answered with
 `Drawn`. Until then, and where no decision is due, the board says what is waited for.
 """

@@ -35,7 +35,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """A solver answers the wish for a hint; None where it knows none."""
+    """A solver's answer to a request for a hint; None where it has none."""
 
     hint: Hint | None
 
