@@ -17,7 +17,7 @@ from appliance.strategy.holdem.vectorised import MOST, from_hand, strengths
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=200_000, help="hands in each batch run")
-    parser.add_argument("--singly", type=int, default=2_000, help="hands judged one by one")
+    parser.add_argument("--singly", type=int, default=2_000, help="hands evaluated one by one")
     parser.add_argument("--runs", type=int, default=5, help="runs; the best one is told")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

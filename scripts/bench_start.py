@@ -150,7 +150,7 @@ def once(folder: Path, opening_s: float, device: str, shown: "Shown") -> dict[st
     printed = re.search(r"first prompt after ([\d.]+) s: (.*)", text)
     picture = re.search(r"first picture from the camera after ([\d.]+) s", text)
     if printed is None or picture is None:
-        raise SystemExit(f"bench_start: the log tells no times:\n{text}")
+        raise SystemExit(f"bench_start: the log has no times:\n{text}")
     found = {}
     for phase in printed[2].split(", "):
         name, seconds = phase.rsplit(" ", 1)

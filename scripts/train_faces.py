@@ -9,15 +9,15 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
     /tmp/training/bin/python scripts/train_faces.py faces --patches /tmp/patches
     /tmp/training/bin/python scripts/train_faces.py views --out /tmp/views --seed 71
     /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views --out /tmp/lessons
-    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons \
+    /tmp/training/bin/python scripts/train_faces.py postures --lessons /tmp/lessons \
         --out /tmp/first.onnx
-    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons \
+    /tmp/training/bin/python scripts/train_faces.py postures --lessons /tmp/lessons \
         --start /tmp/first.pt --rate 1e-3 --steps 3000 --seed 1 --out /tmp/second.onnx
     /tmp/training/bin/python scripts/train_faces.py views --out /tmp/more --seed 72 \
         --shards 42 --stacked 3
     /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views /tmp/more \
         --drawn 120000 --out /tmp/lessons-again
-    /tmp/training/bin/python scripts/train_faces.py judge --lessons /tmp/lessons-again \
+    /tmp/training/bin/python scripts/train_faces.py postures --lessons /tmp/lessons-again \
         --start /tmp/second.pt --rate 1e-3 --steps 3000 --seed 2 --out /tmp/third.onnx
     /tmp/training/bin/python scripts/train_faces.py average \
         --weights /tmp/first.pt /tmp/second.pt /tmp/third.pt
@@ -48,7 +48,7 @@ def faces(args: argparse.Namespace) -> None:
     train(args)
 
 
-def judge(args: argparse.Namespace) -> None:
+def postures(args: argparse.Namespace) -> None:
     """Trains the posture classifier."""
     from scripts.training.postures import postures as train
 
@@ -84,13 +84,13 @@ def main() -> None:
     first = command(faces, steps=9000, threads=1, seed=0, every=300)
     first.add_argument("--patches", type=Path, required=True)
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
-    second = command(judge, steps=4800, threads=2, seed=0, every=200)
+    second = command(postures, steps=4800, threads=2, seed=0, every=200)
     second.add_argument("--lessons", type=Path, required=True)
-    second.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")
+    second.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
     second.add_argument("--start", type=Path, help="go on from these weights of PyTorch's")
     mean = command(average)
     mean.add_argument("--weights", type=Path, nargs="+", required=True, help="of PyTorch's")
-    mean.add_argument("--out", type=Path, default=WEIGHTS / "judge.onnx")
+    mean.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
     for one in (first, second):
         one.add_argument("--rate", type=float, default=2e-3)
     args = parser.parse_args()

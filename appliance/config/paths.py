@@ -21,7 +21,7 @@ def journal_path(config: Config) -> Path:
     """The configured journal, or one of the user's own where the appliance is not installed.
 
     Whoever has named another place, such as a stick, does not want games to go elsewhere when it is
-    not there: that is told.
+    not there: that is reported.
     """
     configured = Path(config.games.journal)
     if configured.parent.is_dir() or configured != Path(GamesConfig().journal):

@@ -1,4 +1,4 @@
-"""The pages that a family prints: markers, board, stickers, and a ruler to check the printer."""
+"""The pages that players print: markers, board, stickers, and a ruler to check the printer."""
 
 from collections.abc import Mapping
 

@@ -29,7 +29,7 @@ POSTURES = 4
 FLAT, LEANING, STACKED, COVERED = range(POSTURES)
 LEAN = VALUES + POSTURES
 """After these the network gives which way the top faces."""
-WEIGHTS = "judge.onnx"
+WEIGHTS = "postures.onnx"
 LOOKS = 2.5
 """What asking the posture classifier takes, in looks of the face classifier."""
 

@@ -38,7 +38,7 @@ class ExposureControl:
     Args:
         fixed: values to begin with, as they were kept; empty for none.
         brighter: values that give some times as much light as those given; empty if that cannot
-            be told.
+            be said.
     """
 
     def __init__(self, fixed: Values, brighter: Callable[[Values, float], Values]) -> None:

@@ -47,7 +47,7 @@ class Lesson:
         value: 0 for no face, 1 to 6, 7 for a symbol, or `ANY`.
         posture: one of the posture classifier's four, or `ANY`.
         lean: which way the top faces, as x and y of its normal in the frame of the patch, (2,);
-            0 where a die lies flat, NaN where it cannot be told.
+            0 where a die lies flat, NaN where that is unknown.
     """
 
     picture: Image

@@ -169,7 +169,7 @@ def test_what_is_no_die_of_the_bag(die: object) -> None:
 
 
 @cache
-def judged(five: tuple[tuple[int, int], ...]) -> tuple[int, tuple[int, ...], int]:
+def evaluated(five: tuple[tuple[int, int], ...]) -> tuple[int, tuple[int, ...], int]:
     """What five dice (colour, face) are worth: place in `RANKS`, faces that decide, colours."""
     faces = sorted(face for _, face in five)
     colours = Counter(colour for colour, _ in five)
@@ -205,7 +205,7 @@ def judged(five: tuple[tuple[int, int], ...]) -> tuple[int, tuple[int, ...], int
 def slow(suits: NDArray[np.int64], faces: NDArray[np.int64]) -> tuple[int, tuple[int, ...], int]:
     # In order, so that each five is evaluated once for all hands that have it.
     seven = sorted(zip(suits.tolist(), faces.tolist(), strict=True))
-    return max(judged(five) for five in combinations(seven, 5))
+    return max(evaluated(five) for five in combinations(seven, 5))
 
 
 def random_hands(count: int, seed: int, size: int = 7) -> tuple[NDArray[np.int64], ...]:
