@@ -112,29 +112,39 @@ def _plane_contacts(
         return
     die, corner, plane = np.nonzero(touching)
     arm, normal = arms[die, corner], _PLANES[plane]
+    mass = _mass(arm, normal, inverse)
     for _ in range(2):
         speed = body.v[die] + _cross(body.w[die], arm)
-        jn, impulse = _impulse(speed, arm, normal, feel, inverse)
+        jn, impulse = _impulse(speed, arm, normal, mass, feel, inverse)
         share = np.bincount(die[jn > 0], minlength=len(body.x)).astype(np.float64)
         impulse /= np.maximum(share, 1.0)[die][:, None] ** 0.75
         np.add.at(body.v, die, impulse)
         np.add.at(body.w, die, _cross(arm, impulse) * inverse[die, None])
-    push = np.where(touching, np.clip(depth - 0.01, 0, None), 0).max(axis=1)
+    push = np.where(touching, np.maximum(depth - 0.01, 0), 0).max(axis=1)
     body.x[...] += 0.4 * push @ _PLANES
     low = touching[:, :, 0].any(axis=1)
     body.w[low] *= 1 - feel.roll * STEP_S
     body.v[low] *= 1 - 0.6 * feel.roll * STEP_S
 
 
+def _mass(arm: FloatArray, normal: FloatArray, inverse: FloatArray) -> FloatArray:
+    """What contacts at the ends of arms (n, 3) of unit masses weigh along normals (n, 3): (n,)."""
+    lever = _cross(arm, normal)
+    return np.asarray(1 / (1 + np.einsum("ij,ij->i", lever, lever) * inverse[0]))
+
+
 def _impulse(
-    speed: FloatArray, arm: FloatArray, normal: FloatArray, feel: Feel, inverse: FloatArray
+    speed: FloatArray,
+    arm: FloatArray,
+    normal: FloatArray,
+    mass: FloatArray,
+    feel: Feel,
+    inverse: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
     """Normal impulses (n,) and whole impulses (n, 3) of contacts of unit masses."""
     vn = np.einsum("ij,ij->i", speed, normal)
-    lever = _cross(arm, normal)
-    mass = 1 / (1 + np.einsum("ij,ij->i", lever, lever) * inverse[0])
     bounce = np.where(vn < -120.0, feel.bounce, 0.0)
-    jn = np.clip(-(1 + bounce) * vn * mass, 0, None)
+    jn = np.maximum(-(1 + bounce) * vn * mass, 0)
     slide = speed - vn[:, None] * normal
     size = np.sqrt(np.einsum("ij,ij->i", slide, slide))
     way = slide / np.maximum(size, 1e-9)[:, None]
@@ -172,7 +182,8 @@ def _die_contacts(body: Bodies, edge: float, feel: Feel, inverse: FloatArray) ->
     arm_a, arm_b = point - body.x[a], point - body.x[b]
     free_a, free_b = (~body.fixed[a]).astype(float), (~body.fixed[b]).astype(float)
     speed = body.v[a] + _cross(body.w[a], arm_a) - body.v[b] - _cross(body.w[b], arm_b)
-    jn, impulse = _impulse(speed, arm_a, normal, feel, inverse)
+    mass = _mass(arm_a, normal, inverse)
+    jn, impulse = _impulse(speed, arm_a, normal, mass, feel, inverse)
     share = np.bincount(a[jn > 0], minlength=count) + np.bincount(b[jn > 0], minlength=count)
     scale = 1 / np.maximum(np.maximum(share[a], share[b]), 1) / (free_a + free_b)
     impulse *= scale[:, None]
