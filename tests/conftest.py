@@ -1,7 +1,7 @@
 """What all tests share."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 from hypothesis import settings
@@ -21,8 +21,21 @@ SLOW = frozenset((ROOT / "tests/slow.txt").read_text().split("\n")[1:-1])
 """Tests that are marked `slow` beside those that say so themselves."""
 
 
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Marks what takes long, so that `scripts/test --quick` can leave it out."""
+LONGEST = (
+    "tests/appliance/cli/test_by_hand_short.py",
+    "tests/appliance/cli/test_by_hand_long.py",
+    "tests/appliance/strategy/classic/test_solver.py",
+    "tests/vision/test_once_wrong.py",
+    "tests/appliance/simulator/people/test_menus.py",
+    "tests/rigs/soak/test_soak.py",
+)
+"""Files that are begun first: else one of them would go on when all others are done."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what takes long, so that `scripts/test --quick` can leave it out; begins with it."""
+    order = {file: place for place, file in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.nodeid.partition("::")[0], len(order)))
     for item in items:
         if item.nodeid.partition("[")[0] in SLOW:
             item.add_marker(pytest.mark.slow)
