@@ -107,7 +107,7 @@ def irradiance(light: Light, points: Floats, normals: Floats) -> Floats:
     distance = np.sqrt(square)
     cosine = np.einsum("ij,ij->i", to, normals) / distance
     wrap = min(0.3, 0.5 * light.radius / light.reference)
-    facing = np.clip((cosine + wrap) / (1 + wrap), 0.0, None)
+    facing = np.maximum((cosine + wrap) / (1 + wrap), 0.0)
     return np.asarray((facing * (light.reference**2) / square)[:, None], np.float32)
 
 
@@ -120,14 +120,14 @@ def glare(light: Light, points: Floats, reflected: Floats, roughness: float) -> 
     to = np.array(light.position, np.float32) - points
     along = np.einsum("ij,ij->i", to, reflected)
     square = np.einsum("ij,ij->i", to, to)
-    off = np.sqrt(np.clip(square - along * along, 0.0, None))
+    off = np.sqrt(np.maximum(square - along * along, 0.0))
     sigma = np.maximum(roughness * roughness, 0.004) * np.sqrt(square)
     seen = _blurred_disc(off, light.radius, sigma)
     if light.hole > 0:
         seen = seen - _blurred_disc(off, light.hole, sigma)
     area = np.pi * (light.radius**2 - light.hole**2)
     seen = np.where(along > 0, seen, 0.0) * (light.reference**2 / area)
-    return np.asarray(np.clip(seen, 0.0, None)[:, None], np.float32)
+    return np.asarray(np.maximum(seen, 0.0)[:, None], np.float32)
 
 
 def _blurred_disc(off: Floats, radius: float, sigma: Floats) -> Floats:
@@ -139,7 +139,7 @@ def _blurred_disc(off: Floats, radius: float, sigma: Floats) -> Floats:
     # Close to the edge a logistic step; far outside it falls off as the Gaussian does.
     width = np.sqrt(sigma**2 + (0.02 * radius) ** 2)
     edge = 1 / (1 + np.exp(np.clip((off - radius) * 1.7 / width, -30, 30)))
-    tail = np.exp(-np.clip(off**2 - radius**2, 0, None) / (2 * (sigma**2 + radius**2 / 4)))
+    tail = np.exp(-np.maximum(off**2 - radius**2, 0) / (2 * (sigma**2 + radius**2 / 4)))
     small = np.clip(sigma / radius - 0.5, 0, 1)
     return np.asarray(peak * ((1 - small) * edge + small * tail), np.float32)
 

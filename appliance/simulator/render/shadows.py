@@ -116,7 +116,7 @@ def _crowding(die: DieBody, points: Floats) -> Floats:
     axes = [a for a in range(3) if a != lean]
     dx = points[..., 0] - np.float32(die.position[0])
     dy = points[..., 1] - np.float32(die.position[1])
-    away = [np.clip(np.abs(dx * turn[0, a] + dy * turn[1, a]) - die.half, 0, None) for a in axes]
+    away = [np.maximum(np.abs(dx * turn[0, a] + dy * turn[1, a]) - die.half, 0) for a in axes]
     distance = np.hypot(away[0], away[1])
     strength = 0.6 * np.exp(-rise / 12.0)
     return np.asarray(strength * np.exp(-distance / (0.28 * die.edge + 0.5 * rise)), np.float32)

@@ -67,10 +67,10 @@ class TrayModel:
 
 def setback(tray: TrayModel, heights: Floats) -> Floats:
     """How far beyond the floor's edge wall or moulding begin, at heights over the floor."""
-    high = np.clip(heights, 0, None)
+    high = np.maximum(heights, 0)
     if not tray.trim:
         return np.asarray(tray.slope * high)
-    low = tray.trim - np.sqrt(np.clip(tray.trim**2 - high**2, 0, None))
+    low = tray.trim - np.sqrt(np.maximum(tray.trim**2 - high**2, 0))
     return np.asarray(low + tray.slope * high)
 
 
@@ -234,7 +234,7 @@ def _trace_moulding(
             # A ray meets a lying cylinder: |start + t way| = radius.
             a, b = (way * way).sum(1), way @ start
             inside = b * b - a * np.float32(start @ start - tray.trim**2)
-            reach = (-b - np.sqrt(np.clip(inside, 0, None))) / np.maximum(a, 1e-9)
+            reach = (-b - np.sqrt(np.maximum(inside, 0))) / np.maximum(a, 1e-9)
             # On a slope a ray may run past the moulding's outer half, behind which the wall is.
             hit = start + reach[:, None] * way
             ok = (inside > 0) & (reach > 0) & (reach < depth[index]) & (hit[:, 1] <= 0)
