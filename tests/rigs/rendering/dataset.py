@@ -163,7 +163,7 @@ def scenes(
     """
     setup: Scene | None = None
     for number in range(pictures):
-        rng = np.random.default_rng((seed, ("easy", "normal", "hard").index(difficulty), number))
+        rng = _chance(seed, difficulty, number)
         if setup is None or number % throws == 0:
             setup = scene = random_scene(rng, difficulty, size, kinds)
         else:
@@ -171,12 +171,19 @@ def scenes(
         yield number, scene, rng
 
 
+def _chance(seed: int, difficulty: Difficulty, number: int) -> np.random.Generator:
+    return np.random.default_rng((seed, ("easy", "normal", "hard").index(difficulty), number))
+
+
 def scene_of(
     seed: int, difficulty: Difficulty, size: tuple[int, int], number: int
 ) -> tuple[Scene, np.random.Generator]:
     """One of the `scenes` of a single installation, by its number, and its source of chance."""
-    *_, (_, scene, rng) = scenes(seed, difficulty, size, number + 1, number + 1)
-    return scene, rng
+    _, setup, rng = next(scenes(seed, difficulty, size, 1))
+    if number == 0:
+        return setup, rng
+    rng = _chance(seed, difficulty, number)
+    return another_throw(rng, setup, difficulty), rng
 
 
 def write_set(
