@@ -1,6 +1,7 @@
 """The buttons and their lights, through gpiozero: the one port for what players press."""
 
 from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, Self
@@ -139,8 +140,10 @@ class Buttons:
 
     def close(self) -> None:
         """Gives the pins back."""
-        for device in (*self._devices, *self._lights):
-            device.close()
+        devices = (*self._devices, *self._lights)
+        # A button's thread looks every tenth of a second whether it is to end: all at once.
+        with ThreadPoolExecutor(len(devices) + 1) as pool:
+            list(pool.map(lambda device: device.close(), devices))
         self._devices.clear()
         self._lights.clear()
 
