@@ -1,12 +1,14 @@
 """The list of slow tests names tests that are there."""
 
 import ast
+from functools import cache
 from itertools import chain
 
 from tests.conftest import LONGEST, SLOW
 from tests.paths import ROOT
 
 
+@cache
 def defined(file: str) -> set[str]:
     """The tests in a file; those in a class as pytest names them."""
     tree = ast.parse((ROOT / file).read_text())
