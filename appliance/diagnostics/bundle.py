@@ -123,7 +123,7 @@ def scrub(text: str, names: Iterable[str]) -> str:
 
 def _names(journal: Path, config: Config) -> tuple[str, ...]:
     found = set(config.games.players)
-    # A journal or a game that cannot be read tells no names; the log says only what they have.
+    # A journal or a game that cannot be read gives no names; the log says only what they have.
     if journal.is_file():
         with suppress(JournalError), reading(journal) as (games, _):
             for entry in games.entries():

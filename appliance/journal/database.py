@@ -315,7 +315,7 @@ class Journal:
             ) from cause
 
     def _cause(self, error: Exception) -> Exception:
-        """The error, or what the disk tells where SQLite only says that it cannot open or write."""
+        """The error, or what the disk says where SQLite only says that it cannot open or write."""
         if sqlite_code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
             with suppress(OSError):
                 disk = os.statvfs(self.path.parent)

@@ -1,7 +1,7 @@
 """Rows out of the pages of a damaged journal, whatever became of the tree that holds them.
 
 SQLite finds a row from the head of the file down a tree of pages, and gives nothing where a page on
-that way is gone. The leaves tell by themselves what they hold:
+that way is gone. The leaves say by themselves what they hold:
 https://www.sqlite.org/fileformat.html. The `.recover` of SQLite's own program does the same, but
 not that of Debian 12, which is built without what it needs (`SQLITE_ENABLE_DBPAGE_VTAB`).
 """
@@ -31,7 +31,7 @@ _MOST_LOCAL = {
 
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 _CONSTANTS: dict[int, Value] = {0: None, 8: 0, 9: 1}
-"""Bytes of whole numbers by the type that the row tells, and types that need none."""
+"""Bytes of whole numbers by the type that the row states, and types that need none."""
 
 _MOST_BYTES = 1_000_000
 """Of a row; more is damage."""
@@ -75,10 +75,10 @@ def _committed(log: bytes) -> dict[int, bytes]:
     order = ">" if log[3] & 1 else "<"
     sums = _checksum(log[:24], order, (0, 0))
     for at in range(_LOG_HEADER, len(log) - _FRAME.size - PAGE + 1, _FRAME.size + PAGE):
-        number, size, salts, *told = _FRAME.unpack_from(log, at)
+        number, size, salts, *stated = _FRAME.unpack_from(log, at)
         page = log[at + _FRAME.size : at + _FRAME.size + PAGE]
         sums = _checksum(log[at : at + 8] + page, order, sums)
-        if salts != log[16:24] or tuple(told) != sums:
+        if salts != log[16:24] or tuple(stated) != sums:
             break
         pending[number] = page
         if size:

@@ -70,8 +70,8 @@ def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
         if not path.stat().st_size:
             return "it is empty"
         with closing(_open(path.absolute().as_uri() + "?mode=ro" * read_only)) as db:
-            told = db.execute("PRAGMA integrity_check(1)").fetchall()
-            found = "; ".join(str(text) for (text,) in told)
+            answers = db.execute("PRAGMA integrity_check(1)").fetchall()
+            found = "; ".join(str(text) for (text,) in answers)
             return _fault_in_tables(db, rows) if found == "ok" else found
     except (sqlite3.Error, UnicodeDecodeError) as error:
         # Not a word of the check can be wrong, so a plain error means the file's own words.

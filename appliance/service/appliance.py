@@ -420,7 +420,7 @@ class Appliance:
         """Takes in what happens one after the other, all of it in one write.
 
         Args:
-            pull: gives what happens next at a desk; None ends it.
+            pull: gives what happens next at a console; None ends it.
 
         Returns:
             How much was taken: all that was pulled, but for what begins a game or asks for more.

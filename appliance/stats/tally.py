@@ -132,7 +132,7 @@ def records_of(
     Args:
         journal: where they are.
         numbers: which ones.
-        left_out: is told why a game is left out.
+        left_out: gets why a game is left out.
 
     Raises:
         NoSuchGame: there is none of a number.
