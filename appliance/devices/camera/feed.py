@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from appliance.devices.camera import Camera
+from appliance.devices.supervised import supervised
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Frame
 
@@ -45,7 +46,7 @@ class Feed:
         self._frame: Frame | None = None
         self._failure: Failure | None = None
         self._camera: Camera | None = None
-        self._thread = threading.Thread(target=self._run, name="frames", daemon=True)
+        self._thread = supervised("frames", self._run, self._stop)
 
     def start(self) -> None:
         """Begins to take frames."""
@@ -81,6 +82,12 @@ class Feed:
                     self._publish(frame)
             except CameraError as error:
                 self._publish(Failure(error))
+            except BaseException as error:
+                self._publish(Failure(CameraError(f"the frames' thread has failed: {error!r}")))
+                camera, self._camera = self._camera, None
+                if camera is not None:
+                    camera.close()
+                raise
             else:
                 # The frames of a live camera end only when it is closed.
                 return

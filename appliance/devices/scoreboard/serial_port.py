@@ -16,6 +16,7 @@ import serial
 from appliance.devices.scoreboard.base import Fault, LinkState, Status, checked_level
 from appliance.devices.scoreboard.link import Link, LinkTiming
 from appliance.devices.scoreboard.usb import missing_port
+from appliance.devices.supervised import supervised
 from appliance.picture import Picture
 
 _BAUD = 115_200  # means nothing on USB; a UART uses it
@@ -120,7 +121,7 @@ class SerialScoreboard:
         self._reported = ""
         self._wake_out, self._wake_in = os.pipe()
         os.set_blocking(self._wake_in, False)
-        self._thread = threading.Thread(target=self._work, name="scoreboard", daemon=True)
+        self._thread = supervised("scoreboard", self._work, self._closing)
         self._thread.start()
 
     def show(self, picture: Picture) -> None:
@@ -187,7 +188,12 @@ class SerialScoreboard:
 
     def _work(self) -> None:
         while not self._closing.is_set():
-            reason, fault = self._visit()
+            try:
+                reason, fault = self._visit()
+            except BaseException:
+                with self._changed:
+                    self._link.closed("the scoreboard's thread has failed", Fault.NONE)
+                raise
             with self._changed:
                 if self._closing.is_set():
                     reason, fault = "the scoreboard was closed", Fault.NONE

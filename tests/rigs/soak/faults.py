@@ -112,6 +112,17 @@ def _delete(world: World) -> None:
     world.rig.journal.path.unlink()
 
 
+def _end_thread(world: World) -> None:
+    """A mistake in the scoreboard's thread, the next time that it has to say when it is due."""
+    link = world.plant.board._link
+
+    def fails(now: float) -> float:
+        del link.deadline
+        raise ZeroDivisionError("the soak's")
+
+    link.deadline = fails  # type: ignore[method-assign]
+
+
 def _line(kind: str) -> Fault:
     def begin(world: World) -> None:
         world.injector.kind = kind
@@ -130,6 +141,7 @@ def _freeze(world: World) -> None:
 FAULTS: Sequence[Fault] = (
     *map(_camera_fault, CameraFault),
     *map(_disk, DISKS),
+    Fault("scoreboard's thread ends", _end_thread, lasts_s=3.0, real_s=1.5),
     Fault("games deleted", _delete, names=Alert.GAMES_GONE),
     *map(_line, LINE_FAULTS),
     Fault("Pico pulled out", _pull, lambda w: w.pico.plug(), lasts_s=3.0, real_s=0.5),

@@ -1,0 +1,40 @@
+"""Threads that go on after a mistake of ours: it is reported once, and the work begins anew."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+PAUSE_S = 1.0
+"""Seconds before work that has failed begins anew."""
+
+
+def supervised(name: str, work: Callable[[], None], stop: threading.Event) -> threading.Thread:
+    """A thread, not yet started, that works until its work returns or it is to stop.
+
+    Args:
+        name: for logs and reports.
+        work: what is done; what it raises is reported as Python does with threads that end.
+        stop: ends the thread.
+    """
+
+    def run() -> None:
+        told = ""
+        while not stop.is_set():
+            try:
+                work()
+            except BaseException as error:  # also SystemExit, which would end it without a word
+                if repr(error) != told:
+                    told = repr(error)
+                    log.error("the thread %s has failed, it begins anew: %s", name, told)
+                    threading.excepthook(
+                        threading.ExceptHookArgs(
+                            (type(error), error, error.__traceback__, threading.current_thread())
+                        )
+                    )
+                stop.wait(PAUSE_S)
+            else:
+                return
+
+    return threading.Thread(target=run, name=name, daemon=True)
