@@ -36,6 +36,8 @@ class CameraStalled(CameraError):
 class ConfigError(ApplianceError, ValueError):
     """A configuration that cannot be used; names file, line and what was expected."""
 
+    alert = Alert.SETTINGS_WRONG
+
 
 class JournalError(ApplianceError, OSError):
     """A journal that cannot be read or written."""
@@ -102,6 +104,8 @@ def sqlite_code(error: BaseException | None) -> int:
 _DISK = {
     sqlite3.SQLITE_FULL: Alert.DISK_FULL,
     sqlite3.SQLITE_READONLY: Alert.DISK_READ_ONLY,
+    sqlite3.SQLITE_BUSY: Alert.GAMES_BUSY,
+    sqlite3.SQLITE_LOCKED: Alert.GAMES_BUSY,
 }
 
 _SYSTEM = {
@@ -117,6 +121,8 @@ class PowerError(ApplianceError, OSError):
 
 class PinsError(ApplianceError, OSError):
     """GPIO pins that are not there or that somebody else has."""
+
+    alert = Alert.NO_BUTTONS
 
 
 class ScoreboardError(ApplianceError, OSError):

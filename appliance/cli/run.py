@@ -1,6 +1,7 @@
 """`dicetray run`: the appliance itself, with the camera, board and buttons that are named."""
 
 import argparse
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -9,6 +10,7 @@ from appliance.cli.commands import COMMANDS
 from appliance.cli.starting import GameOptions, add_game_arguments
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
+from appliance.errors import ConfigError
 from appliance.service.phases import Phases
 from appliance.service.systemd import Notifier
 
@@ -110,7 +112,7 @@ class RunOptions:
 
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
-    config = load(args.config) if args.config else Config()
+    config = _config(args.config) if args.config else Config()
     options = RunOptions.of(args, config)
     if options.camera == "sim":
         from appliance.cli.play import PlayOptions, play
@@ -122,6 +124,26 @@ def main(args: argparse.Namespace) -> int:
             config,
         )
     return run(options, config)
+
+
+def _config(path: Path) -> Config:
+    """The configuration; under systemd nobody reads an error, so the board tells of a wrong one.
+
+    Raises:
+        ConfigError: it cannot be used, and the program was not started by systemd.
+    """
+    notifier = Notifier.from_environment()
+    try:
+        return load(path)
+    except ConfigError:
+        if not notifier.listened_to:
+            raise
+    from appliance.cli.boards import open_board
+    from appliance.service.opening import keep_trying
+
+    with ExitStack() as stack:
+        # Where the board is nobody knows but the configuration: most have it where it is usual.
+        return keep_trying(lambda: load(path), open_board("", Config(), stack), notifier)
 
 
 def run(options: RunOptions, config: Config) -> int:

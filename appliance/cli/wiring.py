@@ -25,7 +25,7 @@ from appliance.service.corrections import Corrections, listening
 from appliance.service.event_text import to_json, to_text
 from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop
-from appliance.service.opening import SwitchedOff, open_games
+from appliance.service.opening import SwitchedOff, keep_trying, open_games
 from appliance.service.phases import Phases
 from appliance.service.ports import Happened, Keys
 from appliance.service.systemd import Notifier
@@ -49,7 +49,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         # Cameras take a second or two to start: meanwhile all else is made ready.
         feed = None if options.film else _begin_feed(options.camera, tray, stack)
         phases.begin("takes the buttons")
-        keys, sounds = _buttons(config, stack) if options.pressed else (None, Silence())
+        keys, sounds = keep_trying(lambda: _buttons(options, config, stack), board, notifier)
         power = SystemPower()
         phases.begin("opens the games")
         try:
@@ -104,15 +104,18 @@ def _begin_feed(camera: str, tray: CalibratedTray, stack: ExitStack) -> Feed:
     return feed
 
 
-def _buttons(config: Config, stack: ExitStack) -> tuple[Keys, Sounds]:
+def _buttons(options: "RunOptions", config: Config, stack: ExitStack) -> tuple[Keys | None, Sounds]:
     """Buttons and buzzer, which are given back with the stack."""
+    if not options.pressed:
+        return None, Silence()
     # Imported here so that a film does not wait for gpiozero.
     from appliance.devices.buttons import Buttons
 
-    keys = stack.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
-    if not config.buzzer.fitted:
-        return keys, Silence()
-    return keys, stack.enter_context(Buzzer(config.buzzer.pin))
+    with ExitStack() as taken:
+        keys = taken.enter_context(Buttons(dict(config.buttons.pins), config.buttons.lights))
+        sounds = taken.enter_context(Buzzer(config.buzzer.pin)) if config.buzzer.fitted else None
+        stack.push(taken.pop_all())
+    return keys, sounds or Silence()
 
 
 def _listener(

@@ -191,6 +191,7 @@ class Journal:
     Args:
         path: the database file; its folder must exist. ":memory:" keeps nothing.
         read_only: nothing is written, not even a journal of an earlier version brought to this one.
+        patience_s: seconds to wait for another program that writes into it.
 
     Raises:
         StrangeJournal: it is of a later version, or of another program.
@@ -198,9 +199,12 @@ class Journal:
             version where nothing is to be written.
     """
 
-    def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
+    def __init__(
+        self, path: Path | str, *, read_only: bool = False, patience_s: float = 5.0
+    ) -> None:
         self._path = str(path)
         self._read_only = read_only
+        self._patience_s = patience_s
         self._connect()
 
     @property
@@ -259,9 +263,9 @@ class Journal:
         with self._guard():
             if self._read_only:
                 name = f"{self.path.absolute().as_uri()}?mode=ro"
-                self._db = sqlite3.connect(name, isolation_level=None, uri=True)
+                self._db = sqlite3.connect(name, self._patience_s, isolation_level=None, uri=True)
             else:
-                self._db = sqlite3.connect(self._path, isolation_level=None)
+                self._db = sqlite3.connect(self._path, self._patience_s, isolation_level=None)
         try:
             with self._guard():
                 self._open()

@@ -28,6 +28,9 @@ from appliance.journal.database import (
 from appliance.journal.pages import Value, pages_of, rows_on
 from vision.atomic import sync_folder
 
+PATIENCE_S = 0.2
+"""Seconds that the appliance waits for another program; it goes on, and tries again later."""
+
 _SINCE = {"opened": 2, "settings": 2}
 """Version of the tables that brought what the first had not."""
 
@@ -93,7 +96,7 @@ def readable(path: Path) -> Readable:
 
 
 def _open(path: Path | str) -> sqlite3.Connection:
-    db = sqlite3.connect(path, uri=True)
+    db = sqlite3.connect(path, PATIENCE_S, uri=True)
     db.text_factory = _text
     return db
 
@@ -296,7 +299,7 @@ def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
         JournalError: it can be neither opened nor salvaged, as on a full or read-only disk.
     """
     salvage = _made_sound(path, Known())
-    return Journal(path), salvage
+    return Journal(path, patience_s=PATIENCE_S), salvage
 
 
 def mend(journal: Journal, known: Known) -> tuple[int | None, Salvage | Rescue | None]:

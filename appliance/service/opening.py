@@ -1,11 +1,12 @@
-"""Opens the games on disk, whatever state the disk is in."""
+"""Opens what the appliance cannot do without: the board says what is wrong with it meanwhile."""
 
 import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from appliance.errors import JournalError, PowerError, StrangeJournal
+from appliance.errors import ConfigError, JournalError, PinsError, PowerError, StrangeJournal
 from appliance.inputs import SHUT_DOWN
 from appliance.journal.database import Journal
 from appliance.journal.recovery import Salvage, open_or_salvage
@@ -14,6 +15,8 @@ from appliance.service.ports import Keys, PictureBoard, Power
 from appliance.service.systemd import Notifier
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 RETRY_S = 2.0
 """Seconds between tries."""
@@ -51,25 +54,54 @@ def open_games(
     """
     if str(path) == ":memory:":
         return Journal(path), None
+    return keep_trying(
+        lambda: open_or_salvage(Path(path)), board, notifier, wait, keys=keys, power=power
+    )
+
+
+def keep_trying(
+    what: Callable[[], T],
+    board: PictureBoard,
+    notifier: Notifier,
+    wait: Callable[[float], None] | None = None,
+    *,
+    keys: Keys | None = None,
+    power: Power | None = None,
+) -> T:
+    """Does what the appliance cannot do without; while it cannot, the board says what is wrong.
+
+    Args:
+        what: does it.
+        board: shows what is wrong.
+        notifier: tells systemd.
+        wait: waits a number of seconds; None sleeps.
+        keys: the buttons; None without.
+        power: switches the machine off; None ends the program only.
+
+    Raises:
+        SwitchedOff: the players hold LEFT and RIGHT meanwhile.
+        ConfigError, JournalError, PinsError: the program was not started by systemd.
+    """
     said = ""
     while True:
         try:
-            return open_or_salvage(Path(path))
-        except JournalError as error:
+            return what()
+        except (ConfigError, JournalError, PinsError) as error:
             if not notifier.listened_to:
                 raise
             if str(error) != said:
                 said = str(error)
                 log.error("%s", error)
             board.show(two_lines(*error.alert.lines))
-            if not isinstance(error, StrangeJournal):
-                # An installer goes back to the version before if this one is never ready.
+            if isinstance(error, JournalError) and not isinstance(error, StrangeJournal):
+                # An installer goes back to the version before if this one is never ready; with a
+                # disk that refuses it would do no better.
                 notifier.ready()
             notifier.status(error.alert.sentence)
             notifier.alive()
             if keys is not None and SHUT_DOWN in keys.poll():
                 _switch_off(board, power)
-            wait(RETRY_S)
+            (wait or time.sleep)(RETRY_S)
 
 
 def _switch_off(board: PictureBoard, power: Power | None) -> None:

@@ -29,6 +29,7 @@ class Notifier:
     def __init__(self, address: str = "") -> None:
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._status = ""
+        self._unsent: dict[str, str] = {}
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> "Notifier":
@@ -71,9 +72,17 @@ class Notifier:
     def _send(self, line: str) -> None:
         if not self._address:
             return
+        key = line.partition("=")[0]
+        self._unsent[key] = line
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
-                out.sendto(line.encode(), self._address)
+            kind = socket.SOCK_DGRAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
+            with socket.socket(socket.AF_UNIX, kind) as out:
+                for waiting, text in tuple(self._unsent.items()):
+                    out.sendto(text.encode(), self._address)
+                    del self._unsent[waiting]
+        except BlockingIOError:
+            # Nobody reads just now, and the loop must not wait: the next call tries again.
+            return
         except OSError as error:
             raise NotifyError(
                 f"expected systemd to listen at {self._address!r}, found: {error.strerror}",

@@ -1,6 +1,8 @@
 """The commands as a user calls them."""
 
+import argparse
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -10,8 +12,12 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.cli.main import main
+from appliance.cli.run import RunOptions
+from appliance.cli.run import main as run_command
 from appliance.cli.wiring import watch_film
+from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError
+from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from tests.paths import DATA
 from vision.frame import Frame
@@ -120,3 +126,43 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
         main([command, "--help"])
     assert leaving.value.code == 0
     assert f"dicetray {command}" in capsys.readouterr().out
+
+
+class Corrected(Exception):
+    """The configuration was read."""
+
+
+def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text("[camera]\nsauce = 3\n")
+    board = MemoryScoreboard()
+    shown: list[bool] = []
+
+    def correct(seconds: float) -> None:
+        shown.append(board.picture == two_lines(*Alert.SETTINGS_WRONG.lines))
+        file.write_text('[camera]\nsource = "dir:none"\n')
+
+    def run(options: RunOptions, _: object) -> int:
+        assert options.camera == "dir:none"
+        raise Corrected
+
+    monkeypatch.setattr("appliance.cli.boards.open_board", lambda *_: board)
+    monkeypatch.setattr("appliance.cli.run.run", run)
+    monkeypatch.setattr("appliance.service.opening.time.sleep", correct)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        args = argparse.Namespace(
+            **dict.fromkeys(
+                ("camera", "profile", "board", "buttons", "journal", "game", "players", "first")
+            ),
+            config=file,
+            new=False,
+            json=False,
+        )
+        with pytest.raises(Corrected):
+            run_command(args)
+        assert systemd.recv(100) == b"STATUS=settings - are wrong"
+    assert shown == [True]

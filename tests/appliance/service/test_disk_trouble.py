@@ -12,7 +12,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.devices.scoreboard import MemoryScoreboard
-from appliance.errors import JournalError, PowerError
+from appliance.errors import ApplianceError, ConfigError, JournalError, PinsError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
@@ -20,7 +20,7 @@ from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
-from appliance.service.opening import SwitchedOff, open_games
+from appliance.service.opening import SwitchedOff, keep_trying, open_games
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.main_menu import Menu, Off
@@ -452,6 +452,59 @@ def test_with_a_file_that_no_waiting_changes_the_service_is_never_ready(
         open_games(tmp_path / "games.sqlite3", board, notifier, wait, keys=keys)
     assert board.shown[0] == two_lines(*alert.lines)
     assert "ready" not in notifier.said
+
+
+def test_another_program_that_writes_is_named_and_does_not_hold_up_the_loop(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = bench.journal.path
+    bench.feed(roll(1, 2, 3, 4, 5))
+    bench.journal.close()
+    journal, _ = salvage.open_or_salvage(path)
+    (patience_ms,) = journal._db.execute("PRAGMA busy_timeout").fetchone()
+    assert 0 < patience_ms <= 500
+    journal.close()
+    bench.journal._patience_s = 0.0
+    bench.journal.reopen()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        bench.press(Button.HOLD1)
+        bench.feed()
+        assert bench.disk == "GAMES_BUSY"
+    bench.feed()
+    assert not bench.disk
+    assert bench.lines == ("roll 1 2 3 4 5", "holding 1")
+
+
+class Soon:
+    """Cannot be done at the first tries."""
+
+    def __init__(self, error: ApplianceError) -> None:
+        self.errors = [error] * 3
+
+    def __call__(self) -> str:
+        if self.errors:
+            raise self.errors.pop()
+        return "done"
+
+
+@pytest.mark.parametrize(
+    ("error", "alert"),
+    [
+        (PinsError("the pins are taken"), Alert.NO_BUTTONS),
+        (ConfigError("line 3: nonsense"), Alert.SETTINGS_WRONG),
+    ],
+)
+def test_pins_and_settings_that_are_wrong_are_named_until_they_are_right(
+    error: ApplianceError, alert: Alert, caplog: pytest.LogCaptureFixture
+) -> None:
+    board, notifier = Board(), Service(True)
+    assert keep_trying(Soon(error), board, notifier, lambda _: None) == "done"
+    assert board.shown == [two_lines(*alert.lines)] * 3
+    assert "ready" not in notifier.said
+    assert caplog.text.count(str(error)) == 1
+    with pytest.raises(type(error)):
+        keep_trying(Soon(error), board, Service(False))
 
 
 class LatePower:

@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,26 @@ def test_systemd_hears_every_word(listener: tuple[socket.socket, str]) -> None:
     assert said == [b"READY=1", b"WATCHDOG=1", b"STATUS=camera gone", b"STOPPING=1"]
     with pytest.raises(BlockingIOError):
         heard.recv(100)
+
+
+def test_a_systemd_that_does_not_read_holds_nobody_up(
+    listener: tuple[socket.socket, str],
+) -> None:
+    heard, path = listener
+    notifier = Notifier(path)
+    for _ in range(2000):
+        notifier.alive()
+    notifier.ready()
+    notifier.status("late")
+    said = []
+    for _ in range(2):
+        # What it has no room for is said when it has, and the watchdog's word only once.
+        with suppress(BlockingIOError):
+            while True:
+                said.append(heard.recv(100))
+        notifier.alive()
+    assert set(said[:-3]) == {b"WATCHDOG=1"}
+    assert said[-3:] == [b"WATCHDOG=1", b"READY=1", b"STATUS=late"]
 
 
 def test_a_start_that_gets_on_is_given_more_time(listener: tuple[socket.socket, str]) -> None:
