@@ -1,20 +1,24 @@
 """The support archive: what somebody who helps from afar needs, and nothing private unasked."""
 
 import io
+import json
 import platform
 import re
 import subprocess
 import tarfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from appliance.config import Config
 from appliance.config.paths import DEFAULT_FILE, journal_path
+from appliance.diagnostics.privacy import without_marks, without_remarks
 from appliance.errors import ApplianceError, JournalError
+from appliance.journal.database import Journal
+from appliance.journal.library import SETTINGS
 from appliance.journal.reading import reading
 
 LOG_LINES = 2000
@@ -28,7 +32,7 @@ class Asked:
     """What private things the owner wants in the archive.
 
     Attributes:
-        names: leave players' names as they are.
+        names: leave names of players, hosts and users as they are, and addresses and remarks.
         games: put the journal of all games in.
         pictures: put the kept pictures in.
     """
@@ -75,13 +79,17 @@ def write_bundle(
         "configuration.toml": _read(file),
         "log.txt": (service_log or last_log)(),
     }
+    if not asked.names:
+        texts["configuration.toml"] = without_remarks(texts["configuration.toml"])
+        for name in ("report.txt", "configuration.toml", "log.txt"):
+            texts[name] = without_marks(texts[name], platform.node())
     members = {name: scrub(text, names).encode() for name, text in texts.items()}
     files: dict[str, Path] = {}
     if asked.pictures:
         files |= {f"pictures/{path.name}": path for path in _pictures(journal.parent)}
     try:
         if asked.games and journal.is_file():
-            members["games.sqlite3"] = _copied(journal)
+            members["games.sqlite3"] = _copied(journal, names)
         with tarfile.open(target, "w:gz") as archive:
             for name, data in members.items():
                 entry = tarfile.TarInfo(f"dicetray/{name}")
@@ -104,7 +112,7 @@ def versions() -> str:
 
 def last_log() -> str:
     """The service's last lines from systemd's journal; a remark where there are none."""
-    command = ["journalctl", "-u", "dicetray", "-n", str(LOG_LINES), "--no-pager", "-o", "short"]
+    command = ["journalctl", "-u", "dicetray", "-n", str(LOG_LINES), "--no-pager", "--no-hostname"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
     except (OSError, subprocess.SubprocessError) as error:
@@ -132,18 +140,41 @@ def _names(journal: Path, config: Config) -> tuple[str, ...]:
     return tuple(found - {f"PLAYER {n}" for n in range(1, 7)})
 
 
-def _copied(journal: Path) -> bytes:
-    """All games, those in SQLite's log too; a damaged file as it is, for that is what is asked."""
-    with TemporaryDirectory() as folder:
+def _copied(journal: Path, names: Sequence[str]) -> bytes:
+    """All games, those in SQLite's log too; a damaged file as it is, for that is what is asked.
+
+    Args:
+        journal: the file.
+        names: what players' names are replaced for.
+    """
+    with TemporaryDirectory() as folder, suppress(JournalError):
         copy = Path(folder) / "games.sqlite3"
-        try:
-            with reading(journal) as (games, salvage):
-                if salvage is None:
-                    games.copy(copy)
-                    return copy.read_bytes()
-        except JournalError:
-            pass
-        return journal.read_bytes()
+        with reading(journal) as (games, salvage):
+            if salvage is None and not names:
+                games.copy(copy)
+                return copy.read_bytes()
+            if salvage is None:
+                return _renamed(games, names, copy)
+    content = journal.read_bytes()
+    for name in names:
+        # As long as it was, or the file would be damaged anew.
+        quoted = json.dumps(name).encode()
+        content = content.replace(quoted, b'"' + b"X" * (len(quoted) - 2) + b'"')
+    return content
+
+
+def _renamed(games: Journal, names: Sequence[str], copy: Path) -> bytes:
+    """The games that can be read, with other names."""
+    found = []
+    for entry in sorted(games.entries(), key=lambda entry: entry.opened):
+        with suppress(JournalError):
+            saved = games.load(entry.id)
+            players = tuple(scrub(player, names) for player in saved.players)
+            found.append(replace(saved, players=players))
+    settings = games.remembered(SETTINGS)
+    with Journal(copy) as renamed:
+        renamed.restore(found, {} if settings is None else {SETTINGS: scrub(settings, names)})
+    return copy.read_bytes()
 
 
 def _pictures(folder: Path) -> Iterator[Path]:

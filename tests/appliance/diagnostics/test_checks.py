@@ -2,6 +2,7 @@
 
 import os
 import tarfile
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -19,6 +20,7 @@ from appliance.diagnostics.camera import check_camera, check_profile
 from appliance.diagnostics.disk import check_disk, check_journal
 from appliance.diagnostics.pi import check_clock, check_supply, check_temperature, throttled_word
 from appliance.diagnostics.pins import check_pins
+from appliance.diagnostics.privacy import without_remarks
 from appliance.diagnostics.service import check_service
 from appliance.errors import CameraError
 from appliance.inputs import Button
@@ -333,6 +335,79 @@ def test_names_are_taken_out_though_another_game_cannot_be_read(
         journal._db.execute("UPDATE games SET players='[' WHERE id=1")
         journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
     assert b"anna" not in b"".join(bundle(tmp_path, config, Asked()).values()).lower()
+
+
+PRIVATE_CONFIG = """
+# Anna's appliance, call 0151 234567
+[games]
+players = ["ZED"]  # the dog
+[scoreboard]
+port = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e6614c311b7e6f35-if00"
+[camera]
+profile = "/home/smith/tray#1.profile"
+"""
+
+PRIVATE_LOG = """
+Nov 23 12:34:56 annas-pi dicetray[77]: 192.168.178.23, fe80::1234:56ff:fe78:9abc, b8:27:eb:12:34:56
+Nov 23 12:34:57 ANNAS-PI dicetray[77]: firmware 0.1.0 build 1a2b3c4d, serial E6614C311B7E6F35
+listening at 127.0.0.1 ::1; opencv-python-headless==4.10.0; machine 0123456789abcdef0123456789abcdef
+"""
+
+
+def test_the_archive_tells_of_no_household(
+    tmp_path: Path, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("platform.node", lambda: "annas-pi")
+    file = tmp_path / "dicetray.toml"
+    file.write_text(PRIVATE_CONFIG)
+    target = tmp_path / "out.tar.gz"
+    write_bundle(target, "annas-pi: OK\n", file, config, Asked(), lambda: PRIVATE_LOG)
+    members = unpack(target)
+    everything = b"".join(members.values()).decode().lower()
+    for private in (
+        *("annas", "0151", "the dog", "smith", "192.168", "fe80", "b8:27", "e6614c", "0123456789"),
+    ):
+        assert private not in everything, private
+    log = members["log.txt"].decode()
+    for useful in ("12:34:56 <host>", "0.1.0 build 1a2b3c4d", "127.0.0.1 ::1", "==4.10.0"):
+        assert useful in log
+    assert tomllib.loads(members["configuration.toml"].decode())["camera"]["profile"] == (
+        "/home/<user>/tray#1.profile"
+    )
+
+
+def test_games_go_along_without_names(tmp_path: Path, config: Config) -> None:
+    with Journal(Path(config.games.journal)) as journal:
+        number = journal.begin("classic", "2009", ["JO", "ØYVIND"], [], "0.1.0")
+        journal.append(number, 0, ["roll 1 2 3 4 5"])
+        journal.remember("desk", '{"names": ["ANNA", "JO"]}')
+    content = bundle(tmp_path, config, Asked(games=True))["games.sqlite3"]
+    for name in (b"ANNA", b'"JO"', b"YVIND"):
+        assert name not in content
+    copy = tmp_path / "copy.sqlite3"
+    copy.write_bytes(content)
+    with Journal(copy) as journal:
+        assert journal.load(number).lines == ("roll 1 2 3 4 5",)
+        assert len(set(journal.load(number).players)) == 2
+
+
+def test_a_damaged_journal_goes_along_without_the_names_that_can_be_read(
+    tmp_path: Path, config: Config
+) -> None:
+    journal = Path(config.games.journal)
+    journal.write_bytes(bytes(4096) + journal.read_bytes()[4096:])
+    content = bundle(tmp_path, config, Asked(games=True))["games.sqlite3"]
+    assert b"ANNA" not in content
+    assert len(content) == journal.stat().st_size
+
+
+@pytest.mark.parametrize(
+    "toml", ['a = "x # y"', "a = 'x # y'", 'a = """\n# y\n"""', 'a = "x \\" # y"']
+)
+def test_only_remarks_are_taken_out_of_a_configuration(toml: str) -> None:
+    assert without_remarks(f"{toml}  # remark\n") == f"{toml}\n"
+    # Cut off in mid-text.
+    assert "secret" not in without_remarks('a = "x # secret')
 
 
 def test_names_are_replaced_as_whole_words_only() -> None:
