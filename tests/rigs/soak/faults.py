@@ -114,7 +114,7 @@ def _delete(world: World) -> None:
 
 def _end_thread(world: World) -> None:
     """A mistake in the scoreboard's thread, the next time that it has to say when it is due."""
-    link = world.plant.board._link
+    link = world.rig.board._link
 
     def fails(now: float) -> float:
         del link.deadline
