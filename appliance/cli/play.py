@@ -20,6 +20,7 @@ from appliance.cli.starting import (
     GameOptions,
     add_game_arguments,
     environment_from,
+    number_between,
     open_session,
     session_or_menu,
     setup_from,
@@ -31,6 +32,7 @@ from appliance.table.menu.options import seat_option
 
 if TYPE_CHECKING:
     from appliance.cli.stopping import StopRequests
+    from appliance.service.installation import CalibratedTray
     from appliance.simulator.appliance import SimulatedAppliance
     from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.people.menu_user import MenuUser
@@ -80,11 +82,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--seed", type=int, default=None, help="chance; default: another each time"
     )
     command.add_argument(
-        "--speed", type=float, default=1.0, help="1 is real time, 0 as fast as it goes"
+        "--speed",
+        type=number_between(0, 100),
+        default=1.0,
+        help="1 is real time, 0 as fast as it goes",
     )
     command.add_argument(
         "--clumsy",
-        type=float,
+        type=number_between(0, 1),
         default=0.0,
         metavar="SHARE",
         help="share of throws in which the player does something wrong, 0 to 1",
@@ -219,7 +224,6 @@ def play(options: PlayOptions, config: Config) -> int:
 
     from appliance.cli.stopping import StopRequests
     from appliance.journal.database import Journal
-    from appliance.service.installation import CalibratedTray
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.people.tutorial import Tutorial
@@ -250,7 +254,7 @@ def play(options: PlayOptions, config: Config) -> int:
                 environment=environment_from(config),
                 stream=QUICK if options.small else SHARP,
                 # A rendered tray must never read with the profile of a real one.
-                calibrated=CalibratedTray(options.profile or state_folder() / PROFILE),
+                calibrated=tray_of(options.profile),
                 person=human,
                 folder=state_folder(),
             )
@@ -291,6 +295,19 @@ def play(options: PlayOptions, config: Config) -> int:
     if goes_on:
         print(SAVED)
     return 0
+
+
+def tray_of(profile: Path | None) -> "CalibratedTray":
+    """What is known of the tray; a file that somebody has named must be a profile, if it is there.
+
+    Raises:
+        StoreError: it is none.
+    """
+    from appliance.service.installation import CalibratedTray
+
+    if profile is None:
+        return CalibratedTray(state_folder() / PROFILE)
+    return CalibratedTray(profile, strict=profile.exists())
 
 
 def rest(

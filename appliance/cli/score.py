@@ -40,12 +40,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = subparsers.add_parser(
         "score",
         help=COMMANDS["score"],
-        description="Lists every legal choice for a throw, with points and why.",
+        description="Lists every legal choice for a throw, the best first, with points and why.",
         epilog=_NOTES.format(games="\n".join(examples)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(GAMES)}")
-    parser.add_argument("dice", metavar="DICE", nargs="+", help="the faces, such as 3 3 3 5 5")
+    parser.add_argument(
+        "dice", metavar="DICE", nargs="+", help="the faces, such as 3 3 3 5 5 or 33355"
+    )
     parser.add_argument("--position", metavar="LINE", help="where the throw is made")
     parser.add_argument("--holds", action="store_true", help="list the dice to hold, too")
     parser.add_argument("--json", action="store_true", help="print one JSON object a choice")
@@ -55,17 +57,19 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(args: argparse.Namespace) -> int:
     """Prints the choices; 2 for an unknown game or dice that it does not throw."""
     try:
-        game = find(args.game)
-        if args.position is None and (hand := game.name_hand(args.dice)) is not None:
+        game = find("-".join(args.game.lower().split()))
+        dice = _words(args.dice)
+        if args.position is None and (hand := game.name_hand(dice)) is not None:
             _print_hand(hand, as_json=args.json)
             return 0
-        found = list(legal_choices(game, _faces(game, args.dice), args.position))
+        found = list(legal_choices(game, _faces(game, dice), args.position))
     except RecordError as error:
         print(f"dicetray score: expected {error.expected}, found {error.found}", file=sys.stderr)
         return 2
     except RulesError as error:
         print(f"dicetray score: {error}", file=sys.stderr)
         return 2
+    found.sort(key=lambda item: -item[1].points if item[1] else 1)
     for choice, points in found:
         if isinstance(choice, Keep) and not args.holds:
             continue
@@ -120,6 +124,11 @@ def _throw(
         left = left[thrown:]
     for choice in game.choices(state):
         yield choice, game.preview(state, choice)
+
+
+def _words(dice: Sequence[str]) -> list[str]:
+    """The faces, each a word of its own, also of somebody who typed 33355."""
+    return [face for word in dice for face in (word if word.isdigit() else [word])]
 
 
 def _faces(game: Recordable[Any], words: Sequence[str]) -> tuple[Face, ...]:

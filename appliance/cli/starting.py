@@ -3,8 +3,8 @@
 import argparse
 import logging
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -38,6 +38,20 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
         "--first", help="who begins: a number from 1, or roll-off; default: as the game has it"
     )
     command.add_argument("--new", action="store_true", help="begin a new game, whatever was saved")
+
+
+def number_between(least: float, most: float) -> Callable[[str], float]:
+    """A type of argument: a number in these bounds."""
+
+    def number(text: str) -> float:
+        with suppress(ValueError):
+            if least <= float(text) <= most:
+                return float(text)
+        raise argparse.ArgumentTypeError(
+            f"expected a number from {least:g} to {most:g}, found {text!r}"
+        )
+
+    return number
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What `dicetray play` prints where it draws nothing."""
 
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -76,3 +77,31 @@ def test_plain_play_without_a_terminal_watches_as_fast_as_it_goes(
     assert main(["play"]) == 0
     assert main(["play", "--human"]) == 0
     assert played == [replace(PLAIN, speed=0.0), replace(PLAIN, human=True)]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "bounds"),
+    [
+        ("--clumsy", "7", "0 to 1"),
+        ("--clumsy", "-0.1", "0 to 1"),
+        ("--speed", "-3", "0 to 100"),
+        ("--speed", "nan", "0 to 100"),
+        ("--speed", "fast", "0 to 100"),
+    ],
+)
+def test_numbers_out_of_bounds_are_refused(
+    option: str, value: str, bounds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["play", option, value])
+    assert f"expected a number from {bounds}, found '{value}'" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_profile_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    named = tmp_path / "bytes.profile"
+    named.write_bytes(bytes(range(256)) * 9)
+    assert main(["play", "--no-view", "--picture", "small", "--profile", str(named)]) == 2
+    assert "bytes.profile: is no profile of a tray" in capsys.readouterr().err

@@ -49,6 +49,19 @@ def test_score_lists_the_boxes_with_points(capsys: Output) -> None:
     assert printed["SIXES"] == 0
 
 
+def test_what_gives_most_comes_first_and_names_are_taken_as_people_write_them(
+    capsys: Output,
+) -> None:
+    assert main(["score", "classic", "3", "3", "3", "5", "5"]) == 0
+    plain = capsys.readouterr().out
+    points = [int(line.split()[-1]) for line in plain.splitlines()]
+    assert points == sorted(points, reverse=True)
+    assert plain.startswith("FULL HOUSE")
+    assert main(["score", "Classic", "33355"]) == 0
+    assert capsys.readouterr().out == plain
+    assert main(["score", "Free for All", "12344"]) == 0
+
+
 def test_score_as_json_with_holds(capsys: Output) -> None:
     assert main(["score", "classic", "1", "2", "3", "4", "5", "--json", "--holds"]) == 0
     choices = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
