@@ -18,7 +18,7 @@ from appliance.cli.starting import (
     say_left_out,
 )
 from appliance.errors import ApplianceError, JournalError
-from appliance.journal.database import Entry, Journal
+from appliance.journal.database import GameEntry, Journal
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find
@@ -63,7 +63,7 @@ def run_list(args: argparse.Namespace) -> int:
     return 0 if whole else PARTLY
 
 
-def _line(journal: Journal, entry: Entry) -> str:
+def _line(journal: Journal, entry: GameEntry) -> str:
     standing = "finished" if entry.ended else "begun"
     return f"{entry.id:>5}  {entry.game:<14}{standing:<12}{_points(journal, entry.id)}"
 
@@ -152,7 +152,7 @@ def run_delete(args: argparse.Namespace) -> int:
         )
 
 
-def _delete(journal: Journal, doomed: list[Entry], sure: bool) -> int:
+def _delete(journal: Journal, doomed: list[GameEntry], sure: bool) -> int:
     for entry in doomed:
         print(_line(journal, entry))
     if not sure:

@@ -101,7 +101,7 @@ class SavedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GameEntry:
     """What is known of every game, also of one that cannot be read.
 
     Attributes:
@@ -517,11 +517,11 @@ class Journal:
             row = self._db.execute("SELECT text FROM settings WHERE name=?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[GameEntry, ...]:
         """All games, the one begun first first."""
         with self._guard():
             rows = self._db.execute("SELECT id, game, ended, opened FROM games ORDER BY id")
-            return tuple(Entry(row[0], row[1], bool(row[2]), row[3]) for row in rows)
+            return tuple(GameEntry(row[0], row[1], bool(row[2]), row[3]) for row in rows)
 
     def games(self) -> Iterator[SavedGame]:
         """All games, the one begun first first; raises as `load` does."""

@@ -19,7 +19,7 @@ from appliance.table.session.hinting import HintPrompt
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TutorialStep:
     """One step.
 
     Attributes:
@@ -38,24 +38,38 @@ def _shows(*kinds: type) -> Callable[[ConsolePrompt], bool]:
 
 
 STEPS = (
-    Step("SPACE throws the five dice. The camera reads them once they lie still.",
-         _shows(DicePrompt)),
-    Step("1 to 5 hold a die, and let go of it. Hold the dice you want to keep.",
-         lambda prompt: isinstance(prompt, DicePrompt) and bool(prompt.held)),
-    Step("SPACE rolls the others. Three rolls make a turn.",
-         lambda prompt: isinstance(prompt, DicePrompt) and prompt.roll > 1),
-    Step("h asks for a hint: what is best to hold or to score.", _shows(HintPrompt)),
-    Step("h or b closes the hint. ENTER ends the rolls: now choose a box.", _shows(ChoicePrompt)),
-    Step("LEFT and RIGHT look through the boxes, ENTER scores. A zero is asked twice.",
-         _shows(ThrowPrompt)),
-    Step("A mistake? u offers to undo it.", _shows(UndoPrompt)),
-    Step("ENTER undoes the choice.", _shows(ChoicePrompt, DicePrompt)),
-    Step("Score again: ENTER, arrows, ENTER.", _shows(ThrowPrompt)),
-    Step("Not every throw lands well. SPACE: this time a die comes to lean.",
-         _shows(FacePrompt, CountPrompt, ClashPrompt), Mishap.LEANING),
-    Step("It asks rather than guesses. SPACE throws again; or arrows and ENTER say what it shows.",
-         _shows(DicePrompt)),
-)  # fmt: skip
+    TutorialStep(
+        "SPACE throws the five dice. The camera reads them once they lie still.", _shows(DicePrompt)
+    ),
+    TutorialStep(
+        "1 to 5 hold a die, and let go of it. Hold the dice you want to keep.",
+        lambda prompt: isinstance(prompt, DicePrompt) and bool(prompt.held),
+    ),
+    TutorialStep(
+        "SPACE rolls the others. Three rolls make a turn.",
+        lambda prompt: isinstance(prompt, DicePrompt) and prompt.roll > 1,
+    ),
+    TutorialStep("h asks for a hint: what is best to hold or to score.", _shows(HintPrompt)),
+    TutorialStep(
+        "h or b closes the hint. ENTER ends the rolls: now choose a box.", _shows(ChoicePrompt)
+    ),
+    TutorialStep(
+        "LEFT and RIGHT look through the boxes, ENTER scores. A zero is asked twice.",
+        _shows(ThrowPrompt),
+    ),
+    TutorialStep("A mistake? u offers to undo it.", _shows(UndoPrompt)),
+    TutorialStep("ENTER undoes the choice.", _shows(ChoicePrompt, DicePrompt)),
+    TutorialStep("Score again: ENTER, arrows, ENTER.", _shows(ThrowPrompt)),
+    TutorialStep(
+        "Not every throw lands well. SPACE: this time a die comes to lean.",
+        _shows(FacePrompt, CountPrompt, ClashPrompt),
+        Mishap.LEANING,
+    ),
+    TutorialStep(
+        "It asks rather than guesses. SPACE throws again; or arrows and ENTER say what it shows.",
+        _shows(DicePrompt),
+    ),
+)
 
 FINISHED = "That is all there is to it. Play on as long as you like; q quits."
 

@@ -29,7 +29,7 @@ from vision.image.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Background:
+class EmptyScene:
     """What the pixels see when nothing lies in the tray.
 
     Attributes:
@@ -49,7 +49,7 @@ class Background:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lit:
-    """What rays see, a row each: as in `Background`, and the part that is seen."""
+    """What rays see, a row each: as in `EmptyScene`, and the part that is seen."""
 
     points: Floats
     depth: Floats
@@ -105,7 +105,7 @@ def background(
     lighting: Lighting,
     samples: int,
     prints: tuple[Print, ...] = (),
-) -> Background:
+) -> EmptyScene:
     """The empty scene, kept for the pictures that follow.
 
     Args:
@@ -143,17 +143,17 @@ def background(
     whole = steady.copy()
     for share in direct:
         whole += share
-    return Background(points, depth, steady, direct, whole)
+    return EmptyScene(points, depth, steady, direct, whole)
 
 
 def _with_prints(
-    bare: Background,
+    bare: EmptyScene,
     camera: CameraModel,
     tray: TrayModel,
     lighting: Lighting,
     samples: int,
     prints: tuple[Print, ...],
-) -> Background:
+) -> EmptyScene:
     points, depth, steady = bare.points.copy(), bare.depth.copy(), bare.steady.copy()
     direct = tuple(share.copy() for share in bare.direct)
     for item in prints:
@@ -172,7 +172,7 @@ def _with_prints(
     whole = steady.copy()
     for light in direct:
         whole += light
-    return Background(points, depth, steady, direct, whole)
+    return EmptyScene(points, depth, steady, direct, whole)
 
 
 def _smooth_edges(

@@ -7,7 +7,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.background import Background, background
+from appliance.simulator.render.background import EmptyScene, background
 from appliance.simulator.render.card import draw_card
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import cast, corners, surface
@@ -94,7 +94,7 @@ def _fine_rays(camera: CameraModel, box: Box, oversample: int) -> Floats:
 def draw_die(
     picture: Floats,
     scene: Scene,
-    empty: Background,
+    empty: EmptyScene,
     which: int,
     poses: Sequence[DieBody],
     quality: Quality,
@@ -139,7 +139,7 @@ def _resting_die(
 
 def _die_patch(
     scene: Scene,
-    empty: Background,
+    empty: EmptyScene,
     poses: Sequence[DieBody],
     others: Sequence[DieBody],
     quality: Quality,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from appliance.simulator.render.background import Background
+from appliance.simulator.render.background import EmptyScene
 from appliance.simulator.render.card import card_shade
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import blocked_share, corners
@@ -65,7 +65,7 @@ def _shadow_box(scene: Scene, die: DieBody) -> Box | None:
     return pixel_box(scene.camera, np.concatenate(places), 1)
 
 
-def cast_shadows(picture: Floats, scene: Scene, empty: Background, quality: Quality) -> None:
+def cast_shadows(picture: Floats, scene: Scene, empty: EmptyScene, quality: Quality) -> None:
     """Darkens the background under and behind dice, card and hand, in place."""
     height, width = picture.shape[:2]
     lights = scene.lighting.lights
@@ -125,7 +125,7 @@ def _crowding(die: DieBody, points: Floats) -> Floats:
 def _shade_by_hand(
     scene: Scene,
     pose: HandPose,
-    empty: Background,
+    empty: EmptyScene,
     shine: list[Floats],
     open_sky: Floats,
     stride: int,

@@ -14,7 +14,7 @@ import numpy as np
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.motion.acts import Act
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.background import Background, background
+from appliance.simulator.render.background import EmptyScene, background
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
 from appliance.simulator.render.quality import GLANCE, LIVE
@@ -110,7 +110,7 @@ def _drawn(scene: Scene) -> Floats:
     return render_linear(scene, GLANCE)
 
 
-def _shade(scene: Scene, hand: HandPose, empty: Background) -> Floats:
+def _shade(scene: Scene, hand: HandPose, empty: EmptyScene) -> Floats:
     """Share of its light that the hand leaves each pixel, (height, width, 3)."""
     height, width = empty.depth.shape
     grid = np.ascontiguousarray(empty.points[::GRID, ::GRID])
