@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from threading import Thread
+from threading import Event
 from typing import Self
 
 import numpy as np
@@ -17,6 +17,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.devices.buttons import Buttons
 from appliance.devices.scoreboard import SerialScoreboard
+from appliance.devices.supervised import supervised
 from appliance.diagnostics.about import about
 from appliance.inputs import SHUT_DOWN, Button
 from appliance.journal.database import Journal
@@ -256,7 +257,9 @@ class SimulatedAppliance:
 
     def prepare(self) -> None:
         """Draws ahead, in a thread, what the first reading would wait for."""
-        Thread(target=self._camera.prepare, name="drawing", daemon=True).start()
+        closed = Event()
+        self._stack.callback(closed.set)
+        supervised("drawing", self._camera.prepare, closed).start()
 
     def step(self) -> None:
         """One frame: the camera looks, the appliance does its work, the tray moves on."""

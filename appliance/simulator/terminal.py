@@ -1,5 +1,6 @@
 """The board and the camera's view in a terminal: half blocks, two lights or pixels a character."""
 
+import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,6 +10,7 @@ import cv2
 import numpy as np
 
 from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.simulator.terminal_style import Style
 from vision.frame import Image
 
 RESET = "\x1b[0m"
@@ -17,9 +19,10 @@ CLEAR = "\x1b[2J"
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
 CUT, WRAP = "\x1b[?7l", "\x1b[?7h"
 """Whether lines that are too long for the terminal are cut or go on below (DECAWM)."""
-_ON = "\x1b[38;2;255;64;32m"
 _GAP = 3
 _FRAME = 2
+ROOM = (80, 24)
+"""Columns and rows below which only words are shown."""
 LEAST, ENOUGH = 4, 12
 """Rows of the camera's view: fewer show nothing, and it keeps so many before news are shown."""
 
@@ -35,29 +38,21 @@ def board_lines(picture: Picture | None) -> list[str]:
     ]
 
 
-def framed_board(picture: Picture | None) -> list[str]:
+def framed_board(picture: Picture | None, style: Style) -> list[str]:
     """The board in red lights with a frame around it, 10 rows of 66 columns."""
-    inside = [f"│{_ON}{line}{RESET}│" for line in board_lines(picture)]
-    return [f"┌{'─' * WIDTH}┐", *inside, f"└{'─' * WIDTH}┘"]
+    dark = RESET if style.lit else ""
+    inside = [f"│{style.lit}{line}{dark}│" for line in board_lines(picture)]
+    framed = [f"┌{'─' * WIDTH}┐", *inside, f"└{'─' * WIDTH}┘"]
+    return [style.plain(line) for line in framed]
 
 
-def image_lines(image: Image, columns: int, rows: int) -> list[str]:
-    """A picture as rows of half blocks in true colour, no larger than columns x rows."""
+def image_lines(image: Image, columns: int, rows: int, style: Style) -> list[str]:
+    """A picture as rows of half blocks, no larger than columns x rows."""
     scale = min(columns / image.shape[1], 2 * rows / image.shape[0])
     width = max(1, int(image.shape[1] * scale))
     height = max(2, int(image.shape[0] * scale) // 2 * 2)
-    small = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA))
-    lines = []
-    for y in range(0, height, 2):
-        cells, last = [], ""
-        for (b1, g1, r1), (b2, g2, r2) in zip(
-            small[y].tolist(), small[y + 1].tolist(), strict=True
-        ):
-            colour = f"\x1b[38;2;{r1};{g1};{b1};48;2;{r2};{g2};{b2}m"
-            cells.append("▀" if colour == last else colour + "▀")
-            last = colour
-        lines.append("".join(cells) + RESET)
-    return lines
+    small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+    return style.picture_lines(np.asarray(small, np.uint8))
 
 
 class TerminalView:
@@ -69,6 +64,7 @@ class TerminalView:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
+        self._style = Style.of(out, os.environ)
         self.open()
 
     def open(self) -> None:
@@ -98,21 +94,30 @@ class TerminalView:
         """
         size = shutil.get_terminal_size()
         columns, rows = size.columns, size.lines
-        board = framed_board(picture)
+        if columns < ROOM[0] or rows < ROOM[1]:
+            wish = f"The window needs {ROOM[0]}x{ROOM[1]} characters, it has {columns}x{rows}."
+            self._write(
+                [self._style.plain(line)[:columns] for line in (wish, *text)], columns, rows
+            )
+            return
+        board = framed_board(picture, self._style)
         beside = columns >= WIDTH + _FRAME + _GAP + 40
         free = rows - len(board) - len(text) - 1
         text = [*text, *more[: max(0, free if beside else free - ENOUGH)]]
         room = columns - (WIDTH + _FRAME + _GAP) if beside else min(columns, WIDTH + _FRAME)
         high = rows - len(text) - 1 if beside else rows - len(board) - len(text) - 1
         image = image if high >= LEAST else None
-        view = [] if image is None else image_lines(image, min(room, 96), high)
+        view = [] if image is None else image_lines(image, min(room, 96), high, self._style)
         if beside:
             left = [*board, *(" " * (WIDTH + _FRAME) for _ in range(len(view) - len(board)))]
             view += [""] * (len(left) - len(view))
             lines = [a + " " * _GAP + b for a, b in zip(left, view, strict=True)]
         else:
             lines = [*board, *view]
-        lines += [line[:columns] for line in text]
+        lines += [self._style.plain(line)[:columns] for line in text]
+        self._write(lines, columns, rows)
+
+    def _write(self, lines: Sequence[str], columns: int, rows: int) -> None:
         start = HOME if self._size == (columns, rows) else CLEAR + HOME
         self._size = (columns, rows)
         self._out.write(start + "\x1b[K\n".join(lines[: max(1, rows - 1)]) + "\x1b[K\x1b[J")

@@ -1,0 +1,143 @@
+"""What a terminal can show: colours, and characters beyond ASCII."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TextIO
+
+import numpy as np
+
+from vision.frame import Image
+from vision.image.arrays import IndexArray
+
+RAMP = " .:-=+*#%@"
+"""From dark to bright, where there is no colour."""
+_CUBE = np.array((0, 95, 135, 175, 215, 255))
+"""The levels of xterm's 6 x 6 x 6 colours (https://invisible-island.net/xterm, 256colres.pl)."""
+_SIXTEEN = np.array(
+    [(0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
+     (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255),
+     (255, 0, 255), (0, 255, 255), (255, 255, 255)]
+)  # fmt: skip
+"""xterm's first sixteen colours, red, green, blue."""
+
+
+class Colours(Enum):
+    """How many colours there are."""
+
+    NONE = 0
+    SIXTEEN = 16
+    CUBE = 256
+    TRUE = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a terminal is drawn in.
+
+    Attributes:
+        colours: that it has.
+        blocks: whether it has half blocks and lines, which ASCII lacks.
+    """
+
+    colours: Colours = Colours.TRUE
+    blocks: bool = True
+
+    @classmethod
+    def of(cls, out: TextIO, environment: Mapping[str, str]) -> "Style":
+        """That of a terminal, by its variables and the encoding of what is written to it.
+
+        NO_COLOR counts as https://no-color.org has it, COLORTERM as terminals set it.
+        """
+        term = environment.get("TERM", "")
+        if environment.get("NO_COLOR") or term in ("", "dumb"):
+            colours = Colours.NONE
+        elif environment.get("COLORTERM") in ("truecolor", "24bit"):
+            colours = Colours.TRUE
+        elif "256" in term:
+            colours = Colours.CUBE
+        else:
+            colours = Colours.SIXTEEN
+        try:
+            "▀▄█│─┌┐└┘←→".encode(out.encoding or "ascii")
+        except (LookupError, UnicodeEncodeError):
+            return cls(colours, blocks=False)
+        return cls(colours)
+
+    def picture_lines(self, image: Image) -> list[str]:
+        """A picture of an even height, two rows of pixels a line.
+
+        Args:
+            image: (height, width, 3), BGR.
+        """
+        upper, lower = image[::2, :, ::-1], image[1::2, :, ::-1]
+        if self.colours is Colours.NONE:
+            return _shaded((upper.astype(np.int32) + lower) // 2)
+        if not self.blocks:
+            upper = lower = ((upper.astype(np.int32) + lower) // 2).astype(np.uint8)
+        above, below = self._pens(upper, 30), self._pens(lower, 40)
+        half = "▀" if self.blocks else " "
+        lines = []
+        for tops, bottoms in zip(above, below, strict=True):
+            cells, last = [], ""
+            for top, bottom in zip(tops, bottoms, strict=True):
+                colour = f"\x1b[{top};{bottom}m"
+                cells.append(half if colour == last else colour + half)
+                last = colour
+            lines.append("".join(cells) + "\x1b[0m")
+        return lines
+
+    def _pens(self, pixels: Image, first: int) -> list[list[str]]:
+        """The colour of each pixel as in an escape sequence (ECMA-48, 8.3.117; ISO 8613-6).
+
+        Args:
+            pixels: (height, width, 3), RGB.
+            first: 30 for what is drawn, 40 for the ground.
+        """
+        if self.colours is Colours.TRUE:
+            return [[f"{first + 8};2;{r};{g};{b}" for r, g, b in row] for row in pixels.tolist()]
+        if self.colours is Colours.CUBE:
+            cube = _in_cube(pixels).tolist()
+            return [[f"{first + 8};5;{number}" for number in row] for row in cube]
+        # The eight bright ones are counted from 90 and 100.
+        return [
+            [f"{first + (n if n < 8 else n + 52)}" for n in row]
+            for row in _of_sixteen(pixels).tolist()
+        ]
+
+    @property
+    def lit(self) -> str:
+        """Begins what is lit on the board."""
+        return {
+            Colours.NONE: "",
+            Colours.SIXTEEN: "\x1b[31m",
+            Colours.CUBE: "\x1b[38;5;202m",
+            Colours.TRUE: "\x1b[38;2;255;64;32m",
+        }[self.colours]
+
+    def plain(self, line: str) -> str:
+        """A line of blocks and frames, in ASCII where there is nothing else."""
+        if self.blocks:
+            return line
+        return line.translate(_ASCII).encode("ascii", "replace").decode("ascii")
+
+
+_ASCII = str.maketrans("▀▄█│─┌┐└┘←→", "'.:|-++++<>")
+
+
+def _shaded(pixels: IndexArray) -> list[str]:
+    """Lines of characters, the brightest pixel as the last of the ramp."""
+    light = pixels.mean(axis=2)
+    least, most = float(light.min()), float(light.max())
+    steps = np.rint((light - least) / max(most - least, 1.0) * (len(RAMP) - 1)).astype(int)
+    return ["".join(RAMP[step] for step in row) for row in steps.tolist()]
+
+
+def _in_cube(pixels: Image) -> IndexArray:
+    level = np.abs(pixels[..., None].astype(int) - _CUBE).argmin(axis=-1)
+    return np.asarray(16 + 36 * level[..., 0] + 6 * level[..., 1] + level[..., 2])
+
+
+def _of_sixteen(pixels: Image) -> IndexArray:
+    gaps = pixels[..., None, :].astype(int) - _SIXTEEN
+    return np.asarray((gaps * gaps).sum(axis=-1).argmin(axis=-1))
