@@ -74,8 +74,8 @@ class TerminalView:
 
     @property
     def columns(self) -> int:
-        """How wide the terminal is now."""
-        return shutil.get_terminal_size().columns
+        """Columns for text now; erasing the rest of a line would take the very last one."""
+        return shutil.get_terminal_size().columns - 1
 
     def draw(
         self,
@@ -114,7 +114,7 @@ class TerminalView:
             lines = [a + " " * _GAP + b for a, b in zip(left, view, strict=True)]
         else:
             lines = [*board, *view]
-        lines += [self._style.plain(line)[:columns] for line in text]
+        lines += [self._style.plain(line)[: columns - 1] for line in text]
         self._write(lines, columns, rows)
 
     def _write(self, lines: Sequence[str], columns: int, rows: int) -> None:
