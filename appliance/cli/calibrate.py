@@ -31,8 +31,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command = subparsers.add_parser(
         "calibrate",
         help=COMMANDS["calibrate"],
-        description="Makes the profile that reading lives by, step by step: light, tray, empty "
-        "tray, dice, Power die, and a check of ten throws. The same wizard is in the appliance's "
+        description="Creates the calibration profile used to read the dice, step by step: light, "
+        "tray, empty tray, dice, Power die, and a check of ten throws. The same wizard is in the "
+        "appliance's "
         "menu. " + HELP + ".",
     )
     command.add_argument("--config", type=Path, help="configuration file (TOML)")

@@ -57,7 +57,7 @@ def throttled_word(sys: Path = SYS) -> int | None:
 
 
 def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Finding]:
-    """Whether the supply's voltage is or was too low: the commonest fault of a Pi."""
+    """Whether the supply's voltage is or was too low: the usual trouble with a Pi."""
     flags = word()
     if flags is None:
         yield Finding("power supply", Level.NOTE, "this machine does not tell whether it is weak")

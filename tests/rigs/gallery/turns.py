@@ -206,7 +206,7 @@ _SCORING = (
     ),
     Scene(
         "celebrated",
-        "Five alike has fireworks.",
+        "Five alike sets off fireworks.",
         ThrowPrompt(
             "BOB",
             *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
