@@ -13,6 +13,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import wrap
 from typing import TYPE_CHECKING, Self
 
 from appliance.cli.commands import COMMANDS, DRAWING
@@ -382,7 +383,8 @@ def draw_simulated(
         recent.extend(to_text(happened) for happened in simulated.news())
         first: list[str] = []
         if human:
-            first = [simulated.said or guidance(simulated), *in_lines(HELP, view.columns)]
+            said = wrap(simulated.said or guidance(simulated), max(view.columns, 20))
+            first = [*said, *in_lines(HELP, view.columns)]
         if tutorial is not None:
             first.insert(0, tutorial.see(simulated.appliance.prompt))
         view.draw(simulated.lights, simulated.view, first, [simulated.firmware, *recent])

@@ -75,7 +75,15 @@ class TerminalView:
     @property
     def columns(self) -> int:
         """Columns for text now; erasing the rest of a line would take the very last one."""
-        return shutil.get_terminal_size().columns - 1
+        return self._room().columns - 1
+
+    def _room(self) -> os.terminal_size:
+        """The window's size: COLUMNS and LINES, which may be of another one, count least."""
+        with suppress(OSError):
+            size = os.get_terminal_size(self._out.fileno())
+            if size.columns and size.lines:
+                return size
+        return shutil.get_terminal_size()
 
     def draw(
         self,
@@ -92,7 +100,7 @@ class TerminalView:
             text: lines below.
             more: lines below these, as many as there is room for beside the camera's view.
         """
-        size = shutil.get_terminal_size()
+        size = self._room()
         columns, rows = size.columns, size.lines
         if columns < ROOM[0] or rows < ROOM[1]:
             wish = f"The window needs {ROOM[0]}x{ROOM[1]} characters, it has {columns}x{rows}."

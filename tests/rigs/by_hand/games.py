@@ -38,6 +38,8 @@ SPELLS = (0, 0, 1, 1, 2, 5, 5, 20)
 """Frames that pass between random keys: none, some, and enough for a throw to come to rest."""
 LONGEST = 6000
 """Sensible keys after which a game is called endless: ten times those of the longest one seen."""
+IDLE = 400
+"""Sensible keys without a new line in the journal after which a game stands still."""
 
 ARROWS = (b"\x1b[C", b"\x1b[D", b"\x1bOC", b"\x1b[A", b"\x1b[B")
 PLAIN = (*(bytes([c]) for c in b" t123456bhpscx\r\n\x7f"), *ARROWS)
@@ -243,7 +245,8 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> G
     journal = folder / f"{game}.sqlite3"
     new = ["--new", "--game", game, "--players", *NAMES[: FEWEST[game]], "--first", "1"]
     left, lots = keys, bursts
-    moves = 0
+    moves = moved = 0
+    kept = _size(journal)
     try:
         while not report.fault:
             first = new if not report.starts else []
@@ -269,8 +272,13 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> G
                         over = not player.move() and not lots
                         interrupted = terminal.status is not None
                     moves += 1
-                    if moves > LONGEST:
-                        raise Stuck(f"no end after {moves} moves; last:\n" + _seen(terminal))
+                    if (now := _size(journal)) != kept:
+                        kept, moved = now, moves
+                    if moves > LONGEST or moves > moved + IDLE:
+                        raise Stuck(
+                            f"no end after {moves} moves, no line since move {moved}; last:\n"
+                            + _seen(terminal)
+                        )
                 if over:
                     terminal.press(QUIT)
                 report.ended = terminal.ended()
@@ -303,7 +311,16 @@ def _program(journal: Path, seed: int, more: list[str]) -> list[str]:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    return {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder)}
+    # The window that counts is the one that the program is in.
+    others = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    return {**others, "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder)}
+
+
+def _size(journal: Path) -> tuple[int, int]:
+    """Bytes of the games and of SQLite's log beside them; either changes with a new line."""
+    log = journal.with_name(f"{journal.name}-wal")
+    sizes = [file.stat().st_size if file.exists() else 0 for file in (journal, log)]
+    return sizes[0], sizes[1]
 
 
 def _seen(terminal: Terminal) -> str:
