@@ -118,7 +118,7 @@ class Person:
                 free = [slot for slot in range(len(dice)) if slot not in held]
                 if not may_roll:
                     return NO_THROW_LEFT
-                return self._throw_own(free) if free else ALL_HELD
+                return self._throw_own(free, held) if free else ALL_HELD
             case DealPrompt() | ShowPrompt():
                 return self._throw_coloured(session)
             case CountPrompt() | ClashPrompt():
@@ -169,10 +169,16 @@ class Person:
         self.hands.throw((0,))
         return ""
 
-    def _throw_own(self, slots: Sequence[int]) -> str:
+    def _throw_own(self, slots: Sequence[int], held: Sequence[int]) -> str:
         bodies = {self.hands.body(slot) for slot in slots}
+        bodies |= self._taken_out() - {self.hands.body(slot) for slot in held}
         self.hands.throw(sorted(bodies & self.hands.kinds.keys()))
         return ""
+
+    def _taken_out(self) -> set[int]:
+        """Dice of this throw that lie nowhere: collected, and never thrown since."""
+        hands = self.hands
+        return {*(hands.asked or hands.faces)} - hands.tray.lying().keys() - hands.saved
 
     def _throw_again(self, session: Session) -> str:
         """Throws the dice of the throw that did not count, or of the last one."""
@@ -182,7 +188,7 @@ class Person:
         lying = hands.tray.lying()
         if foreign := [die for die in lying if die not in hands.kinds]:
             hands.tray.pick_up(foreign)
-        dice = hands.pending or (lying.keys() & hands.kinds.keys())
+        dice = {*(hands.pending or (lying.keys() & hands.kinds.keys())), *self._taken_out()}
         hands.throw(sorted(dice))
         return "" if dice else NO_DICE
 

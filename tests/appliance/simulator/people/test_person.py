@@ -19,6 +19,7 @@ from appliance.simulator.people.person import (
     Person,
 )
 from appliance.table.menu.console import Console
+from appliance.table.prompts import CountPrompt, DicePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
@@ -199,3 +200,17 @@ def test_a_game_with_other_dice_after_holdem() -> None:
     assert table.throw() == ""
     assert set(table.tray.lying()) == set(range(5))
     assert lying - set(range(5))
+
+
+def test_a_die_that_was_taken_out_of_the_tray_is_thrown_again_with_the_others() -> None:
+    table = Table(new_session(Setup("power", ("ANNA",), ())))
+    table.throw()
+    assert isinstance(prompt(table.session), DicePrompt)
+    table.person.collect()
+    table.look()
+    table.tray.throw(dict.fromkeys(range(5), 3), {})
+    table.look()
+    assert isinstance(prompt(table.session), CountPrompt)
+    table.throw()
+    assert sorted(table.tray.lying()) == list(range(6))
+    assert not isinstance(prompt(table.session), CountPrompt)
