@@ -6,6 +6,11 @@ import sqlite3
 from appliance.alerts import Alert
 
 
+def printable(text: str) -> str:
+    """A text for a terminal or a log: characters that would command it are written as escapes."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 class ApplianceError(Exception):
     """Base of everything that the appliance raises on purpose; the CLI turns it into exit 2.
 
@@ -21,6 +26,7 @@ class ApplianceError(Exception):
     """
 
     def __init__(self, found: str = "", advice: str = "", *, busy: bool = False) -> None:
+        found, advice = printable(found), printable(advice)
         super().__init__(f"{found}; {advice}" if advice else found)
         self.found, self.advice, self.busy = found, advice, busy
 

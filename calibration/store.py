@@ -6,6 +6,7 @@ JSON. A file that was damaged anywhere, cut off or added to is refused, and the 
 beside it as `NAME.previous`, is offered.
 """
 
+import errno
 import hashlib
 import json
 import math
@@ -20,6 +21,7 @@ from calibration.accuracy import Check
 from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
 from vision.atomic import write_atomically
+from vision.bounded import read_bounded
 from vision.errors import ProfileError
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import profile_data, profile_from_data
@@ -47,7 +49,7 @@ class DamagedError(StoreError):
 
 def previous_of(path: Path) -> Path:
     """Where the profile before is kept."""
-    return path.with_name(path.name + ".previous")
+    return path.parent / f"{path.name}.previous"
 
 
 def save(path: Path, calibration: Calibration) -> None:
@@ -214,7 +216,7 @@ def _from_values(values: Mapping[str, Any]) -> Calibration:
         raise StoreError(f"is damaged: {error}") from error
     except KeyError as error:
         raise StoreError(f"is damaged: {error} is missing") from error
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise StoreError(f"is damaged: {error}") from error
 
 
@@ -238,14 +240,12 @@ def _four(raw: Any) -> tuple[float, float, float, float]:
 
 def _load(path: Path) -> Calibration:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise StoreError(f"{path}: too large for a profile; is it the right file?")
-        data = path.read_bytes()
+        data = read_bounded(path, MAX_BYTES)
     except FileNotFoundError:
         raise StoreError(f"{path}: there is no profile") from None
-    except StoreError:
-        raise
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise StoreError(f"{path}: too large for a profile; is it the right file?") from error
         raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
     try:
         return decode(data)

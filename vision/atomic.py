@@ -1,5 +1,6 @@
 """Files that are whole or not there: after a power cut the old file stands, or the new one."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -15,6 +16,9 @@ def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
     Raises:
         OSError: it cannot be written; the old file stays.
     """
+    if path.exists() and not path.is_file():
+        # A device would be gone.
+        raise OSError(errno.EINVAL, "No ordinary file", str(path))
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
         file.write(data)

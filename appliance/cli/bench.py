@@ -13,6 +13,7 @@ from appliance.dataset.evaluation.rolls import films, rolls_table, watch
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case, load_cases, run, table, with_geometry
+from appliance.errors import printable
 from vision.errors import PictureError, VisionError
 from vision.frame import Image
 from vision.reader import Reader
@@ -77,7 +78,7 @@ def run_vision(args: argparse.Namespace) -> int:
             rows = run(cases, read, report if args.faults else None, reader_of)
         reported = [watch(name, frames) for name, frames in films(plain).items()]
     except VisionError as error:
-        print(f"dicetray bench: {error}", file=sys.stderr)
+        print(f"dicetray bench: {printable(str(error))}", file=sys.stderr)
         return 2
     parts = [table(rows)]
     if notes:

@@ -16,7 +16,9 @@ from contextlib import contextmanager
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeGuard
+
+from appliance.errors import printable
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +93,25 @@ def unread(error: BaseException) -> bool:
     if not isinstance(error, OSError) or error.errno != errno.EIO:
         return isinstance(error, BrokenPipeError)
     return any(map(_hung_up, (sys.stdout, sys.stderr)))
+
+
+_SYSTEM = frozenset(
+    {
+        *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG),
+        *(errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP),
+        *(errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
+    }
+)
+
+
+def of_the_system(error: BaseException) -> TypeGuard[OSError]:
+    """Whether a disk, a path or a permission is at fault, and not the program."""
+    return isinstance(error, OSError) and error.errno in _SYSTEM
+
+
+def system_sentence(error: OSError) -> str:
+    """What people read of it."""
+    return printable(f"{error.filename or 'output'}: {error.strerror}; is there room, is it yours?")
 
 
 def _hung_up(stream: TextIO) -> bool:

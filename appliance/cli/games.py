@@ -17,7 +17,7 @@ from appliance.cli.starting import (
     saved_games,
     say_left_out,
 )
-from appliance.errors import ApplianceError, JournalError
+from appliance.errors import ApplianceError, JournalError, printable
 from appliance.journal.database import GameEntry, Journal
 from appliance.rules import record as records
 from appliance.rules.record import Record
@@ -65,7 +65,8 @@ def run_list(args: argparse.Namespace) -> int:
 
 def _line(journal: Journal, entry: GameEntry) -> str:
     standing = "finished" if entry.ended else "begun"
-    return f"{entry.id:>5}  {entry.game:<14}{standing:<12}{_points(journal, entry.id)}"
+    points = _points(journal, entry.id)
+    return printable(f"{entry.id:>5}  {entry.game:<14}{standing:<12}{points}")
 
 
 def _points(journal: Journal, number: int) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from appliance.cli import failing
 from appliance.cli.commands import COMMANDS, DRAWING
-from appliance.errors import ApplianceError
+from appliance.errors import ApplianceError, printable
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError
 from vision.errors import VisionError
@@ -20,6 +20,8 @@ from vision.errors import VisionError
 LIBRARIES = {
     # What a camera lacks is said once, in our words.
     "OPENCV_LOG_LEVEL": "ERROR",
+    # Larger pictures, of whatever kind, are refused before they are decoded.
+    "OPENCV_IO_MAX_IMAGE_PIXELS": "64000000",
     # Matrices are small here: NumPy's second thread would spin for half of a core.
     "OPENBLAS_NUM_THREADS": "1",
 }
@@ -78,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Here and not at the interpreter's end, where an error would be printed.
         sys.stdout.flush()
     except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
-        print(f"dicetray: {error}", file=sys.stderr)
+        print(f"dicetray: {printable(str(error))}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
@@ -88,8 +90,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with suppress(OSError):
                 sys.stderr.close()
             return UNREAD
+        if failing.of_the_system(error) and not getattr(args, "serves", False):
+            _give_up_output()
+            print(f"dicetray: {failing.system_sentence(error)}", file=sys.stderr)
+            return BAD_INPUT
         return _failed(error, args, arguments)
     return status
+
+
+def _give_up_output() -> None:
+    """Has the interpreter not try again, at its end, what there is no room for."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with suppress(OSError):
+            sys.stdout.close()
 
 
 def _report_folders(args: argparse.Namespace) -> Sequence[Path]:

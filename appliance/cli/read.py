@@ -12,6 +12,7 @@ from typing import Any
 import cv2
 
 from appliance.cli.commands import COMMANDS
+from appliance.errors import printable
 from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
 from vision.errors import PictureError, VisionError
@@ -107,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _complain(error: VisionError) -> int:
     sys.stdout.flush()
-    print(f"dicetray read: {error}", file=sys.stderr)
+    print(f"dicetray read: {printable(str(error))}", file=sys.stderr)
     return EXIT_BAD_FILE
 
 

@@ -7,11 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from appliance.cli.commands import COMMANDS
+from appliance.errors import printable
 from appliance.rules import record as records
 from appliance.rules.game import RulesError
 from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record
 from appliance.rules.registry import find
+from vision.bounded import read_bounded
+
+MOST_BYTES = 4_000_000
+"""More than any game has."""
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -30,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     """Prints the game; 2 for a file that cannot be read or is no record."""
     try:
         # A signature at the start is what some editors add.
-        text = Path(args.file).read_text(encoding="utf-8-sig")
+        text = read_bounded(Path(args.file), MOST_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         return _fail(f"{args.file}: expected a record, but {reason}")
@@ -45,12 +50,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join(lines_of(game, record, state)))
     if record.cut:
-        print(f"{args.file}: cut off, left out: {record.cut}", file=sys.stderr)
+        print(printable(f"{args.file}: cut off, left out: {record.cut}"), file=sys.stderr)
     return 0
 
 
 def _fail(message: str) -> int:
-    print(f"dicetray replay: {message}", file=sys.stderr)
+    print(f"dicetray replay: {printable(message)}", file=sys.stderr)
     return 2
 
 
@@ -70,7 +75,7 @@ def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
         if outcome.reason:
             lines.append(outcome.reason.lower())
     lines.append(records.position_to_text(game, state))
-    return lines
+    return [printable(line) for line in lines]
 
 
 def fields_of(game: Recordable[Any], record: Record, state: Any) -> dict[str, object]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from appliance.cli.commands import COMMANDS
+from appliance.errors import printable
 from appliance.rules.game import Choice, Face, Keep, Points, Rolled, RulesError, Throw
 from appliance.rules.notation.events import (
     NamedHand,
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"dicetray score: expected {error.expected}, found {error.found}", file=sys.stderr)
         return 2
     except RulesError as error:
-        print(f"dicetray score: {error}", file=sys.stderr)
+        print(f"dicetray score: {printable(str(error))}", file=sys.stderr)
         return 2
     found.sort(key=lambda item: -item[1].points if item[1] else 1)
     for choice, points in found:

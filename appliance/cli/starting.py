@@ -143,7 +143,11 @@ def journal_file(args: argparse.Namespace) -> Path:
     if path is None:
         file = args.config or DEFAULT_FILE
         path = journal_path(load(file) if args.config or file.exists() else Config())
-    if not path.is_file():
+    try:
+        found = path.is_file()
+    except OSError as error:
+        raise JournalError(f"{path}: expected saved games, found: {error.strerror}") from error
+    if not found:
         raise JournalError(f"{path}: expected saved games, found no such file", "play one first")
     return path
 

@@ -8,7 +8,7 @@ from textwrap import wrap
 from appliance.cli.commands import COMMANDS
 from appliance.cli.starting import PARTLY, add_journal_arguments, saved_games, say_left_out
 from appliance.config.paths import DEFAULT_FILE
-from appliance.errors import ApplianceError
+from appliance.errors import ApplianceError, printable
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
 from appliance.stats.tally import PlayerStats, faces_by_kind, records_of, results, standings
@@ -56,7 +56,8 @@ def _wins(lines: Sequence[PlayerStats]) -> Iterator[str]:
         return
     yield f"{'game':<14}{'player':<10}{'games':>6}{'wins':>6}{'average':>9}{'best':>6}"
     for s in lines:
-        yield f"{s.game:<14}{s.player:<10}{s.games:>6}{s.wins:>6}{s.mean:>9.1f}{s.best:>6}"
+        player = printable(s.player)
+        yield f"{s.game:<14}{player:<10}{s.games:>6}{s.wins:>6}{s.mean:>9.1f}{s.best:>6}"
 
 
 def _dice(report: Sequence[Fairness]) -> Iterator[str]:

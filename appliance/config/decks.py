@@ -5,6 +5,7 @@ from pathlib import Path
 
 from appliance.errors import ConfigError
 from appliance.rules.free_for_all.deck import Deck, DeckError, from_toml
+from vision.bounded import read_bounded
 
 LARGEST = 65_536
 """The most bytes that a deck file may have."""
@@ -23,14 +24,11 @@ def read_deck(path: Path) -> Deck:
         ConfigError: naming the file, and the line and field where it says something wrong.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        data = read_bounded(path, LARGEST)
     except OSError as error:
         raise ConfigError(
             f"deck {path}: expected a file to read, found {error.strerror}"
         ) from error
-    if len(data) > LARGEST:
-        raise ConfigError(f"deck {path}: expected {LARGEST} bytes at most, found more")
     try:
         return from_toml(data.decode("utf-8"))
     except UnicodeDecodeError as error:

@@ -12,6 +12,12 @@ from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLDS, Button
 from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
+from vision.bounded import read_bounded
+
+MOST_BYTES = 65_536
+"""More than any configuration has."""
+
+LONGEST_LINE = 1000
 
 MOST_PLAYERS = 6
 """More than any game takes."""
@@ -26,7 +32,7 @@ def load(path: Path) -> Config:
         ConfigError: it cannot be read, is no TOML, or holds something unknown or impossible.
     """
     try:
-        text = path.read_bytes().decode()
+        text = read_bounded(path, MOST_BYTES).decode()
     except OSError as error:
         raise ConfigError(f"{path}: expected a configuration file, {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -40,9 +46,18 @@ def parse(text: str, name: str = "configuration") -> Config:
     Raises:
         ConfigError: the text is no TOML, or holds something unknown or impossible.
     """
+    for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > LONGEST_LINE:
+            # A name of thousands of parts takes minutes to read.
+            raise ConfigError(
+                f"{name}, line {number}: expected {LONGEST_LINE} characters at most, found more"
+            )
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise ConfigError(f"{name}: expected TOML, found brackets in too many brackets") from error
+    except ValueError as error:
+        # Also a number with more digits than Python reads.
         raise ConfigError(f"{name}: expected TOML: {error}") from error
     return _Parser(text, name).config(data)
 

@@ -4,16 +4,27 @@ import os
 from pathlib import Path
 
 from appliance.config import Config, GamesConfig
+from appliance.errors import ConfigError
 
 DEFAULT_FILE = Path("/etc/dicetray.toml")
 """Where the installer puts the configuration."""
 
 
 def state_folder() -> Path:
-    """Where a user's games are kept, made if it is missing (XDG base directories)."""
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    folder = Path(base) / "dicetray"
-    folder.mkdir(parents=True, exist_ok=True)
+    """Where a user's games are kept, made if it is missing (XDG base directories).
+
+    Raises:
+        ConfigError: it cannot be made.
+    """
+    try:
+        base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        folder = Path(base) / "dicetray"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError) as error:
+        raise ConfigError(
+            f"expected a folder for the games, found: {error}",
+            "name one that can be written as XDG_STATE_HOME, or a file with --journal",
+        ) from error
     return folder
 
 

@@ -15,10 +15,13 @@ import numpy as np
 
 from appliance.errors import ApplianceError
 from vision.atomic import write_atomically
+from vision.bounded import read_bounded
 from vision.frame import Image
 from vision.reading import POWER_FACES, DieReading, Face, Kind
 
 INDEX = "index.jsonl"
+MOST_BYTES = 100_000_000
+"""Of an index; more is none."""
 QUALITY = 95
 """Of JPEG pictures."""
 PIPS = {
@@ -106,7 +109,7 @@ def read_index(folder: Path) -> list[dict[str, Any]]:
     """
     path = folder / INDEX
     try:
-        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        lines = read_bounded(path, MOST_BYTES).decode().splitlines() if path.exists() else []
     except OSError as error:
         raise ApplianceError(f"{path}: cannot be read: {error.strerror}") from error
     entries = []
@@ -115,7 +118,7 @@ def read_index(folder: Path) -> list[dict[str, Any]]:
             raw = json.loads(line)
             if not isinstance(raw, dict) or not isinstance(raw["file"], str):
                 raise ValueError("no entry of a picture")
-        except (ValueError, KeyError) as error:
+        except (ValueError, KeyError, RecursionError) as error:
             raise ApplianceError(f"{path}, line {number}: damaged entry: {error}") from error
         entries.append(raw)
     return entries

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from appliance.errors import printable
+
 
 class Level(StrEnum):
     """How a thing is."""
@@ -32,6 +34,6 @@ class Finding:
 
     def lines(self) -> Iterator[str]:
         """For people."""
-        yield f"{self.level:<5}  {self.subject}: {self.text}"
+        yield printable(f"{self.level:<5}  {self.subject}: {self.text}")
         if self.advice:
-            yield f"       -> {self.advice}"
+            yield printable(f"       -> {self.advice}")

@@ -20,10 +20,12 @@ from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.reading import reading
+from vision.bounded import read_bounded
 
 LOG_LINES = 2000
 """How much of the service's log goes along."""
 
+_TEXT_BYTES = 1_000_000
 _PICTURES_BYTES = 50_000_000
 
 
@@ -188,6 +190,6 @@ def _pictures(folder: Path) -> Iterator[Path]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return read_bounded(path, _TEXT_BYTES).decode(errors="replace")
     except OSError as error:
         return f"{path}: {error.strerror}\n"

@@ -1,5 +1,6 @@
 """The games of a file that is only read: on a card that is worn, while the appliance plays."""
 
+import errno
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -12,6 +13,10 @@ from appliance.journal.recovery import BESIDE, Salvage, beside, fault_of, open_o
 
 _MEMORY = Path("/dev/shm")
 """Where there is room whatever the disks are like."""
+
+_SMALL_BYTES = 50_000_000
+_MOST_BYTES = 1_000_000_000
+"""Bytes of a file that are copied into memory, and at all: more than all games of a life."""
 
 _LOG = "-wal"
 
@@ -57,7 +62,11 @@ def _sound(path: Path, *, read_only: bool = False) -> Journal | None:
 
 def _copied(path: Path, stack: ExitStack) -> tuple[Journal, Salvage | None]:
     try:
-        folder = TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None)
+        size = path.stat().st_size
+        if size > _MOST_BYTES:
+            raise OSError(errno.EFBIG, f"Larger than {_MOST_BYTES} bytes")
+        small = size <= _SMALL_BYTES and _MEMORY.is_dir()
+        folder = TemporaryDirectory(dir=_MEMORY if small else None)
         copy = Path(stack.enter_context(folder)) / path.name
         for suffix in ("", _LOG):
             if not suffix or beside(path, suffix).is_file():

@@ -295,7 +295,7 @@ class _Reader:
         option = words.take("the name of an option")
         try:
             value = json.loads(words.peek())
-        except ValueError:
+        except (ValueError, RecursionError):
             value = None
         if not isinstance(value, bool | int | str):
             words.fail('a value: a text in double quotes, a whole number, "true" or "false"')

@@ -16,6 +16,8 @@ from vision.reading import Kind
 
 DIE_EDGE_MM = 16.0
 """Edge of the usual small die, in millimetres."""
+_FARTHEST = 1e6
+"""Pixels from the picture's corner to a tray's, whatever the camera."""
 FACE_SIDE = 48
 """Side of the patch of a Power die's face, pixels."""
 
@@ -107,9 +109,23 @@ class Profile:
             raise ProfileError("rotation: is no rotation; calibrate again")
         if not (math.isfinite(self.die_edge_mm) and 4 <= self.die_edge_mm <= 60):
             raise ProfileError(f"die_edge_mm: expected 4 to 60, found {self.die_edge_mm}")
+        self._check_sight()
         for face in self.power_faces:
             if face.patch.shape != (FACE_SIDE, FACE_SIDE):
                 raise ProfileError(f"power_faces: expected patches of {FACE_SIDE}x{FACE_SIDE}")
+
+    def _check_sight(self) -> None:
+        """Camera and tray must fit together: nothing else would tell that a number is none."""
+        middle = (self.tray.max(axis=0) + self.tray.min(axis=0)) / 2
+        with np.errstate(all="ignore"):
+            seen = self.to_pixels(np.array([(*middle, -self.die_edge_mm)]))[0]
+            edge = self.edge_pixels((float(seen[0]), float(seen[1])))
+            floor = self.to_pixels(np.pad(self.tray, ((0, 0), (0, 1))))
+            corners = np.array([*self.tray_pixels(), *floor, seen])
+        if not (np.abs(corners) < _FARTHEST).all() or not 1 <= edge <= max(self.size):
+            raise ProfileError(
+                "camera, translation, tray: expected a tray in view, found none; calibrate again"
+            )
 
     @property
     def has_dark_pips(self) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.atomic import write_atomically
+from vision.bounded import read_bounded
 from vision.errors import ProfileError
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.image.arrays import FloatArray
@@ -63,9 +64,7 @@ def load_profile(path: Path) -> Profile:
         ProfileError: the file is missing, damaged, or of another version.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ProfileError(f"{path}: too large for a profile; is it the right file?")
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(read_bounded(path, MAX_BYTES))
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
@@ -111,7 +110,7 @@ def profile_from_data(data: Mapping[str, Any]) -> Profile:
         )
     except KeyError as error:
         raise ProfileError(f"{error} is missing; calibrate again") from error
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, ProfileError):
             raise
         raise ProfileError(f"damaged: {error}; calibrate again") from error

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from appliance.dataset.index import MOST_BYTES
+from vision.bounded import read_bounded
 from vision.errors import PictureError
 from vision.geometry.profile import Profile
 
@@ -21,7 +23,7 @@ def profile_of(path: Path) -> Profile:
         PictureError: the file cannot be read or holds no camera and tray.
     """
     try:
-        raw: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        raw: dict[str, Any] = json.loads(read_bounded(path, MOST_BYTES))
         camera = raw["camera"]
         rotation = np.array(camera["R_world_to_cam"], dtype=np.float64)
         center = np.array(camera["centre_m"], dtype=np.float64) * MM
@@ -37,5 +39,5 @@ def profile_of(path: Path) -> Profile:
         )
     except OSError as error:
         raise PictureError(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise PictureError(f"{path}: holds no geometry of a picture: {error}") from error

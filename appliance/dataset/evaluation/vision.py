@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from appliance.dataset.index import MOST_BYTES
+from vision.bounded import read_bounded
 from vision.errors import PictureError, Unreadable
 from vision.frame import Image
 from vision.image.files import is_video, load_frames, load_picture
@@ -128,7 +130,7 @@ def load_cases(data: Path) -> Iterator[Case]:
     """
     index = data / "index.jsonl"
     try:
-        lines = index.read_text("utf-8").splitlines()
+        lines = read_bounded(index, MOST_BYTES).decode().splitlines()
     except OSError as error:
         raise PictureError(f"{index}: cannot be read; expected an index of pictures") from error
     for number, line in enumerate(lines, 1):
@@ -140,7 +142,7 @@ def load_cases(data: Path) -> Iterator[Case]:
             name, frame = str(raw["file"]), raw.get("frame")
             truth = data / raw["truth"] if raw.get("truth") else None
             partial = bool(raw.get("partial", False))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise PictureError(f"{index}, line {number}: damaged entry: {error}") from error
         parts = name.split("/")
         group = parts[0] if len(parts) < 3 else "/".join(parts[:2])

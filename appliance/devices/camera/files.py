@@ -4,6 +4,7 @@ Time comes from the frames, so they run as fast as they are asked. Files that a 
 for (empty, huge, no picture at all) are refused before they are decoded.
 """
 
+import errno
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 
 from appliance.errors import CameraError
 from vision.frame import Frame, Image
+from vision.image.files import MIN_SIDE
 
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 """Suffixes of files that are taken for pictures; everything else is tried as a video."""
@@ -126,11 +128,14 @@ class PictureFolder:
     """
 
     def __init__(self, path: Path, fps: float = DEFAULT_FPS, hold: int = 1) -> None:
-        if not path.is_dir():
-            found = "a file" if path.exists() else "nothing there"
-            raise CameraError(f"{path}: expected a folder of pictures, found {found}")
+        try:
+            files = [p for p in path.iterdir() if p.suffix.lower() in PICTURES]
+        except OSError as error:
+            raise CameraError(
+                f"{path}: expected a folder of pictures, found {_what_is_there(error)}"
+            ) from error
         self._path, self._fps, self._hold = path, fps, hold
-        self._files = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
+        self._files = sorted(files)
         self._closed = False
         if not self._files:
             raise CameraError(
@@ -179,6 +184,11 @@ def read_picture(path: Path) -> Image:
             f"{path}: expected a picture, found a file that cannot be decoded",
             "it may be cut off or not a picture at all",
         )
+    if min(image.shape[:2]) < MIN_SIDE:
+        raise CameraError(
+            f"{path}: expected a picture of at least {MIN_SIDE} pixels a side, "
+            f"found {image.shape[1]}x{image.shape[0]}"
+        )
     return _as_image(image)
 
 
@@ -186,6 +196,11 @@ def _as_image(picture: cv2.typing.MatLike) -> Image:
     if picture.ndim == 2:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     return np.ascontiguousarray(picture[:, :, :3], np.uint8)
+
+
+def _what_is_there(error: OSError) -> str:
+    known = {errno.ENOTDIR: "a file", errno.ENOENT: "nothing there"}
+    return known.get(error.errno or 0, f"none that can be read: {error.strerror}")
 
 
 def _must_be_file(path: Path) -> None:
@@ -199,6 +214,10 @@ def _must_be_file(path: Path) -> None:
         size = path.stat().st_size
     except PermissionError as error:
         raise CameraError(f"{path}: may not be read", "change its owner or mode") from error
+    except OSError as error:
+        if isinstance(error, CameraError):
+            raise
+        raise CameraError(f"{path}: cannot be read: {error.strerror}") from error
     if size == 0:
         raise CameraError(f"{path}: expected a video or a picture, found an empty file")
     if path.suffix.lower() in PICTURES and size > _MOST_BYTES:

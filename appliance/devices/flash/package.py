@@ -8,11 +8,13 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Self
 
 import firmware
 from appliance.errors import FirmwareError
+from vision.bounded import read_bounded
 
 SUMS = "SHA256SUMS"
 """The list of hashes inside the zip file, as the program sha256sum writes and checks it."""
@@ -23,6 +25,9 @@ START = "main.py"
 SHIPPED = "package.zip"
 """The package in an installed program, beside the sources that it was made of; setup.py puts it
 there."""
+
+MOST_BYTES = 1_000_000
+"""Of a package, and of all that is in it: a Pico has no room for more."""
 
 SOURCE = Path(firmware.__file__).parent
 # Not for the Pico: CPython's mark of a package, and what a user has set up on one Pico.
@@ -98,7 +103,9 @@ class Package:
             FirmwareError: it cannot be read, is incomplete, or its hashes do not fit.
         """
         try:
-            with zipfile.ZipFile(path) as archive:
+            with zipfile.ZipFile(BytesIO(read_bounded(path, MOST_BYTES))) as archive:
+                if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
+                    raise ValueError(f"its files are larger than {MOST_BYTES} bytes")
                 found = {name: archive.read(name) for name in archive.namelist()}
         except _DAMAGED as error:
             raise FirmwareError(

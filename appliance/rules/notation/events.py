@@ -143,7 +143,7 @@ class Words:
         """Takes a text in double quotes, with the escapes of JSON."""
         try:
             value = json.loads(self.peek())
-        except ValueError:
+        except (ValueError, RecursionError):
             value = None
         if not isinstance(value, str):
             self.fail(f"{expected} in double quotes")

@@ -74,7 +74,7 @@ def from_text(text: str) -> Settings:
     """
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return Settings()
     if not isinstance(found, dict):
         return Settings()
@@ -102,9 +102,9 @@ def _is_name(text: str) -> bool:
 
 
 def _setup(found: Any) -> Setup | None:
-    if not isinstance(found, dict) or found.get("game") not in GAMES:
+    game = found.get("game") if isinstance(found, dict) else None
+    if not isinstance(game, str) or game not in GAMES:
         return None
-    game = str(found["game"])
     given = found.get("options")
     options: dict[str, OptionValue] = {}
     for name, value in given.items() if isinstance(given, dict) else ():

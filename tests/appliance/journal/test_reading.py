@@ -96,6 +96,14 @@ def test_of_a_damaged_file_is_read_what_can_be_and_it_stays_as_it_is(path: Path)
     assert files(path.parent) == before
 
 
+def test_a_file_that_is_larger_than_all_games_is_not_copied(path: Path) -> None:
+    with path.open("r+b") as file:
+        # Takes no room on the disk.
+        file.truncate(2_000_000_000)
+    with pytest.raises(JournalError, match="Larger than"), reading(path):
+        pass
+
+
 def test_a_file_of_somebody_else_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")

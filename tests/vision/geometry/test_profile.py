@@ -1,4 +1,5 @@
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -110,6 +111,14 @@ def damage(profile: Profile, tmp_path: Path, **changes: Any) -> Path:
         ({"power_faces": [{"value": "1", "patch": "!!"}]}, "damaged"),
         ({"empty": "AAAA"}, "damaged"),
         ({"distortion": [0, 0]}, "distortion"),
+        ({"camera": [[0, 0, 0], [0, 0, 0], [0, 0, 1]]}, "in view"),
+        ({"camera": [[1e-300, 0, 9], [0, 1e-300, 9], [0, 0, 1]]}, "in view"),
+        ({"camera": [[math.nan, 0, 9], [0, 9, 9], [0, 0, 1]]}, "camera"),
+        ({"translation": [1e300, 0, 400]}, "in view"),
+        ({"translation": [0, 0, 1e-300]}, "in view"),
+        ({"distortion": [0, 0, 1e300, 0]}, "in view"),
+        ({"die_edge_mm": 10**400}, "damaged"),
+        ({"size": [math.inf, 9]}, "damaged"),
     ],
 )
 def test_a_damaged_profile_says_what_is_wrong(

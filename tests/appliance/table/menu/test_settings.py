@@ -106,3 +106,10 @@ def test_a_full_name_has_only_its_end_left_and_a_blank_begins_none() -> None:
     assert turn(full, 5) == full == take(full)
     assert take(Entry("", " ")) == Entry("", " ")
     assert take(Entry("ABCDEFG", "H")) == full
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, "9" * 5000, '{"setups": [{"game": [1]}, {"game": {}}, 7]}']
+)
+def test_settings_that_are_none_keep_nobody_from_playing(text: str) -> None:
+    assert from_text(text) == Settings()

@@ -1,0 +1,31 @@
+"""Files of people's, refused by kind and size before they are read."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """All of a file.
+
+    A pipe or a device, which may have no end, is refused, as is a file that is too large.
+
+    Args:
+        path: the file.
+        most: the most bytes that it may have.
+
+    Raises:
+        OSError: it cannot be read, is no file, or is larger; `strerror` says which.
+    """
+    # Opening a pipe would wait for whoever writes into it.
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(handle, "rb") as file:
+        kind = os.fstat(handle)
+        if stat.S_ISDIR(kind.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(kind.st_mode):
+            raise OSError(errno.EINVAL, "No ordinary file", str(path))
+        if kind.st_size > most:
+            raise OSError(errno.EFBIG, f"Larger than {most} bytes", str(path))
+        return file.read(most)
