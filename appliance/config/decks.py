@@ -1,5 +1,6 @@
 """Reads deck files; `appliance.rules.free_for_all.deck` checks what is in them."""
 
+import errno
 from importlib.resources import files
 from pathlib import Path
 
@@ -26,9 +27,10 @@ def read_deck(path: Path) -> Deck:
     try:
         data = read_bounded(path, LARGEST)
     except OSError as error:
-        raise ConfigError(
-            f"deck {path}: expected a file to read, found {error.strerror}"
-        ) from error
+        expected = "a file to read"
+        if error.errno == errno.EFBIG:
+            expected = f"{LARGEST} bytes at most"
+        raise ConfigError(f"deck {path}: expected {expected}, found {error.strerror}") from error
     try:
         return from_toml(data.decode("utf-8"))
     except UnicodeDecodeError as error:
