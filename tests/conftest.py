@@ -22,12 +22,13 @@ SLOW = frozenset((ROOT / "tests/slow.txt").read_text().split("\n")[1:-1])
 
 
 LONGEST = (
-    "tests/appliance/cli/test_by_hand_short.py",
     "tests/appliance/cli/test_by_hand_long.py",
+    "tests/appliance/cli/test_by_hand_short.py",
     "tests/appliance/strategy/classic/test_solver.py",
     "tests/vision/test_once_wrong.py",
-    "tests/appliance/simulator/people/test_menus.py",
-    "tests/rigs/soak/test_soak.py",
+    "tests/vision/detect/test_crowded.py",
+    "tests/vision/watch/test_films.py",
+    "tests/calibration/quality/test_quality.py",
 )
 """Files that are begun first: else one of them would go on when all others are done."""
 
