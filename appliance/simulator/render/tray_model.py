@@ -76,40 +76,54 @@ def setback(tray: TrayModel, heights: Floats) -> Floats:
 
 def rim_shadow(tray: TrayModel, points: Floats, lamp: Floats) -> BoolArray:
     """Whether the tray keeps the light of a point lamp (3,) from points (n, 3)."""
-    top = -tray.wall_height
-    x, y, z = points[:, 0], points[:, 1], points[:, 2]
-    fall = np.where(np.abs(lamp[2] - z) < 1e-3, -1e-3, lamp[2] - z)
-    at_rim = np.clip((top - z) / fall, 0.0, 1.0)
-    rim_x = x + (lamp[0] - x) * at_rim
-    rim_y = y + (lamp[1] - y) * at_rim
-    inner_x, inner_y = tray.rim_inner
-    lean = setback(tray, -z) + 0.05
-    inside = (np.abs(x) <= tray.half[0] + lean) & (np.abs(y) <= tray.half[1] + lean)
-    below = z > top + 0.05
-    from_inside = inside & below & ((np.abs(rim_x) > inner_x) | (np.abs(rim_y) > inner_y))
-    # From outside: the segment up to the rim's height runs into the tray's outer box.
-    outer_x, outer_y = tray.rim_outer
-    enter, leave = np.zeros_like(x), at_rim.copy()
-    for here, there, half in ((x, lamp[0], outer_x), (y, lamp[1], outer_y)):
-        step = np.where(np.abs(there - here) < 1e-6, 1e-6, there - here)
-        first, second = (-half - here) / step, (half - here) / step
-        enter = np.maximum(enter, np.minimum(first, second))
-        leave = np.minimum(leave, np.maximum(first, second))
-    from_outside = ~inside & below & (enter + 1e-3 < leave)
-    return np.asarray(from_inside | from_outside, np.bool_)
+    return np.asarray(rim_share(tray, points, lamp[None]) > 0.5, np.bool_)
 
 
 def rim_share(tray: TrayModel, points: Floats, lamps: Floats) -> Floats:
     """Share of lamps (k, 3) that the tray keeps from points (n, 3): (n,)."""
     total = np.zeros(len(points), np.float32)
     at = np.flatnonzero(_near_walls(tray, points, lamps))
-    near = points[at]
-    for lamp in lamps:
-        total[at] += rim_shadow(tray, near, lamp)
+    x, y, z = np.ascontiguousarray(points[at].T)
+    lean = setback(tray, -z) + 0.05
+    inside = (np.abs(x) <= tray.half[0] + lean) & (np.abs(y) <= tray.half[1] + lean)
+    for part, blocked in ((inside, _over_the_rim), (~inside, _through_the_tray)):
+        some = np.flatnonzero(part)
+        if not len(some):
+            continue
+        places = x[some], y[some], z[some]
+        dark = np.zeros(len(some), np.float32)
+        for lamp in lamps:
+            dark += blocked(tray, *places, lamp)
+        total[at[some]] = dark
     return total / np.float32(len(lamps))
 
 
-def _near_walls(tray: TrayModel, points: Floats, lamps: Floats) -> NDArray[np.bool_]:
+def _at_rim(tray: TrayModel, z: Floats, lamp: Floats) -> Floats:
+    """The share of the way from heights (n,) to a lamp at which the rim's height is reached."""
+    fall = np.where(np.abs(lamp[2] - z) < 1e-3, -1e-3, lamp[2] - z)
+    return np.asarray(np.clip((-tray.wall_height - z) / fall, 0.0, 1.0))
+
+
+def _over_the_rim(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
+    """Whether a wall is between a lamp and places in the tray, (n,)."""
+    at_rim, (inner_x, inner_y) = _at_rim(tray, z, lamp), tray.rim_inner
+    rim_x, rim_y = x + (lamp[0] - x) * at_rim, y + (lamp[1] - y) * at_rim
+    return np.asarray((np.abs(rim_x) > inner_x) | (np.abs(rim_y) > inner_y))
+
+
+def _through_the_tray(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
+    """Whether the way to a lamp from places beside the tray runs into its outer box, (n,)."""
+    leave = _at_rim(tray, z, lamp)
+    enter = np.zeros_like(x)
+    for here, there, half in zip((x, y), lamp[:2], tray.rim_outer, strict=True):
+        step = np.where(np.abs(there - here) < 1e-6, 1e-6, there - here)
+        first, second = (-half - here) / step, (half - here) / step
+        enter = np.maximum(enter, np.minimum(first, second))
+        leave = np.minimum(leave, np.maximum(first, second))
+    return np.asarray(enter + 1e-3 < leave)
+
+
+def _near_walls(tray: TrayModel, points: Floats, lamps: Floats) -> BoolArray:
     """Whether points (n, 3) are so near to a wall that it could keep some of the lamps from them.
 
     Most of the floor and the table is not, and need not be looked at lamp by lamp.
@@ -125,7 +139,7 @@ def _near_walls(tray: TrayModel, points: Floats, lamps: Floats) -> NDArray[np.bo
         inner, outer = tray.half[axis] - 0.1, tray.rim_outer[axis] + 0.1
         clear &= (least > -inner) & (most < inner)
         away |= (least > outer) | (most < -outer)
-    return np.asarray(~(clear | away) & (points[:, 2] > top), np.bool_)
+    return np.asarray(~(clear | away) & (points[:, 2] > top + 0.05), np.bool_)
 
 
 TABLE, FLOOR, WALL, RIM, SIDE, TRIM = range(6)
