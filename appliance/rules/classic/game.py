@@ -28,6 +28,7 @@ from appliance.rules.classic.sheet import Box as Box
 from appliance.rules.classic.sheet import Score as Score
 from appliance.rules.classic.sheet import Sheet as Sheet
 from appliance.rules.classic.sheet import State as State
+from appliance.rules.classic.sheet import Zero as Zero
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import held as held
@@ -75,6 +76,7 @@ EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
 DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
 
 _SCORES = tuple(Score(box) for box in Box)
+_ZEROS = tuple(Zero(box) for box in Box)
 _KEEPS = keeps(FIVE)
 _THROWN = thrown_by(FIVE)
 
@@ -109,20 +111,26 @@ def _choose(seat: int, roll: int) -> Choose:
 
 
 def choices(state: State) -> Sequence[Choice]:
-    """The boxes that the roll may be scored in, then, before roll 3, what may be kept."""
+    """The boxes that the roll may be scored in; zeros; before roll 3, what may be kept."""
     if state.held is not None or not state.roll:
         return ()
-    return _choices(classic_sheet.legal(state.sheets[state.seat], state.dice), state.roll < ROLLS)
+    sheet = state.sheets[state.seat]
+    boxes = classic_sheet.legal(sheet, state.dice)
+    return _choices(boxes, classic_sheet.forgone(sheet, state.dice), state.roll < ROLLS)
 
 
 @lru_cache(maxsize=256)
-def _choices(boxes: int, again: bool) -> tuple[Choice, ...]:
-    return tuple(s for s in _SCORES if boxes >> s.box & 1) + (_KEEPS if again else ())
+def _choices(boxes: int, zeros: int, again: bool) -> tuple[Choice, ...]:
+    scores = tuple(s for s in _SCORES if boxes >> s.box & 1)
+    crosses = tuple(z for z in _ZEROS if zeros >> z.box & 1)
+    return scores + crosses + (_KEEPS if again else ())
 
 
 def preview(state: State, choice: Choice) -> Points | None:
-    """By how much a `Score` makes the grand total grow, and why; None for a `Keep`."""
+    """By how much a `Score` or a `Zero` makes the total grow, and why; None for a `Keep`."""
     _check_choice(state, choice)
+    if isinstance(choice, Zero):
+        return Points(0)
     if not isinstance(choice, Score):
         return None
     return classic_sheet.gain(state.sheets[state.seat], state.dice, choice.box)
@@ -138,7 +146,9 @@ def apply(state: State, event: Event) -> State:
     if isinstance(event, Keep):
         return _on_table(state, state.roll, state.dice, event.slots)
     if isinstance(event, Score):
-        return _scored(state, event)
+        return _scored(state, classic_sheet.fill(state.sheets[state.seat], state.dice, event.box))
+    if isinstance(event, Zero):
+        return _scored(state, classic_sheet.give_up(state.sheets[state.seat], event.box))
     raise _refusal(state, event)
 
 
@@ -172,15 +182,13 @@ def _roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
     return State(state.players, state.sheets, first, now.seat, roll_off=throws)
 
 
-def _scored(state: State, event: Score) -> State:
-    seat = state.seat
-    sheets = list(state.sheets)
-    sheets[seat] = classic_sheet.fill(sheets[seat], state.dice, event.box)
-    seat = (seat + 1) % len(sheets)
+def _scored(state: State, sheet: Sheet) -> State:
+    sheets = put(state.sheets, state.seat, sheet)
+    seat = (state.seat + 1) % len(sheets)
     # Everybody has had as many turns as the next player, or one more.
     over = not sheets[seat].open
     due = None if over else ()
-    return State(state.players, tuple(sheets), state.first, seat, 0, (), due, state.roll_off)
+    return State(state.players, sheets, state.first, seat, 0, (), due, state.roll_off)
 
 
 def _corrected(state: State, event: Corrected) -> State:
@@ -197,8 +205,9 @@ def _corrected(state: State, event: Corrected) -> State:
 
 def _check_choice(state: State, choice: Event) -> None:
     if state.held is None and state.roll:
-        if isinstance(choice, Score) and isinstance(choice.box, int):
-            boxes = classic_sheet.legal(state.sheets[state.seat], state.dice)
+        if isinstance(choice, Score | Zero) and isinstance(choice.box, int):
+            may = classic_sheet.legal if isinstance(choice, Score) else classic_sheet.forgone
+            boxes = may(state.sheets[state.seat], state.dice)
             if 0 <= choice.box < BOXES and boxes >> choice.box & 1:
                 return
         elif isinstance(choice, Keep) and state.roll < ROLLS and choice.slots in _THROWN:
@@ -266,5 +275,11 @@ VERBS: tuple[Verb[Any], ...] = (
         lambda event: Box(event.box).word,
         lambda words: Score(words.one_of(_BOX_WORDS, "a box")),
     ),
+    Verb(
+        "zero",
+        Zero,
+        lambda event: Box(event.box).word,
+        lambda words: Zero(words.one_of(_BOX_WORDS, "a box")),
+    ),
 )
-"""`score full-house`: the box as on the sheet, in small letters."""
+"""`score full-house`, `zero aces`: the box as on the sheet, in small letters."""

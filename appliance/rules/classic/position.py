@@ -71,9 +71,7 @@ def _possible(box: Box) -> range | tuple[int, ...]:
     """The scores that a box can have."""
     if box < UPPER:
         return range(0, (box + 1) * FIVE + 1, box + 1)
-    if box is Box.CHANCE:
-        return range(5, 31)
-    if box in (Box.THREE_ALIKE, Box.FOUR_ALIKE):
+    if box in (Box.THREE_ALIKE, Box.FOUR_ALIKE, Box.CHANCE):
         return (0, *range(5, 31))
     return (0, classic_sheet.FIXED[box])
 

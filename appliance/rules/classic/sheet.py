@@ -9,6 +9,7 @@ from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
+from appliance.rules.checks import put
 from appliance.rules.dice import Pattern
 from appliance.rules.game import Choice, Points, Row
 
@@ -146,6 +147,22 @@ def legal(sheet: Sheet, dice: tuple[int, ...]) -> int:
     return sheet.open & 1 << face - 1 or sheet.open & ~_UPPER_MASK or sheet.open
 
 
+def forgone(sheet: Sheet, dice: tuple[int, ...]) -> int:
+    """The open boxes that this roll fits, where players may take a zero all the same: as bits.
+
+    A joker has no free choice, and none of this.
+    """
+    if joker(sheet, dice):
+        return 0
+    points = ordinary(dice)
+    return sheet.open & sum(1 << box for box in Box if points[box])
+
+
+def give_up(sheet: Sheet, box: int) -> Sheet:
+    """The sheet with a zero in an open box."""
+    return Sheet(put(sheet.boxes, box, 0), sheet.bonuses, sheet.open & ~(1 << box))
+
+
 def fill(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
     """The sheet with this roll scored in an open box, the five-alike bonus included."""
     boxes = sheet.boxes
@@ -220,6 +237,12 @@ def side_by_side(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
 
 
 MAX_PLAYERS = 6
+_ZERO_LABELS = {
+    Box.FULL_HOUSE: "0 FULL H",
+    Box.SMALL_STRAIGHT: "0 SM STR",
+    Box.LARGE_STRAIGHT: "0 LG STR",
+    Box.FIVE_ALIKE: "0 5 ALIKE",
+}
 ROLLS = 3
 """How many rolls a turn may have."""
 
@@ -234,6 +257,19 @@ class Score(Choice):
     def label(self) -> str:
         """The box as the board names it."""
         return Box(self.box).label
+
+
+@dataclass(frozen=True, slots=True)
+class Zero(Choice):
+    """Take a zero in this box although the roll on the table fits it."""
+
+    box: Box
+
+    @property
+    def label(self) -> str:
+        """A zero and the box as the board names it."""
+        box = Box(self.box)
+        return _ZERO_LABELS.get(box, f"0 {box.label}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from appliance.rules.classic import game as classic
-from appliance.rules.classic.game import Box, Score, Sheet, State
+from appliance.rules.classic.game import Box, Score, Sheet, State, Zero
 from appliance.rules.game import IllegalEvent, Keep, Rolled, Throw
 from tests.builders import play_text
 
@@ -70,7 +70,7 @@ def test_turn_may_change_its_mind_about_keepers() -> None:
 
 def test_turn_a_box_must_be_filled_after_the_third_roll() -> None:
     state = play("roll 1 2 3 4 6; hold 1; roll 1 1 1 2; hold none; roll 6 6 6 5 5")
-    assert all(isinstance(choice, Score) for choice in classic.choices(state))
+    assert all(isinstance(choice, Score | Zero) for choice in classic.choices(state))
     for event in (Keep((0,)), Rolled((1, 1, 1, 1, 1))):
         with pytest.raises(IllegalEvent):
             classic.apply(state, event)
@@ -82,6 +82,20 @@ def test_turn_is_over_after_a_box_is_filled() -> None:
     asked = classic.ask(state)
     assert isinstance(asked, Throw)
     assert (asked.seat, asked.roll) == (1, 1)
+
+
+def test_scoring_a_zero_by_choice_where_the_dice_fit() -> None:
+    # "can't, or don't want to": a zero may go into a box that the roll would fill.
+    state = play("roll 6 6 6 6 1; zero four-alike")
+    assert state.sheets[0].boxes[Box.FOUR_ALIKE] == 0
+    assert state.sheets[0].total == 0
+    with pytest.raises(IllegalEvent):
+        play("roll 6 6 6 6 1; zero small-straight")
+
+
+def test_a_joker_is_no_zero() -> None:
+    state = play("roll 6 6 6 6 6; score five-alike; roll 6 6 6 6 6")
+    assert not any(isinstance(choice, Zero) for choice in classic.choices(state))
 
 
 def test_scoring_a_zero_where_nothing_fits() -> None:

@@ -6,8 +6,10 @@ from random import Random
 
 import pytest
 
+from appliance.rules.classic.game import Score, Zero
+from appliance.rules.game import Keep
 from appliance.rules.registry import find
-from tests.rigs.random_play import choice_counts
+from tests.rigs.random_play import choice_counts, random_event
 
 LINES = Path(__file__).with_name("choice_counts.txt").read_text(encoding="ascii").splitlines()
 
@@ -23,9 +25,18 @@ def test_counts_along_a_seeded_game(line: str) -> None:
 
 def test_classic_counts_follow_from_its_open_boxes() -> None:
     # With n boxes open there are n scores, before roll 3 with 31 holds; jokers leave fewer scores.
-    counts = choice_counts(find("classic"), ["A"], {}, Random(0))
-    assert counts[0] == 13 + 31
-    assert counts[-1] in (1, 32)
-    scores = [count - 31 if count > 13 else count for count in counts]
+    # Zeros come beside them, for the boxes that the roll fits.
+    game, state, random = find("classic"), find("classic").start(["A"], {}), Random(0)
+    scores = []
+    while (event := random_event(game, state, random)) is not None:
+        found = game.choices(state)
+        if found:
+            kinds = [sum(isinstance(c, kind) for c in found) for kind in (Score, Zero, Keep)]
+            assert sum(kinds) == len(found)
+            assert kinds[2] == (31 if state.roll < 3 else 0)
+            worth = [game.preview(state, c) for c in found if isinstance(c, Score)]
+            assert kinds[1] == sum(points is not None and points.points > 0 for points in worth)
+            scores.append(kinds[0])
+        state = game.apply(state, event)
     assert scores == sorted(scores, reverse=True)
     assert set(scores) == set(range(1, 14))

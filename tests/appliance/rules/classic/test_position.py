@@ -59,7 +59,7 @@ FULL = Sheet.of([0] * 12 + [5])
         ([filled(TWOS=12)], {}, "a score of TWOS, got 12"),
         ([filled(ACES=-1)], {}, "a score of ACES"),
         ([filled(FULL_HOUSE=26)], {}, "a score of FULL HOUSE"),
-        ([filled(CHANCE=0)], {}, "a score of CHANCE"),
+        ([filled(CHANCE=4)], {}, "a score of CHANCE"),
         ([filled(THREE_ALIKE=31)], {}, "a score of 3 ALIKE"),
         ([filled(FIVE_ALIKE=50, bonuses=1)], {}, "0 to 0 five-alike bonuses, got 1"),
         ([filled(FIVE_ALIKE=0, ACES=5, bonuses=1)], {}, "0 to 0 five-alike bonuses"),

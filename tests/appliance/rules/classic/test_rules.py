@@ -498,7 +498,7 @@ def test_the_roll_off_is_settled_once_the_first_turn_is_thrown() -> None:
 
 def test_labels_fit_the_board_and_differ() -> None:
     labels = [choice.label for choice in classic.choices(play("roll 1 2 3 4 6"))]
-    assert len(set(labels)) == len(labels) == 44
+    assert len(set(labels)) == len(labels) == 44 + 7
     assert all(len(label) <= 10 and label == label.upper() for label in labels)
 
 

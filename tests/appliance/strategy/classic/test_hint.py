@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from appliance.rules.classic import game as classic
-from appliance.rules.classic.game import Box, Score, Sheet
+from appliance.rules.classic.game import Box, Score, Sheet, Zero
 from appliance.rules.game import Choose, Keep, Rolled
 from appliance.strategy.classic import hint as classic_hint
 from appliance.strategy.classic import values as classic_values
@@ -79,12 +79,12 @@ def test_values_that_do_not_fit_are_refused() -> None:
         pack(np.full((2, MASKS, SUMS), 300.0))
 
 
-def totals(sheet: Sheet, dice: tuple[int, ...]) -> dict[Score, float]:
-    """The expected total after each legal score, by the rules alone."""
+def totals(sheet: Sheet, dice: tuple[int, ...]) -> dict[Score | Zero, float]:
+    """The expected total after each legal score or zero, by the rules alone."""
     state = classic.position(["A"], [sheet], roll=3, dice=dice, held=None)
-    found = {}
+    found: dict[Score | Zero, float] = {}
     for choice in classic.choices(state):
-        assert isinstance(choice, Score)
+        assert isinstance(choice, Score | Zero)
         after = classic.apply(state, choice).sheets[0]
         flag = int(holds(after) == FIFTY)
         to_come = load()[flag, after.open, min(after.upper, SUMS - 1)] / STEPS
