@@ -49,12 +49,14 @@ class OptionWords:
         values: its values; those left out are shown as they are.
         other: what every value is called that is not among `values`; empty for none.
         seat: whether it names the seat that begins: a roll-off or a player is asked for.
+        most: with how many players at most it makes a difference; 0 for any number.
     """
 
     title: str
     values: Mapping[OptionValue, str] = field(default_factory=dict)
     other: str = ""
     seat: bool = False
+    most: int = 0
 
 
 WHO_BEGINS = OptionWords("WHO BEGINS", seat=True)

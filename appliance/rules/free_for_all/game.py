@@ -17,9 +17,9 @@ from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE
+from appliance.rules.free_for_all.cards import MOST_POINTS, card_from_word, strength
 from appliance.rules.free_for_all.cards import Card as Card
 from appliance.rules.free_for_all.cards import Kind as Kind
-from appliance.rules.free_for_all.cards import card_from_word, strength
 from appliance.rules.free_for_all.deck import CENTRE, DEFAULT, DeckError, from_text
 from appliance.rules.free_for_all.play import apply as apply
 from appliance.rules.free_for_all.play import ask as ask
@@ -63,14 +63,17 @@ OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
     "first": tuple(range(MAX_PLAYERS)),
     "deck": ("virtual", "table"),
     "cards": (DEFAULT.text,),
+    "bank": ("at-once", "when-full"),
 }
 """`first`: the seat that the players chose to begin. `deck`: whether the appliance draws the cards
 (`virtual`) or the players enter what they turn up on the table (`table`). `cards`: what the deck
-holds, any text that `free_for_all.deck.Deck.text` writes."""
+holds, any text that `free_for_all.deck.Deck.text` writes. `bank`: whether a card is banked in the
+next turn, or one of several once all home spaces are taken (for two or three players)."""
 OPTION_WORDS: Mapping[str, OptionWords] = {
     "first": WHO_BEGINS,
     "deck": OptionWords("CARDS", {"virtual": "DEALT HERE", "table": "PRINTED"}),
     "cards": OptionWords("DECK", {DEFAULT.text: "STANDARD"}, other="OWN"),
+    "bank": OptionWords("BANK", {"at-once": "NEXT TURN", "when-full": "ONE WHEN FULL"}, most=3),
 }
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "5 ALIKE")
 EXAMPLE = "1 2 3 4 4: each card of the default deck as if it lay in the centre"
@@ -85,6 +88,9 @@ def start(players: Sequence[str], options: Options) -> State:
     kind = options.get("deck", "virtual")
     if kind not in OPTIONS["deck"]:
         raise BadOptions(f"option deck: expected 'virtual' or 'table', got {kind!r}")
+    bank = options.get("bank", "at-once")
+    if bank not in OPTIONS["bank"]:
+        raise BadOptions(f"option bank: expected 'at-once' or 'when-full', got {bank!r}")
     text = options.get("cards", DEFAULT.text)
     if not isinstance(text, str):
         raise BadOptions(f"option cards: expected a text such as 3*ones:1 …, got {text!r}")
@@ -101,6 +107,7 @@ def start(players: Sequence[str], options: Options) -> State:
         homes=((None,) * home_spaces(count),) * count,
         banked=((),) * count,
         banked_chips=(0,) * count,
+        late=bank == "when-full",
     )
 
 
@@ -234,6 +241,14 @@ def _read_steal(words: Words) -> Steal:
     return Steal(seat, words.one_of(_HOMES, "a home space"), card)
 
 
+def _write_five(five: TakeFive) -> str:
+    return str(five.points or "")
+
+
+def _read_five(words: Words) -> TakeFive:
+    return TakeFive(words.number(1, MOST_POINTS, "points") if words else 0)
+
+
 def _write_bank(bank: Bank) -> str:
     return f"{bank.card.word} from {HOME_NAMES[bank.home].lower()}"
 
@@ -250,8 +265,8 @@ VERBS: tuple[Verb[Any], ...] = (
     Verb("bank", Bank, _write_bank, _read_bank),
     Verb("take", Take, _write_take, _read_take),
     Verb("steal", Steal, _write_steal, _read_steal),
-    Verb("five-alike", TakeFive, lambda _: "", lambda _: TakeFive()),
+    Verb("five-alike", TakeFive, _write_five, _read_five),
     Verb("pass", Pass, lambda _: "", lambda _: Pass()),
 )
 """`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,
-`five-alike`, `pass`."""
+`five-alike` (with the points where there are different ones), `pass`."""

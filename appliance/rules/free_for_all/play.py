@@ -53,8 +53,14 @@ def uses(state: State) -> Iterator[Use]:
             if seat != state.seat and lying is not None and _beaten(state, lying):
                 yield Steal(seat, home, lying.card)
     if state.apart and five_alike(state.dice):
-        yield TakeFive()
+        worths = sorted({card.points for card in state.apart}, reverse=True)
+        yield from [TakeFive(worth) for worth in worths] if len(worths) > 1 else [TakeFive()]
     yield Pass()
+
+
+def five_card(state: State, use: TakeFive) -> Card:
+    """The card that is taken from those apart."""
+    return next(card for card in state.apart if use.points in (0, card.points))
 
 
 def _beaten(state: State, lying: Lying) -> bool:
@@ -79,7 +85,7 @@ def worth(state: State, use: Use) -> Points:
         against = strength(lying.dice, lying.card.kind) if lying is not None else 0
         return Points(use.card.points, f"BEATS {against}")
     if isinstance(use, TakeFive):
-        return Points(state.apart[0].points)
+        return Points(five_card(state, use).points)
     return Points(0, "" if any(not isinstance(u, Pass) for u in uses(state)) else "BUST")
 
 
@@ -109,7 +115,10 @@ def apply_use(state: State, use: Use) -> State:
         state = replace(state, homes=put(state.homes, use.seat, robbed))
         state = _brought_home(state, use.card)
     elif isinstance(use, TakeFive):
-        state = _brought_home(replace(state, apart=state.apart[1:]), state.apart[0])
+        card = five_card(state, use)
+        at = state.apart.index(card)
+        left = state.apart[:at] + state.apart[at + 1 :]
+        state = _brought_home(replace(state, apart=left), card)
     if over:
         return replace(state, step=Step.OVER)
     chips = tuple(n + 1 for n in state.chips)
@@ -143,7 +152,10 @@ def _next_turn(state: State) -> State:
 
 def begin_turn(state: State) -> State:
     """The start of a turn: a card at home is banked, with several the player must choose."""
-    lying = [home for home, card in enumerate(state.homes[state.seat]) if card is not None]
+    homes = state.homes[state.seat]
+    lying = [home for home, card in enumerate(homes) if card is not None]
+    if state.late and len(lying) < len(homes):
+        return replace(state, step=Step.ROLL)
     if len(lying) > 1:
         return replace(state, step=Step.BANK)
     return bank(state, lying[0]) if lying else replace(state, step=Step.ROLL)
@@ -265,7 +277,10 @@ def _check_choice(state: State, choice: Event) -> None:
     if isinstance(choice, Keep):
         legal = state.step is Step.USE and state.roll < ROLLS and choice.slots in _THROWN
     elif state.step is Step.USE:
-        legal = choice in tuple(uses(state))
+        # Records of before name no points where cards of different points lie apart.
+        legal = choice in (found := tuple(uses(state))) or (
+            choice == TakeFive() and any(isinstance(use, TakeFive) for use in found)
+        )
     else:
         legal = choice in choices(state)
     if not legal:

@@ -48,6 +48,7 @@ def position(
     roll: int = 0,
     dice: tuple[int, ...] = (),
     held: tuple[int, ...] = (),
+    late: bool = False,
 ) -> State:
     """A state of Free for All from its parts, with the same meaning as in `State`.
 
@@ -79,6 +80,7 @@ def position(
         roll=roll,
         dice=dice,
         held=held,
+        late=late,
     )
     check(first in range(seats), "the seat that began", first)
     check(turns >= 0, "turns from 0", turns)
@@ -156,7 +158,8 @@ def _check_table(state: State) -> None:
 def position_to_text(state: State) -> str:
     """The state in one line; the grammar is in `docs/rules/free-for-all.md`."""
     kind = "virtual" if state.virtual else "table"
-    parts = [f"first {state.first + 1} turns {state.turns} {kind} {state.step}"]
+    late = " late" if state.late else ""
+    parts = [f"first {state.first + 1} turns {state.turns} {kind}{late} {state.step}"]
     if state.roll:
         parts.append(f"roll {state.roll} dice {_dice(state.dice)}")
         if state.step is Step.ROLL:
@@ -192,6 +195,7 @@ def position_from_text(words: Words) -> State:
     words.literal("turns")
     turns = words.number(0, _MANY, "turns")
     virtual = words.one_of({"virtual": True, "table": False}, "a deck")
+    late = next_is(words, "late")
     step = words.one_of({step.value: step for step in Step}, "a step")
     roll, faces, held = 0, tuple[int, ...](), tuple[int, ...]()
     if next_is(words, "roll"):
@@ -234,6 +238,7 @@ def position_from_text(words: Words) -> State:
         roll=roll,
         dice=faces,
         held=held,
+        late=late,
     )
 
 

@@ -82,9 +82,18 @@ class Steal(Choice):
 
 @dataclass(frozen=True, slots=True)
 class TakeFive(Choice):
-    """Take one of the five-alike cards that lie apart."""
+    """Take one of the five-alike cards that lie apart.
 
-    LABEL = "FIVE ALIKE"
+    Attributes:
+        points: those of the card, where cards of different points lie apart; else 0.
+    """
+
+    points: int = 0
+
+    @property
+    def label(self) -> str:
+        """The kind, with the points where they matter."""
+        return f"5 ALIKE {self.points}" if self.points else "FIVE ALIKE"
 
 
 def _home(home: int) -> str:
@@ -136,6 +145,7 @@ class State:
         roll: how many rolls of the turn are on record, 0 to 3.
         dice: the faces of the last of them by slot; empty before the first.
         held: the slots kept for the throw that is due.
+        late: whether a player banks only once all home spaces are taken, and then one card.
     """
 
     players: tuple[str, ...]
@@ -154,6 +164,7 @@ class State:
     roll: int = 0
     dice: tuple[int, ...] = ()
     held: tuple[int, ...] = ()
+    late: bool = False
 
     @property
     def seat(self) -> int:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.game import Bank, Lying, Pass, State, Steal, Step, Take, TakeFive
-from appliance.rules.free_for_all.play import Use, ends_game, uses
+from appliance.rules.free_for_all.play import Use, ends_game, five_card, uses
 from appliance.rules.free_for_all.state import ROLLS
 from appliance.rules.game import Choice, Choose, Draw, Hint, Keep, Measure
 from appliance.strategy.free_for_all.worth import home
@@ -75,7 +75,7 @@ def _used(state: State, use: Use) -> float:
     if isinstance(use, Take):
         return state.chips[use.space] + _with(state, mine, Lying(use.card, state.dice)) - before
     if isinstance(use, TakeFive):
-        return _with(state, mine, Lying(state.apart[0], state.dice)) - before
+        return _with(state, mine, Lying(five_card(state, use), state.dice)) - before
     robbed = _cards(state, use.seat)
     left = _cards(state, use.seat, use.home)
     until = (use.seat - seat - 1) % seats

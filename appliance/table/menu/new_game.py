@@ -218,7 +218,7 @@ def _seat(console: "Console", draft: Draft, name: str) -> "Console":
 
 def _ask_rules(console: "Console", draft: Draft, done: str | None = None) -> "Console":
     """The next house rule after `done` is asked about, or who begins."""
-    rules = asked(draft.game)
+    rules = asked(draft.game, draft.count)
     left = rules if done is None else rules[rules.index(done) + 1 :]
     if not left:
         return _ask_first(console, draft)

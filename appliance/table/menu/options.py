@@ -20,10 +20,10 @@ def seat_option(game: str) -> str:
     return next(named, "")
 
 
-def asked(game: str) -> tuple[str, ...]:
-    """The house rules that players can choose about, in the order in which they are asked."""
-    options = find(game).OPTIONS
-    return tuple(n for n, v in options.items() if len(v) > 1 and not words_of(game, n).seat)
+def asked(game: str, players: int = 0) -> tuple[str, ...]:
+    """The house rules that so many players can choose about, in the order of the questions."""
+    options = {name: words_of(game, name) for name, v in find(game).OPTIONS.items() if len(v) > 1}
+    return tuple(n for n, w in options.items() if not w.seat and (not w.most or players <= w.most))
 
 
 def in_force(setup: Setup, name: str) -> OptionValue:

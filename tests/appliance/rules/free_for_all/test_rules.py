@@ -1,5 +1,6 @@
 """The clauses of Free for All, by number (see `docs/rules/free-for-all.md`)."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -505,6 +506,37 @@ def test_free_for_all_4c_five_alike_takes_a_card_from_apart() -> None:
     state = play("five-alike", state)
     assert state.homes[0] == (lying(Kind.FIVE_ALIKE, "44444"),)
     assert len(state.apart) == 1
+
+
+def test_free_for_all_4c_of_five_alike_cards_that_differ_one_is_chosen() -> None:
+    apart = (Card(Kind.FIVE_ALIKE, 10), Card(Kind.FIVE_ALIKE, 12), Card(Kind.FIVE_ALIKE, 12))
+    state = play("roll 4 4 4 4 4", replace(table(), apart=apart))
+    assert uses(state) == ["C3 CHANCE", "5 ALIKE 12", "5 ALIKE 10", "PASS"]
+    assert [ffa.preview(state, TakeFive(points)) for points in (10, 12)] == [Points(10), Points(12)]
+    after = play("five-alike 12", state)
+    assert after.homes[0] == (Lying(apart[1], (4, 4, 4, 4, 4)),)
+    assert after.apart == apart[:2]
+    # A record of before says nothing of the points: it was the first.
+    assert play("five-alike", state).homes[0] == (Lying(apart[0], (4, 4, 4, 4, 4)),)
+    for points in (11, 99):
+        with pytest.raises(IllegalEvent):
+            ffa.apply(state, TakeFive(points))
+
+
+def test_banking_when_full_waits_for_the_last_home_space() -> None:
+    state = ffa.start(["A", "B"], {"bank": "when-full", "cards": "40*chance:4 6*five-alike:10"})
+    for _ in range(3):
+        state = ffa.apply(state, TurnUp(Card(Kind.CHANCE, 4)))
+    for cards in range(3):
+        assert state.step is Step.ROLL
+        assert sum(home is not None for home in state.homes[0]) == cards
+        for faces in ("1 1 2 2 3", "1 1 2 2 3"):
+            state = play(f"roll {faces}; take chance:4 from 1; turn-up chance:4", state)
+    assert state.step is Step.BANK
+    assert [choice.label for choice in ffa.choices(state)] == ["A CHANCE", "B CHANCE", "C CHANCE"]
+    state = play("bank chance:4 from b", state)
+    assert [home is None for home in state.homes[0]] == [False, True, False]
+    assert ffa.scores(state) == (4, 0)
 
 
 def test_free_for_all_4c_five_alike_only_while_a_card_is_left_apart() -> None:

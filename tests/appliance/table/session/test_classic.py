@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.inputs import HOLDS, Button, Pressed
+from appliance.rules.classic.game import Zero
 from appliance.rules.game import Choose, DieKind, Keep, Rolled, Throw
 from appliance.screens.draw import pages
 from appliance.table.prompts import (
@@ -94,8 +95,9 @@ def test_choices_are_listed_best_first_and_the_list_goes_round() -> None:
     points = [session.rules.preview(session.state, c) for c in ranked_choices(session)]
     values = [p.points for p in points if p is not None]
     assert values == sorted(values, reverse=True)
-    assert len(values) == 13
-    round_trip = play(session, *press(*[Button.RIGHT] * 13))
+    assert len(values) == 13 + 7
+    assert sum(isinstance(c, Zero) for c in ranked_choices(session)[-7:]) == 7
+    round_trip = play(session, *press(*[Button.RIGHT] * 20))
     assert prompt(round_trip) == first
     last = prompt(play(session, *press(Button.LEFT)))
     assert isinstance(last, ChoicePrompt)

@@ -287,8 +287,8 @@ def test_a_long_press_goes_far_in_a_list_and_stops_at_its_ends() -> None:
     for _ in range(4):
         session = play(session, Pressed(RIGHT, long=True))
         labels.append(getattr(prompt(session), "index", None))
-    assert labels == [5, 10, 12, 12]
-    assert getattr(prompt(play(session, Pressed(LEFT, long=True))), "index", None) == 7
+    assert labels == [5, 10, 15, 19]
+    assert getattr(prompt(play(session, Pressed(LEFT, long=True))), "index", None) == 14
 
 
 def test_chips_folded_hands_and_taking_back() -> None:
