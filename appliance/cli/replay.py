@@ -74,6 +74,9 @@ def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
         lines.append(f"won by {names} with {points} points")
         if outcome.reason:
             lines.append(outcome.reason.lower())
+    if record.seed:
+        fair = "follows from" if records.drawn_fairly(record) else "DOES NOT FOLLOW from"
+        lines.append(f"every card that was drawn {fair} the seed")
     lines.append(records.position_to_text(game, state))
     return [printable(line) for line in lines]
 
@@ -89,6 +92,7 @@ def fields_of(game: Recordable[Any], record: Record, state: Any) -> dict[str, ob
         "players": record.players,
         "events": [records.event_to_text(game, event) for event in record.events],
         "cut": record.cut,
+        "seed": record.seed,
         "position": records.position_to_text(game, state),
         "scores": game.scores(state),
         "over": outcome is not None,

@@ -19,6 +19,7 @@ from appliance.diagnostics.privacy import without_marks, without_remarks
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import SETTINGS
+from appliance.journal.log import blanked
 from appliance.journal.reading import reading
 from vision.bounded import read_bounded
 
@@ -152,9 +153,6 @@ def _copied(journal: Path, names: Sequence[str]) -> bytes:
     with TemporaryDirectory() as folder, suppress(JournalError):
         copy = Path(folder) / "games.sqlite3"
         with reading(journal) as (games, salvage):
-            if salvage is None and not names:
-                games.copy(copy)
-                return copy.read_bytes()
             if salvage is None:
                 return _renamed(games, names, copy)
     content = journal.read_bytes()
@@ -162,17 +160,18 @@ def _copied(journal: Path, names: Sequence[str]) -> bytes:
         # As long as it was, or the file would be damaged anew.
         quoted = json.dumps(name).encode()
         content = content.replace(quoted, b'"' + b"X" * (len(quoted) - 2) + b'"')
-    return content
+    return blanked(content.decode("latin-1")).encode("latin-1")
 
 
 def _renamed(games: Journal, names: Sequence[str], copy: Path) -> bytes:
-    """The games that can be read, with other names."""
+    """The games that can be read, with other names; of those that go on, without the seed."""
     found = []
     for entry in sorted(games.entries(), key=lambda entry: entry.opened):
         with suppress(JournalError):
             saved = games.load(entry.id)
             players = tuple(scrub(player, names) for player in saved.players)
-            found.append(replace(saved, players=players))
+            lines = saved.lines if saved.ended else tuple(map(blanked, saved.lines))
+            found.append(replace(saved, players=players, lines=lines))
     settings = games.remembered(SETTINGS)
     with Journal(copy) as renamed:
         renamed.restore(found, {} if settings is None else {SETTINGS: scrub(settings, names)})

@@ -1,16 +1,27 @@
 """The lines of a session's log as text, the way the journal keeps them."""
 
+import re
 from collections.abc import Iterable
 
+from appliance.rules.lots import SEED
 from appliance.rules.notation.events import Words, event_to_text, read_event
-from appliance.table.session.session import Holding, LogLine, Played, Setup, Undone
+from appliance.table.session.session import (
+    Holding,
+    LogLine,
+    Played,
+    Seeded,
+    Setup,
+    Undone,
+)
 
 _UNDO = "undo"
 _HOLDING = "holding"
+_SEED = "seed"
+_BLANK = re.compile(rf"{_SEED} {SEED.pattern}")
 
 
 def line_to_text(setup: Setup, line: LogLine) -> str:
-    """One line: an event as the record writes it, `undo 3` or `holding 1 4`."""
+    """One line: an event as the record writes it, `undo 3`, `holding 1 4` or `seed 5f3a…`."""
     match line:
         case Played(event):
             return event_to_text(setup.rules, event)
@@ -18,6 +29,13 @@ def line_to_text(setup: Setup, line: LogLine) -> str:
             return f"{_UNDO} {events}"
         case Holding(slots):
             return f"{_HOLDING} {' '.join(str(s + 1) for s in slots) or 'none'}"
+        case Seeded(seed):
+            return f"{_SEED} {seed}"
+
+
+def blanked(text: str) -> str:
+    """Text of a journal without the seeds in it, as long as it was."""
+    return _BLANK.sub(lambda found: f"{_SEED} {'-' * (len(found.group()) - len(_SEED) - 1)}", text)
 
 
 def lines_from_text(setup: Setup, texts: Iterable[str]) -> tuple[LogLine, ...]:
@@ -46,4 +64,9 @@ def _line(setup: Setup, text: str, number: int) -> LogLine:
         while words or not slots:
             slots.append(words.number(1, 6, "a die or 'none',") - 1)
         return Holding(tuple(slots))
+    if words.peek() == _SEED:
+        words.take(_SEED)
+        seed = words.take("a seed")
+        words.end()
+        return Seeded(seed)
     return Played(read_event(setup.rules, words))

@@ -25,7 +25,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from appliance.rules.game import BadOptions, Event, IllegalEvent, Options, OptionValue
+from appliance.rules.game import BadOptions, Draw, Event, IllegalEvent, Options, OptionValue
+from appliance.rules.lots import lot
 from appliance.rules.notation.events import (
     Recordable,
     RecordError,
@@ -66,6 +67,7 @@ class Record:
         options: the options it was started with, by name.
         events: everything that happened, in order.
         version: the version of the program that wrote it.
+        seed: what its lots follow from, once the game is over; empty for none.
         cut: what was left off from the end of a record that was cut off.
     """
 
@@ -75,6 +77,7 @@ class Record:
     options: tuple[tuple[str, OptionValue], ...] = ()
     events: tuple[Event, ...] = ()
     version: str = ""
+    seed: str = ""
     cut: str = field(default="", compare=False)
 
     @classmethod
@@ -111,6 +114,18 @@ def replay(record: Record) -> Any:
     for state in states(record):  # noqa: B007
         pass
     return state
+
+
+def drawn_fairly(record: Record) -> bool:
+    """Whether every lot of a record follows from its seed; raises as `states` does."""
+    game, drawn = find(record.game), 0
+    for event, state in zip(record.events, states(record), strict=False):
+        ask = game.ask(state)
+        if isinstance(ask, Draw):
+            if event != lot(record.seed, drawn, ask.lots):
+                return False
+            drawn += 1
+    return True
 
 
 def events_to_text(game: Recordable[Any], events: Iterable[Event]) -> str:
@@ -154,6 +169,7 @@ def write(record: Record) -> str:
         f"[Game {quote(record.game)}]",
         f"[Edition {quote(record.edition)}]",
         f"[Version {quote(record.version)}]",
+        *([f"[Seed {quote(record.seed)}]"] if record.seed else ()),
         *(f"[Option {name} {json.dumps(value)}]" for name, value in record.options),
         f"[Players {' '.join(quote(name) for name in record.players)}]",
         "",
@@ -263,6 +279,7 @@ class _Reader:
             tuple(sorted(self._options.items())),
             tuple(self._events),
             self._tags["Version"],
+            self._tags.get("Seed", ""),
             self._cut.strip(),
         )
 
@@ -272,7 +289,7 @@ class _Reader:
         if name in self._tags:
             words.fail("each tag once")
         self._at[name] = (words.line, words.column)
-        if name in ("Game", "Edition", "Version"):
+        if name in ("Game", "Edition", "Version", "Seed"):
             words.take("a tag")
             self._tags[name] = words.quoted("a text")
         elif name == "Players":
@@ -285,7 +302,7 @@ class _Reader:
             words.take("a tag")
             self._option(words)
         else:
-            words.fail("a tag (Game, Edition, Version, Option, Players)")
+            words.fail("a tag (Game, Edition, Version, Seed, Option, Players)")
         words.literal("]")
         words.end("the end of the line")
 

@@ -39,7 +39,14 @@ from appliance.table.menu.requests import (
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session.hinting import wants_hint
-from appliance.table.session.session import Drawn, Hinted, Session, dice_needed
+from appliance.table.session.session import (
+    Drawn,
+    Hinted,
+    Seeded,
+    Session,
+    dice_needed,
+    next_lot,
+)
 from vision.frame import Frame
 
 __all__ = [
@@ -407,10 +414,16 @@ class Appliance:
         if session is not None and wants_hint(session):
             self._take(Hinted(advice.hint(session.setup.game, session.state)))
 
-    def _lot(self, console: Console) -> Drawn | None:
-        """One of the lots that the game asks for; None if it asks for none."""
-        ask = None if console.session is None else console.session.rules.ask(console.session.state)
-        return Drawn(self._chance.choice(ask.lots)) if isinstance(ask, Draw) else None
+    def _lot(self, console: Console) -> Drawn | Seeded | None:
+        """The lot that the game asks for, and a seed before the first; None if it asks for none."""
+        session = console.session
+        ask = None if session is None else session.rules.ask(session.state)
+        if session is None or not isinstance(ask, Draw):
+            return None
+        if not session.log:
+            return Seeded(f"{self._chance.getrandbits(64):016x}")
+        # A game of an older version has no seed.
+        return Drawn(next_lot(session) or self._chance.choice(ask.lots))
 
     def _take(self, happened: Happening) -> None:
         happens = iter((happened,))

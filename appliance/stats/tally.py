@@ -152,5 +152,9 @@ def record_of(saved: SavedGame) -> Record:
     Raises:
         JournalError: its lines do not replay, as those of a later edition may not.
     """
-    events = resumed(saved).events
-    return Record(saved.game, saved.edition, saved.players, saved.options, events, saved.version)
+    session = resumed(saved)
+    # While the game goes on nobody may know what comes next.
+    seed = session.seed if saved.ended else ""
+    return Record(
+        saved.game, saved.edition, saved.players, saved.options, session.events, saved.version, seed
+    )

@@ -18,6 +18,7 @@ from appliance.rules.game import (
     Reveal,
     Throw,
 )
+from appliance.rules.lots import SEED, lot
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find
 from appliance.table.session.modes import Mode, Playing
@@ -81,7 +82,18 @@ class Holding:
     slots: tuple[int, ...]
 
 
-LogLine = Played | Undone | Holding
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """The first line of the log of a game that draws lots: what they follow from.
+
+    Attributes:
+        seed: as `appliance.rules.lots` has it; other text where it was blanked out.
+    """
+
+    seed: str
+
+
+LogLine = Played | Undone | Holding | Seeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +150,11 @@ class Session:
         """The module that knows this game."""
         return self.setup.rules
 
+    @property
+    def seed(self) -> str:
+        """What the game's lots follow from; empty where there is none."""
+        return self.log[0].seed if self.log and isinstance(self.log[0], Seeded) else ""
+
 
 def new_session(setup: Setup, serial: int = 1) -> Session:
     """A session at the start of a game.
@@ -191,6 +208,15 @@ def player_choices(session: Session) -> tuple[int, ...]:
             found.append(index)
         state = rules.apply(state, event)
     return tuple(found)
+
+
+def next_lot(session: Session) -> Choice | None:
+    """The lot that comes next; None in a game without a seed, or where none is asked for."""
+    ask = session.rules.ask(session.state)
+    if not isinstance(ask, Draw) or not SEED.fullmatch(session.seed):
+        return None
+    drawn = sum(isinstance(event, type(ask.lots[0])) for event in session.events)
+    return lot(session.seed, drawn, ask.lots)
 
 
 def slot_kinds(session: Session) -> tuple[DieKind, ...]:

@@ -6,12 +6,12 @@ from appliance.inputs import Pressed
 from appliance.table.session.hinting import close_hint, hinted
 from appliance.table.session.presses import pressed
 from appliance.table.session.recording import drawn
-from appliance.table.session.session import Drawn, Hinted, Session
+from appliance.table.session.session import Drawn, Hinted, Seeded, Session
 from appliance.table.session.throws import found, moved, picked_up, settled
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
-Input = Pressed | Drawn | Hinted | TrayEvent
+Input = Pressed | Drawn | Seeded | Hinted | TrayEvent
 
 
 def step(session: Session, happened: Input) -> Session:
@@ -27,6 +27,8 @@ def step(session: Session, happened: Input) -> Session:
             return pressed(session, happened)
         case Drawn(lot):
             return drawn(session, lot)
+        case Seeded():
+            return session if session.log else replace(session, log=(happened,))
         case Hinted():
             return hinted(session, happened)
         case TrayChanged():

@@ -322,6 +322,27 @@ def test_the_archive_has_the_games_as_they_are_while_one_is_played(
         assert copied.load(number).lines == ("roll 1 2 3 4 5",)
 
 
+@pytest.mark.parametrize("names", [False, True])
+def test_the_archive_does_not_say_what_comes_next(
+    tmp_path: Path, config: Config, names: bool
+) -> None:
+    seed = "seed 5f3a09c1d2e4b687"
+    path = Path(config.games.journal)
+    with Journal(path) as playing:
+        for ended in (False, True):
+            number = playing.begin("free-for-all", "1", ["A", "B"], [], "0.1.0")
+            playing.append(number, 0, [seed], ended=ended)
+        data = bundle(tmp_path, config, Asked(games=True, names=names))["games.sqlite3"]
+    copy = tmp_path / "copy.sqlite3"
+    copy.write_bytes(data)
+    with Journal(copy) as copied:
+        lines = [game.lines for game in copied.games() if game.game == "free-for-all"]
+    assert lines == [(f"seed {'-' * 16}",), (seed,)]
+    path.write_bytes(b"damaged " + path.read_bytes()[:40] + seed.encode())
+    damaged = bundle(tmp_path, config, Asked(games=True, names=names))["games.sqlite3"]
+    assert seed.encode() not in damaged
+
+
 def test_a_damaged_journal_goes_along_as_it_is(tmp_path: Path, config: Config) -> None:
     Path(config.games.journal).write_bytes(b"no database")
     assert bundle(tmp_path, config, Asked(games=True))["games.sqlite3"] == b"no database"
