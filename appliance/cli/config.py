@@ -6,6 +6,7 @@ from pathlib import Path
 
 from appliance.cli.commands import COMMANDS
 from appliance.config import load
+from appliance.config.decks import default_deck_text
 from appliance.config.paths import DEFAULT_FILE
 
 
@@ -25,6 +26,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     check.set_defaults(func=run_check)
     default = actions.add_parser("default", help="print a file with every default")
     default.set_defaults(func=run_default)
+    deck = actions.add_parser("deck", help="print the deck file of Free for All, to be edited")
+    deck.set_defaults(func=run_deck)
 
 
 def default_text() -> str:
@@ -42,4 +45,10 @@ def run_check(args: argparse.Namespace) -> int:
 def run_default(_: argparse.Namespace) -> int:
     """Prints the default file."""
     print(default_text(), end="")
+    return 0
+
+
+def run_deck(_: argparse.Namespace) -> int:
+    """Prints the usual deck of Free for All as a file."""
+    print(default_deck_text(), end="")
     return 0

@@ -25,6 +25,7 @@ from appliance.cli.starting import (
     open_session,
     session_or_menu,
     setup_from,
+    with_deck,
 )
 from appliance.config import Config, load
 from appliance.config.paths import state_folder
@@ -191,7 +192,8 @@ def main(args: argparse.Namespace) -> int:
             return 0
         print(DRAWING, flush=True)
         options = wanted
-    return play(options, load(args.config) if args.config else Config())
+    config = load(args.config) if args.config else Config()
+    return play(options, with_deck(config, args.deck))
 
 
 def watched() -> PlayOptions:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from appliance.cli.commands import COMMANDS
-from appliance.cli.starting import GameOptions, add_game_arguments
+from appliance.cli.starting import GameOptions, add_game_arguments, with_deck
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
@@ -112,7 +112,7 @@ class RunOptions:
 
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
-    config = _config(args.config) if args.config else Config()
+    config = with_deck(_config(args.config) if args.config else Config(), args.deck)
     options = RunOptions.of(args, config)
     if options.camera == "sim":
         from appliance.cli.play import PlayOptions, play

@@ -3,18 +3,19 @@
 import argparse
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from appliance.config import Config, GamesConfig, load
+from appliance.config.decks import read_deck
 from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
 from appliance.journal.reading import reading
-from appliance.rules.game import ROLL_OFF
+from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Environment, load_session
 from appliance.table.menu.options import seat_option
@@ -29,13 +30,16 @@ PARTLY = 1
 
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
-    """Adds what names a game: `--game`, `--players`, `--first`, `--new`."""
+    """Adds what names a game: `--game`, `--players`, `--first`, `--deck`, `--new`."""
     command.add_argument(
         "--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}"
     )
     command.add_argument("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
     command.add_argument(
         "--first", help="who begins: a number from 1, or roll-off; default: as the game has it"
+    )
+    command.add_argument(
+        "--deck", type=Path, metavar="FILE", help="your own cards for Free for All"
     )
     command.add_argument("--new", action="store_true", help="begin a new game, whatever was saved")
 
@@ -91,12 +95,29 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
     if game not in GAMES:
         raise ConfigError(f"game {game!r}: expected one of {', '.join(GAMES)}")
     players = check_names(wanted.players or config.games.players)
+    setup = Setup(game, players).under(house_options(config))
     if wanted.first is None:
-        return Setup(game, players)
+        return setup
     option = seat_option(game)
     if not option:
         raise ConfigError(f"--first: expected a game that lets players choose, found {game!r}")
-    return Setup(game, players, ((option, _first(wanted.first, len(players))),))
+    return setup.under({option: _first(wanted.first, len(players))})
+
+
+def house_options(config: Config) -> Mapping[str, OptionValue]:
+    """The options of the house for every game that has them.
+
+    Raises:
+        ConfigError: the deck file cannot be used.
+    """
+    return {"cards": read_deck(Path(config.games.deck)).text} if config.games.deck else {}
+
+
+def with_deck(config: Config, file: Path | None) -> Config:
+    """The configuration with the deck file of the command line, if there is one."""
+    if file is None:
+        return config
+    return replace(config, games=replace(config.games, deck=str(file)))
 
 
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:
@@ -192,6 +213,7 @@ def environment_from(config: Config) -> Environment:
     return Environment(
         games=tuple(GAMES),
         settings=Settings(config.games.players, (setup,)),
+        house=house_options(config),
         brightness=config.scoreboard.brightness,
     )
 

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from appliance.config.decks import read_deck
 from appliance.config.lines import line_of
 from appliance.config.settings import HIGHEST_PIN, PINS, Config
 from appliance.errors import ApplianceError, ConfigError
@@ -29,7 +30,8 @@ def load(path: Path) -> Config:
     """Reads a configuration file.
 
     Raises:
-        ConfigError: it cannot be read, is no TOML, or holds something unknown or impossible.
+        ConfigError: it cannot be read, is no TOML, or holds something unknown or impossible; or
+            the deck file that it names cannot be used.
     """
     try:
         text = read_bounded(path, MOST_BYTES).decode()
@@ -37,7 +39,13 @@ def load(path: Path) -> Config:
         raise ConfigError(f"{path}: expected a configuration file, {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: expected text in UTF-8, found other bytes") from error
-    return parse(text, str(path))
+    config = parse(text, str(path))
+    if not config.games.deck:
+        return config
+    # A deck file lies beside the configuration, if it does not say where.
+    deck = path.parent / config.games.deck
+    read_deck(deck)
+    return replace(config, games=replace(config.games, deck=str(deck)))
 
 
 def parse(text: str, name: str = "configuration") -> Config:

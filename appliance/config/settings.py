@@ -63,6 +63,7 @@ class GamesConfig:
     journal: str = "/var/lib/dicetray/games.sqlite3"
     game: str = next(iter(GAMES))
     players: tuple[str, ...] = ("PLAYER 1", "PLAYER 2")
+    deck: str = ""
 
 
 @dataclass(frozen=True, slots=True)

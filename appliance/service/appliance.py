@@ -2,7 +2,7 @@
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
@@ -15,7 +15,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import Library, load_session
 from appliance.journal.recovery import Rescue, Salvage
 from appliance.picture import Picture
-from appliance.rules.game import Draw
+from appliance.rules.game import Draw, OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.backlog import Backlog
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Power, Watching
@@ -81,6 +81,7 @@ class Environment:
     Attributes:
         games: the games that are offered.
         settings: what is remembered where the journal has nothing yet.
+        house: options that every new game gets, as far as it has them.
         brightness: of the board at the start, where none is remembered.
         dim: sets the board's brightness, 0 to 15.
         power: switches the machine off; without it only the program ends.
@@ -92,6 +93,7 @@ class Environment:
 
     games: tuple[str, ...] = tuple(GAMES)
     settings: Settings = field(default_factory=Settings)
+    house: Mapping[str, OptionValue] = field(default_factory=dict)
     brightness: int = 3
     dim: Callable[[int], None] | None = None
     power: Power | None = None
@@ -484,7 +486,7 @@ class Appliance:
         environment = self._environment
         match request:
             case BeginGame(setup):
-                return self._library.begin(console, setup)
+                return self._library.begin(console, setup.under(environment.house))
             case OpenGame(number):
                 return self._library.open(console, number)
             case Remember(settings):

@@ -1,6 +1,7 @@
 """The state of the session: the game's record, and what the players are doing with it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from appliance.rules.game import (
@@ -59,6 +60,11 @@ class Setup:
     def rules(self) -> Recordable[Any]:
         """The module that knows this game."""
         return find(self.game)
+
+    def under(self, house: Mapping[str, OptionValue]) -> "Setup":
+        """The same with those of the house's options that the game has."""
+        known = {name: value for name, value in house.items() if name in self.rules.OPTIONS}
+        return replace(self, options=tuple(sorted({**dict(self.options), **known}.items())))
 
 
 @dataclass(frozen=True, slots=True)
