@@ -1,5 +1,6 @@
 """What a settled tray means for the session: a roll, a question about it, or nothing."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from appliance.rules.dice import FACES
@@ -242,7 +243,8 @@ def faces_of(power: bool) -> tuple[Face, ...]:
 def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were pushed or turned where they lay; they may show other faces.
 
-    What waits for an answer is looked at again. A die on record that shows another face now was
+    What waits for an answer is looked at again. All dice that are not held were thrown, although
+    they have come to lie where they lay. Else a die on record that shows another face now was
     turned by mistake: the board says so until it is turned back, thrown, or entered.
     """
     now = {die.slot: die for die in dice}
@@ -256,6 +258,11 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         return again(session)
     if not isinstance(session.mode, Playing | Browsing | Turned):
         return session
+    if _all_but_held(session, now):
+        return settled(
+            replace(session, mode=Playing()),
+            tuple(replace(d, thrown=d.thrown or d.slot in now) for d in session.seen),
+        )
     faces, places = session.rules.dice(session.state), dict(session.places)
     for tracked, die in now.items():
         slot = places.get(tracked)
@@ -269,6 +276,21 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
             if die.reading.value in faces_of(power):
                 return replace(session, mode=Turned(slot, faces[slot] or 1))
     return session
+
+
+def _all_but_held(session: Session, now: Mapping[int, TrackedDie]) -> bool:
+    """Whether just the dice that are not held moved, and one of them for sure shows another face.
+
+    Nobody holds some dice and then turns all others by mistake.
+    """
+    faces, places = session.rules.dice(session.state), dict(session.places)
+    slots = {slot: now[tracked].reading for tracked, slot in places.items() if tracked in now}
+    keep = Keep(tuple(sorted(session.holds)))
+    if not session.holds or keep not in session.rules.choices(session.state):
+        return False
+    if set(slots) != set(range(len(faces))) - session.holds:
+        return False
+    return any(reading.sure and reading.value != faces[slot] for slot, reading in slots.items())
 
 
 PENDING = (EnteringFace, EnteringColour, Clashing, Miscounted)

@@ -156,7 +156,17 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
         args = argparse.Namespace(
             **dict.fromkeys(
-                ("camera", "profile", "board", "buttons", "journal", "game", "players", "first", "deck")
+                (
+                    "camera",
+                    "profile",
+                    "board",
+                    "buttons",
+                    "journal",
+                    "game",
+                    "players",
+                    "first",
+                    "deck",
+                )
             ),
             config=file,
             new=False,

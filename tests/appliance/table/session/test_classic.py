@@ -281,6 +281,23 @@ def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
         assert events(counted)[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
 
 
+def test_dice_that_are_thrown_to_where_they_lay_are_a_roll() -> None:
+    holds = [Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4]
+    session = play(new_session(SOLO), throw(3, 3, 3, 3, 1), *press(*holds))
+    for face in (5, 6):
+        moved = play(session, Moved(0, 0.0, (4,), (die(4, face, thrown=False),)))
+        assert moved.events[-2:] == (Keep((0, 1, 2, 3)), Rolled((face,)))
+    # The same face again may be a die that was pushed.
+    same = play(session, Moved(0, 0.0, (4,), (die(4, 1, thrown=False),)))
+    assert same.events == session.events
+    # One of two dice that are not held was turned.
+    one = play(session, *press(Button.HOLD4), Moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
+    assert isinstance(one.mode, Turned)
+    # Nothing is held: it was turned, too.
+    none = play(session, *press(*holds), Moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
+    assert isinstance(none.mode, Turned)
+
+
 def test_a_doubtful_die_may_be_thrown_again() -> None:
     doubt = roll(die(0, 1), die(1, 2), die(2, 3, state=DieState.LEANING), die(3, 4), die(4, 5))
     session = play(new_session(SOLO), doubt, PickedUp(0, 0.0, (2,)))
