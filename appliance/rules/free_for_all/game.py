@@ -73,7 +73,7 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
     "first": WHO_BEGINS,
     "deck": OptionWords("CARDS", {"virtual": "DEALT HERE", "table": "PRINTED"}),
     "cards": OptionWords("DECK", {DEFAULT.text: "STANDARD"}, other="OWN"),
-    "bank": OptionWords("BANK", {"at-once": "NEXT TURN", "when-full": "ONE WHEN FULL"}, most=3),
+    "bank": OptionWords("BANK", {"at-once": "NEXT TURN", "when-full": "WHEN FULL"}, most=3),
 }
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "5 ALIKE")
 EXAMPLE = "1 2 3 4 4: each card of the default deck as if it lay in the centre"

@@ -71,7 +71,7 @@ def choices() -> list[Choice]:
     found: list[Choice] = [
         Keep(slots) for n in range(6) for slots in itertools.combinations(range(6), n)
     ]
-    found += [classic_sheet.Score(box) for box in Box]
+    found += [use(box) for use in (classic_sheet.Score, classic_sheet.Zero) for box in Box]
     found += [power_state.Cross(kind) for kind in PowerKind]
     for kind in PowerKind:
         numbers = FACES if kind is PowerKind.CHOICE else (0,)
@@ -84,7 +84,7 @@ def choices() -> list[Choice]:
         found += [ffa.Bank(home, card) for home in range(3)]
         found += [ffa.Take(space, card) for space in range(CENTRE)]
         found += [ffa.Steal(seat, home, card) for seat in range(6) for home in range(3)]
-    found += [ffa.TakeFive(), Pass()]
+    found += [ffa.TakeFive(), ffa.TakeFive(MOST_POINTS), Pass()]
     found += [bet(n) for bet in (holdem.Bet, holdem.Call, holdem.Raise) for n in chips]
     found += [holdem.Check(), holdem.AllIn(), holdem.Fold(), holdem.TakePot()]
     return [*found, *(holdem.Declare(rank) for rank in Rank)]
