@@ -10,14 +10,22 @@ of the others in the same folder; some sheets of the next part are solved again 
 import argparse
 import sys
 import time
+from importlib.resources import files
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.rules.game import Choose
+from appliance.rules.power import game as rules
 from appliance.rules.power.sheet import SLOTS, Sheet
+from appliance.strategy.power.hint import worths
+from appliance.strategy.power.values import FILE, LENGTH, highest_sum, index_of
+from appliance.strategy.power.values import load as load_packed
 from scripts.solving import power
+from tests.rigs.random_play import random_event
 
 CHECKED = 20
 """Sheets of another part that are solved again in each layer."""
@@ -51,6 +59,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the layers")
     parser.add_argument("--part", type=part, default=(1, 1), metavar="K/N")
     parser.add_argument("--jobs", type=int, default=1, help="threads")
+    parser.add_argument("--pack", action="store_true", help="write the file that hints read")
+    parser.add_argument("--check", type=int, default=0, metavar="GAMES", help="play by that file")
     args = parser.parse_args()
     number, parts = args.part
     args.out.mkdir(parents=True, exist_ok=True)
@@ -62,7 +72,7 @@ def main() -> None:
         if not load(args.out, slots, parts, values, number):
             power.solve_sheets(values, mine, args.jobs)
             file = args.out / f"layer-{slots:02}-{number}-of-{parts}.npy"
-            rows = np.array([values[sheet] for sheet in mine]).reshape(-1, power.LENGTH)
+            rows = np.array([values[sheet] for sheet in mine]).reshape(-1, LENGTH)
             np.save(file.with_suffix(".part.npy"), rows)
             file.with_suffix(".part.npy").rename(file)
         took = time.perf_counter() - start
@@ -71,11 +81,47 @@ def main() -> None:
                 time.sleep(5)
         again = some[number % parts :: parts][:CHECKED] if parts > 1 else []
         for sheet in again:
-            sums = slice(0, power.highest_sum(sheet[0]) + 1)
+            sums = slice(0, highest_sum(sheet[0]) + 1)
             if not np.array_equal(power.solve_sheet(values, *sheet)[sums], values[sheet][sums]):
                 sys.exit(f"expected the same worth of sheet {sheet} from both parts, found another")
         print(f"{slots:2} open: {len(mine)} sheets in {took:.0f} s", flush=True)
-    print(f"expected grand total {values[power.index_of(Sheet())]:.10f}")
+    print(f"expected grand total {values[*index_of(Sheet().open), 0]:.10f}")
+    if args.pack:
+        file = Path(str(files("appliance.strategy.power") / FILE))
+        with file.open("wb") as stream:
+            np.savez_compressed(stream, allow_pickle=False, **power.packed(values))
+        print(f"packed into {file.stat().st_size} bytes")
+    if args.check:
+        check(power.Exact(values), args.check)
+
+
+def check(exact: power.Exact, games: int) -> None:
+    """Plays alone by the shipped hints and adds up what each decision gives away."""
+    lost = np.zeros((games, SLOTS + 1))
+    told = np.zeros((games, SLOTS + 1))
+    shipped, totals, wrong, decisions = load_packed(), [], 0, 0
+    for game in range(games):
+        random, state = Random(game), rules.start(["A"], {})
+        while (asked := rules.ask(state)) is not None:
+            if not isinstance(asked, Choose):
+                event = random_event(rules, state, random)
+            else:
+                slots = state.sheets[0].open.bit_count()
+                by_hint, really = worths(state, shipped), worths(state, exact)
+                event = max(by_hint, key=lambda choice: by_hint[choice])
+                lost[game, slots] += max(really.values()) - really[event]
+                told[game, slots] = by_hint[event] - really[event]
+                wrong += max(really.values()) > really[event] + 1e-6
+                decisions += 1
+            assert event is not None
+            state = rules.apply(state, event)
+        totals.append(state.sheets[0].total)
+    given, late = lost.sum(axis=1), lost[:, :7].sum(axis=1)
+    print(f"{games} games: mean {np.mean(totals):.1f} ± {np.std(totals) / games**0.5:.1f}")
+    print(f"given away a game: {given.mean():.4f} points, at most {given.max():.3f}")
+    print(f"from 6 open slots on: {late.mean():.4f}, at most {late.max():.3f}")
+    print(f"not the best: {wrong} of {decisions} decisions")
+    print(f"TOTAL off by {np.abs(told).max():.2f} at most, {np.abs(told).mean():.3f} in the mean")
 
 
 if __name__ == "__main__":

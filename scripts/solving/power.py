@@ -11,100 +11,31 @@ The loops are compiled by Numba, which only this needs (the extra `solve`).
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import product
+from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES, FIVE, rolls
-from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, Slot, base, upper_bonus
+from appliance.rules.power.sheet import SLOTS_OF, Kind, Slot, base, upper_bonus
+from appliance.strategy.power.values import (
+    LENGTH,
+    LOWER_KINDS,
+    MASKS,
+    SUMS,
+    Ints,
+    highest_sum,
+    lower,
+)
 from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
-SUMS = 301
-"""Sums of the upper section that differ: from 300 on, all bring the same bonus."""
 CHUNK = 64
 """Sums that are solved together, so that all arrays of a turn stay in the processor's cache."""
-LENGTH = 7 * CHUNK
-"""Sums that are stored: behind 300 there is room for what the two halves of a Double can add."""
-MASKS = 1 << UPPER
-_LOWER_KINDS = tuple(kind for kind in Kind if SLOTS_OF[kind][0] >= UPPER)
-_UPPER_POINTS = tuple(FIVE * 3 * number for number in (*FACES, FACES[-1]))
-
-
-def _kinds() -> list[list[tuple[int, int]]]:
-    """The states of each lower kind: from which of its slots to before which is open."""
-    found = []
-    for kind in _LOWER_KINDS:
-        slots = len(SLOTS_OF[kind])
-        if kind is Kind.FIVE_ALIKE:
-            states = [(low, high) for low in range(slots) for high in range(low + 1, slots + 1)]
-            found.append([(0, 0), *states])
-        else:
-            # The slots of any other kind are alike: how many are open is all.
-            found.append([(0, high) for high in range(slots + 1)])
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Lower:
-    """All states of the lower section.
-
-    Attributes:
-        open: (n,) how many slots are open.
-        score: (n, 8) the state after a score of a kind, -1 where no slot is open.
-        cross: (n, 8) the state after an X of a kind, the same.
-        five: (n,) which slot five alike goes into, from 0.
-    """
-
-    open: Ints
-    score: Ints
-    cross: Ints
-    five: Ints
-
-
-def lower_states() -> tuple[Lower, dict[tuple[tuple[int, int], ...], int]]:
-    """The states of the lower section, and where each of them stands."""
-    every = list(product(*_kinds()))
-    index = {state: at for at, state in enumerate(every)}
-    size = (len(every), len(_LOWER_KINDS))
-    score, cross = np.full(size, -1), np.full(size, -1)
-    five_at = _LOWER_KINDS.index(Kind.FIVE_ALIKE)
-    for at, state in enumerate(every):
-        for kind, (low, high) in enumerate(state):
-            if low == high:
-                continue
-            scored = (low + 1, high) if kind == five_at else (low, high - 1)
-            for table, left in ((score, scored), (cross, (low, high - 1))):
-                left = left if left[0] < left[1] else (0, 0)
-                table[at, kind] = index[(*state[:kind], left, *state[kind + 1 :])]
-    opened = np.array([sum(high - low for low, high in state) for state in every])
-    five = np.array([state[five_at][0] for state in every])
-    return Lower(opened, score, cross, five), index
-
-
-LOWER, _LOWER_INDEX = lower_states()
+LOWER = lower()
 STATES = len(LOWER.open)
-
-
-def index_of(sheet: Sheet) -> tuple[int, int, int]:
-    """Where a sheet stands: its upper mask, its lower state and its upper sum."""
-    parts = []
-    for kind in _LOWER_KINDS:
-        slots = [i for i, slot in enumerate(SLOTS_OF[kind]) if sheet.open >> slot & 1]
-        span = (slots[0], slots[-1] + 1) if slots else (0, 0)
-        parts.append(span if kind is Kind.FIVE_ALIKE else (0, span[1] - span[0]))
-    return sheet.open & (MASKS - 1), _LOWER_INDEX[tuple(parts)], min(sheet.upper, SUMS - 1)
-
-
-def highest_sum(mask: int) -> int:
-    """The highest sum that can stand on a sheet with these upper slots open."""
-    filled = (points for slot, points in enumerate(_UPPER_POINTS) if not mask >> slot & 1)
-    return min(SUMS - 1, sum(filled))
 
 
 def chunks(mask: int) -> int:
@@ -137,7 +68,7 @@ CHANCE = np.array([ways for _, ways in rolls(FIVE)]) / len(FACES) ** FIVE
 """(252,) the chance of each hand."""
 NUMBERS = np.array([[base(hand, Slot(face - 1)) for face in FACES] for hand in HANDS])
 """(252, 6) the sum of each number in a hand."""
-BASES = np.array([[base(hand, SLOTS_OF[kind][0]) for kind in _LOWER_KINDS] for hand in HANDS])
+BASES = np.array([[base(hand, SLOTS_OF[kind][0]) for kind in LOWER_KINDS] for hand in HANDS])
 """(252, 8) what a hand scores in the first slot of each lower kind."""
 FIVES = np.array([base((1,) * FIVE, slot) for slot in SLOTS_OF[Kind.FIVE_ALIKE]])
 """(3,) what the slots of five alike score."""
@@ -357,8 +288,8 @@ def _solve(
 def sheets(slots: int) -> Iterator[tuple[int, int]]:
     """The upper masks and lower states with so many open slots."""
     for mask in range(MASKS):
-        for lower in np.flatnonzero(LOWER.open == slots - mask.bit_count()):
-            yield mask, int(lower)
+        for state in np.flatnonzero(LOWER.open == slots - mask.bit_count()):
+            yield mask, int(state)
 
 
 def new_values() -> Floats:
@@ -391,3 +322,66 @@ def solve_sheets(values: Floats, some: Sequence[tuple[int, int]], jobs: int) -> 
 
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(one, some, chunksize=64))
+
+
+class Exact:
+    """The solved values as hints ask for them.
+
+    Args:
+        values: (128, 4536, 448) from `new_values`, solved.
+    """
+
+    def __init__(self, values: Floats) -> None:
+        self._values = values
+
+    def row(self, mask: int, state: int) -> Floats:
+        """(448,) points by upper sum."""
+        return np.asarray(self._values[mask, state])
+
+
+def factors(values: Floats, rank: int) -> tuple[Floats, Floats]:
+    """The best product of two matrices for all sheets, weighted by how likely it is.
+
+    By randomised subspace iteration: N. Halko, P. G. Martinsson, J. A. Tropp, "Finding structure
+    with randomness" (2011), algorithm 4.4.
+
+    Returns:
+        (25403, rank) by mask and sum, and (4536, rank) by lower state.
+    """
+    rows, likely = [], []
+    for mask in range(MASKS):
+        sums = np.arange(highest_sum(mask) + 1)
+        rows.append(values[mask][:, sums].T.astype(np.float32))
+        filled = np.array([MEANS[slot] for slot in range(len(MEANS)) if not mask >> slot & 1])
+        spread = 1.6 * max(6.0, 0.6 * float(np.sqrt((filled**2).sum())))
+        likely.append(np.maximum(np.exp(-(((sums - filled.sum()) / spread) ** 2) / 2), 0.2))
+    weights = np.concatenate(likely).astype(np.float32)[:, None]
+    # Each game passes few of the sheets that are nearly full, and there are few of them.
+    late = (1 + 3 * np.exp(-LOWER.open / 3)).astype(np.float32)
+    table = np.concatenate(rows) * weights * late
+    basis = table @ np.random.default_rng(0).standard_normal((STATES, rank + 8), np.float32)
+    for _ in range(3):
+        basis = table @ (table.T @ np.linalg.qr(basis)[0])
+    basis = np.linalg.qr(basis)[0]
+    left, sizes, right = np.linalg.svd(basis.T @ table, full_matrices=False)
+    root = np.sqrt(sizes[:rank])
+    return (basis @ left)[:, :rank] * root / weights, (right[:rank] / late).T * root
+
+
+MEANS = tuple(5.6 * number for number in (*FACES, FACES[-1]))
+"""About what the upper slots bring in a game."""
+
+
+def packed(values: Floats, rank: int = 24) -> dict[str, NDArray[Any]]:
+    """What `values.Packed` takes: 16 bits a number, and differences, which pack better."""
+    upper, lower_factor = factors(values, rank)
+    steps = [np.abs(part).max(axis=0) / 32_000 for part in (upper, lower_factor)]
+    whole = [
+        np.round(part / step).astype(np.int16)
+        for part, step in zip((upper, lower_factor), steps, strict=True)
+    ]
+    return {
+        "steps": np.diff(whole[0], axis=0, prepend=np.zeros((1, rank), np.int16)),
+        "lower": whole[1],
+        "scale": (steps[0] * steps[1]).astype(np.float32),
+    }

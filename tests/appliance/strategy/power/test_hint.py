@@ -4,30 +4,38 @@ from dataclasses import replace
 from itertools import product
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.rules.game import Face, Keep, Rolled
+from appliance.rules.game import Choice, Face, Keep, Rolled
 from appliance.rules.power import game as power
 from appliance.rules.power.game import Cross, Kind, Score, Sheet, State
-from appliance.rules.power.sheet import SLOTS, upper_bonus
+from appliance.rules.power.sheet import CROSSED, SLOTS, FilledSlot, upper_bonus
 from appliance.rules.power.state import FREEZE, POWER_SLOT
-from appliance.strategy.power.hint import FACES_OF_POWER, hands, hint
-from appliance.strategy.power.worth import SlotTable, bonus, final, table
-from appliance.strategy.turn import HANDS
+from appliance.strategy.power.hint import (
+    FACES_OF_POWER,
+    LAST_TURN,
+    final,
+    hands,
+    hint,
+    is_last_turn,
+    rolled,
+)
+from appliance.strategy.power.values import Values, index_of, load, to_come
+from appliance.strategy.turn import HANDS, expected
 from tests.appliance.strategy.positions import decisions
 
 
-def best_use(state: State, seat: int) -> float:
+def best_use(state: State, seat: int, values: Values) -> float:
     """The best expected total over all ways to use a roll, by the rules."""
     found = []
     for choice in power.choices(state):
         if not isinstance(choice, Keep):
             after = power.apply(state, choice)
             halfway = after.undoubled is not None
-            found.append(best_use(after, seat) if halfway else final(after.sheets[seat]))
+            done = final(after.sheets[seat], values)
+            found.append(best_use(after, seat, values) if halfway else done)
     return max(found)
 
 
@@ -37,19 +45,22 @@ def pick(seed: int) -> State:
 
 
 @settings(max_examples=10, deadline=None)
-@given(st.integers(0, 10**6))
-def test_hands_are_used_as_the_rules_allow(seed: int) -> None:
+@given(st.integers(0, 10**6), st.booleans())
+def test_hands_are_used_as_the_rules_allow(seed: int, last: bool) -> None:
+    values: Values = LAST_TURN if last else load()
     state = pick(seed)
     state = replace(
         state, undoubled=None, sheets=tuple(s if s.open else Sheet() for s in state.sheets)
     )
     sheet = state.sheets[state.seat]
-    worths = hands(sheet)
+    worths = hands(sheet, values)
     random = Random(seed)
     for index in random.sample(range(len(HANDS)), 6):
         for column, face in enumerate(FACES_OF_POWER):
-            rolled = replace(state, dice=HANDS[index], power=face, roll=3, held=None)
-            assert worths[index, column] == pytest.approx(best_use(rolled, state.seat), abs=1e-6)
+            lying = replace(state, dice=HANDS[index], power=face, roll=3, held=None)
+            assert worths[index, column] == pytest.approx(
+                best_use(lying, state.seat, values), abs=1e-6
+            )
 
 
 @settings(max_examples=15, deadline=None)
@@ -117,16 +128,47 @@ def test_a_double_of_four_fours_takes_the_four_alike() -> None:
 
 
 def test_a_full_upper_section_has_its_bonus_for_certain() -> None:
-    assert bonus(0, 3)[210] == upper_bonus(210) == 100
-    assert bonus(0, 3)[149] == 0
-    # An open slot can only help, and never to more than the highest bonus.
-    assert 100 < bonus(1 << 5, 4)[290] <= 200
-    assert (np.diff(bonus((1 << 7) - 1, 21)) >= -1e-9).all()
+    for total in (149, 210, 300, 420):
+        state = index_of(1 << 17)
+        row = load().row(*state)
+        assert row[total] - row[0] == pytest.approx(upper_bonus(total), abs=1)
+        assert LAST_TURN.row(*state)[total] == upper_bonus(total)
 
 
-def test_the_table_is_as_it_is_written() -> None:
-    again = SlotTable.from_text(table().text)
-    assert np.array_equal(again.mean, table().mean)
-    assert table().mean.shape == table().deviation.shape == (SLOTS + 1, SLOTS)
-    # A first three of a kind is filled before the second one.
-    assert table().mean[SLOTS, 8] > table().mean[SLOTS, 9]
+@pytest.mark.parametrize("slot", range(SLOTS))
+def test_the_last_slot_is_worth_what_one_turn_brings(slot: int) -> None:
+    for total in (0, 60, 120, 149, 199, 250, 299):
+        lines: list[FilledSlot | None] = [CROSSED] * SLOTS
+        lines[0 if slot else 1] = FilledSlot(total, 1)
+        lines[slot] = None
+        sheet = Sheet.of(lines)
+        mask, state = index_of(sheet.open)
+        brings = float(expected(rolled(sheet, 1, LAST_TURN))[0].mean()) - sheet.total
+        now = float(load().row(mask, state)[total]) - upper_bonus(total)
+        assert now == pytest.approx(brings, abs=4), (slot, total)
+
+
+def test_a_whole_game_is_worth_what_was_solved() -> None:
+    # scripts/solve_power.py
+    assert to_come(load(), Sheet()) == pytest.approx(1075.7878620359, abs=2)
+
+
+def test_the_last_turn_gives_no_points_away() -> None:
+    """BOB, who comes next, has one slot left and fills it whatever he throws."""
+    random = Random(5)
+    one_left = Sheet.of([CROSSED] * (SLOTS - 1) + [None])
+    for _ in range(40):
+        fresh = Sheet.of([CROSSED if random.random() < 0.5 else None for _ in range(SLOTS)])
+        dice = HANDS[random.randrange(len(HANDS))]
+        blank = power.start(["A", "B"], {"first": 0})
+        state = replace(blank, sheets=(fresh, one_left), roll=3, dice=dice, power="2", held=None)
+        assert is_last_turn(state)
+        advised = hint(state)
+        assert advised is not None
+        points: dict[Choice | None, int] = {}
+        for choice in power.choices(state):
+            brings = power.preview(state, choice)
+            assert brings is not None
+            points[choice] = brings.points
+        assert points[advised.choice] == max(points.values())
+        assert advised.expects == fresh.total + max(points.values())
