@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -22,9 +23,8 @@ from appliance.rules.game import Choose
 from appliance.rules.power import game as rules
 from appliance.rules.power.sheet import SLOTS, Sheet
 from appliance.strategy.power.hint import worths
-from appliance.strategy.power.values import FILE, LENGTH, highest_sum, index_of
+from appliance.strategy.power.values import FILE, LENGTH, Values, highest_sum, index_of
 from appliance.strategy.power.values import load as load_packed
-from scripts.solving import power
 from tests.rigs.random_play import random_event
 
 CHECKED = 20
@@ -43,8 +43,10 @@ def part(text: str) -> tuple[int, int]:
     return found
 
 
-def load(folder: Path, slots: int, parts: int, values: power.Floats, number: int) -> bool:
+def load(folder: Path, slots: int, parts: int, values: NDArray[np.float64], number: int) -> bool:
     """Puts a part of a layer into the values, if its file is there."""
+    from scripts.solving import power
+
     file = folder / f"layer-{slots:02}-{number}-of-{parts}.npy"
     if not file.exists():
         return False
@@ -56,12 +58,17 @@ def load(folder: Path, slots: int, parts: int, values: power.Floats, number: int
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the layers")
+    parser.add_argument(
+        "--out", type=Path, default=Path("power-layers"), metavar="DIR", help="for the layers"
+    )
     parser.add_argument("--part", type=part, default=(1, 1), metavar="K/N")
     parser.add_argument("--jobs", type=int, default=1, help="threads")
     parser.add_argument("--pack", action="store_true", help="write the file that hints read")
     parser.add_argument("--check", type=int, default=0, metavar="GAMES", help="play by that file")
     args = parser.parse_args()
+    # Imported here so that --help needs no Numba.
+    from scripts.solving import power
+
     number, parts = args.part
     args.out.mkdir(parents=True, exist_ok=True)
     values = power.new_values()
@@ -95,7 +102,7 @@ def main() -> None:
         check(power.Exact(values), args.check)
 
 
-def check(exact: power.Exact, games: int) -> None:
+def check(exact: Values, games: int) -> None:
     """Plays alone by the shipped hints and adds up what each decision gives away."""
     lost = np.zeros((games, SLOTS + 1))
     told = np.zeros((games, SLOTS + 1))
