@@ -21,7 +21,7 @@ class TextBoard(NullScoreboard):
 
     def show(self, picture: Picture) -> None:
         """Prints the screen."""
-        from appliance.simulator.terminal import board_lines
+        from appliance.terminal.screen import board_lines
 
         for line in board_lines(picture):
             print(f"    |{line}|", file=self._out)

@@ -124,7 +124,7 @@ def _real(args: argparse.Namespace, config: Config) -> int:
     from appliance.inputs import Button, Pressed
     from appliance.service.calibration import Calibrating
     from appliance.service.installation import CalibratedTray
-    from appliance.simulator.people.keyboard import LONG, QUIT, Keyboard
+    from appliance.terminal.keyboard import LONG, QUIT, Keyboard
 
     if not sys.stdin.isatty():
         raise ConfigError(

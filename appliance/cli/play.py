@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from appliance.cli.stopping import StopRequests
     from appliance.service.installation import CalibratedTray
     from appliance.simulator.appliance import SimulatedAppliance
-    from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.people.menu_user import MenuUser
     from appliance.simulator.people.tutorial import Tutorial
-    from appliance.simulator.terminal import TerminalView
+    from appliance.terminal.keyboard import Keyboard
+    from appliance.terminal.screen import TerminalView
     from calibration.wizard.stages import WizardStage
 
 log = logging.getLogger(__name__)
@@ -228,9 +228,9 @@ def play(options: PlayOptions, config: Config) -> int:
     from appliance.cli.stopping import StopRequests
     from appliance.journal.database import Journal
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
-    from appliance.simulator.people.keyboard import Keyboard
     from appliance.simulator.people.tutorial import Tutorial
-    from appliance.simulator.terminal import TerminalView
+    from appliance.terminal.keyboard import Keyboard
+    from appliance.terminal.screen import TerminalView
 
     started = time.monotonic()
     if options.small:
@@ -372,7 +372,7 @@ def draw_simulated(
 ) -> Iterator[Callable[[], None]]:
     """Draws board and camera's view in place, with words for people, news and log lines below."""
     from appliance.service.event_text import to_text
-    from appliance.simulator.people.keyboard import HELP
+    from appliance.terminal.keyboard import HELP
 
     recent: deque[str] = deque(maxlen=3)
     handler = logging.Handler()
@@ -399,7 +399,7 @@ def draw_simulated(
 
 def guidance(simulated: "SimulatedAppliance") -> str:
     """What the person at the keyboard can do now."""
-    from appliance.simulator.people.guide import guide
+    from appliance.service.guide import guide
 
     if simulated.wizard is not None:
         return "Calibrating: lay what the board asks for (space), answer it (Enter, arrows, b)"

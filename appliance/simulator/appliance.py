@@ -33,7 +33,15 @@ from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
 from appliance.simulator.people.dice import dice_of
-from appliance.simulator.people.keyboard import (
+from appliance.simulator.people.mock_buttons import MockButtons
+from appliance.simulator.people.person import Person
+from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.render.quality import GLANCE, LIVE, Quality
+from appliance.simulator.scenes.installations import marked_scene
+from appliance.table.prompts import DicePrompt
+from appliance.table.session.session import Session
+from appliance.terminal.keyboard import (
     COLLECT,
     LONG,
     PEEK,
@@ -43,14 +51,6 @@ from appliance.simulator.people.keyboard import (
     THROW,
     UNKNOWN,
 )
-from appliance.simulator.people.mock_buttons import MockButtons
-from appliance.simulator.people.person import Person
-from appliance.simulator.people.player import SimulatedPlayer
-from appliance.simulator.pico.board import SimulatedBoard
-from appliance.simulator.render.quality import GLANCE, LIVE, Quality
-from appliance.simulator.scenes.installations import marked_scene
-from appliance.table.prompts import DicePrompt
-from appliance.table.session.session import Session
 from calibration.wizard.state import Wizard
 from vision.frame import Frame, Image
 from vision.reader import Reader

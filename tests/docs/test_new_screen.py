@@ -6,7 +6,7 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import film, pages
-from appliance.simulator.people.guide import guide
+from appliance.service.guide import guide
 from appliance.table.menu import main_menu
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import ListPrompt, console_prompt

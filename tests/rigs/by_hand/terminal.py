@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from appliance.simulator.terminal import CUT, HIDE, SHOW, WRAP
+from appliance.terminal.screen import CUT, HIDE, SHOW, WRAP
 
 HANGS_S = 60.0
 """Real seconds without any output after which a program hangs."""

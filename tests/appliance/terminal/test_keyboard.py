@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from appliance.cli.play import in_lines
 from appliance.cli.stopping import StopRequests
 from appliance.inputs import Button
-from appliance.simulator.people.keyboard import (
+from appliance.terminal.keyboard import (
     COLLECT,
     HELP,
     KEYS,

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.simulator.terminal_style import Style
+from appliance.terminal.style import Style
 from vision.frame import Image
 
 RESET = "\x1b[0m"

@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from appliance.simulator.terminal import TerminalView, image_lines
-from appliance.simulator.terminal_style import Colours, Style
+from appliance.terminal.screen import TerminalView, image_lines
+from appliance.terminal.style import Colours, Style
 from vision.frame import Image
 
 GREEN_OVER_BLACK: Image = np.array([[[0, 255, 0]], [[0, 0, 0]]], np.uint8)

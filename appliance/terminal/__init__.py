@@ -1,0 +1,8 @@
+"""The terminal as a board and the keyboard as buttons, for whoever has neither.
+
+    from appliance.terminal.keyboard import decode
+
+    assert decode(b" 1") == (["throw", "hold1"], b"")
+
+`screen` draws a view of the appliance in a terminal as it is, `style` says what that can show.
+"""
