@@ -7,13 +7,11 @@ import argparse
 import logging
 import sys
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import wrap
 from typing import TYPE_CHECKING, Self
 
 from appliance.cli.commands import COMMANDS, DRAWING
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from appliance.simulator.people.menu_user import MenuUser
     from appliance.simulator.people.tutorial import Tutorial
     from appliance.terminal.keyboard import Keyboard
+    from appliance.terminal.log import TerminalLog
     from appliance.terminal.screen import TerminalView
     from calibration.wizard.stages import WizardStage
 
@@ -46,6 +45,11 @@ log = logging.getLogger(__name__)
 
 PROFILE = "play.profile"
 """Beside the simulated games: what was calibrated at the rendered tray."""
+
+LOG = "play.log"
+"""Beside the simulated games: what happened in the last one that was drawn, frame by frame."""
+
+WATCHED = "The players are simulated. Start it with --human, and you play."
 
 LINGER_S = 4.0
 """Seconds of simulated time that the last screens stay on view."""
@@ -106,6 +110,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument("--journal", help="file that keeps the games, so that they go on later")
     command.add_argument("--no-view", action="store_true", help="print events, draw nothing")
     command.add_argument("--json", action="store_true", help="print events as JSON, draw nothing")
+    command.add_argument(
+        "--log", action="store_true", help=f"show below the tray what else goes to {LOG}"
+    )
     command.set_defaults(func=main, plays=True)
 
 
@@ -127,6 +134,7 @@ class PlayOptions:
         small: whether the simulated camera delivers small pictures.
         view: whether board and tray are drawn, in a terminal.
         json: whether events are printed as JSON.
+        log: whether what happens is shown below the tray.
     """
 
     game: GameOptions
@@ -142,6 +150,7 @@ class PlayOptions:
     small: bool = False
     view: bool = False
     json: bool = False
+    log: bool = False
 
     @property
     def guided(self) -> bool:
@@ -165,6 +174,7 @@ class PlayOptions:
             small=args.picture == "small",
             view=not args.no_view,
             json=args.json,
+            log=args.log,
         )
 
 
@@ -229,7 +239,8 @@ def play(options: PlayOptions, config: Config) -> int:
     from appliance.journal.database import Journal
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.tutorial import Tutorial
-    from appliance.terminal.keyboard import Keyboard
+    from appliance.terminal.keyboard import HELP, WATCH_HELP, Keyboard
+    from appliance.terminal.log import TerminalLog
     from appliance.terminal.screen import TerminalView
 
     started = time.monotonic()
@@ -238,9 +249,11 @@ def play(options: PlayOptions, config: Config) -> int:
     if options.tutorial:
         options = replace(options, human=True, game=LESSON)
     human, guided = options.human, options.guided
+    drawn = options.view and not options.json and sys.stdout.isatty()
     with ExitStack() as stack:
         requests = stack.enter_context(StopRequests().heard())
-        keyboard = stack.enter_context(Keyboard()) if human else None
+        pressed = human or (drawn and sys.stdin.isatty())
+        keyboard = stack.enter_context(Keyboard()) if pressed else None
         kept: str | Path = options.journal or state_folder() / "play.sqlite3"
         if options.tutorial:
             kept = Path(stack.enter_context(TemporaryDirectory())) / "play.sqlite3"
@@ -263,12 +276,14 @@ def play(options: PlayOptions, config: Config) -> int:
             )
         )
         view = None
-        if options.json or not options.view or not sys.stdout.isatty():
+        if not drawn:
             show = print_news(simulated, options.json)
         else:
-            view = stack.enter_context(closing(TerminalView(sys.stdout)))
+            view = TerminalView(sys.stdout, HELP if human else WATCH_HELP)
+            stack.enter_context(closing(view))
             tutorial = Tutorial(simulated.player.hands) if options.tutorial else None
-            show = stack.enter_context(draw_simulated(simulated, view, human, tutorial))
+            logged = TerminalLog(state_folder() / LOG, 3 if options.log else 0)
+            show = stack.enter_context(draw_simulated(simulated, view, logged, human, tutorial))
         if human:
             simulated.prepare()
         user = menu_user_of(simulated, options, config) if guided else None
@@ -279,14 +294,17 @@ def play(options: PlayOptions, config: Config) -> int:
             show()
             if simulated.frames == 1:
                 log.info("first prompt after %.2f s", time.monotonic() - started)
-            if keyboard is None:
+            actions = [] if keyboard is None else keyboard.poll()
+            if view is not None:
+                view.obey(actions)
+            if not simulated.obey(actions):
+                break
+            if not human:
                 active = user if simulated.wizard is None else None
                 if active is None or not active.act(simulated.appliance.prompt, simulated.time_s):
                     simulated.let_play()
                 if simulated.over and over_s is None:
                     over_s = simulated.time_s
-            elif not simulated.obey(keyboard.poll()):
-                break
             if simulated.appliance.ended and over_s is None:
                 over_s = simulated.time_s
             if requests.pause:
@@ -367,55 +385,27 @@ def print_news(simulated: "SimulatedAppliance", as_json: bool) -> Callable[[], N
 def draw_simulated(
     simulated: "SimulatedAppliance",
     view: "TerminalView",
+    logged: "TerminalLog",
     human: bool,
     tutorial: "Tutorial | None" = None,
 ) -> Iterator[Callable[[], None]]:
-    """Draws board and camera's view in place, with words for people, news and log lines below."""
+    """Draws what is to be seen in place; news and the program's own log go to a file."""
     from appliance.service.event_text import to_text
-    from appliance.terminal.keyboard import HELP
+    from appliance.service.guide import Guidance
 
-    recent: deque[str] = deque(maxlen=3)
-    handler = logging.Handler()
-    handler.emit = lambda record: recent.append(record.getMessage())  # type: ignore[method-assign]
-    root = logging.getLogger()
-    others = root.handlers[:]
-    root.handlers[:] = [handler]
+    with logged.taken():
+        log.info(simulated.firmware)
 
-    def show() -> None:
-        recent.extend(to_text(happened) for happened in simulated.news())
-        first: list[str] = []
-        if human:
-            said = wrap(simulated.said or guidance(simulated), max(view.columns, 20))
-            first = [*said, *in_lines(HELP, view.columns)]
-        if tutorial is not None:
-            first.insert(0, tutorial.see(simulated.appliance.prompt))
-        view.draw(simulated.lights, simulated.view, first, [simulated.firmware, *recent])
+        def show() -> None:
+            for happened in simulated.news():
+                logged.write(to_text(happened))
+            first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
+            shown = simulated.view()
+            if not human:
+                shown = replace(shown, guidance=Guidance(WATCHED))
+            view.draw(shown, first, logged.recent)
 
-    try:
         yield show
-    finally:
-        root.handlers[:] = others
-
-
-def guidance(simulated: "SimulatedAppliance") -> str:
-    """What the person at the keyboard can do now."""
-    from appliance.service.guide import guide
-
-    if simulated.wizard is not None:
-        return "Calibrating: lay what the board asks for (space), answer it (Enter, arrows, b)"
-    return guide(simulated.appliance.prompt)
-
-
-def in_lines(items: Sequence[str], columns: int) -> list[str]:
-    """Items side by side in lines of so many columns, none of them broken."""
-    lines = [""]
-    for item in items:
-        longer = f"{lines[-1]}  {item}" if lines[-1] else item
-        if len(longer) <= columns or not lines[-1]:
-            lines[-1] = longer
-        else:
-            lines.append(item)
-    return lines
 
 
 class Pace:

@@ -138,6 +138,11 @@ class Calibrating:
         """Whether it is over, with a profile or without."""
         return self.wizard.ended
 
+    @property
+    def said(self) -> WizardPrompt:
+        """What is asked for now."""
+        return prompt(self.wizard)
+
     def feed(self, frame: Frame) -> None:
         """Takes in one frame; measures in it if it is time to."""
         self._time_s = frame.time_s

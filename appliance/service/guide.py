@@ -1,4 +1,6 @@
-"""What a person at the keyboard can do now, in a sentence below the board."""
+"""What people can do now, in a line of plain words with the keys for it: for screens with words."""
+
+from dataclasses import dataclass
 
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
@@ -15,11 +17,15 @@ from appliance.table.prompts import (
     CountPrompt,
     DicePrompt,
     FacePrompt,
+    MapPrompt,
     NewGamePrompt,
     OverPrompt,
+    PlacePrompt,
+    SheetPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
+from appliance.table.session.hinting import HintPrompt
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
     ColourPrompt,
@@ -28,60 +34,139 @@ from appliance.table.session.holdem_prompts import (
     PotPrompt,
     ShowPrompt,
 )
+from calibration.wizard.prompts import CheckPrompt, StagePrompt, WizardPrompt
 
 
-def guide(prompt: ConsolePrompt) -> str:
-    """The sentence for what the board has to say."""
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key and what it does now, such as "SPACE", "rolls again"."""
+
+    name: str
+    does: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What can be done now.
+
+    Attributes:
+        says: whose turn it is, or what is asked.
+        keys: what can be pressed for it.
+    """
+
+    says: str = ""
+    keys: tuple[Key, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """All of it in a line: "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"."""
+        does = ", ".join(f"{key.name} {key.does}" for key in self.keys)
+        between = " " if self.says.endswith(("?", ".")) else ": "
+        return between.join(part for part in (self.says, does) if part)
+
+
+SPACE, ENTER, ARROWS, BACK = "SPACE", "ENTER", "← →", "b"
+_GO_BACK = Key(BACK, "goes back")
+_CHOOSING = (Key(ENTER, "yes"), Key(ARROWS, "another"))
+_YES_NO = (Key(ENTER, "yes"), Key(BACK, "no"))
+
+
+def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
+    """What can be done at a prompt.
+
+    Args:
+        prompt: what the board has to say.
+        hands: whether SPACE throws the dice; else people throw real ones.
+    """
     match prompt:
         case ThrowPrompt(player=player, slots=slots):
-            return f"{player}: throw {_dice(len(slots))} (space)"
+            return _throw(player, _dice(len(slots)), hands)
         case RollOffPrompt(player=player):
-            return f"{player}: throw 1 die (space)"
-        case DicePrompt(player=player, held=held, roll=roll, rolls=rolls, may_roll=True):
-            holds = " ".join(str(slot + 1) for slot in held) or "none"
-            return (
-                f"{player}, roll {roll} of {rolls}: hold dice (1-6; now {holds}), "
-                "throw the others (space), or score (Enter)"
-            )
-        case DicePrompt(player=player):
-            return f"{player}: score (Enter)"
-        case ChoicePrompt(player=player, label=label, confirm=True):
-            return f"{player}: really {label}? (Enter: yes, b: no)"
-        case ChoicePrompt(player=player, label=label) | BetPrompt(player=player, label=label):
-            return f"{player}: {label} (Enter), or another (arrows)"
+            return _throw(player, "1 die", hands)
         case DealPrompt(player=player, count=count, purpose=purpose):
-            return f"{player}: throw {_dice(count)} for the {purpose} (space)"
+            return _throw(player, f"{_dice(count)} for the {purpose}", hands)
+        case ShowPrompt(player=player) if hands:
+            return Guidance(player, (Key("s", "shows your own dice"),))
         case ShowPrompt(player=player):
-            return f"{player}: show your own dice (s)"
+            return Guidance(f"{player}: lay your own dice into the tray")
+        case DicePrompt(player=player, dice=dice, held=held, may_roll=True):
+            kept = " ".join(str(slot + 1) for slot in held)
+            again = Key(SPACE, "rolls again") if hands else Key("throw", "the others")
+            hold = Key(f"1-{len(dice)}", f"hold (now {kept})" if kept else "hold")
+            return Guidance(player, (hold, again, Key(ENTER, "scores")))
+        case DicePrompt(player=player):
+            return Guidance(player, (Key(ENTER, "scores"),))
+        case ChoicePrompt(player=player, label=label, confirm=True):
+            return Guidance(f"{player}: really {label}?", _YES_NO)
+        case ChoicePrompt(player=player, label=label) | BetPrompt(player=player, label=label):
+            return Guidance(player, (Key(ENTER, f"chooses {label}"), Key(ARROWS, "show others")))
         case HandPrompt(player=player, label=label):
-            return f"{player}: {label} (Enter)"
+            return Guidance(player, (Key(ENTER, f"counts it as {label}"),))
         case PotPrompt():
-            return "All: pay out the pot (Enter)"
-        case FacePrompt(name=name, face=face) | ColourPrompt(name=name, face=face):
-            what = prompt.kind if isinstance(prompt, ColourPrompt) else face
-            return f"{name}: is it {what}? (Enter: yes, arrows: another, b: no)"
-        case CountPrompt(seen=seen, expected=expected):
-            return f"{_dice(seen)} seen, {expected} expected: throw again (space), or Enter"
+            return Guidance("ALL", (Key(ENTER, "pays out the pot"),))
+        case FacePrompt(name=name, face=face, state=state):
+            thrown = (Key(SPACE, "throws again"),) if hands and state is not None else ()
+            return Guidance(f"{name}: is it {face}?", (*_CHOOSING, *thrown))
+        case ColourPrompt(name=name, kind=kind):
+            return Guidance(f"{name}: is it {kind}?", _CHOOSING)
+        case CountPrompt(player=player, seen=seen, expected=expected):
+            again = Key(SPACE, "throws again") if hands else Key("throw", "again")
+            counted = f"{player}: {_dice(seen)} seen, {expected} expected."
+            return Guidance(counted, (again, Key(ENTER, "goes on with what lies there")))
         case ClashPrompt():
-            return "Does this count as it lies? (Enter: yes, b: no)"
+            return Guidance("Does this count as it lies?", _YES_NO)
         case UndoPrompt(label=label):
-            return f"Take back {label or 'the last throw'}? (Enter: yes, b: no)"
+            more = (Key(ARROWS, "more or less"),)
+            return Guidance(f"Take back {label or 'the last throw'}?", (*_YES_NO, *more))
         case OverPrompt():
-            return "The game is over: another one (Enter), or leave (q)"
+            return Guidance("The game is over", (Key(ENTER, "opens the menu"), Key("q", "leaves")))
         case NewGamePrompt():
-            return "A new game? (Enter: yes, b: no)"
+            return Guidance("A new game?", _YES_NO)
         case QuestionPrompt(question=question):
-            return f"{question} (Enter: yes, b: no)"
-        case ListPrompt(title=title, lines=lines):
-            return f"{title} {' '.join(lines)} (Enter), or another (arrows), b goes back"
+            return Guidance(question, _YES_NO)
+        case ListPrompt(title=title, lines=lines, ok=ok):
+            keys = (Key(ENTER, ok.lower() or "goes back"), Key(ARROWS, "show others"), _GO_BACK)
+            return Guidance(f"{title}: {' '.join(lines)}.", keys)
         case NamePrompt(entry=entry):
-            return f"Name {entry.text}: letter {entry.letter} (Enter), or another (arrows)"
+            letters = (Key(ENTER, f"takes {entry.letter}"), Key(ARROWS, "other letters"))
+            return Guidance(f"Name {entry.text}", (*letters, Key(BACK, "deletes")))
         case BrightnessPrompt(level=level):
-            return f"Brightness {level} (arrows), Enter ends"
+            return Guidance(f"Brightness {level}", (Key(ARROWS, "change it"), Key(ENTER, "ends")))
         case NoticePrompt(passing=True):
-            return "Enter goes on"
+            return Guidance("", (Key(ENTER, "goes on"),))
+        case HintPrompt(player=player, label=label):
+            follows = (Key(ENTER, "follows the hint"),) if label else ()
+            return Guidance(player, (*follows, _GO_BACK))
+        case SheetPrompt(player=player) | MapPrompt(player=player) | PlacePrompt(player=player):
+            return Guidance(player, (Key(ARROWS, "turn pages"), Key(ENTER, "next"), _GO_BACK))
         case _:
-            return "b goes back"
+            return Guidance("", (_GO_BACK,))
+
+
+def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
+    """What can be done at a step of the calibration; arguments as those of `guide`."""
+    keys = (Key(ENTER, "OK"), Key(ARROWS, "change"), _GO_BACK)
+    lay = (Key(SPACE, "lays it in"), *keys) if hands else keys
+    match said:
+        case StagePrompt():
+            first = said.problem or ("good: OK" if said.good else "")
+            # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
+            asks = [line for line in (first, *said.says, said.beside) if line]
+            return Guidance(f"{said.place} {said.title}: {', '.join(asks)}.", lay)
+        case CheckPrompt(number=number, count=count, faces=None):
+            return Guidance(f"check, throw {number} of {count}: throw the dice.", lay[:-3])
+        case CheckPrompt(number=number, count=count, faces=faces, chosen=chosen):
+            shown = " ".join("?" if face is None else str(face) for face in faces or ())
+            right = "" if chosen is None else f"; die {chosen + 1} is being put right"
+            return Guidance(f"check, throw {number} of {count}: {shown}{right}.", keys)
+        case _:
+            return Guidance("; ".join(" ".join(lines) for lines in said.pages) + ".", keys)
+
+
+def _throw(player: str, what: str, hands: bool) -> Guidance:
+    if hands:
+        return Guidance(player, (Key(SPACE, f"throws {what}"),))
+    return Guidance(f"{player}: throw {what} into the tray")
 
 
 def _dice(count: int) -> str:

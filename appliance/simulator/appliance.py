@@ -26,6 +26,7 @@ from appliance.service.appliance import Appliance, Environment
 from appliance.service.calibration import Calibrating
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Activity, Happened, Watching
+from appliance.service.view import View, Viewer
 from appliance.simulator.camera import SIZE as SIZE
 from appliance.simulator.camera import SMALL, SimulatedCamera
 from appliance.simulator.motion.perfect_profile import kept_profile, learnt_profile
@@ -39,6 +40,7 @@ from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.render.quality import GLANCE, LIVE, Quality
 from appliance.simulator.scenes.installations import marked_scene
+from appliance.table.menu.console import Waited
 from appliance.table.prompts import DicePrompt
 from appliance.table.session.session import Session
 from appliance.terminal.keyboard import (
@@ -49,10 +51,10 @@ from appliance.terminal.keyboard import (
     SHOW,
     SHUT_DOWN_KEY,
     THROW,
-    UNKNOWN,
 )
 from calibration.wizard.state import Wizard
-from vision.frame import Frame, Image
+from vision.frame import Frame
+from vision.geometry.profile import Profile
 from vision.reader import Reader
 from vision.watch.watcher import watcher_for
 
@@ -109,7 +111,6 @@ class SimulatedAppliance:
         watched: the same as the player sees it.
         player: the one who plays.
         frames: frames taken so far.
-        view: the small picture of the last frame.
     """
 
     def __init__(
@@ -131,7 +132,7 @@ class SimulatedAppliance:
         self._fps = stream.fps
         self._news: list[Happened] = []
         self.frames = 0
-        self.view: Image | None = None
+        self._profile: Profile | None = None
         self._stack = ExitStack()
         with ExitStack() as stack:
             self.pico = stack.enter_context(SimulatedBoard())
@@ -154,7 +155,7 @@ class SimulatedAppliance:
                 if person
                 else SimulatedPlayer(self.watched, self.mock_buttons, rng, clumsy=clumsy)
             )
-            self._said, self._said_until_s = "", 0.0
+            self._said, self._said_until_s, self._secret = "", 0.0, False
             self._full = stream.full
             self._calibrated = calibrated
             self._folder = folder
@@ -179,6 +180,7 @@ class SimulatedAppliance:
                     watch=self._watch,
                 ),
             )
+            self._viewer = Viewer(self.appliance, self._geometry, hands=True)
             if session is not None:
                 self._put_back(session)
             self.appliance.start()
@@ -192,7 +194,12 @@ class SimulatedAppliance:
             profile = learnt_profile(self.tray, self._full)
         else:
             profile = kept_profile(self.tray, self._full, self._folder)
+        self._profile = profile
         return watcher_for(Reader(profile), profile)
+
+    def _geometry(self) -> Profile | None:
+        calibration = None if self._calibrated is None else self._calibrated.calibration
+        return self._profile if calibration is None else calibration.profile
 
     def _calibrate(self) -> Activity:
         assert self._calibrated is not None
@@ -219,6 +226,7 @@ class SimulatedAppliance:
 
     def _listen(self, happened: Happened) -> None:
         self._news.append(happened)
+        self._viewer.hear(happened)
         self.player.notice(happened)
         if self._calibrated is not None:
             self._calibrated.corrections(happened)
@@ -271,8 +279,10 @@ class SimulatedAppliance:
 
     def take_in(self, frame: Frame) -> None:
         """Lets the appliance work on a frame, and moves the tray on."""
-        self.view = frame.small
+        self._viewer.look(frame)
         self.frames += 1
+        if self._secret and self.time_s >= self._said_until_s:
+            self._hide()
         self.mock_buttons.move()
         self.appliance.feed(frame)
         session = self.appliance.console.session
@@ -298,14 +308,16 @@ class SimulatedAppliance:
         if isinstance(self.player, SimulatedPlayer):
             self.player.act(self.appliance.prompt, self.time_s)
 
-    @property
-    def said(self) -> str:
-        """What the person at the keyboard is to read now; empty for nothing."""
-        return self._said if self.time_s < self._said_until_s else ""
+    def view(self) -> View:
+        """What is to be drawn: the board as its lights are, and what a key was answered with."""
+        said = self._said if self.time_s < self._said_until_s else ""
+        view = self._viewer.view("" if self._secret else said, said if self._secret else "")
+        return replace(view, board=self.lights)
 
     def obey(self, actions: Sequence[str]) -> bool:
         """Does what a person typed; False when they want to leave."""
         for action in actions:
+            self._hide()
             self._said = ""
             if action == QUIT:
                 return False
@@ -317,9 +329,15 @@ class SimulatedAppliance:
                     self.mock_buttons.hold(button)
             elif action.startswith(LONG):
                 self.mock_buttons.hold(Button(action.removeprefix(LONG)))
-            elif action != UNKNOWN:
+            elif action in set(Button):
                 self.mock_buttons.press(Button(action))
         return True
+
+    def _hide(self) -> None:
+        """The board need not ask the others to look away any longer."""
+        if self._secret:
+            self._secret = False
+            self.appliance.happen(Waited())
 
     def _handle(self, action: str) -> str:
         """Does something with dice; returns what is to be said of it."""
@@ -327,7 +345,11 @@ class SimulatedAppliance:
         if not isinstance(person, Person):
             return ""
         if action == PEEK:
-            return person.peek(console)
+            player, said = person.peek(console)
+            if player:
+                self._secret = True
+                self.appliance.say((player, "LOOKS"), ("ALL OTHERS", "LOOK AWAY"))
+            return said
         if self.tray.busy:
             return BUSY
         if self.wizard is not None:

@@ -1,4 +1,4 @@
-"""The keyboard of a person who plays with the simulated tray."""
+"""The keyboard of a person who plays at the terminal, and what its keys do."""
 
 import os
 import re
@@ -17,6 +17,9 @@ PEEK = "peek"
 SHOW = "show"
 COLLECT = "collect"
 QUIT = "quit"
+HELP_KEY = "help"
+READINGS = "readings"
+UP, DOWN = "up", "down"
 UNKNOWN = "unknown"
 """Stands for a key that does nothing but end what only the next key ends."""
 SHUT_DOWN_KEY = "shut down"
@@ -32,6 +35,10 @@ KEYS: dict[bytes, str] = {
     b"6": Button.HOLDP,
     b"\x1b[D": Button.LEFT,
     b"\x1b[C": Button.RIGHT,
+    b"\x1b[A": UP,
+    b"\x1b[B": DOWN,
+    b"\x1bOA": UP,
+    b"\x1bOB": DOWN,
     b"\x1bOD": Button.LEFT,
     b"\x1bOC": Button.RIGHT,
     b"<": LONG + Button.LEFT,
@@ -55,28 +62,36 @@ KEYS: dict[bytes, str] = {
     b"p": PEEK,
     b"s": SHOW,
     b"c": COLLECT,
+    b"?": HELP_KEY,
+    b"v": READINGS,
     b"q": QUIT,
     b"\x03": QUIT,
 }
 
 HELP = (
-    "space throw",
-    "1-6 hold",
-    "←/→ look",
-    "< > leap",
-    "Enter OK",
-    "b BACK",
-    "h HINT",
-    "m menu",
-    "u undo",
-    "!@#$% put right",
-    "p see own dice",
-    "s show them",
-    "c collect dice",
-    "o off",
-    "q quit",
+    "SPACE  throw",
+    "1-6    hold a die, let go of it",
+    "← →    look through a list",
+    "< >    five further",
+    "ENTER  OK",
+    "b      BACK",
+    "h      HINT: what is best",
+    "m      menu",
+    "u      undo",
+    "!@#$%  put a die right",
+    "p      Hold'em: see your own dice",
+    "s      Hold'em: show them",
+    "c      take all dice out",
+    "v      what was read, on or off",
+    "?      this help, on or off",
+    "o      switch off",
+    "q      quit; the game is saved",
 )
 """What each key does, for people."""
+REAL_DICE_HELP = tuple(line for line in HELP if line.split()[0] not in ("SPACE", "p", "s", "c"))
+"""The same where real dice are thrown."""
+WATCH_HELP = tuple(line for line in HELP if line.split()[0] in ("v", "?", "q"))
+"""The same where somebody looks on."""
 
 
 _SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)

@@ -1,15 +1,18 @@
-"""The board and the camera's view in a terminal: half blocks, two lights or pixels a character."""
+"""A view of the appliance in a terminal: half blocks, two lights or pixels a character."""
 
 import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
+from textwrap import wrap
 from typing import TextIO
 
 import cv2
 import numpy as np
 
 from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.service.view import SeenDie, SeenSheet, View
+from appliance.terminal.keyboard import HELP, HELP_KEY, READINGS, WATCH_HELP
 from appliance.terminal.style import Style
 from vision.frame import Image
 
@@ -23,8 +26,16 @@ _GAP = 3
 _FRAME = 2
 ROOM = (80, 24)
 """Columns and rows below which only words are shown."""
-LEAST, ENOUGH = 4, 12
-"""Rows of the camera's view: fewer show nothing, and it keeps so many before news are shown."""
+ALWAYS, PRESSED = "q quit  ? help  v what was read", "  h HINT  u undo  m menu"
+"""What is always said, and with buttons."""
+_LEAST, _NARROW = 4, 9
+"""Pixels of a die that is drawn at all, and columns that it takes with the words below it."""
+_SURE, _DOUBT, _KEPT = (80, 200, 60), (0, 165, 255), (0, 230, 255)
+"""BGR of the outlines of dice."""
+_TRAY = (0.65, 0.55, 0.45, 0.35, 0.25)
+"""Shares of the columns that the tray may take beside dice: as many as leave room for their pips."""
+_READABLE = 12
+"""Pixels of a die whose pips can be counted at a glance."""
 
 
 def board_lines(picture: Picture | None) -> list[str]:
@@ -46,36 +57,190 @@ def framed_board(picture: Picture | None, style: Style) -> list[str]:
     return [style.plain(line) for line in framed]
 
 
-def image_lines(image: Image, columns: int, rows: int, style: Style) -> list[str]:
-    """A picture as rows of half blocks, no larger than columns x rows."""
+def fitted(image: Image, columns: int, rows: int) -> Image:
+    """A picture of two rows of pixels a line, no larger than columns x rows."""
     scale = min(columns / image.shape[1], 2 * rows / image.shape[0])
     width = max(1, int(image.shape[1] * scale))
     height = max(2, int(image.shape[0] * scale) // 2 * 2)
-    small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    return style.picture_lines(np.asarray(small, np.uint8))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, (width, height), interpolation=how), np.uint8)
+
+
+def image_lines(image: Image, columns: int, rows: int, style: Style) -> list[str]:
+    """A picture as rows of half blocks, no larger than columns x rows."""
+    return style.picture_lines(fitted(image, columns, rows))
+
+
+class Block:
+    """Lines of the same width, which lie side by side with others."""
+
+    def __init__(self, lines: Sequence[str], columns: int) -> None:
+        self.lines, self.columns = list(lines), columns
+
+    def beside(self, other: "Block", gap: int) -> "Block":
+        """Both in a row, the shorter one filled up with blanks below."""
+        high = max(len(self.lines), len(other.lines))
+        left, right = (
+            [*block.lines, *[" " * block.columns] * (high - len(block.lines))]
+            for block in (self, other)
+        )
+        lines = [a + " " * gap + b for a, b in zip(left, right, strict=True)]
+        return Block(lines, self.columns + gap + other.columns)
+
+
+def tray_block(view: View, columns: int, rows: int, style: Style, *, readings: bool) -> Block:
+    """The tray, with kept dice outlined; with `readings` all dice, and what was read in each."""
+    if view.tray is None or rows < 1 or columns < 1:
+        return Block([], 0)
+    image = fitted(view.tray, columns, rows)
+    height, width = image.shape[:2]
+    words: dict[tuple[int, int], str] = {}
+    for die in view.dice:
+        if not (readings or die.kept) or not die.outline:
+            continue
+        corners = np.array(die.outline) * (width, height)
+        colour = _KEPT if die.kept else _SURE if die.sure else _DOUBT
+        cv2.polylines(image, [np.rint(corners - 0.5).astype(np.int32)], True, colour)
+        x, y = corners.mean(axis=0)
+        if readings:
+            first = min(max(0, round(x - len(die.face) / 2)), max(0, width - len(die.face)))
+            line = min(max(0, int(y / 2)), height // 2 - 1)
+            words |= {(first + k, line): letter for k, letter in enumerate(die.face)}
+    return Block(style.picture_lines(image, words), width)
+
+
+def dice_grid(count: int, columns: int, rows: int) -> tuple[int, int]:
+    """The largest side of so many dice in this room, in pixels, and how many lie side by side."""
+    sizes = []
+    for across in range(1, count + 1):
+        down = -(-count // across)
+        sizes.append((min(columns // across - 1, 2 * (rows // down - 1)) // 2 * 2, across))
+    return max(sizes, default=(0, 1))
+
+
+def dice_block(dice: Sequence[SeenDie], columns: int, rows: int, style: Style) -> Block:
+    """The dice magnified, each with its number and face below: as large as there is room."""
+    side, across = dice_grid(len(dice), columns, rows)
+    if side < _LEAST:
+        return Block([], 0)
+    wide = max(side + 1, min(_NARROW, columns // across))
+    lines: list[str] = []
+    for first in range(0, len(dice), across):
+        row = [_die_block(die, side, wide, style) for die in dice[first : first + across]]
+        lines += ["".join(parts) for parts in zip(*row, strict=True)]
+    return Block(lines, across * wide)
+
+
+def _die_block(die: SeenDie, side: int, wide: int, style: Style) -> list[str]:
+    picture = np.asarray(cv2.resize(die.picture, (side, side), interpolation=cv2.INTER_AREA))
+    if die.kept:
+        cv2.rectangle(picture, (0, 0), (side - 1, side - 1), _KEPT)
+    beside = " " * (wide - side)
+    number = "" if die.number is None else f"{die.number}:"
+    words = f"{number}{die.face}{' KEPT' if die.kept else ''}"[: wide - 1]
+    below = (style.strong(words) if die.kept else words) + " " * (wide - len(words))
+    return [*(line + beside for line in style.picture_lines(np.asarray(picture, np.uint8))), below]
+
+
+def sheet_lines(sheets: Sequence[SeenSheet], columns: int, rows: int) -> list[str]:
+    """The points of all, then the rows of whose turn it is, side by side where there is room."""
+    if columns < 10:
+        return []
+    lines = [_row(f"{'>' if s.turn else ' '}{s.player}", str(s.total), min(columns, 20))
+             for s in sheets]  # fmt: skip
+    cells = [row for sheet in sheets if sheet.turn for row in sheet.rows]
+    high = rows - len(lines) - 1
+    if high < 1 or not cells:
+        return lines[:rows]
+    wide = 20
+    across = (columns + 2) // (wide + 2)
+    if across * high < len(cells):
+        return lines[:rows]
+    table = [_row(f" {label}", text, wide).ljust(wide + 2) for label, text in cells]
+    return [*lines, "", *("".join(table[k::high]).rstrip() for k in range(min(high, len(table))))]
+
+
+def _row(label: str, text: str, columns: int) -> str:
+    return f"{label[: columns - len(text) - 1]:<{columns - len(text)}}{text}"
+
+
+def screen_lines(
+    view: View,
+    columns: int,
+    rows: int,
+    style: Style,
+    *,
+    first: str = "",
+    log: Sequence[str] = (),
+    readings: bool = False,
+    keys: Sequence[str] = HELP,
+    helping: bool = False,
+) -> list[str]:
+    """All lines of a window of so many columns and rows.
+
+    Args:
+        view: what is shown.
+        columns: of the window.
+        rows: of the window.
+        style: what the terminal can show.
+        first: a line above the one that says what can be done, such as a tutorial's.
+        log: lines below all others.
+        readings: whether what was read is drawn over the tray.
+        keys: what keys do, for the help.
+        helping: whether the keys are shown in place of the tray.
+    """
+    # Erasing the rest of a line would take the very last column.
+    wide = max(columns - 1, 1)
+    words = [line for text in (first, view.line) for line in wrap(text, wide)]
+    if columns < ROOM[0] or rows < ROOM[1]:
+        wish = f"The window needs {ROOM[0]}x{ROOM[1]} characters, it has {columns}x{rows}."
+        return [style.plain(line)[:columns] for line in (wish, *words, "q quit")]
+    top = Block(framed_board(view.board, style), WIDTH + _FRAME)
+    beside = sheet_lines(view.sheets, wide - top.columns - _GAP, len(top.lines))
+    top = top.beside(Block([style.plain(line) for line in beside], 0), _GAP)
+    words = [*words, ALWAYS if keys == WATCH_HELP else ALWAYS + PRESSED, *log]
+    high = rows - 1 - len(top.lines) - len(words)
+    if helping:
+        middle = [style.plain(line) for line in in_columns(keys, wide)]
+    elif view.dice:
+        for share in _TRAY:
+            tray = tray_block(view, int(share * wide), high, style, readings=readings)
+            left = wide - tray.columns - _GAP
+            if dice_grid(len(view.dice), left, high)[0] >= _READABLE:
+                break
+        middle = tray.beside(dice_block(view.dice, left, high, style), _GAP).lines
+    else:
+        middle = tray_block(view, wide, high, style, readings=readings).lines
+    middle = [*middle[:high], *[""] * (high - len(middle))]
+    return [*top.lines, *middle, *(style.plain(line)[:wide] for line in words)]
+
+
+def in_columns(items: Sequence[str], columns: int) -> list[str]:
+    """Items one below the other, in as many columns as there is room for."""
+    wide = max(map(len, items)) + 3
+    high = -(-len(items) // max(1, columns // wide))
+    return ["".join(item.ljust(wide) for item in items[k::high]).rstrip() for k in range(high)]
 
 
 class TerminalView:
-    """Redraws board, camera's view and a few lines of text in place.
+    """Redraws a view in place.
 
     Args:
         out: the terminal.
+        keys: what keys do, a line each, for the help.
     """
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, keys: Sequence[str] = HELP) -> None:
         self._out = out
+        self._keys = keys
         self._style = Style.of(out, os.environ)
+        self._readings = self._helping = False
         self.open()
 
     def open(self) -> None:
         """Takes the terminal, once more after `close`."""
         self._size: tuple[int, int] | None = None
         self._out.write(CLEAR + HIDE + CUT)
-
-    @property
-    def columns(self) -> int:
-        """Columns for text now; erasing the rest of a line would take the very last one."""
-        return self._room().columns - 1
 
     def _room(self) -> os.terminal_size:
         """The window's size: COLUMNS and LINES, which may be of another one, count least."""
@@ -85,47 +250,27 @@ class TerminalView:
                 return size
         return shutil.get_terminal_size()
 
-    def draw(
-        self,
-        picture: Picture | None,
-        image: Image | None,
-        text: Sequence[str],
-        more: Sequence[str] = (),
-    ) -> None:
-        """Draws everything anew.
+    def obey(self, actions: Sequence[str]) -> None:
+        """Shows or hides what keys ask for; every other key takes the help away."""
+        for action in actions:
+            self._helping = action == HELP_KEY and not self._helping
+            self._readings ^= action == READINGS
 
-        Args:
-            picture: what the lights show.
-            image: what the camera sees.
-            text: lines below.
-            more: lines below these, as many as there is room for beside the camera's view.
-        """
+    def draw(self, view: View, first: str = "", log: Sequence[str] = ()) -> None:
+        """Draws everything anew; `first` and `log` as in `screen_lines`."""
         size = self._room()
         columns, rows = size.columns, size.lines
-        if columns < ROOM[0] or rows < ROOM[1]:
-            wish = f"The window needs {ROOM[0]}x{ROOM[1]} characters, it has {columns}x{rows}."
-            self._write(
-                [self._style.plain(line)[:columns] for line in (wish, *text)], columns, rows
-            )
-            return
-        board = framed_board(picture, self._style)
-        beside = columns >= WIDTH + _FRAME + _GAP + 40
-        free = rows - len(board) - len(text) - 1
-        text = [*text, *more[: max(0, free if beside else free - ENOUGH)]]
-        room = columns - (WIDTH + _FRAME + _GAP) if beside else min(columns, WIDTH + _FRAME)
-        high = rows - len(text) - 1 if beside else rows - len(board) - len(text) - 1
-        image = image if high >= LEAST else None
-        view = [] if image is None else image_lines(image, min(room, 96), high, self._style)
-        if beside:
-            left = [*board, *(" " * (WIDTH + _FRAME) for _ in range(len(view) - len(board)))]
-            view += [""] * (len(left) - len(view))
-            lines = [a + " " * _GAP + b for a, b in zip(left, view, strict=True)]
-        else:
-            lines = [*board, *view]
-        lines += [self._style.plain(line)[: columns - 1] for line in text]
-        self._write(lines, columns, rows)
-
-    def _write(self, lines: Sequence[str], columns: int, rows: int) -> None:
+        lines = screen_lines(
+            view,
+            columns,
+            rows,
+            self._style,
+            first=first,
+            log=log,
+            readings=self._readings,
+            keys=self._keys,
+            helping=self._helping,
+        )
         start = HOME if self._size == (columns, rows) else CLEAR + HOME
         self._size = (columns, rows)
         self._out.write(start + "\x1b[K\n".join(lines[: max(1, rows - 1)]) + "\x1b[K\x1b[J")

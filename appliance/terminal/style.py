@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 from typing import TextIO
 
 import numpy as np
@@ -64,25 +65,34 @@ class Style:
             return cls(colours, blocks=False)
         return cls(colours)
 
-    def picture_lines(self, image: Image) -> list[str]:
+    def picture_lines(
+        self, image: Image, words: Mapping[tuple[int, int], str] = MappingProxyType({})
+    ) -> list[str]:
         """A picture of an even height, two rows of pixels a line.
 
         Args:
             image: (height, width, 3), BGR.
+            words: letters in place of pixels, by column and line.
         """
         upper, lower = image[::2, :, ::-1], image[1::2, :, ::-1]
         if self.colours is Colours.NONE:
-            return _shaded((upper.astype(np.int32) + lower) // 2)
+            shaded = _shaded((upper.astype(np.int32) + lower) // 2)
+            return [
+                "".join(words.get((x, y), shade) for x, shade in enumerate(line))
+                for y, line in enumerate(shaded)
+            ]
         if not self.blocks:
             upper = lower = ((upper.astype(np.int32) + lower) // 2).astype(np.uint8)
         above, below = self._pens(upper, 30), self._pens(lower, 40)
         half = "▀" if self.blocks else " "
         lines = []
-        for tops, bottoms in zip(above, below, strict=True):
+        for y, (tops, bottoms) in enumerate(zip(above, below, strict=True)):
             cells, last = [], ""
-            for top, bottom in zip(tops, bottoms, strict=True):
-                colour = f"\x1b[{top};{bottom}m"
-                cells.append(half if colour == last else colour + half)
+            for x, (top, bottom) in enumerate(zip(tops, bottoms, strict=True)):
+                letter = words.get((x, y))
+                colour = f"\x1b[{top};{bottom}m" if letter is None else "\x1b[97;40m"
+                letter = letter or half
+                cells.append(letter if colour == last else colour + letter)
                 last = colour
             lines.append("".join(cells) + "\x1b[0m")
         return lines
@@ -114,6 +124,10 @@ class Style:
             Colours.CUBE: "\x1b[38;5;202m",
             Colours.TRUE: "\x1b[38;2;255;64;32m",
         }[self.colours]
+
+    def strong(self, words: str) -> str:
+        """Words that stand out; as they are where there are no colours."""
+        return words if self.colours is Colours.NONE else f"\x1b[7m{words}\x1b[0m"
 
     def plain(self, line: str) -> str:
         """A line of blocks and frames, in ASCII where there is nothing else."""

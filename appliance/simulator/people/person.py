@@ -146,20 +146,20 @@ class Person:
         self.hands.tray.pick_up(lying)
         return ""
 
-    def peek(self, console: Console) -> str:
-        """What lies under the cup of the player who is asked, in a sentence."""
+    def peek(self, console: Console) -> tuple[str, str]:
+        """Who looks at the own two dice, empty where nobody can; and the sentence for them."""
         session = console.session
         if session is None:
-            return NO_CUP
+            return "", NO_CUP
         self._follow(session)
         dealt, ask = self._dealt(session), session.rules.ask(session.state)
         if dealt is None or ask is None or session.state.stage is Stage.PAY:
-            return NO_CUP
+            return "", NO_CUP
         player = session.setup.players[ask.seat]
         if not session.state.seats[ask.seat].live:
-            return f"{player} has folded and holds no dice."
+            return "", f"{player} has folded and holds no dice."
         dice = " and ".join(f"{BAG[die].value} {dealt.faces[die]}" for die in dealt.cups[ask.seat])
-        return f"For {player} alone: {dice}. Everybody else, please look away!"
+        return player, f"For {player} alone: {dice}. Everybody else, please look away!"
 
     def _throw_off(self) -> str:
         """One die, whatever game was played before: its dice are taken out first."""

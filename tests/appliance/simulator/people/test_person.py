@@ -76,7 +76,7 @@ class Table:
         raise AssertionError(f"{label} is not to be chosen at {prompt(self.session)}")
 
     def peek(self) -> str:
-        return self.person.peek(self.console)
+        return self.person.peek(self.console)[1]
 
 
 def check_down(table: Table) -> None:

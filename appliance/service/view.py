@@ -1,0 +1,273 @@
+"""What a screen shows of the running appliance, as one value: terminal and pages draw it alike.
+
+It holds what everybody at the table may see, and no more.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from appliance.picture import Picture
+from appliance.rules.game import Face
+from appliance.service.appliance import Appliance
+from appliance.service.calibration import Calibrating
+from appliance.service.event_text import face_text
+from appliance.service.guide import Guidance, Key, guide, wizard_guide
+from appliance.service.ports import Happened
+from appliance.table.menu.console import Console
+from appliance.table.menu.prompting import NoticePrompt
+from appliance.table.session.prompting import prompt as prompt_of
+from appliance.table.session.session import Session
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie
+from vision.frame import Frame, Image
+from vision.geometry.profile import Profile
+from vision.image.arrays import FloatArray
+from vision.reading import DieReading
+
+Corners = tuple[tuple[float, float], ...]
+
+DIE_SIDE = 64
+"""Pixels of the picture of a die."""
+_AROUND = 1.12
+"""How much more than its top face is cut out with a die."""
+_BESIDE = 0.03
+"""Of the tray's longer side: what of its surroundings is shown."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenDie:
+    """A die as the camera saw it when it came to rest.
+
+    Attributes:
+        number: of the button that holds it, from 1; None where no button does.
+        face: what it counts as, or how it was read where that is not known: `4`, `4?`, `?`.
+        sure: whether the reading is claimed.
+        kept: whether it is kept out of the next throw.
+        picture: cut from the camera's picture, turned upright.
+        outline: corners of its top face, as shares of the width and height of `View.tray`.
+    """
+
+    number: int | None
+    face: str
+    sure: bool
+    kept: bool
+    picture: Image
+    outline: Corners
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSheet:
+    """What a player has: the name, the points, labelled rows, and whether it is their turn."""
+
+    player: str
+    total: int
+    rows: tuple[tuple[str, str], ...]
+    turn: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What a screen shows.
+
+    Attributes:
+        board: the lights; None for a dark board.
+        tray: the camera's picture of the tray; None before the first.
+        dice: those that lie in it, by number.
+        guidance: what can be done now, with its keys.
+        sheets: of all players in seat order; empty while there is no game.
+        secret: what one player asked to see; the others look away. Empty for nothing.
+    """
+
+    board: Picture | None = None
+    tray: Image | None = None
+    dice: tuple[SeenDie, ...] = ()
+    guidance: Guidance = field(default_factory=Guidance)
+    sheets: tuple[SeenSheet, ...] = ()
+    secret: str = ""
+
+    @property
+    def line(self) -> str:
+        """The line that says what may be done now."""
+        return self.secret or self.guidance.line
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """What may be pressed now."""
+        return self.guidance.keys
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cut:
+    reading: DieReading
+    picture: Image
+    outline: FloatArray  # shares of the whole picture
+
+
+class Viewer:
+    """Makes views of a running appliance, which is given every frame after this has seen it.
+
+    Args:
+        appliance: what is shown.
+        profile: gives the geometry by which the picture is cropped; None while there is none.
+        hands: whether dice are thrown by a key.
+    """
+
+    def __init__(
+        self, appliance: Appliance, profile: Callable[[], Profile | None], *, hands: bool = False
+    ) -> None:
+        self._appliance = appliance
+        self._profile = profile
+        self._hands = hands
+        self._frame: Frame | None = None
+        self._dice: dict[int, _Cut] = {}
+        self._sheets: tuple[SeenSheet, ...] = ()
+        self._sheets_of: Session | None = None
+
+    def look(self, frame: Frame) -> None:
+        """Takes note of the frame that the appliance gets next."""
+        self._frame = frame
+
+    def hear(self, happened: Happened) -> None:
+        """Takes note of what lies in the tray."""
+        match happened.input:
+            case Roll(dice=dice) | Found(dice=dice):
+                self._dice = self._cut(dice)
+            case Moved(dice=dice):
+                self._dice |= self._cut(dice)
+            case PickedUp(slots=slots):
+                self._dice = {slot: cut for slot, cut in self._dice.items() if slot not in slots}
+            case Cleared():
+                self._dice = {}
+            case _:
+                pass
+
+    def view(self, said: str = "", secret: str = "") -> View:
+        """What is to be shown now.
+
+        Args:
+            said: a sentence in place of the guidance, such as why a key does nothing now.
+            secret: as in `View`.
+        """
+        appliance, frame = self._appliance, self._frame
+        activity, console = appliance.activity, appliance.console
+        if isinstance(activity, Calibrating):
+            tray = None if frame is None else _shown(frame)
+            return View(appliance.picture, tray, (), wizard_guide(activity.said, self._hands))
+        left, top, right, bottom = self._region()
+        tray = None if frame is None else _part(_shown(frame), left, top, right, bottom)
+        box = left, top, right - left, bottom - top
+        guidance = Guidance(said) if said else self._guidance(console)
+        dice = self._seen(console.session, box)
+        return View(appliance.picture, tray, dice, guidance, self._scores(console), secret)
+
+    def _guidance(self, console: Console) -> Guidance:
+        prompt = self._appliance.prompt
+        if isinstance(prompt, NoticePrompt) and console.page is None and console.session:
+            # A notice over the game is in nobody's way.
+            prompt = prompt_of(console.session)
+        return guide(prompt, self._hands)
+
+    def _region(self) -> tuple[float, float, float, float]:
+        """The part of the picture that is shown, as shares: left, top, right, bottom."""
+        profile = self._profile()
+        if profile is None:
+            return 0.0, 0.0, 1.0, 1.0
+        corners = np.array(profile.dice_pixels()) / profile.size
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        beside = _BESIDE * float((high - low).max())
+        (left, top), (right, bottom) = (low - beside).clip(0, 1), (high + beside).clip(0, 1)
+        whole = right - left < 0.1 or bottom - top < 0.1
+        return (0.0, 0.0, 1.0, 1.0) if whole else (left, top, right, bottom)
+
+    def _cut(self, dice: Sequence[TrackedDie]) -> dict[int, _Cut]:
+        if self._frame is None:
+            return {}
+        image = self._frame.image
+        size = image.shape[1::-1]
+        return {
+            die.slot: _Cut(
+                die.reading,
+                die_picture(image, die.reading),
+                np.array(die.reading.outline, np.float64).reshape(-1, 2) / size,
+            )
+            for die in dice
+        }
+
+    def _seen(
+        self, session: Session | None, box: tuple[float, float, float, float]
+    ) -> tuple[SeenDie, ...]:
+        places = {} if session is None else dict(session.places)
+        on_record: tuple[Face | None, ...] = ()
+        kept = frozenset[int]()
+        if session is not None:
+            on_record = session.rules.dice(session.state)
+            kept = session.holds | set(session.rules.held(session.state))
+        seen = []
+        for tracked, cut in self._dice.items():
+            slot, reading = places.get(tracked), cut.reading
+            face = on_record[slot] if slot is not None and slot < len(on_record) else None
+            corners = (cut.outline - box[:2]) / box[2:]
+            seen.append(
+                SeenDie(
+                    number=None if slot is None else slot + 1,
+                    face=face_text(reading) if face is None else str(face),
+                    sure=reading.sure or face is not None,
+                    kept=face is not None and slot in kept,
+                    picture=cut.picture,
+                    outline=tuple((float(x), float(y)) for x, y in corners),
+                )
+            )
+        return tuple(sorted(seen, key=lambda die: (die.number is None, die.number or 0)))
+
+    def _scores(self, console: Console) -> tuple[SeenSheet, ...]:
+        session = console.session
+        if session is None:
+            return ()
+        before = self._sheets_of
+        if before is None or before.state is not session.state or before.setup != session.setup:
+            self._sheets_of, self._sheets = session, _sheets(session)
+        return self._sheets
+
+
+def die_picture(image: Image, reading: DieReading) -> Image:
+    """A die cut from the picture that it was read in, its top face upright, `DIE_SIDE` square."""
+    corners = np.array(reading.outline, np.float32).reshape(-1, 2)
+    if len(corners) != 4:
+        # Where no face was seen, all of what was taken for the die.
+        low, high = (corners.min(axis=0), corners.max(axis=0)) if len(corners) else (0, 0)
+        half = max(float(np.max(np.subtract(high, low))) / 2, 8.0)
+        square = np.array(((-half, -half), (half, -half), (half, half), (-half, half)), np.float32)
+        corners = square + np.array(reading.center, np.float32)
+    middle = corners.mean(axis=0)
+    corners = (corners - middle) * np.float32(_AROUND) + middle
+    # Clockwise from the corner that is nearest to the picture's top left.
+    corners = np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
+    end = DIE_SIDE - 1
+    square = np.array(((0, 0), (end, 0), (end, end), (0, end)), np.float32)
+    turned = cv2.getPerspectiveTransform(corners, square)
+    return np.asarray(cv2.warpPerspective(image, turned, (DIE_SIDE, DIE_SIDE)), np.uint8)
+
+
+def _sheets(session: Session) -> tuple[SeenSheet, ...]:
+    rules, state = session.rules, session.state
+    ask = rules.ask(state)
+    sheets = []
+    for seat, player in enumerate(session.setup.players):
+        sheet = rules.sheet(state, seat)
+        rows = tuple((r.label, "-" if r.points is None else str(r.points)) for r in sheet.rows)
+        sheets.append(SeenSheet(player, sheet.total, rows, ask is not None and ask.seat == seat))
+    return tuple(sheets)
+
+
+def _shown(frame: Frame) -> Image:
+    """The small picture where there is one: the full one may still have to be made."""
+    return frame.image if frame.small is None else frame.small
+
+
+def _part(image: Image, left: float, top: float, right: float, bottom: float) -> Image:
+    height, width = image.shape[:2]
+    return image[
+        int(top * height) : round(bottom * height), int(left * width) : round(right * width)
+    ]
