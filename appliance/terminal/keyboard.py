@@ -5,8 +5,11 @@ import re
 import select
 import sys
 import termios
+import time
 import tty
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import groupby
 from typing import Self
 
 from appliance.errors import ApplianceError
@@ -99,6 +102,14 @@ _SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
 _BEGUN = re.compile(rb"\x1b(?:O|\[[0-?]{0,8}[ -/]{0,2})?\Z")
 
 
+_REPEAT_S, _LET_GO_S, _DELAY_S = 0.05, 0.15, 0.8
+"""Seconds between characters of a key held down, at most; after which it was let go; to the first
+repeat, at most. No finger is as fast as repeats are."""
+_IN_LISTS = frozenset({UP, DOWN, Button.LEFT, Button.RIGHT})
+_BURST, _STEPS_S, _STEPS_LOOK = 8.0, 10.0, 0.7
+"""Steps in a list at once, in a second, and from one look at the keys to the next."""
+
+
 def decode(data: bytes) -> tuple[list[str], bytes]:
     """The actions in what was typed, and the bytes of an escape sequence not yet complete.
 
@@ -115,14 +126,70 @@ def decode(data: bytes) -> tuple[list[str], bytes]:
     return actions, b""
 
 
+class Repeats:
+    """Leaves out what a key types again and again while it is held down.
+
+    A key held down counts once; in lists it goes on, as fast as one can read, and slower than what
+    is taken for a button that is stuck.
+
+    Args:
+        clock: seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._last = self._waits = ""
+        self._held = False
+        self._typed_s = self._polled_s = clock()
+        self._steps = _BURST
+
+    def sieve(self, actions: Sequence[str]) -> list[str]:
+        """The actions that count; to be called at every look at the keys, with those of it."""
+        now_s = self._clock()
+        # Where time is simulated a look comes seldom, and a second has only so many.
+        more = min(_STEPS_S * (now_s - self._polled_s), _STEPS_LOOK)
+        self._steps, self._polled_s = min(_BURST, self._steps + more), now_s
+        counted: list[str] = []
+        if self._waits and now_s - self._typed_s >= _REPEAT_S and self._waits not in actions[:1]:
+            counted.append(self._waits)
+            self._waits = ""
+        for action, run in groupby(actions):
+            count = len(list(run))
+            counted += self._counted(action, count, now_s - self._typed_s)
+            self._last, self._typed_s = action, now_s
+        return counted
+
+    def _counted(self, action: str, count: int, after_s: float) -> list[str]:
+        waited, self._waits = self._waits, ""
+        if action in _IN_LISTS:
+            steps = min(count, int(self._steps))
+            self._steps -= steps
+            return [*filter(None, [waited]), *[action] * steps]
+        if action != self._last:
+            self._held = False
+            return [*filter(None, [waited]), action]
+        if count > 1 or after_s < _REPEAT_S or waited:
+            self._held = True
+        elif after_s >= _LET_GO_S:
+            self._held = False
+            if after_s < _DELAY_S:
+                # The first repeat comes as late as a second press would: what follows tells.
+                self._waits = action
+                return []
+        return [] if self._held else [action]
+
+
 class Keyboard:
     """Reads keys without waiting and without echo, until it is closed.
+
+    Args:
+        clock: seconds.
 
     Raises:
         ApplianceError: standard input is no terminal.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         if not sys.stdin.isatty():
             raise ApplianceError(
                 "--human: expected a terminal to read keys from, standard input is none",
@@ -130,6 +197,7 @@ class Keyboard:
             )
         self._fd = sys.stdin.fileno()
         self._rest = b""
+        self._repeats = Repeats(clock)
         self.again()
 
     def poll(self) -> list[str]:
@@ -151,7 +219,7 @@ class Keyboard:
             self._rest = b""
             return [UNKNOWN]
         actions, self._rest = decode(self._rest + data)
-        return actions
+        return self._repeats.sieve(actions)
 
     def close(self) -> None:
         """Puts the terminal back as it was."""

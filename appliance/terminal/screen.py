@@ -33,7 +33,7 @@ _LEAST, _NARROW = 4, 9
 _SURE, _DOUBT, _KEPT = (80, 200, 60), (0, 165, 255), (0, 230, 255)
 """BGR of the outlines of dice."""
 _TRAY = (0.65, 0.55, 0.45, 0.35, 0.25)
-"""Shares of the columns that the tray may take beside dice: as many as leave room for their pips."""
+"""Shares of the columns that the tray may take beside dice: the first that leaves them room."""
 _READABLE = 12
 """Pixels of a die whose pips can be counted at a glance."""
 

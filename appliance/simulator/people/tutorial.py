@@ -17,6 +17,9 @@ from appliance.table.prompts import (
 )
 from appliance.table.session.hinting import HintPrompt
 
+Shown = Callable[[ConsolePrompt | None, ConsolePrompt], bool]
+"""Whether what the board said before, and what it says now, show that something was done."""
+
 
 @dataclass(frozen=True, slots=True)
 class TutorialStep:
@@ -24,17 +27,23 @@ class TutorialStep:
 
     Attributes:
         line: what to do, and why.
-        done: whether what the board says now shows that it was done.
+        done: whether the board shows that it was done.
+        follows: whether it counts only after the step before it; others may be done early.
         mishap: what goes wrong with the throw that this step asks for.
     """
 
     line: str
-    done: Callable[[ConsolePrompt], bool]
+    done: Shown
+    follows: bool = False
     mishap: Mishap | None = None
 
 
-def _shows(*kinds: type) -> Callable[[ConsolePrompt], bool]:
-    return lambda prompt: isinstance(prompt, kinds)
+def _shows(*kinds: type) -> Shown:
+    return lambda _, now: isinstance(now, kinds)
+
+
+def _scored(before: ConsolePrompt | None, now: ConsolePrompt) -> bool:
+    return isinstance(before, ChoicePrompt) and isinstance(now, ThrowPrompt)
 
 
 STEPS = (
@@ -43,31 +52,32 @@ STEPS = (
     ),
     TutorialStep(
         "1 to 5 hold a die, and let go of it. Hold the dice you want to keep.",
-        lambda prompt: isinstance(prompt, DicePrompt) and bool(prompt.held),
+        lambda _, now: isinstance(now, DicePrompt) and bool(now.held),
     ),
     TutorialStep(
         "SPACE rolls the others. Three rolls make a turn.",
-        lambda prompt: isinstance(prompt, DicePrompt) and prompt.roll > 1,
+        lambda _, now: isinstance(now, DicePrompt) and now.roll > 1,
     ),
     TutorialStep("h asks for a hint: what is best to hold or to score.", _shows(HintPrompt)),
     TutorialStep(
         "h or b closes the hint. ENTER ends the rolls: now choose a box.", _shows(ChoicePrompt)
     ),
     TutorialStep(
-        "LEFT and RIGHT look through the boxes, ENTER scores. A zero is asked twice.",
-        _shows(ThrowPrompt),
+        "LEFT and RIGHT look through the boxes, ENTER scores. A zero is asked twice.", _scored
     ),
     TutorialStep("A mistake? u offers to undo it.", _shows(UndoPrompt)),
-    TutorialStep("ENTER undoes the choice.", _shows(ChoicePrompt, DicePrompt)),
-    TutorialStep("Score again: ENTER, arrows, ENTER.", _shows(ThrowPrompt)),
+    TutorialStep("ENTER undoes the choice.", _shows(ChoicePrompt, DicePrompt), follows=True),
+    TutorialStep("Score again: ENTER, arrows, ENTER.", _scored, follows=True),
     TutorialStep(
         "Not every throw lands well. SPACE: this time a die comes to lean.",
         _shows(FacePrompt, CountPrompt, ClashPrompt),
-        Mishap.LEANING,
+        follows=True,
+        mishap=Mishap.LEANING,
     ),
     TutorialStep(
         "It asks rather than guesses. SPACE throws again; or arrows and ENTER say what it shows.",
         _shows(DicePrompt),
+        follows=True,
     ),
 )
 
@@ -83,11 +93,19 @@ class Tutorial:
 
     def __init__(self, hands: Roller) -> None:
         self._hands = hands
+        self._done: set[int] = set()
         self._next = 0
+        self._before: ConsolePrompt | None = None
 
     def see(self, prompt: ConsolePrompt) -> str:
         """The line to show with what the board says now."""
-        while self._next < len(STEPS) and STEPS[self._next].done(prompt):
+        self._done |= {
+            number
+            for number, step in enumerate(STEPS)
+            if (not step.follows or number - 1 in self._done) and step.done(self._before, prompt)
+        }
+        self._before = prompt
+        while self._next in self._done:
             self._next += 1
             if self._next < len(STEPS):
                 self._hands.next_mishap = STEPS[self._next].mishap

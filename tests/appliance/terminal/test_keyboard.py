@@ -1,21 +1,24 @@
 """What typed bytes mean, and what signals leave behind."""
 
+import math
 import os
 import select
 import signal
 import sys
 import termios
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.cli.play import in_lines
 from appliance.cli.stopping import StopRequests
-from appliance.inputs import Button
+from appliance.inputs import Button, Pressed
+from appliance.service.steady import SteadyButtons
 from appliance.terminal.keyboard import (
     COLLECT,
+    DOWN,
     HELP,
     KEYS,
     PEEK,
@@ -23,9 +26,12 @@ from appliance.terminal.keyboard import (
     SHOW,
     THROW,
     UNKNOWN,
+    UP,
     Keyboard,
+    Repeats,
     decode,
 )
+from appliance.terminal.screen import in_columns
 
 
 @pytest.mark.parametrize(
@@ -54,19 +60,73 @@ def test_sequences_may_come_in_two_pieces(typed: bytes, cut: int) -> None:
 
 
 def test_the_help_names_every_key() -> None:
-    text = " ".join(HELP)
-    names = {b" ": "space", b"\r": "Enter", b"\x1b[C": "→", b"\x1b[D": "←", b"6": "1-6"}
+    text = " ".join(line.split()[0] for line in HELP) + " ".join(HELP)
+    names = {b" ": "SPACE", b"\r": "ENTER", b"\x1b[C": "→", b"\x1b[D": "←", b"6": "1-6"}
     others = {b"\n", b"\x7f", b"\x08", b"t", b"\x03", b"\x1bOC", b"\x1bOD", *b"2345".split()}
-    for key in KEYS:
-        if key not in others and not key.isdigit():
+    for key, action in KEYS.items():
+        # Up and down are for a tray's corners, whose own line names them.
+        if key not in others and not key.isdigit() and action not in (UP, DOWN):
             assert names.get(key, key.decode()) in text, key
 
 
-@given(st.integers(1, 200))
-def test_help_is_broken_between_keys(columns: int) -> None:
-    lines = in_lines(HELP, columns)
-    assert "  ".join(lines) == "  ".join(HELP)
-    assert all(len(line) <= columns or line in HELP for line in lines)
+@given(st.integers(20, 200))
+def test_help_stands_in_columns(columns: int) -> None:
+    lines = in_columns(HELP, columns)
+    assert sorted(" ".join(lines).split()) == sorted(" ".join(HELP).split())
+    assert max(map(len, lines)) <= max(columns, *map(len, HELP))
+
+
+class Clock:
+    """A clock that is turned by hand."""
+
+    def __init__(self) -> None:
+        self.now_s = 5.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def counted_at(key: str, typed_s: Sequence[float], looks_s: float) -> list[float]:
+    """When a key counted that was typed at these times, where keys are looked at so often."""
+    clock = Clock()
+    repeats, counted = Repeats(clock), list[float]()
+    seen = Counter(math.ceil(at_s / looks_s - 1e-6) for at_s in typed_s)
+    for look in range(max(seen) + 10):
+        clock.now_s = 5.0 + look * looks_s
+        counted += [look * looks_s for _ in repeats.sieve([key] * seen[look])]
+    return counted
+
+
+def held_down(seconds: float, delay_s: float = 0.5, rate: float = 30.0) -> list[float]:
+    """When a key that is held down types its character."""
+    return [1.0, *(1.0 + delay_s + k / rate for k in range(round((seconds - delay_s) * rate)))]
+
+
+@pytest.mark.parametrize("looks_s", [0.01, 1 / 30, 1 / 15, 0.1, 0.25])
+@pytest.mark.parametrize(("delay_s", "rate"), [(0.5, 30.0), (0.25, 25.0), (0.66, 25.0)])
+def test_a_key_held_down_counts_once(looks_s: float, delay_s: float, rate: float) -> None:
+    assert len(counted_at(Button.HOLD1, held_down(4.0, delay_s, rate), looks_s)) == 1
+
+
+@pytest.mark.parametrize("looks_s", [0.01, 1 / 30, 1 / 15])
+@pytest.mark.parametrize("every_s", [0.2, 0.25, 0.5, 1.1])
+def test_every_press_of_a_finger_counts(looks_s: float, every_s: float) -> None:
+    presses = [1.0 + every_s * k for k in range(8)]
+    assert len(counted_at(Button.HOLD1, presses, looks_s)) == 8
+    assert len(counted_at(Button.RIGHT, presses, looks_s)) == 8
+
+
+@pytest.mark.parametrize("looks_s", [0.01, 1 / 30, 1 / 15, 0.2])
+def test_an_arrow_held_down_goes_on_and_is_no_stuck_button(looks_s: float) -> None:
+    counted = counted_at(Button.RIGHT, held_down(10.0), looks_s)
+    assert len(counted) > 30
+    # On a slow machine a look at the keys is a frame of simulated time.
+    for frame_s in (looks_s, min(looks_s, 1 / 15)):
+        steady = SteadyButtons()
+        seen = Counter(round(at_s / looks_s) for at_s in counted)
+        for look in range(max(seen) + 1):
+            steady.sieve([Pressed(Button.RIGHT)] * seen[look], look * frame_s)
+            assert not steady.stuck
 
 
 def test_a_signal_leaves_a_mark_and_a_second_ctrl_c_insists() -> None:

@@ -71,3 +71,20 @@ def test_all_lines_fit_a_terminal() -> None:
     tutorial = Tutorial(hands(Thrown()))
     lines = [tutorial.see(THROW), *(tutorial.see(prompt) for prompt in WAY)]
     assert max(map(len, lines)) <= 100
+
+
+def test_what_is_done_early_is_not_asked_for_again() -> None:
+    tutorial = Tutorial(hands(Thrown()))
+    for prompt in (THROW, ROLLED, HINT, ROLLED, CHOICE, THROW):
+        line = tutorial.see(prompt)
+        assert "h asks" not in line
+    assert line == f"2 of 11: {STEPS[1].line}"
+    tutorial.see(HELD)
+    assert tutorial.see(replace(HELD, roll=2)) == f"7 of 11: {STEPS[6].line}"
+
+
+def test_an_undo_done_early_leaves_nothing_to_score_again() -> None:
+    tutorial = Tutorial(hands(Thrown()))
+    for prompt in (THROW, ROLLED, UNDO, ROLLED, HELD, replace(HELD, roll=2), HINT, CHOICE):
+        tutorial.see(prompt)
+    assert tutorial.see(THROW) == f"10 of 11: {STEPS[9].line}"
