@@ -2,11 +2,16 @@
 
 import io
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from appliance.terminal.screen import TerminalView, image_lines
+from appliance.inputs import Button
+from appliance.service.guide import Guidance, Key
+from appliance.service.view import SeenDie, SeenSheet, View
+from appliance.terminal.keyboard import HELP_KEY, REAL_DICE_HELP
+from appliance.terminal.screen import TerminalView, image_lines, screen_lines
 from appliance.terminal.style import Colours, Style
 from vision.frame import Image
 
@@ -65,6 +70,31 @@ def test_without_colours_a_picture_is_drawn_in_shades() -> None:
     assert shown == [" .:-=+*#%@"]
 
 
+ROLLED = "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"
+PIPS = np.full((64, 64, 3), 20, np.uint8)
+PIPS[8:24, 8:24] = PIPS[40:56, 40:56] = 240
+
+
+def die(number: int, *, kept: bool = False, sure: bool = True) -> SeenDie:
+    left = 0.1 * number
+    corners = ((left, 0.4), (left + 0.05, 0.4), (left + 0.05, 0.5), (left, 0.5))
+    return SeenDie(number, "2" if sure else "2?", sure, kept, PIPS, corners)
+
+
+def shown(*dice: SeenDie, tray: tuple[int, int] = (100, 140)) -> View:
+    keys = (Key("1-5", "hold"), Key("SPACE", "rolls again"), Key("ENTER", "scores"))
+    return View(
+        tray=np.full((*tray, 3), (0, 90, 0), np.uint8),
+        dice=dice,
+        guidance=Guidance("ANNA", keys),
+        sheets=(SeenSheet("ANNA", 12, (("ACES", "3"),), True), SeenSheet("BOB", 7, (), False)),
+    )
+
+
+def drawn(columns: int, rows: int, *dice: SeenDie, readings: bool = False) -> list[str]:
+    return screen_lines(shown(*dice), columns, rows, Style(Colours.NONE), readings=readings)
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(79, 24), (80, 23), (20, 5), (2, 2)])
 def test_too_small_a_window_is_asked_to_grow(
     columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
@@ -72,7 +102,7 @@ def test_too_small_a_window_is_asked_to_grow(
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("LINES", str(rows))
     out = Tty()
-    TerminalView(out).draw(None, None, ["ANNA: throw 5 dice"])
+    TerminalView(out).draw(View(guidance=Guidance("ANNA: throw 5 dice")))
     wish = f"The window needs 80x24 characters, it has {columns}x{rows}."
     assert wish[:columns] in out.text
     assert "ANNA: throw 5 dice"[:columns] in out.text or rows < 3
@@ -85,7 +115,81 @@ def test_a_terminal_without_blocks_gets_ascii_alone(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("TERM", "vt100")
     monkeypatch.setenv("NO_COLOR", "1")
     out = Tty("ascii")
-    TerminalView(out).draw(None, np.zeros((90, 160, 3), np.uint8), ["ZOË ←/→ look"])
+    view = replace(shown(die(1, kept=True)), guidance=Guidance("ZOË ←/→ look"))
+    TerminalView(out).draw(view)
     assert "+----" in out.text
     assert "ZO? </> look" in out.text
     assert not re.search(r"\x1b\[[\d;]*m", out.text)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (180, 50), (300, 90)])
+@pytest.mark.parametrize("count", [0, 1, 5, 6, 20])
+def test_every_window_is_filled_and_none_overflows(size: tuple[int, int], count: int) -> None:
+    columns, rows = size
+    lines = drawn(columns, rows, *(die(number % 8, kept=number == 2) for number in range(count)))
+    assert len(lines) == rows - 1
+    assert max(map(len, lines)) < columns
+    assert lines[-2] == ROLLED
+    assert lines[-1].startswith("q quit  ? help")
+
+
+@pytest.mark.parametrize(("size", "side"), [((80, 24), 10), ((100, 30), 12), ((180, 50), 22)])
+def test_pips_can_be_counted_and_grow_with_the_window(size: tuple[int, int], side: int) -> None:
+    columns, rows = size
+    lines = drawn(columns, rows, *map(die, range(1, 6)))
+    below = next(number for number, line in enumerate(lines) if "1:2" in line)
+    left = lines[below].index("1:2")
+    drawn_side = lines[below].index("2:2") - left - 1
+    assert drawn_side >= side
+    block = [line[left : left + drawn_side] for line in lines[below - drawn_side // 2 : below]]
+    upper, lower = block[drawn_side // 8], block[-1 - drawn_side // 8]
+    half = drawn_side // 2
+    assert "@" in upper[:half]
+    assert "@" not in upper[half:] + lower[:half]
+    assert "@" in lower[half:]
+
+
+def test_kept_dice_are_marked_with_and_without_colours() -> None:
+    words = " ".join(drawn(100, 30, die(1), die(2, kept=True)))
+    assert "2:2 KEPT" in words
+    assert "1:2 KEPT" not in words
+    coloured = screen_lines(shown(die(1), die(2, kept=True)), 100, 30, Style())
+    assert any("\x1b[7m2:2 KEPT\x1b[0m" in line for line in coloured)
+
+
+def test_what_was_read_is_drawn_over_the_tray_when_asked_for() -> None:
+    def tray(readings: bool) -> str:
+        lines = drawn(100, 30, die(1), die(3, sure=False), readings=readings)[10:-2]
+        return "".join(line[:40] for line in lines)
+
+    assert "2?" not in tray(readings=False)
+    assert "2?" in tray(readings=True)
+
+
+def test_the_scores_are_beside_the_board_with_a_mark_at_whose_turn_it_is() -> None:
+    lines = drawn(180, 50)
+    assert re.search(r">ANNA +12$", lines[0])
+    assert re.search(r" BOB +7$", lines[1])
+    assert re.search(r"ACES +3$", lines[3])
+
+
+def test_help_stands_in_place_of_the_tray_until_the_next_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    out = Tty()
+    screen = TerminalView(out, REAL_DICE_HELP)
+    for actions, helps in (([HELP_KEY], True), ([], True), ([Button.OK], False)):
+        screen.obey(actions)
+        out.seek(0)
+        out.truncate()
+        screen.draw(shown())
+        assert ("q      quit; the game is saved" in out.text) == helps
+        assert "SPACE  throw" not in out.text
+
+
+def test_what_is_for_one_player_stands_in_place_of_what_can_be_done() -> None:
+    lines = screen_lines(replace(shown(), secret="For ANNA alone: red 3"), 80, 24, Style())
+    assert "For ANNA alone: red 3" in lines
+    assert ROLLED not in lines
