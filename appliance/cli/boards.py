@@ -32,7 +32,7 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     """The board that a command line names; what it needs is closed with the stack.
 
     Args:
-        name: `text`, `none`, `sim`, a serial port, or empty for the configured port.
+        name: `text`, `none`, `terminal`, `sim`, a serial port, or empty for the configured port.
         config: the configuration.
         stack: closes what was opened.
 
@@ -41,7 +41,10 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     """
     if name == "text":
         return TextBoard()
-    if name == "none":
+    if name == "terminal" and not sys.stdout.isatty():
+        return TextBoard()
+    if name in ("none", "terminal"):
+        # What is drawn in a terminal is more than the board's pictures.
         return NullScoreboard()
 
     port = name or config.scoreboard.port

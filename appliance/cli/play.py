@@ -31,12 +31,10 @@ from appliance.rules.game import ROLL_OFF
 from appliance.table.menu.options import seat_option
 
 if TYPE_CHECKING:
-    from appliance.cli.stopping import StopRequests
     from appliance.service.installation import CalibratedTray
     from appliance.simulator.appliance import SimulatedAppliance
     from appliance.simulator.people.menu_user import MenuUser
     from appliance.simulator.people.tutorial import Tutorial
-    from appliance.terminal.keyboard import Keyboard
     from appliance.terminal.log import TerminalLog
     from appliance.terminal.screen import TerminalView
     from calibration.wizard.stages import WizardStage
@@ -236,6 +234,7 @@ def play(options: PlayOptions, config: Config) -> int:
     import cv2
 
     from appliance.cli.stopping import StopRequests
+    from appliance.cli.terminal import rest
     from appliance.journal.database import Journal
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.tutorial import Tutorial
@@ -329,21 +328,6 @@ def tray_of(profile: Path | None) -> "CalibratedTray":
     if profile is None:
         return CalibratedTray(state_folder() / PROFILE)
     return CalibratedTray(profile, strict=profile.exists())
-
-
-def rest(
-    requests: "StopRequests", keyboard: "Keyboard | None", view: "TerminalView | None"
-) -> None:
-    """Gives the terminal back as it was, waits until the program is continued, takes it again."""
-    if view is not None:
-        view.close()
-    if keyboard is not None:
-        keyboard.close()
-    requests.suspend()
-    if keyboard is not None:
-        keyboard.again()
-    if view is not None:
-        view.open()
 
 
 def menu_user_of(

@@ -1,6 +1,7 @@
 """`dicetray run`: the appliance itself, with the camera, board and buttons that are named."""
 
 import argparse
+import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,13 +36,17 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument(
         "--board",
         metavar="PORT",
-        help="serial port of the scoreboard; `sim` runs the firmware here, `text` prints the "
-        "screens, `none` shows nothing; default: text for files, else from the configuration",
+        help="serial port of the scoreboard; `terminal` draws it here with the camera's picture, "
+        "`sim` runs the firmware here, `text` prints the screens, `none` shows nothing; default: "
+        "text for files, else from the configuration",
     )
     command.add_argument(
         "--buttons",
-        choices=("gpio", "none"),
-        help="default: none for files, else gpio",
+        choices=("gpio", "keyboard", "none"),
+        help="`keyboard` takes the keys of this terminal; default: none for files, else gpio",
+    )
+    command.add_argument(
+        "--log", action="store_true", help="with `--board terminal`: show what happens below"
     )
     add_game_arguments(command)
     command.add_argument("--journal", help="file that keeps the games; default: none for files")
@@ -58,9 +63,10 @@ class RunOptions:
         camera: the camera's name.
         profile: this tray's profile.
         board: the scoreboard's port or name.
-        buttons: `gpio` or `none`.
+        buttons: `gpio`, `keyboard` or `none`.
         journal: file that keeps the games.
         json: whether events are printed as JSON.
+        log: whether what happens is drawn, too.
     """
 
     game: GameOptions
@@ -70,6 +76,7 @@ class RunOptions:
     buttons: str | None = None
     journal: str | None = None
     json: bool = False
+    log: bool = False
 
     @classmethod
     def of(cls, args: argparse.Namespace, config: Config) -> Self:
@@ -82,6 +89,7 @@ class RunOptions:
             args.buttons,
             args.journal,
             args.json,
+            args.log,
         )
 
     @property
@@ -92,7 +100,17 @@ class RunOptions:
     @property
     def pressed(self) -> bool:
         """Whether there are buttons."""
-        return (self.buttons or ("none" if self.film else "gpio")) == "gpio"
+        return (self.buttons or ("none" if self.film else "gpio")) != "none"
+
+    @property
+    def keyboard(self) -> bool:
+        """Whether the buttons are keys of this terminal: the machine is somebody's own."""
+        return self.buttons == "keyboard"
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the scoreboard is drawn in this terminal; what is no terminal gets its text."""
+        return self.board == "terminal" and sys.stdout.isatty()
 
     @property
     def board_name(self) -> str:

@@ -13,6 +13,7 @@ from appliance.cli.dataset import CORRECTIONS
 from appliance.cli.starting import environment_from, open_session, session_or_menu
 from appliance.cli.stopping import stopping_on_signals
 from appliance.config import Config
+from appliance.config.paths import state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Feed
@@ -33,8 +34,12 @@ from vision.frame import Frame
 
 if TYPE_CHECKING:
     from appliance.cli.run import RunOptions
+    from appliance.cli.terminal import RunTerminal
 
 log = logging.getLogger(__name__)
+
+LOG = "run.log"
+"""Beside the games: what happened while the board was drawn in a terminal."""
 
 
 def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phases) -> None:
@@ -49,8 +54,12 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         # Cameras take a second or two to start: meanwhile all else is made ready.
         feed = None if options.film else _begin_feed(options.camera, tray, stack)
         phases.begin("takes the buttons")
-        keys, sounds = keep_trying(lambda: _buttons(options, config, stack), board, notifier)
-        power = SystemPower()
+        terminal = _terminal(options, stack)
+        keys, sounds = keep_trying(
+            lambda: _buttons(options, config, stack, terminal), board, notifier
+        )
+        # Nobody wants a laptop to be switched off by a game.
+        power = None if options.keyboard else SystemPower()
         phases.begin("opens the games")
         try:
             journal, salvage = open_games(path, board, notifier, keys=keys, power=power)
@@ -71,7 +80,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             calibrate=None if options.film else tray.calibrate,
             watch=tray.guard.watcher,
         )
-        listen = _listener(options, corrections, tray)
+        listen = _listener(options, corrections, tray, terminal)
         watcher = tray.guard.watcher()
         appliance = Appliance(
             session,
@@ -85,12 +94,15 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         )
         _begin(appliance, 0.0 if options.film else time.monotonic(), salvage, tray)
         phases.ready()
+        look, show = _looker(phases, corrections, terminal), _nothing
+        if terminal is not None and options.drawn:
+            show = stack.enter_context(terminal.drawn(appliance, tray.profile))
+        alerts, clock = tray.guard.alerts, time.monotonic
         try:
             if film is not None:
-                watch_film(film, appliance, tray.guard.alerts)
+                watch_film(film, appliance, alerts, terminal.look if terminal else _unseen, show)
             elif feed is not None:
-                look = _looker(phases, corrections)
-                Loop(feed, appliance, notifier, time.monotonic, look, tray.guard.alerts).run()
+                Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
         tray.corrections.finish()
@@ -104,8 +116,31 @@ def _begin_feed(camera: str, tray: CalibratedTray, stack: ExitStack) -> Feed:
     return feed
 
 
-def _buttons(options: "RunOptions", config: Config, stack: ExitStack) -> tuple[Keys | None, Sounds]:
+def _nothing() -> None:
+    """What is shown where nothing is drawn."""
+
+
+def _unseen(_: Frame) -> None:
+    """What a frame is shown to where nothing is drawn."""
+
+
+def _terminal(options: "RunOptions", stack: ExitStack) -> "RunTerminal | None":
+    """This terminal, where it is the board or has the keys."""
+    if not (options.drawn or options.keyboard):
+        return None
+    # Imported here: the service on a Pi never draws.
+    from appliance.cli.terminal import RunTerminal
+
+    shown = 3 if options.log else 0
+    return RunTerminal(stack, state_folder() / LOG, keyboard=options.keyboard, shown=shown)
+
+
+def _buttons(
+    options: "RunOptions", config: Config, stack: ExitStack, terminal: "RunTerminal | None"
+) -> tuple[Keys | None, Sounds]:
     """Buttons and buzzer, which are given back with the stack."""
+    if options.keyboard and terminal is not None:
+        return terminal.keys, Silence()
     if not options.pressed:
         return None, Silence()
     # Imported here so that a film does not wait for gpiozero.
@@ -119,13 +154,20 @@ def _buttons(options: "RunOptions", config: Config, stack: ExitStack) -> tuple[K
 
 
 def _listener(
-    options: "RunOptions", corrections: Corrections, tray: CalibratedTray
+    options: "RunOptions",
+    corrections: Corrections,
+    tray: CalibratedTray,
+    terminal: "RunTerminal | None",
 ) -> Callable[[Happened], None]:
     """Prints what happens; with a tray of our own, what players put right is kept and counted."""
     text = to_json if options.json else to_text
 
     def report(happened: Happened) -> None:
-        print(text(happened), flush=True)
+        if terminal is not None and options.drawn:
+            terminal.hear(happened)
+            terminal.log.write(text(happened))
+        else:
+            print(text(happened), flush=True)
 
     return report if options.film else listening(report, corrections, tray.corrections)
 
@@ -142,12 +184,16 @@ def _begin(
     tray.speak(appliance.say)
 
 
-def _looker(phases: Phases, corrections: Corrections) -> Callable[[Frame], None]:
+def _looker(
+    phases: Phases, corrections: Corrections, terminal: "RunTerminal | None"
+) -> Callable[[Frame], None]:
     """Sees every frame that can be trusted."""
 
     def look(frame: Frame) -> None:
         phases.delivers()
         corrections.look(frame)
+        if terminal is not None:
+            terminal.look(frame)
 
     return look
 
@@ -156,9 +202,14 @@ def watch_film(
     camera: Camera,
     appliance: Appliance,
     watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
+    look: Callable[[Frame], None] = _unseen,
+    show: Callable[[], None] = _nothing,
 ) -> None:
     """Feeds the frames of a film or of pictures until they end; time is theirs."""
     for frame in camera.frames():
+        look(frame)
         appliance.feed(frame)
         appliance.warn(most_urgent(watch_over(frame)))
+        show()
     appliance.finish()
+    show()

@@ -18,6 +18,7 @@ from calibration.accuracy import board_lines
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.store import DamagedError
+from vision.geometry.profile import Profile
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +93,10 @@ class CalibratedTray:
     def calibrate(self) -> Activity:
         """Begins the calibration; afterwards `watcher` gives one for what was found out."""
         return Calibrating(self.keep, exposing=self.exposing, floor_mm=self.floor_mm)
+
+    def profile(self) -> Profile | None:
+        """The geometry that frames are read by; None while there is none."""
+        return None if self.calibration is None else self.calibration.profile
 
     @property
     def floor_mm(self) -> tuple[float, float] | None:

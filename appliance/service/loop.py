@@ -42,6 +42,7 @@ class Loop:
         look: is shown every frame that can be trusted, such as to keep it.
         watch_over: gets every such frame, says what else is wrong, such as a moved tray.
         tidy: gives memory back that is no longer needed.
+        show: is called when a round is over, such as to draw what is to be seen.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Loop:
         look: Callable[[Frame], None] = lambda _: None,
         watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
         tidy: Callable[[], None] = give_back,
+        show: Callable[[], None] = lambda: None,
     ) -> None:
         self._frames = frames
         self._appliance = appliance
@@ -61,6 +63,7 @@ class Loop:
         self._look = look
         self._watch_over = watch_over
         self._tidy = tidy
+        self._show = show
         self._health = CameraHealth()
         self._health.begin(clock())
         self._tidied_s = clock()
@@ -90,6 +93,7 @@ class Loop:
             case _:
                 self._appliance.tick(now_s)
         self._report(now_s)
+        self._show()
         if now_s - self._tidied_s >= TIDY_S:
             self._tidied_s = now_s
             self._tidy()

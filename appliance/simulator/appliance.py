@@ -198,8 +198,7 @@ class SimulatedAppliance:
         return watcher_for(Reader(profile), profile)
 
     def _geometry(self) -> Profile | None:
-        calibration = None if self._calibrated is None else self._calibrated.calibration
-        return self._profile if calibration is None else calibration.profile
+        return (self._calibrated and self._calibrated.profile()) or self._profile
 
     def _calibrate(self) -> Activity:
         assert self._calibrated is not None

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Self
 
 from appliance.errors import ApplianceError
-from appliance.inputs import Button
+from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 
 THROW = "throw"
 PEEK = "peek"
@@ -192,8 +192,8 @@ class Keyboard:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         if not sys.stdin.isatty():
             raise ApplianceError(
-                "--human: expected a terminal to read keys from, standard input is none",
-                "start it in a terminal, or leave --human out and watch",
+                "expected a terminal to read keys from, standard input is none",
+                "start it in a terminal, without --human or --buttons keyboard where there is none",
             )
         self._fd = sys.stdin.fileno()
         self._rest = b""
@@ -242,3 +242,44 @@ class Keyboard:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def press_of(action: str) -> Pressed | Chord | None:
+    """What an action presses; None for one that presses no button."""
+    if action == SHUT_DOWN_KEY:
+        return SHUT_DOWN
+    name = action.removeprefix(LONG)
+    return Pressed(Button(name), long=name != action) if name in _BUTTONS else None
+
+
+_BUTTONS = frozenset(Button)
+
+
+class KeyboardButtons:
+    """The keyboard as the port to the buttons.
+
+    Args:
+        keyboard: is read.
+        others: is given all that is typed, at every look.
+    """
+
+    def __init__(
+        self, keyboard: Keyboard, others: Callable[[Sequence[str]], None] = lambda _: None
+    ) -> None:
+        self._keyboard = keyboard
+        self.others = others
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        """The presses since the last call.
+
+        Raises:
+            KeyboardInterrupt: somebody wants to leave.
+        """
+        actions = self._keyboard.poll()
+        if QUIT in actions:
+            raise KeyboardInterrupt
+        self.others(actions)
+        return tuple(press for press in map(press_of, actions) if press is not None)
+
+    def light(self, slots: frozenset[int]) -> None:
+        """Does nothing: dice that are held are marked in the picture."""

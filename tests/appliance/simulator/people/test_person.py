@@ -186,7 +186,7 @@ def test_keys_at_the_wrong_time_do_nothing_and_say_so() -> None:
 
 def test_no_game_no_dice() -> None:
     table = Table(new_session(HOLDEM))
-    assert table.person.peek(Console()) == NO_CUP
+    assert table.person.peek(Console()) == ("", NO_CUP)
     assert table.person.throw(prompt(table.session), Console()) == NOTHING_TO_THROW
 
 
