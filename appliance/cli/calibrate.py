@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -41,16 +42,24 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument("--profile", type=Path, help="where to keep the profile")
     command.add_argument(
         "--corners",
-        nargs=CORNERS,
+        nargs="*",
         metavar="X,Y",
         help="the floor's corners in the picture, pixels, from the top left clockwise, for a tray "
-        "without markers",
+        "without markers; with --board terminal and no numbers they are pointed at by keys",
     )
     command.add_argument(
         "--floor",
         metavar="WxD",
         help="width and depth of the floor in millimetres, for a tray without markers: it is found "
         "by its rim, or by --corners",
+    )
+    command.add_argument(
+        "--board",
+        choices=("terminal",),
+        help="draw the board and the camera's picture here, rather than print what is asked for",
+    )
+    command.add_argument(
+        "--buttons", choices=("keyboard",), help="the keys of this terminal: there are no others"
     )
     command.add_argument(
         "--simulate",
@@ -76,12 +85,19 @@ def main(args: argparse.Namespace) -> int:
             "expected --simulate with --no-markers; at a real tray without markers leave it out, "
             "the board asks"
         )
+    drawn = args.board == "terminal" and sys.stdout.isatty() and not args.simulate
+    counts = (0, CORNERS) if drawn else (CORNERS,)
+    if args.corners is not None and len(args.corners) not in counts:
+        raise ConfigError(
+            f"--corners: expected four pairs of numbers, found {len(args.corners)}",
+            "to point at them by keys leave them out, with --board terminal in a terminal",
+        )
     # What was mistyped is said before a camera is opened.
     _floor(args)
     _corners(args)
     if args.simulate:
         return _simulated(args, config)
-    return _real(args, config)
+    return _real(args, config, drawn)
 
 
 def _simulated(args: argparse.Namespace, config: Config) -> int:
@@ -99,7 +115,7 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     if args.no_markers:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, args.seed)
-    given = _given(args, camera.take().image.shape)
+    given = _given(args, camera.take().image.shape, _corners(args))
     tray = CalibratedTray(path)
     floor = _floor(args)
     activity = Calibrating(
@@ -119,12 +135,15 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     return _report(run.calibration, path)
 
 
-def _real(args: argparse.Namespace, config: Config) -> int:
+def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
     from appliance.devices.camera import open_camera
-    from appliance.inputs import Button, Pressed
+    from appliance.inputs import Pressed
     from appliance.service.calibration import Calibrating
     from appliance.service.installation import CalibratedTray
-    from appliance.terminal.keyboard import LONG, QUIT, Keyboard
+    from appliance.service.view import calibration_view
+    from appliance.terminal.keyboard import QUIT, REAL_DICE_HELP, Keyboard, press_of
+    from appliance.terminal.pointing import Pointer
+    from appliance.terminal.screen import TerminalView
 
     if not sys.stdin.isatty():
         raise ConfigError(
@@ -132,39 +151,59 @@ def _real(args: argparse.Namespace, config: Config) -> int:
             "board's menu, or try --simulate"
         )
     path = args.profile or profile_file(config)
-    buttons = set(Button)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         tray = CalibratedTray(path)
         source = args.camera or config.camera.source
         camera = stack.enter_context(closing(tray.opened(open_camera(source, tray.controls))))
         keyboard = stack.enter_context(Keyboard())
-        print(HELP)
+        screen: TerminalView | None = None
+        if drawn:
+            screen = stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
+        else:
+            print(HELP)
+        pointer: Pointer | None = None
+        given: Calibration | None = None
         activity: Calibrating | None = None
         for frame in camera.frames():
+            actions = keyboard.poll()
+            if QUIT in actions:
+                return NOT_MADE
+            if screen is not None:
+                screen.obey(actions)
+            shape = frame.image.shape
+            if screen is not None and args.corners == [] and given is None:
+                pointer = pointer or Pointer((shape[1], shape[0]))
+                pointer.obey(actions)
+                try:
+                    given = _given(args, shape, pointer.corners) if pointer.done else None
+                except ConfigError as error:
+                    pointer.again(str(error).removeprefix("--corners: "))
+                screen.draw(pointer.view(frame.image))
+                continue
             if activity is None:
-                given, floor = _given(args, frame.image.shape), _floor(args)
+                floor = _floor(args)
                 activity = Calibrating(
                     tray.keep,
                     exposing=tray.exposing,
-                    given=given,
+                    given=given or _given(args, shape, _corners(args)),
                     floor_mm=floor or tray.floor_mm,
                     by_rim=floor is not None,
-                    report=Reporter(),
+                    report=None if drawn else Reporter(),
                 )
             activity.feed(frame)
-            for action in keyboard.poll():
-                if action == QUIT:
-                    return NOT_MADE
-                name = action.removeprefix(LONG)
-                if name in buttons:
-                    activity.press(Pressed(Button(name), long=name != action))
+            for press in map(press_of, actions):
+                if isinstance(press, Pressed):
+                    activity.press(press)
+            if screen is not None:
+                screen.draw(calibration_view(activity, frame, activity.picture(frame.time_s)))
             if activity.done:
                 break
         if activity is None or activity.calibration is None:
             print("no profile was made")
             return NOT_MADE
-        return _report(activity.calibration, path)
+        calibration = activity.calibration
+    return _report(calibration, path)
 
 
 def _report(calibration: "Calibration", path: Path) -> int:
@@ -174,19 +213,20 @@ def _report(calibration: "Calibration", path: Path) -> int:
     return 0
 
 
-def _given(args: argparse.Namespace, shape: tuple[int, ...]) -> "Calibration | None":
+def _given(
+    args: argparse.Namespace, shape: tuple[int, ...], corners: Sequence[tuple[float, float]]
+) -> "Calibration | None":
     """The tray from its corners, where they were given.
 
     Raises:
         ConfigError: what was given is no tray.
     """
-    if args.corners is None:
+    if not corners:
         return None
     from calibration.errors import RefusedError
     from calibration.markers.lens import camera_module_3
     from calibration.rim.corners import from_corners
 
-    corners = _corners(args)
     floor = _pair(args.floor, "x", "--floor")
     try:
         return from_corners(camera_module_3((shape[1], shape[0])), corners, floor)
@@ -236,27 +276,10 @@ class Reporter:
 
     def __call__(self, said: "WizardPrompt", verdict: "Verdict | None") -> None:
         """Prints it, unless it is what was said last."""
-        text = _sentence(said)
+        from appliance.service.guide import wizard_guide
+
+        text = wizard_guide(said).says
         detail = "" if verdict is None or verdict.good else f" ({verdict.detail})"
         if text != self._last:
             self._last = text
             print(text + detail, file=sys.stdout, flush=True)
-
-
-def _sentence(said: "WizardPrompt") -> str:
-    from calibration.wizard.prompts import CheckPrompt, StagePrompt
-
-    match said:
-        case StagePrompt():
-            first = said.problem or ("good: OK" if said.good else "")
-            # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
-            asks = [line for line in (first, *said.says, said.beside) if line]
-            return f"{said.place} {said.title}: {', '.join(asks)}"
-        case CheckPrompt(faces=None):
-            return f"check, throw {said.number} of {said.count}: throw the dice"
-        case CheckPrompt():
-            faces = " ".join("?" if face is None else str(face) for face in said.faces or ())
-            chosen = "" if said.chosen is None else f"; die {said.chosen + 1} is being put right"
-            return f"check, throw {said.number} of {said.count}: {faces}{chosen}"
-        case _:
-            return "; ".join(" ".join(lines) for lines in said.pages)

@@ -61,7 +61,9 @@ class Guidance:
     def line(self) -> str:
         """All of it in a line: "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"."""
         does = ", ".join(f"{key.name} {key.does}" for key in self.keys)
-        between = " " if self.says.endswith(("?", ".")) else ": "
+        between = ". " if ": " in self.says else ": "
+        if self.says.endswith(("?", ".", ", or")):
+            between = " "
         return between.join(part for part in (self.says, does) if part)
 
 
@@ -110,9 +112,10 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
         case ColourPrompt(name=name, kind=kind):
             return Guidance(f"{name}: is it {kind}?", _CHOOSING)
         case CountPrompt(player=player, seen=seen, expected=expected):
-            again = Key(SPACE, "throws again") if hands else Key("throw", "again")
+            thrown = (Key(SPACE, "throws again"),) if hands else ()
             counted = f"{player}: {_dice(seen)} seen, {expected} expected."
-            return Guidance(counted, (again, Key(ENTER, "goes on with what lies there")))
+            counted += "" if hands else " Throw again, or"
+            return Guidance(counted, (*thrown, Key(ENTER, "goes on with what lies there")))
         case ClashPrompt():
             return Guidance("Does this count as it lies?", _YES_NO)
         case UndoPrompt(label=label):
@@ -152,15 +155,15 @@ def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
             first = said.problem or ("good: OK" if said.good else "")
             # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
             asks = [line for line in (first, *said.says, said.beside) if line]
-            return Guidance(f"{said.place} {said.title}: {', '.join(asks)}.", lay)
+            return Guidance(f"{said.place} {said.title}: {', '.join(asks)}", lay)
         case CheckPrompt(number=number, count=count, faces=None):
-            return Guidance(f"check, throw {number} of {count}: throw the dice.", lay[:-3])
+            return Guidance(f"check, throw {number} of {count}: throw the dice", lay[:-3])
         case CheckPrompt(number=number, count=count, faces=faces, chosen=chosen):
             shown = " ".join("?" if face is None else str(face) for face in faces or ())
             right = "" if chosen is None else f"; die {chosen + 1} is being put right"
-            return Guidance(f"check, throw {number} of {count}: {shown}{right}.", keys)
+            return Guidance(f"check, throw {number} of {count}: {shown}{right}", keys)
         case _:
-            return Guidance("; ".join(" ".join(lines) for lines in said.pages) + ".", keys)
+            return Guidance("; ".join(" ".join(lines) for lines in said.pages), keys)
 
 
 def _throw(player: str, what: str, hands: bool) -> Guidance:

@@ -20,6 +20,7 @@ from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session
+from calibration.wizard.prompts import StagePrompt
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
@@ -153,8 +154,7 @@ class Viewer:
         appliance, frame = self._appliance, self._frame
         activity, console = appliance.activity, appliance.console
         if isinstance(activity, Calibrating):
-            tray = None if frame is None else _shown(frame)
-            return View(appliance.picture, tray, (), wizard_guide(activity.said, self._hands))
+            return calibration_view(activity, frame, appliance.picture, hands=self._hands)
         left, top, right, bottom = self._region()
         tray = None if frame is None else _part(_shown(frame), left, top, right, bottom)
         box = left, top, right - left, bottom - top
@@ -229,6 +229,19 @@ class Viewer:
         if before is None or before.state is not session.state or before.setup != session.setup:
             self._sheets_of, self._sheets = session, _sheets(session)
         return self._sheets
+
+
+def calibration_view(
+    activity: Calibrating, frame: Frame | None, board: Picture | None, *, hands: bool = False
+) -> View:
+    """What is to be shown of a calibration: the whole picture, with the tray where it was found."""
+    tray = None if frame is None else _shown(frame).copy()
+    said = activity.said
+    if tray is not None and isinstance(said, StagePrompt) and said.outline:
+        corners = np.array(said.outline) * tray.shape[1::-1]
+        thick = max(2, tray.shape[1] // 100)
+        cv2.polylines(tray, [np.rint(corners).astype(np.int32)], True, (0, 230, 255), thick)
+    return View(board, tray, (), wizard_guide(said, hands))
 
 
 def die_picture(image: Image, reading: DieReading) -> Image:

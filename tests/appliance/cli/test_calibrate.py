@@ -1,17 +1,24 @@
 """`dicetray calibrate` in a terminal: what it says, what it refuses before anything is opened."""
 
+import os
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
 import pytest
 
-from appliance.cli.calibrate import _sentence
 from appliance.cli.main import main
+from appliance.service.guide import wizard_guide
 from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import prompt
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
+from tests.rigs.by_hand.terminal import Terminal
 
 
 def said(wizard: Wizard) -> str:
-    return _sentence(prompt(wizard))
+    return wizard_guide(prompt(wizard)).says
 
 
 def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
@@ -34,6 +41,8 @@ def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
         (["--floor", "100x200"], "expected a width and a smaller depth"),
         (["--corners", "1,2", "3,4", "5,6", "7,8"], "expected --floor with --corners"),
         (["--corners", "1,2", "3,4", "5,6", "x", "--floor", "216x152"], "two numbers as in 12,34"),
+        (["--corners", "1,2", "3,4", "--floor", "216x152"], "four pairs of numbers, found 2"),
+        (["--corners", "--floor", "216x152"], "leave them out, with --board terminal"),
     ],
 )
 @pytest.mark.parametrize("how", [[], ["--simulate"]])
@@ -51,3 +60,31 @@ def test_a_real_tray_needs_no_word_that_it_has_no_markers(
 ) -> None:
     assert main(["calibrate", "--no-markers"]) == 2
     assert "expected --simulate with --no-markers" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_corners_are_pointed_at_in_a_terminal_and_then_the_wizard_begins(tmp_path: Path) -> None:
+    picture, profile = tmp_path / "floor.png", tmp_path / "tray.profile"
+    cv2.imwrite(str(picture), np.full((360, 640, 3), 90, np.uint8))
+    command = ["calibrate", "--camera", f"file:{picture}?hold=100000", "--profile", str(profile)]
+    command += ["--board", "terminal", "--buttons", "keyboard", "--corners", "--floor", "320x180"]
+    environment = {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": str(tmp_path)}
+    program = [sys.executable, "-m", "appliance.cli.main", *command]
+    with Terminal(program, environment, (100, 30)) as terminal:
+
+        def wait_for(word: str) -> None:
+            for _ in range(600):
+                if any(word in line for line in terminal.screen):
+                    return
+                terminal.read()
+            raise AssertionError("\n".join(terminal.screen))
+
+        for number in range(1, 5):
+            wait_for(f"Corner {number} of 4")
+            # Typed apart: a key that is held down counts once.
+            terminal.press(b"x\r")
+        wait_for("1/9 LIGHT")
+        terminal.press(b"q")
+        ended = terminal.ended()
+    assert (terminal.status, terminal.unlike) == (1, ""), ended
+    assert not profile.exists()

@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -19,7 +21,8 @@ from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
-from tests.paths import DATA
+from tests.paths import DATA, ROOT
+from tests.rigs.by_hand.terminal import Terminal
 from vision.frame import Frame
 
 needs_data = [
@@ -171,8 +174,53 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
             config=file,
             new=False,
             json=False,
+            log=False,
         )
         with pytest.raises(Corrected):
             run_command(args)
         assert systemd.recv(100) == b"STATUS=settings - are wrong"
     assert shown == [True]
+
+
+@pytest.mark.slow
+def test_a_film_is_played_with_the_board_and_the_keys_of_a_terminal(tmp_path: Path) -> None:
+    picture = ROOT / "tests/vision/regression/shining_die.jpg"
+    command = ["run", "--camera", f"file:{picture}?hold=100000", "--players", "ANNA"]
+    command += ["--board", "terminal", "--buttons", "keyboard", "--game", "classic"]
+    environment = {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": str(tmp_path)}
+    program = [sys.executable, "-m", "appliance.cli.main", *command]
+    with Terminal(program, environment, (100, 30)) as terminal:
+
+        def shows(*words: str) -> bool:
+            for _ in range(600):
+                if all(word in "\n".join(terminal.screen) for word in words):
+                    return True
+                terminal.read()
+            return False
+
+        assert shows("┌──", "ANNA", "q quit  ? help")
+        assert shows("1:", "▀"), "what was read is magnified"
+        terminal.press(b"m")
+        assert shows("ENTER ok, ← → show others, b goes back")
+        terminal.press(b"?")
+        assert shows("put a die right")
+        assert "SPACE  throw" not in "\n".join(terminal.screen)
+        terminal.press(b"q")
+        ended = terminal.ended()
+    assert (terminal.status, terminal.unlike) == (0, ""), ended
+    assert "Traceback" not in ended
+    log = (tmp_path / "dicetray" / "run.log").read_text()
+    assert "tray still" in log
+    assert "press ok long" in log
+
+
+def test_what_is_no_terminal_gets_the_boards_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    picture = ROOT / "tests/vision/regression/shining_die.jpg"
+    spec = f"file:{picture}?hold=2"
+    assert main(["run", "--camera", spec, "--board", "terminal", "--players", "ANNA"]) == 0
+    assert "|" in capfd.readouterr().out
+    assert main(["run", "--camera", spec, "--board", "terminal", "--buttons", "keyboard"]) == 2
+    assert "expected a terminal to read keys from" in capfd.readouterr().err

@@ -1,0 +1,106 @@
+"""The line that says what may be done, with and without real dice."""
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.rules.game import Points
+from appliance.service.guide import guide, wizard_guide
+from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NoticePrompt, RollOffPrompt
+from appliance.table.prompts import (
+    ChoicePrompt,
+    CountPrompt,
+    DicePrompt,
+    FacePrompt,
+    OverPrompt,
+    ThrowPrompt,
+)
+from appliance.table.session.holdem_prompts import BetPrompt, ShowPrompt
+from calibration.wizard.prompts import prompt
+from calibration.wizard.stages import WizardStage, WizardStep
+from calibration.wizard.state import Wizard
+from vision.reading import DieState, TrayState
+
+STILL = TrayState.STILL
+THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, (None,) * 5, STILL, take=False)
+ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "", may_roll=True, tray=STILL)
+LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "keys", "dice"),
+    [
+        (THROW, "ANNA: SPACE throws 5 dice", "ANNA: throw 5 dice into the tray"),
+        (
+            ROLLED,
+            "ANNA: 1-6 hold, SPACE rolls again, ENTER scores",
+            "ANNA: 1-6 hold, throw the others, ENTER scores",
+        ),
+        (
+            replace(ROLLED, held=(0, 2)),
+            "ANNA: 1-6 hold (now 1 3), SPACE rolls again, ENTER scores",
+            "ANNA: 1-6 hold (now 1 3), throw the others, ENTER scores",
+        ),
+        (replace(ROLLED, may_roll=False), "ANNA: ENTER scores", "ANNA: ENTER scores"),
+        (
+            LEANS,
+            "DIE 2: is it 3? ENTER yes, ← → another, SPACE throws again",
+            "DIE 2: is it 3? ENTER yes, ← → another",
+        ),
+        (
+            CountPrompt("BOB", 4, 5),
+            "BOB: 4 dice seen, 5 expected. SPACE throws again, ENTER goes on with what lies there",
+            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER goes on with what lies there",
+        ),
+        (
+            ShowPrompt("BOB", STILL, ()),
+            "BOB: s shows your own dice",
+            "BOB: lay your own dice into the tray",
+        ),
+        (
+            RollOffPrompt("BOB", False, None, STILL),
+            "BOB: SPACE throws 1 die",
+            "BOB: throw 1 die into the tray",
+        ),
+    ],
+)
+def test_a_line_says_whose_turn_it_is_and_what_keys_do(
+    prompt: ConsolePrompt, keys: str, dice: str
+) -> None:
+    assert guide(prompt).line == keys
+    assert guide(prompt, hands=False).line == dice
+
+
+@pytest.mark.parametrize(
+    ("prompt", "line"),
+    [
+        (
+            ChoicePrompt("ANNA", "ONES", Points(2), 0, 13, ()),
+            "ANNA: ENTER chooses ONES, ← → show others",
+        ),
+        (
+            ChoicePrompt("ANNA", "SIXES", Points(0), 0, 13, (), confirm=True),
+            "ANNA: really SIXES? ENTER yes, b no",
+        ),
+        (
+            BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ()),
+            "BOB: ENTER chooses CALL 10, ← → show others",
+        ),
+        (OverPrompt(("ANNA",), (("ANNA", 9),)), "The game is over: ENTER opens the menu, q leaves"),
+        (
+            ListPrompt("MENU", ("HINT",), 0, 5),
+            "MENU: HINT. ENTER ok, ← → show others, b goes back",
+        ),
+        (NoticePrompt((("WELCOME", "BACK"),)), "ENTER goes on"),
+    ],
+)
+def test_what_is_chosen_is_named(prompt: ConsolePrompt, line: str) -> None:
+    assert guide(prompt).line == line
+
+
+def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
+    said = prompt(Wizard(WizardStage(WizardStep.LIGHT)))
+    assert wizard_guide(said, hands=False).line == (
+        "1/9 LIGHT: LIGHT ON, TRAY EMPTY, HANDS OFF. ENTER OK, ← → change, b goes back"
+    )
+    assert "SPACE lays it in" in wizard_guide(said).line

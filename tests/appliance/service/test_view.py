@@ -1,0 +1,162 @@
+"""What screens show, made of a running appliance."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.devices.scoreboard import MemoryScoreboard
+from appliance.inputs import Button, Pressed
+from appliance.journal.database import Journal
+from appliance.journal.library import load_session
+from appliance.service.appliance import Appliance
+from appliance.service.ports import Happened
+from appliance.service.view import DIE_SIDE, Viewer, die_picture
+from appliance.table.session.session import Setup
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.builders import die, reading, roll, throw
+from tests.profiles import make_profile
+from vision.events import Cleared, PickedUp, TrayEvent
+from vision.frame import Frame
+from vision.geometry.profile import Profile
+from vision.reading import DieState
+
+PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+
+
+class Watched:
+    """An appliance, and the views of it."""
+
+    def __init__(self, journal: Journal, *events: TrayEvent, profile: Profile | None = None):
+        self.keys = ScriptedKeys()
+        self.board = MemoryScoreboard()
+        self.watcher = ScriptedWatcher()
+        self.events = list(events)
+        self.appliance = Appliance(
+            load_session(journal, PAIR),
+            journal,
+            self.watcher,
+            self.board,
+            self.keys,
+            self.hear,
+        )
+        self.viewer = Viewer(self.appliance, lambda: profile, hands=True)
+        self.appliance.start()
+        self.count = 0
+
+    def hear(self, happened: Happened) -> None:
+        self.viewer.hear(happened)
+
+    def feed(self, *presses: Button) -> None:
+        self.watcher.events = [self.events.pop(0)] if self.events else []
+        self.keys.presses = [Pressed(button) for button in presses]
+        image = np.full((120, 200, 3), 10 * self.count, np.uint8)
+        frame = Frame(image, self.count / 30, self.count)
+        self.count += 1
+        self.viewer.look(frame)
+        self.appliance.feed(frame)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    return Journal(tmp_path / "games")
+
+
+def test_a_turn_is_told_in_one_value(journal: Journal) -> None:
+    with journal:
+        watched = Watched(journal, throw(1, 2, 3, 4, 6))
+        view = watched.viewer.view()
+        assert (view.tray, view.dice) == (None, ())
+        assert view.line == "ANNA: SPACE throws 5 dice"
+        watched.feed()
+        watched.feed(Button.HOLD2)
+        view = watched.viewer.view()
+        assert view.line == "ANNA: 1-5 hold (now 2), SPACE rolls again, ENTER scores"
+        assert [key.name for key in view.keys] == ["1-5", "SPACE", "ENTER"]
+        assert [(d.number, d.face, d.sure) for d in view.dice] == [
+            (k + 1, str(face), True) for k, face in enumerate((1, 2, 3, 4, 6))
+        ]
+        assert [d.number for d in view.dice if d.kept] == [2]
+        assert view.board == watched.board.picture
+        watched.feed(Button.OK)
+        watched.feed(Button.OK)
+        view = watched.viewer.view()
+        assert [(s.player, s.total > 0, s.turn) for s in view.sheets] == [
+            ("ANNA", True, False),
+            ("BOB", False, True),
+        ]
+        assert any(text != "-" for _, text in view.sheets[0].rows)
+
+
+def test_dice_are_those_that_lie_there_as_they_were_read(journal: Journal) -> None:
+    doubtful = roll(*(die(slot, 3, state=DieState.UNSURE) for slot in range(5)))
+    with journal:
+        watched = Watched(
+            journal, doubtful, PickedUp(0, 0.0, (1, 2)), throw(1, 1, 1, 1, 1), Cleared(0, 0.0)
+        )
+        watched.feed()
+        seen = watched.viewer.view().dice
+        assert [(d.face, d.sure) for d in seen] == [("3?", False)] * 5
+        cut = [d.picture for d in seen]
+        watched.feed()
+        seen = watched.viewer.view().dice
+        assert len(seen) == 3
+        assert all(d.picture is not None and any(d.picture is c for c in cut) for d in seen)
+        watched.feed()
+        assert {int(d.picture.max()) for d in watched.viewer.view().dice} == {20}
+        watched.feed()
+        assert watched.viewer.view().dice == ()
+
+
+def test_a_die_is_cut_out_upright() -> None:
+    image = np.zeros((200, 200, 3), np.uint8)
+    image[80:120, 80:120] = 200
+    image[80:90, 80:90] = 90
+    straight = die_picture(image, reading(5, (100.0, 100.0), edge=40.0))
+    assert straight.shape == (DIE_SIDE, DIE_SIDE, 3)
+    assert straight[0, 0, 0] == 0
+    assert straight[8, 8, 0] == 90
+    assert straight[-8, -8, 0] == 200
+    lost = reading(None, (100.0, 100.0), edge=40.0)
+    without = die_picture(image, replace(lost, outline=()))
+    assert without.shape == straight.shape
+    assert without.max() == 200
+
+
+def test_the_picture_is_cropped_to_the_tray_and_dice_keep_their_places(journal: Journal) -> None:
+    with journal:
+        profile = make_profile()
+        watched = Watched(journal, throw(1, 2, 3, 4, 6), profile=profile)
+        image = np.zeros((864, 1536, 3), np.uint8)
+        corners = np.array(profile.tray_pixels())
+        for x, y in corners.astype(int):
+            image[y - 5 : y + 5, x - 5 : x + 5] = 255
+        watched.watcher.events = watched.events
+        frame = Frame(image, 0.0, 0)
+        watched.viewer.look(frame)
+        watched.appliance.feed(frame)
+        view = watched.viewer.view()
+        assert view.tray is not None
+        height, width = view.tray.shape[:2]
+        assert (width, height) < (1536, 864)
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        assert width < 1.1 * (high - low)[0]
+        assert view.tray.max() == 255
+        scale = (high - low) / (width, height)
+        left = np.array(view.dice[0].outline) * (width, height)
+        right = np.array(view.dice[1].outline) * (width, height)
+        assert np.allclose((right - left)[:, 0], 30, atol=1), scale
+
+
+def test_a_notice_over_the_game_hides_neither_dice_nor_what_can_be_done(journal: Journal) -> None:
+    with journal:
+        watched = Watched(journal, throw(1, 2, 3, 4, 6))
+        watched.feed()
+        watched.appliance.say(("ANNA", "LOOKS"))
+        view = watched.viewer.view()
+        assert view.line == "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"
+        assert view.board == watched.board.picture
+        secret = watched.viewer.view(secret="For ANNA alone: red 3")
+        assert secret.line == "For ANNA alone: red 3"
+        assert secret.keys == view.keys
