@@ -88,7 +88,7 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
         case DealPrompt(player=player, count=count, purpose=purpose):
             return _throw(player, f"{_dice(count)} for the {purpose}", hands)
         case ShowPrompt(player=player) if hands:
-            return Guidance(player, (Key("s", "shows your own dice"),))
+            return Guidance(player, (Key("s", "lays your own dice into the tray"),))
         case ShowPrompt(player=player):
             return Guidance(f"{player}: lay your own dice into the tray")
         case DicePrompt(player=player, dice=dice, held=held, may_roll=True):
@@ -101,7 +101,13 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
         case ChoicePrompt(player=player, label=label, confirm=True):
             return Guidance(f"{player}: really {label}?", _YES_NO)
         case ChoicePrompt(player=player, label=label) | BetPrompt(player=player, label=label):
-            return Guidance(player, (Key(ENTER, f"chooses {label}"), Key(ARROWS, "show others")))
+            own = (
+                (Key("p", "shows your own dice"),)
+                if hands and isinstance(prompt, BetPrompt)
+                else ()
+            )
+            choose = (Key(ENTER, f"chooses {label}"), Key(ARROWS, "show others"))
+            return Guidance(player, (*choose, *own))
         case HandPrompt(player=player, label=label):
             return Guidance(player, (Key(ENTER, f"counts it as {label}"),))
         case PotPrompt():

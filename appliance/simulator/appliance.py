@@ -60,6 +60,8 @@ from vision.watch.watcher import watcher_for
 
 SAID_S = 3.0
 """Seconds of simulated time that a sentence for the person at the keyboard stays, at most."""
+WARNED_S = 1.0
+"""Seconds that all others have to look away before one looks at the own dice."""
 
 BUSY = "A hand is still in the tray, or dice roll."
 
@@ -155,7 +157,8 @@ class SimulatedAppliance:
                 if person
                 else SimulatedPlayer(self.watched, self.mock_buttons, rng, clumsy=clumsy)
             )
-            self._said, self._said_until_s, self._secret = "", 0.0, False
+            self._said, self._said_until_s = "", 0.0
+            self._secret, self._secret_from_s = "", 0.0
             self._full = stream.full
             self._calibrated = calibrated
             self._folder = folder
@@ -309,9 +312,12 @@ class SimulatedAppliance:
 
     def view(self) -> View:
         """What is to be drawn: the board as its lights are, and what a key was answered with."""
-        said = self._said if self.time_s < self._said_until_s else ""
-        view = self._viewer.view("" if self._secret else said, said if self._secret else "")
-        return replace(view, board=self.lights)
+        said, secret = self._said if self.time_s < self._said_until_s else "", ""
+        if said and self._secret and self.time_s < self._secret_from_s:
+            said = f"{self._secret} wants to look at the own dice. All others, look away!"
+        elif self._secret:
+            said, secret = "", said
+        return replace(self._viewer.view(said, secret), board=self.lights)
 
     def obey(self, actions: Sequence[str]) -> bool:
         """Does what a person typed; False when they want to leave."""
@@ -322,7 +328,7 @@ class SimulatedAppliance:
                 return False
             if action in (THROW, SHOW, COLLECT, PEEK):
                 self._said = self._handle(action)
-                self._said_until_s = self.time_s + SAID_S
+                self._said_until_s = max(self.time_s, self._secret_from_s) + SAID_S
             elif action == SHUT_DOWN_KEY:
                 for button in SHUT_DOWN.buttons:
                     self.mock_buttons.hold(button)
@@ -335,7 +341,7 @@ class SimulatedAppliance:
     def _hide(self) -> None:
         """The board need not ask the others to look away any longer."""
         if self._secret:
-            self._secret = False
+            self._secret = ""
             self.appliance.happen(Waited())
 
     def _handle(self, action: str) -> str:
@@ -346,8 +352,9 @@ class SimulatedAppliance:
         if action == PEEK:
             player, said = person.peek(console)
             if player:
-                self._secret = True
-                self.appliance.say((player, "LOOKS"), ("ALL OTHERS", "LOOK AWAY"))
+                self._secret = player
+                self._secret_from_s = self.time_s + WARNED_S
+                self.appliance.say((f"ALL BUT {player}", "LOOK AWAY"), (f"ONLY {player}", "LOOKS"))
             return said
         if self.tray.busy:
             return BUSY

@@ -159,7 +159,7 @@ class Person:
         if not session.state.seats[ask.seat].live:
             return "", f"{player} has folded and holds no dice."
         dice = " and ".join(f"{BAG[die].value} {dealt.faces[die]}" for die in dealt.cups[ask.seat])
-        return player, f"For {player} alone: {dice}. Everybody else, please look away!"
+        return player, f"For {player} alone: {dice}."
 
     def _throw_off(self) -> str:
         """One die, whatever game was played before: its dice are taken out first."""

@@ -54,7 +54,7 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
         ),
         (
             ShowPrompt("BOB", STILL, ()),
-            "BOB: s shows your own dice",
+            "BOB: s lays your own dice into the tray",
             "BOB: lay your own dice into the tray",
         ),
         (
@@ -84,7 +84,7 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         ),
         (
             BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ()),
-            "BOB: ENTER chooses CALL 10, ← → show others",
+            "BOB: ENTER chooses CALL 10, ← → show others, p shows your own dice",
         ),
         (OverPrompt(("ANNA",), (("ANNA", 9),)), "The game is over: ENTER opens the menu, q leaves"),
         (
