@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from appliance.rules.game import DieKind
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ConsolePrompt,
@@ -47,12 +48,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Guidance:
-    """What can be done now.
-
-    Attributes:
-        says: whose turn it is, or what is asked.
-        keys: what can be pressed for it.
-    """
+    """What can be done now: whose turn it is, or what is asked, and the keys for it."""
 
     says: str = ""
     keys: tuple[Key, ...] = ()
@@ -67,10 +63,13 @@ class Guidance:
         return between.join(part for part in (self.says, does) if part)
 
 
-SPACE, ENTER, ARROWS, BACK = "SPACE", "ENTER", "← →", "b"
-_GO_BACK = Key(BACK, "goes back")
-_CHOOSING = (Key(ENTER, "yes"), Key(ARROWS, "another"))
-_YES_NO = (Key(ENTER, "yes"), Key(BACK, "no"))
+_GO_BACK, _LOOK = "b|goes back", "← →|show others"
+_YES_NO = ("ENTER|yes", "b|no")
+
+
+def guidance(says: str, *keys: str | bool) -> Guidance:
+    """What can be done, by keys such as "SPACE|rolls again"; False leaves one out."""
+    return Guidance(says, tuple(Key(*key.split("|")) for key in keys if isinstance(key, str)))
 
 
 def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
@@ -81,6 +80,8 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
         hands: whether SPACE throws the dice; else people throw real ones.
     """
     match prompt:
+        case ThrowPrompt(player=player, slots=[_], kind=DieKind() as kind) if kind != "black":
+            return _throw(player, f"the {kind} die", hands)
         case ThrowPrompt(player=player, slots=slots):
             return _throw(player, _dice(len(slots)), hands)
         case RollOffPrompt(player=player):
@@ -88,94 +89,89 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
         case DealPrompt(player=player, count=count, purpose=purpose):
             return _throw(player, f"{_dice(count)} for the {purpose}", hands)
         case ShowPrompt(player=player) if hands:
-            return Guidance(player, (Key("s", "lays your own dice into the tray"),))
+            return guidance(player, "s|lays your own dice into the tray")
         case ShowPrompt(player=player):
-            return Guidance(f"{player}: lay your own dice into the tray")
+            return guidance(f"{player}: lay your own dice into the tray")
         case DicePrompt(player=player, dice=dice, held=held, may_roll=True):
             kept = " ".join(str(slot + 1) for slot in held)
-            again = Key(SPACE, "rolls again") if hands else Key("throw", "the others")
-            hold = Key(f"1-{len(dice)}", f"hold (now {kept})" if kept else "hold")
-            return Guidance(player, (hold, again, Key(ENTER, "scores")))
+            hold = f"1-{len(dice)}|hold (now {kept})" if kept else f"1-{len(dice)}|hold"
+            again = "SPACE|rolls again" if hands else "throw|the others"
+            return guidance(player, hold, again, "ENTER|scores")
         case DicePrompt(player=player):
-            return Guidance(player, (Key(ENTER, "scores"),))
+            return guidance(player, "ENTER|scores")
         case ChoicePrompt(player=player, label=label, confirm=True):
-            return Guidance(f"{player}: really {label}?", _YES_NO)
-        case ChoicePrompt(player=player, label=label) | BetPrompt(player=player, label=label):
-            own = (
-                (Key("p", "shows your own dice"),)
-                if hands and isinstance(prompt, BetPrompt)
-                else ()
-            )
-            choose = (Key(ENTER, f"chooses {label}"), Key(ARROWS, "show others"))
-            return Guidance(player, (*choose, *own))
+            return guidance(f"{player}: really {label}?", *_YES_NO)
+        case ChoicePrompt(player=player, label=label):
+            return guidance(player, f"ENTER|chooses {label}", _LOOK)
+        case BetPrompt(player=player, label=label):
+            own = hands and "p|shows your own dice"
+            return guidance(player, f"ENTER|chooses {label}", _LOOK, own)
         case HandPrompt(player=player, label=label):
-            return Guidance(player, (Key(ENTER, f"counts it as {label}"),))
+            return guidance(player, f"ENTER|counts it as {label}")
         case PotPrompt():
-            return Guidance("ALL", (Key(ENTER, "pays out the pot"),))
+            return guidance("ALL", "ENTER|pays out the pot")
         case FacePrompt(name=name, face=face, state=state):
-            thrown = (Key(SPACE, "throws again"),) if hands and state is not None else ()
-            return Guidance(f"{name}: is it {face}?", (*_CHOOSING, *thrown))
+            throws = (hands and state is not None) and "SPACE|throws again"
+            return guidance(f"{name}: is it {face}?", "ENTER|yes", "← →|another", throws)
         case ColourPrompt(name=name, kind=kind):
-            return Guidance(f"{name}: is it {kind}?", _CHOOSING)
+            return guidance(f"{name}: is it {kind}?", "ENTER|yes", "← →|another")
         case CountPrompt(player=player, seen=seen, expected=expected):
-            thrown = (Key(SPACE, "throws again"),) if hands else ()
             counted = f"{player}: {_dice(seen)} seen, {expected} expected."
             counted += "" if hands else " Throw again, or"
-            return Guidance(counted, (*thrown, Key(ENTER, "goes on with what lies there")))
+            goes_on = "ENTER|goes on with what lies there"
+            return guidance(counted, hands and "SPACE|throws again", goes_on)
         case ClashPrompt():
-            return Guidance("Does this count as it lies?", _YES_NO)
+            return guidance("Does this count as it lies?", *_YES_NO)
         case UndoPrompt(label=label):
-            more = (Key(ARROWS, "more or less"),)
-            return Guidance(f"Take back {label or 'the last throw'}?", (*_YES_NO, *more))
+            what = label or "the last throw"
+            return guidance(f"Take back {what}?", *_YES_NO, "← →|more or less")
         case OverPrompt():
-            return Guidance("The game is over", (Key(ENTER, "opens the menu"), Key("q", "leaves")))
+            return guidance("The game is over", "ENTER|opens the menu", "q|leaves")
         case NewGamePrompt():
-            return Guidance("A new game?", _YES_NO)
+            return guidance("A new game?", *_YES_NO)
         case QuestionPrompt(question=question):
-            return Guidance(question, _YES_NO)
+            return guidance(question, *_YES_NO)
         case ListPrompt(title=title, lines=lines, ok=ok):
-            keys = (Key(ENTER, ok.lower() or "goes back"), Key(ARROWS, "show others"), _GO_BACK)
-            return Guidance(f"{title}: {' '.join(lines)}.", keys)
+            ok = ok.lower() or "goes back"
+            return guidance(f"{title}: {' '.join(lines)}.", f"ENTER|{ok}", _LOOK, _GO_BACK)
         case NamePrompt(entry=entry):
-            letters = (Key(ENTER, f"takes {entry.letter}"), Key(ARROWS, "other letters"))
-            return Guidance(f"Name {entry.text}", (*letters, Key(BACK, "deletes")))
+            takes = f"ENTER|takes {entry.letter}"
+            return guidance(f"Name {entry.text}", takes, "← →|other letters", "b|deletes")
         case BrightnessPrompt(level=level):
-            return Guidance(f"Brightness {level}", (Key(ARROWS, "change it"), Key(ENTER, "ends")))
+            return guidance(f"Brightness {level}", "← →|change it", "ENTER|ends")
         case NoticePrompt(passing=True):
-            return Guidance("", (Key(ENTER, "goes on"),))
+            return guidance("", "ENTER|goes on")
         case HintPrompt(player=player, label=label):
-            follows = (Key(ENTER, "follows the hint"),) if label else ()
-            return Guidance(player, (*follows, _GO_BACK))
+            return guidance(player, bool(label) and "ENTER|follows the hint", _GO_BACK)
         case SheetPrompt(player=player) | MapPrompt(player=player) | PlacePrompt(player=player):
-            return Guidance(player, (Key(ARROWS, "turn pages"), Key(ENTER, "next"), _GO_BACK))
+            return guidance(player, "← →|turn pages", "ENTER|next", _GO_BACK)
         case _:
-            return Guidance("", (_GO_BACK,))
+            return guidance("", _GO_BACK)
 
 
 def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
     """What can be done at a step of the calibration; arguments as those of `guide`."""
-    keys = (Key(ENTER, "OK"), Key(ARROWS, "change"), _GO_BACK)
-    lay = (Key(SPACE, "lays it in"), *keys) if hands else keys
+    lay, keys = hands and "SPACE|lays it in", ("ENTER|OK", "← →|change", _GO_BACK)
     match said:
         case StagePrompt():
             first = said.problem or ("good: OK" if said.good else "")
             # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
             asks = [line for line in (first, *said.says, said.beside) if line]
-            return Guidance(f"{said.place} {said.title}: {', '.join(asks)}", lay)
+            return guidance(f"{said.place} {said.title}: {', '.join(asks)}", lay, *keys)
         case CheckPrompt(number=number, count=count, faces=None):
-            return Guidance(f"check, throw {number} of {count}: throw the dice", lay[:-3])
+            return guidance(f"check, throw {number} of {count}: throw the dice", lay)
         case CheckPrompt(number=number, count=count, faces=faces, chosen=chosen):
             shown = " ".join("?" if face is None else str(face) for face in faces or ())
             right = "" if chosen is None else f"; die {chosen + 1} is being put right"
-            return Guidance(f"check, throw {number} of {count}: {shown}{right}", keys)
+            return guidance(f"check, throw {number} of {count}: {shown}{right}", *keys)
         case _:
-            return Guidance("; ".join(" ".join(lines) for lines in said.pages), keys)
+            return guidance("; ".join(" ".join(lines) for lines in said.pages), *keys)
 
 
 def _throw(player: str, what: str, hands: bool) -> Guidance:
     if hands:
-        return Guidance(player, (Key(SPACE, f"throws {what}"),))
-    return Guidance(f"{player}: throw {what} into the tray")
+        return guidance(player, f"SPACE|throws {what}")
+    return guidance(f"{player}: throw {what} into the tray")
 
 
 def _dice(count: int) -> str:

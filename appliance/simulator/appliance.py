@@ -56,6 +56,7 @@ from calibration.wizard.state import Wizard
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 from vision.reader import Reader
+from vision.reading import TrayState
 from vision.watch.watcher import watcher_for
 
 SAID_S = 3.0
@@ -356,7 +357,8 @@ class SimulatedAppliance:
                 self._secret_from_s = self.time_s + WARNED_S
                 self.appliance.say((f"ALL BUT {player}", "LOOK AWAY"), (f"ONLY {player}", "LOOKS"))
             return said
-        if self.tray.busy:
+        # Dice that lie still are not thrown again before the appliance has seen what they show.
+        if self.tray.busy or console.tray in (TrayState.HAND, TrayState.MOVING):
             return BUSY
         if self.wizard is not None:
             if action == THROW:

@@ -40,10 +40,6 @@ KEYS: dict[bytes, str] = {
     b"\x1b[C": Button.RIGHT,
     b"\x1b[A": UP,
     b"\x1b[B": DOWN,
-    b"\x1bOA": UP,
-    b"\x1bOB": DOWN,
-    b"\x1bOD": Button.LEFT,
-    b"\x1bOC": Button.RIGHT,
     b"<": LONG + Button.LEFT,
     b">": LONG + Button.RIGHT,
     b"\r": Button.OK,
@@ -122,7 +118,8 @@ def decode(data: bytes) -> tuple[list[str], bytes]:
         sequence = _SEQUENCE.match(data)
         key = sequence[0] if sequence else data[:1]
         data = data[len(key) :]
-        actions.append(KEYS.get(key, UNKNOWN))
+        # Arrows are sent either way.
+        actions.append(KEYS.get(key.replace(b"\x1bO", b"\x1b["), UNKNOWN))
     return actions, b""
 
 

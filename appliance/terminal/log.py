@@ -3,42 +3,36 @@
 import logging
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 
-class TerminalLog:
-    """Keeps lines; where the file cannot be written they are only shown.
-
-    Args:
-        file: is begun anew.
-        shown: how many lines `recent` has.
-
-    Attributes:
-        recent: the last lines.
-    """
+class TerminalLog(logging.FileHandler):
+    """Keeps lines in a file that is begun anew; `recent` has the last of them, so many."""
 
     def __init__(self, file: Path, shown: int = 0) -> None:
+        super().__init__(file, "w", encoding="utf-8", delay=True)
         self.recent: deque[str] = deque(maxlen=shown)
-        self._file = file
-        self._mode = "w"
 
     def write(self, line: str) -> None:
         """Keeps a line."""
-        self.recent.append(line)
-        with suppress(OSError), self._file.open(self._mode, encoding="utf-8") as out:
-            self._mode = "a"
-            out.write(f"{line}\n")
+        self.emit(logging.makeLogRecord({"msg": line}))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keeps a line; where the file cannot be written it is only shown."""
+        self.recent.append(record.getMessage())
+        super().emit(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """Does not write over the picture."""
 
     @contextmanager
     def taken(self) -> Iterator[None]:
         """What the program logs comes here until the end of the block."""
-        handler = logging.Handler()
-        handler.emit = lambda record: self.write(record.getMessage())  # type: ignore[method-assign]
         root = logging.getLogger()
-        others = root.handlers[:]
-        root.handlers[:] = [handler]
+        others, root.handlers[:] = root.handlers[:], [self]
         try:
             yield
         finally:
             root.handlers[:] = others
+            self.close()

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from appliance.inputs import Button
-from appliance.service.guide import ARROWS, BACK, ENTER, Guidance, Key
+from appliance.service.guide import guidance
 from appliance.service.view import SeenDie, View
 from appliance.terminal.keyboard import DOWN, UP
 from vision.frame import Image
@@ -86,7 +86,6 @@ class Pointer:
         near = SeenDie(None, "magnified", True, False, around, ())
         which = min(len(self.corners), len(_PLACES) - 1)
         says = f"{self._said}Corner {which + 1} of 4, {_PLACES[which]} of the floor"
-        moves = Key(f"{ARROWS} ↑ ↓", "move the cross")
-        step = Key("h", "larger steps" if self._fine else "small steps")
-        keys = (moves, step, Key(ENTER, "takes it"), Key(BACK, "goes back"))
-        return View(tray=tray, dice=(near,), guidance=Guidance(says, keys))
+        step = "h|larger steps" if self._fine else "h|small steps"
+        moves = guidance(says, "← → ↑ ↓|move the cross", step, "ENTER|takes it", "b|goes back")
+        return View(tray=tray, dice=(near,), guidance=moves)

@@ -4,8 +4,9 @@ import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import zip_longest
 from textwrap import wrap
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 import cv2
 import numpy as np
@@ -28,6 +29,8 @@ ROOM = (80, 24)
 """Columns and rows below which only words are shown."""
 ALWAYS, PRESSED = "q quit  ? help  v what was read", "  h HINT  u undo  m menu"
 """What is always said, and with buttons."""
+_CELL = 20
+"""Columns of a row of a sheet."""
 _LEAST, _NARROW = 4, 9
 """Pixels of a die that is drawn at all, and columns that it takes with the words below it."""
 _SURE, _DOUBT, _KEPT = (80, 200, 60), (0, 165, 255), (0, 230, 255)
@@ -66,26 +69,18 @@ def fitted(image: Image, columns: int, rows: int) -> Image:
     return np.asarray(cv2.resize(image, (width, height), interpolation=how), np.uint8)
 
 
-def image_lines(image: Image, columns: int, rows: int, style: Style) -> list[str]:
-    """A picture as rows of half blocks, no larger than columns x rows."""
-    return style.picture_lines(fitted(image, columns, rows))
+class Block(NamedTuple):
+    """Lines of the same width."""
+
+    lines: list[str]
+    columns: int
 
 
-class Block:
-    """Lines of the same width, which lie side by side with others."""
-
-    def __init__(self, lines: Sequence[str], columns: int) -> None:
-        self.lines, self.columns = list(lines), columns
-
-    def beside(self, other: "Block", gap: int) -> "Block":
-        """Both in a row, the shorter one filled up with blanks below."""
-        high = max(len(self.lines), len(other.lines))
-        left, right = (
-            [*block.lines, *[" " * block.columns] * (high - len(block.lines))]
-            for block in (self, other)
-        )
-        lines = [a + " " * gap + b for a, b in zip(left, right, strict=True)]
-        return Block(lines, self.columns + gap + other.columns)
+def beside(left: Block, right: Block) -> list[str]:
+    """Both in a row, with a gap; the shorter one is filled up below."""
+    high = max(len(left.lines), len(right.lines))
+    first = left.lines + [" " * left.columns] * (high - len(left.lines))
+    return [a + " " * _GAP + b for a, b in zip_longest(first, right.lines, fillvalue="")]
 
 
 def tray_block(view: View, columns: int, rows: int, style: Style, *, readings: bool) -> Block:
@@ -135,29 +130,24 @@ def _die_block(die: SeenDie, side: int, wide: int, style: Style) -> list[str]:
     picture = np.asarray(cv2.resize(die.picture, (side, side), interpolation=cv2.INTER_AREA))
     if die.kept:
         cv2.rectangle(picture, (0, 0), (side - 1, side - 1), _KEPT)
-    beside = " " * (wide - side)
+    gap = " " * (wide - side)
     number = "" if die.number is None else f"{die.number}:"
     words = f"{number}{die.face}{' KEPT' if die.kept else ''}"[: wide - 1]
     below = (style.strong(words) if die.kept else words) + " " * (wide - len(words))
-    return [*(line + beside for line in style.picture_lines(np.asarray(picture, np.uint8))), below]
+    return [*(line + gap for line in style.picture_lines(np.asarray(picture, np.uint8))), below]
 
 
 def sheet_lines(sheets: Sequence[SeenSheet], columns: int, rows: int) -> list[str]:
     """The points of all, then the rows of whose turn it is, side by side where there is room."""
     if columns < 10:
         return []
-    lines = [_row(f"{'>' if s.turn else ' '}{s.player}", str(s.total), min(columns, 20))
-             for s in sheets]  # fmt: skip
-    cells = [row for sheet in sheets if sheet.turn for row in sheet.rows]
+    wide = min(columns, _CELL)
+    lines = [_row(f"{'>' if s.turn else ' '}{s.player}", str(s.total), wide) for s in sheets]
+    cells = [_row(f" {label}", text, _CELL) for s in sheets if s.turn for label, text in s.rows]
     high = rows - len(lines) - 1
-    if high < 1 or not cells:
+    if high < 1 or (columns + 2) // (_CELL + 2) * high < len(cells):
         return lines[:rows]
-    wide = 20
-    across = (columns + 2) // (wide + 2)
-    if across * high < len(cells):
-        return lines[:rows]
-    table = [_row(f" {label}", text, wide).ljust(wide + 2) for label, text in cells]
-    return [*lines, "", *("".join(table[k::high]).rstrip() for k in range(min(high, len(table))))]
+    return [*lines, "", *("  ".join(cells[k::high]) for k in range(min(high, len(cells))))]
 
 
 def _row(label: str, text: str, columns: int) -> str:
@@ -178,16 +168,8 @@ def screen_lines(
 ) -> list[str]:
     """All lines of a window of so many columns and rows.
 
-    Args:
-        view: what is shown.
-        columns: of the window.
-        rows: of the window.
-        style: what the terminal can show.
-        first: a line above the one that says what can be done, such as a tutorial's.
-        log: lines below all others.
-        readings: whether what was read is drawn over the tray.
-        keys: what keys do, for the help.
-        helping: whether the keys are shown in place of the tray.
+    `first` stands above the line that says what can be done, `log` below all; with `readings` what
+    was read is drawn over the tray, `helping` shows what `keys` do in its place.
     """
     # Erasing the rest of a line would take the very last column.
     wide = max(columns - 1, 1)
@@ -195,11 +177,11 @@ def screen_lines(
     if columns < ROOM[0] or rows < ROOM[1]:
         wish = f"The window needs {ROOM[0]}x{ROOM[1]} characters, it has {columns}x{rows}."
         return [style.plain(line)[:columns] for line in (wish, *words, "q quit")]
-    top = Block(framed_board(view.board, style), WIDTH + _FRAME)
-    beside = sheet_lines(view.sheets, wide - top.columns - _GAP, len(top.lines))
-    top = top.beside(Block([style.plain(line) for line in beside], 0), _GAP)
+    board = Block(framed_board(view.board, style), WIDTH + _FRAME)
+    scores = sheet_lines(view.sheets, wide - board.columns - _GAP, len(board.lines))
+    top = beside(board, Block([style.plain(line) for line in scores], 0))
     words = [*words, ALWAYS if keys == WATCH_HELP else ALWAYS + PRESSED, *log]
-    high = rows - 1 - len(top.lines) - len(words)
+    high = rows - 1 - len(top) - len(words)
     if helping:
         middle = [style.plain(line) for line in in_columns(keys, wide)]
     elif view.dice:
@@ -208,11 +190,11 @@ def screen_lines(
             left = wide - tray.columns - _GAP
             if dice_grid(len(view.dice), left, high)[0] >= _READABLE:
                 break
-        middle = tray.beside(dice_block(view.dice, left, high, style), _GAP).lines
+        middle = beside(tray, dice_block(view.dice, left, high, style))
     else:
         middle = tray_block(view, wide, high, style, readings=readings).lines
     middle = [*middle[:high], *[""] * (high - len(middle))]
-    return [*top.lines, *middle, *(style.plain(line)[:wide] for line in words)]
+    return [*top, *middle, *(style.plain(line)[:wide] for line in words)]
 
 
 def in_columns(items: Sequence[str], columns: int) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.rules.game import Points
+from appliance.rules.game import DieKind, Points
 from appliance.service.guide import guide, wizard_guide
 from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts import (
@@ -31,6 +31,11 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
     ("prompt", "keys", "dice"),
     [
         (THROW, "ANNA: SPACE throws 5 dice", "ANNA: throw 5 dice into the tray"),
+        (
+            replace(THROW, slots=(5,), kind=DieKind.RED),
+            "ANNA: SPACE throws the red die",
+            "ANNA: throw the red die into the tray",
+        ),
         (
             ROLLED,
             "ANNA: 1-6 hold, SPACE rolls again, ENTER scores",

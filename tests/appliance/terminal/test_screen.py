@@ -11,7 +11,7 @@ from appliance.inputs import Button
 from appliance.service.guide import Guidance, Key
 from appliance.service.view import SeenDie, SeenSheet, View
 from appliance.terminal.keyboard import HELP_KEY, REAL_DICE_HELP
-from appliance.terminal.screen import TerminalView, image_lines, screen_lines
+from appliance.terminal.screen import TerminalView, fitted, screen_lines
 from appliance.terminal.style import Colours, Style
 from vision.frame import Image
 
@@ -66,7 +66,8 @@ def test_a_pixel_is_drawn_in_the_nearest_colour(style: Style, line: str) -> None
 
 def test_without_colours_a_picture_is_drawn_in_shades() -> None:
     ramp = np.repeat(np.linspace(0, 255, 10).astype(np.uint8), 3).reshape(1, 10, 3)
-    shown = image_lines(np.repeat(ramp, 2, axis=0), 10, 1, Style(Colours.NONE))
+    image = fitted(np.repeat(ramp, 2, axis=0), 10, 1)
+    shown = Style(Colours.NONE).picture_lines(image)
     assert shown == [" .:-=+*#%@"]
 
 

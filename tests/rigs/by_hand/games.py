@@ -269,7 +269,7 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> G
                             if not player.end(ends):
                                 raise Stuck(f"{ends!r} did not end the program")
                     if not interrupted:
-                        over = not player.move() and not lots
+                        over = not player.move() and not lots and terminal.status is None
                         interrupted = terminal.status is not None
                     moves += 1
                     if (now := _size(journal)) != kept:
