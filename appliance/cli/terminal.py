@@ -1,8 +1,8 @@
 """The terminal as the board of `run`, and the keyboard as its buttons."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from appliance.cli.stopping import StopRequests
@@ -17,60 +17,71 @@ from vision.geometry.profile import Profile
 
 
 class RunTerminal:
-    """A terminal that is taken while the loop runs.
+    """A terminal that is drawn in, whose keys are the buttons, or both.
 
     Args:
-        stack: gives the keyboard back.
-        log: the file that keeps what happens.
+        stack: gives the terminal back.
+        profile: the geometry by which the picture is cropped.
         keyboard: whether keys are read.
-        shown: how many lines of the log are drawn.
+        log: what happens is kept there while it is drawn; None to draw nothing.
+        shown: how many lines of it are drawn.
 
     Attributes:
         keys: the buttons; None without a keyboard.
-        log: what happens, while it is drawn.
+        draws: whether it is drawn in.
     """
 
-    def __init__(self, stack: ExitStack, log: Path, *, keyboard: bool, shown: int = 0) -> None:
-        self._viewer: Viewer | None = None
+    def __init__(
+        self,
+        stack: ExitStack,
+        profile: Callable[[], Profile | None],
+        *,
+        keyboard: bool,
+        log: Path | None,
+        shown: int = 0,
+    ) -> None:
+        self._stack = stack
         self._keyboard = stack.enter_context(Keyboard()) if keyboard else None
         self.keys = None if self._keyboard is None else KeyboardButtons(self._keyboard)
-        self.log = TerminalLog(log, shown)
+        self.draws = log is not None
+        self._log = TerminalLog(log or Path(), shown)
+        self._viewer = Viewer(profile)
+        self._requests = StopRequests()
+        self._shown: tuple[Appliance, TerminalView] | None = None
 
-    def look(self, frame: Frame) -> None:
-        """Takes note of the frame that the appliance gets next."""
-        if self._viewer is not None:
-            self._viewer.look(frame)
-
-    def hear(self, happened: Happened) -> None:
-        """Takes note of what happened."""
-        if self._viewer is not None:
-            self._viewer.hear(happened)
-
-    @contextmanager
-    def drawn(
-        self, appliance: Appliance, profile: Callable[[], Profile | None]
-    ) -> Iterator[Callable[[], None]]:
-        """Gives what draws the appliance in place, until the end of the block.
-
-        It raises KeyboardInterrupt once a signal has asked for the end.
-        """
-        viewer = self._viewer = Viewer(appliance, profile)
-        with (
-            StopRequests().heard() as requests,
-            closing(TerminalView(sys.stdout, REAL_DICE_HELP)) as screen,
-            self.log.taken(),
-        ):
+    def begin(self, appliance: Appliance) -> None:
+        """Takes the terminal to draw an appliance in."""
+        if self.draws:
+            self._stack.enter_context(self._requests.heard())
+            screen = TerminalView(sys.stdout, REAL_DICE_HELP)
+            self._stack.enter_context(closing(screen))
+            self._stack.enter_context(self._log.taken())
+            self._shown = appliance, screen
             if self.keys is not None:
                 self.keys.others = screen.obey
 
-            def show() -> None:
-                if requests.stop:
-                    raise KeyboardInterrupt
-                if requests.pause:
-                    rest(requests, self._keyboard, screen)
-                screen.draw(viewer.view(), log=self.log.recent)
+    def look(self, frame: Frame) -> None:
+        """Takes note of the frame that the appliance gets next."""
+        self._viewer.look(frame)
 
-            yield show
+    def hear(self, happened: Happened, line: str) -> None:
+        """Takes note of what happened, and keeps the line that says so."""
+        self._viewer.hear(happened)
+        self._log.write(line)
+
+    def show(self) -> None:
+        """Draws what is to be seen now, if anything is drawn.
+
+        Raises:
+            KeyboardInterrupt: a signal has asked for the end.
+        """
+        if self._requests.stop:
+            raise KeyboardInterrupt
+        if self._shown is not None:
+            appliance, screen = self._shown
+            if self._requests.pause:
+                rest(self._requests, self._keyboard, screen)
+            screen.draw(self._viewer.view(appliance), log=self._log.recent)
 
 
 def rest(requests: StopRequests, keyboard: Keyboard | None, view: TerminalView | None) -> None:

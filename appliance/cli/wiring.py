@@ -54,7 +54,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         # Cameras take a second or two to start: meanwhile all else is made ready.
         feed = None if options.film else _begin_feed(options.camera, tray, stack)
         phases.begin("takes the buttons")
-        terminal = _terminal(options, stack)
+        terminal = _terminal(options, tray, stack)
         keys, sounds = keep_trying(
             lambda: _buttons(options, config, stack, terminal), board, notifier
         )
@@ -94,14 +94,15 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         )
         _begin(appliance, 0.0 if options.film else time.monotonic(), salvage, tray)
         phases.ready()
-        look, show = _looker(phases, corrections, terminal), _nothing
-        if terminal is not None and options.drawn:
-            show = stack.enter_context(terminal.drawn(appliance, tray.profile))
+        if terminal is not None:
+            terminal.begin(appliance)
+        show = None if terminal is None else terminal.show
         alerts, clock = tray.guard.alerts, time.monotonic
         try:
             if film is not None:
-                watch_film(film, appliance, alerts, terminal.look if terminal else _unseen, show)
+                watch_film(film, appliance, alerts, terminal)
             elif feed is not None:
+                look = _looker(phases, corrections, terminal)
                 Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved")
@@ -116,23 +117,18 @@ def _begin_feed(camera: str, tray: CalibratedTray, stack: ExitStack) -> Feed:
     return feed
 
 
-def _nothing() -> None:
-    """What is shown where nothing is drawn."""
-
-
-def _unseen(_: Frame) -> None:
-    """What a frame is shown to where nothing is drawn."""
-
-
-def _terminal(options: "RunOptions", stack: ExitStack) -> "RunTerminal | None":
+def _terminal(
+    options: "RunOptions", tray: CalibratedTray, stack: ExitStack
+) -> "RunTerminal | None":
     """This terminal, where it is the board or has the keys."""
     if not (options.drawn or options.keyboard):
         return None
     # Imported here: the service on a Pi never draws.
     from appliance.cli.terminal import RunTerminal
 
+    log_file = state_folder() / LOG if options.drawn else None
     shown = 3 if options.log else 0
-    return RunTerminal(stack, state_folder() / LOG, keyboard=options.keyboard, shown=shown)
+    return RunTerminal(stack, tray.profile, keyboard=options.keyboard, log=log_file, shown=shown)
 
 
 def _buttons(
@@ -163,9 +159,8 @@ def _listener(
     text = to_json if options.json else to_text
 
     def report(happened: Happened) -> None:
-        if terminal is not None and options.drawn:
-            terminal.hear(happened)
-            terminal.log.write(text(happened))
+        if terminal is not None and terminal.draws:
+            terminal.hear(happened, text(happened))
         else:
             print(text(happened), flush=True)
 
@@ -202,14 +197,14 @@ def watch_film(
     camera: Camera,
     appliance: Appliance,
     watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
-    look: Callable[[Frame], None] = _unseen,
-    show: Callable[[], None] = _nothing,
+    terminal: "RunTerminal | None" = None,
 ) -> None:
     """Feeds the frames of a film or of pictures until they end; time is theirs."""
     for frame in camera.frames():
-        look(frame)
+        if terminal is not None:
+            terminal.look(frame)
         appliance.feed(frame)
         appliance.warn(most_urgent(watch_over(frame)))
-        show()
+        if terminal is not None:
+            terminal.show()
     appliance.finish()
-    show()

@@ -42,7 +42,7 @@ class Loop:
         look: is shown every frame that can be trusted, such as to keep it.
         watch_over: gets every such frame, says what else is wrong, such as a moved tray.
         tidy: gives memory back that is no longer needed.
-        show: is called when a round is over, such as to draw what is to be seen.
+        show: draws what is to be seen, when a round is over.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Loop:
         look: Callable[[Frame], None] = lambda _: None,
         watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
         tidy: Callable[[], None] = give_back,
-        show: Callable[[], None] = lambda: None,
+        show: Callable[[], None] | None = None,
     ) -> None:
         self._frames = frames
         self._appliance = appliance
@@ -93,7 +93,8 @@ class Loop:
             case _:
                 self._appliance.tick(now_s)
         self._report(now_s)
-        self._show()
+        if self._show is not None:
+            self._show()
         if now_s - self._tidied_s >= TIDY_S:
             self._tidied_s = now_s
             self._tidy()

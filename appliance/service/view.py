@@ -4,7 +4,7 @@ It holds what everybody at the table may see, and no more.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -16,7 +16,6 @@ from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
 from appliance.service.guide import Guidance, Key, guide, wizard_guide
 from appliance.service.ports import Happened
-from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session
@@ -27,14 +26,14 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 from vision.reading import DieReading
 
-Corners = tuple[tuple[float, float], ...]
-
 DIE_SIDE = 64
 """Pixels of the picture of a die."""
 _AROUND = 1.12
 """How much more than its top face is cut out with a die."""
 _BESIDE = 0.03
 """Of the tray's longer side: what of its surroundings is shown."""
+_LEAST = 0.1
+"""Of the picture: a tray that would be smaller is not cropped to."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +46,7 @@ class SeenDie:
         sure: whether the reading is claimed.
         kept: whether it is kept out of the next throw.
         picture: cut from the camera's picture, turned upright.
-        outline: corners of its top face, as shares of the width and height of `View.tray`.
+        outline: corners of its top face, (n, 2), shares of the width and height of `View.tray`.
     """
 
     number: int | None
@@ -55,7 +54,7 @@ class SeenDie:
     sure: bool
     kept: bool
     picture: Image
-    outline: Corners
+    outline: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,32 +98,20 @@ class View:
         return self.guidance.keys
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Cut:
-    reading: DieReading
-    picture: Image
-    outline: FloatArray  # shares of the whole picture
-
-
 class Viewer:
-    """Makes views of a running appliance, which is given every frame after this has seen it.
+    """Makes views of a running appliance, which gets every frame after this has seen it.
 
     Args:
-        appliance: what is shown.
         profile: gives the geometry by which the picture is cropped; None while there is none.
         hands: whether dice are thrown by a key.
     """
 
-    def __init__(
-        self, appliance: Appliance, profile: Callable[[], Profile | None], *, hands: bool = False
-    ) -> None:
-        self._appliance = appliance
+    def __init__(self, profile: Callable[[], Profile | None], *, hands: bool = False) -> None:
         self._profile = profile
         self._hands = hands
         self._frame: Frame | None = None
-        self._dice: dict[int, _Cut] = {}
-        self._sheets: tuple[SeenSheet, ...] = ()
-        self._sheets_of: Session | None = None
+        # By the watcher's slots, with outlines as shares of the whole picture.
+        self._dice: dict[int, SeenDie] = {}
 
     def look(self, frame: Frame) -> None:
         """Takes note of the frame that the appliance gets next."""
@@ -138,97 +125,85 @@ class Viewer:
             case Moved(dice=dice):
                 self._dice |= self._cut(dice)
             case PickedUp(slots=slots):
-                self._dice = {slot: cut for slot, cut in self._dice.items() if slot not in slots}
+                self._dice = {slot: die for slot, die in self._dice.items() if slot not in slots}
             case Cleared():
                 self._dice = {}
             case _:
                 pass
 
-    def view(self, said: str = "", secret: str = "") -> View:
+    def view(self, appliance: Appliance, said: str = "", secret: str = "") -> View:
         """What is to be shown now.
 
         Args:
+            appliance: which has been fed with the last frame.
             said: a sentence in place of the guidance, such as why a key does nothing now.
             secret: as in `View`.
         """
-        appliance, frame = self._appliance, self._frame
-        activity, console = appliance.activity, appliance.console
+        activity, console, prompt = appliance.activity, appliance.console, appliance.prompt
         if isinstance(activity, Calibrating):
-            return calibration_view(activity, frame, appliance.picture, hands=self._hands)
-        left, top, right, bottom = self._region()
-        tray = None if frame is None else _part(_shown(frame), left, top, right, bottom)
-        box = left, top, right - left, bottom - top
-        guidance = Guidance(said) if said else self._guidance(console)
-        dice = self._seen(console.session, box)
-        return View(appliance.picture, tray, dice, guidance, self._scores(console), secret)
-
-    def _guidance(self, console: Console) -> Guidance:
-        prompt = self._appliance.prompt
+            return calibration_view(activity, self._frame, appliance.picture, hands=self._hands)
         if isinstance(prompt, NoticePrompt) and console.page is None and console.session:
             # A notice over the game is in nobody's way.
             prompt = prompt_of(console.session)
-        return guide(prompt, self._hands)
+        low, high = self._region()
+        tray = None
+        if self._frame is not None:
+            image = _shown(self._frame)
+            (left, top), (right, bottom) = (
+                np.rint(end * image.shape[1::-1]) for end in (low, high)
+            )
+            tray = image[int(top) : int(bottom), int(left) : int(right)]
+        return View(
+            appliance.picture,
+            tray,
+            self._lying(console.session, low, high - low),
+            Guidance(said) if said else guide(prompt, self._hands),
+            () if console.session is None else _sheets(console.session),
+            secret,
+        )
 
-    def _region(self) -> tuple[float, float, float, float]:
-        """The part of the picture that is shown, as shares: left, top, right, bottom."""
+    def _region(self) -> tuple[FloatArray, FloatArray]:
+        """The part of the picture that is shown: its top left and bottom right, as shares."""
         profile = self._profile()
-        if profile is None:
-            return 0.0, 0.0, 1.0, 1.0
-        corners = np.array(profile.dice_pixels()) / profile.size
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        beside = _BESIDE * float((high - low).max())
-        (left, top), (right, bottom) = (low - beside).clip(0, 1), (high + beside).clip(0, 1)
-        whole = right - left < 0.1 or bottom - top < 0.1
-        return (0.0, 0.0, 1.0, 1.0) if whole else (left, top, right, bottom)
+        if profile is not None:
+            corners = np.array(profile.dice_pixels()) / profile.size
+            low, high = corners.min(axis=0), corners.max(axis=0)
+            beside = _BESIDE * float((high - low).max())
+            low, high = (low - beside).clip(0, 1), (high + beside).clip(0, 1)
+            if (high - low).min() > _LEAST:
+                return low, high
+        return np.zeros(2), np.ones(2)
 
-    def _cut(self, dice: Sequence[TrackedDie]) -> dict[int, _Cut]:
+    def _cut(self, dice: Sequence[TrackedDie]) -> dict[int, SeenDie]:
         if self._frame is None:
             return {}
-        image = self._frame.image
-        size = image.shape[1::-1]
-        return {
-            die.slot: _Cut(
-                die.reading,
-                die_picture(image, die.reading),
-                np.array(die.reading.outline, np.float64).reshape(-1, 2) / size,
-            )
-            for die in dice
-        }
+        image, seen = self._frame.image, {}
+        for die in dice:
+            read, picture = die.reading, die_picture(image, die.reading)
+            outline = np.array(read.outline).reshape(-1, 2) / image.shape[1::-1]
+            seen[die.slot] = SeenDie(None, face_text(read), read.sure, False, picture, outline)
+        return seen
 
-    def _seen(
-        self, session: Session | None, box: tuple[float, float, float, float]
+    def _lying(
+        self, session: Session | None, low: FloatArray, size: FloatArray
     ) -> tuple[SeenDie, ...]:
-        places = {} if session is None else dict(session.places)
-        on_record: tuple[Face | None, ...] = ()
-        kept = frozenset[int]()
+        """The dice with their numbers and what they count as in the game."""
+        places, on_record, kept = dict[int, int](), dict[int, Face](), frozenset[int]()
         if session is not None:
-            on_record = session.rules.dice(session.state)
+            places = dict(session.places)
+            faces = session.rules.dice(session.state)
+            on_record = {slot: face for slot, face in enumerate(faces) if face is not None}
             kept = session.holds | set(session.rules.held(session.state))
-        seen = []
-        for tracked, cut in self._dice.items():
-            slot, reading = places.get(tracked), cut.reading
-            face = on_record[slot] if slot is not None and slot < len(on_record) else None
-            corners = (cut.outline - box[:2]) / box[2:]
-            seen.append(
-                SeenDie(
-                    number=None if slot is None else slot + 1,
-                    face=face_text(reading) if face is None else str(face),
-                    sure=reading.sure or face is not None,
-                    kept=face is not None and slot in kept,
-                    picture=cut.picture,
-                    outline=tuple((float(x), float(y)) for x, y in corners),
-                )
-            )
-        return tuple(sorted(seen, key=lambda die: (die.number is None, die.number or 0)))
-
-    def _scores(self, console: Console) -> tuple[SeenSheet, ...]:
-        session = console.session
-        if session is None:
-            return ()
-        before = self._sheets_of
-        if before is None or before.state is not session.state or before.setup != session.setup:
-            self._sheets_of, self._sheets = session, _sheets(session)
-        return self._sheets
+        lying = []
+        for tracked, die in self._dice.items():
+            slot, outline = places.get(tracked, -1), (die.outline - low) / size
+            face = on_record.get(slot)
+            if face is None:
+                die = replace(die, number=slot + 1 or None, outline=outline)
+            else:
+                die = SeenDie(slot + 1, str(face), True, slot in kept, die.picture, outline)
+            lying.append(die)
+        return tuple(sorted(lying, key=lambda die: die.number or len(lying) + 1))
 
 
 def calibration_view(

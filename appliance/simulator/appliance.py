@@ -165,6 +165,7 @@ class SimulatedAppliance:
             self._folder = folder
             self._calibrator = Calibrator(self.tray, self.mock_buttons, rng, stream.full)
             self._calibrating: Calibrating | None = None
+            self._viewer = Viewer(self._geometry, hands=True)
             self.appliance = Appliance(
                 session,
                 journal,
@@ -184,7 +185,6 @@ class SimulatedAppliance:
                     watch=self._watch,
                 ),
             )
-            self._viewer = Viewer(self.appliance, self._geometry, hands=True)
             if session is not None:
                 self._put_back(session)
             self.appliance.start()
@@ -318,7 +318,7 @@ class SimulatedAppliance:
             said = f"{self._secret} wants to look at the own dice. All others, look away!"
         elif self._secret:
             said, secret = "", said
-        return replace(self._viewer.view(said, secret), board=self.lights)
+        return replace(self._viewer.view(self.appliance, said, secret), board=self.lights)
 
     def obey(self, actions: Sequence[str]) -> bool:
         """Does what a person typed; False when they want to leave."""

@@ -83,7 +83,7 @@ class Pointer:
         side = 2 * _AROUND + 1
         around = np.asarray(cv2.getRectSubPix(image, (side, side), self._at), np.uint8)
         cv2.drawMarker(around, (_AROUND, _AROUND), _CROSS, cv2.MARKER_CROSS, side // 2)
-        near = SeenDie(None, "magnified", True, False, around, ())
+        near = SeenDie(None, "magnified", True, False, around, np.zeros((0, 2)))
         which = min(len(self.corners), len(_PLACES) - 1)
         says = f"{self._said}Corner {which + 1} of 4, {_PLACES[which]} of the floor"
         step = "h|larger steps" if self._fine else "h|small steps"

@@ -91,9 +91,9 @@ def tray_block(view: View, columns: int, rows: int, style: Style, *, readings: b
     height, width = image.shape[:2]
     words: dict[tuple[int, int], str] = {}
     for die in view.dice:
-        if not (readings or die.kept) or not die.outline:
+        if not (readings or die.kept) or not len(die.outline):
             continue
-        corners = np.array(die.outline) * (width, height)
+        corners = die.outline * (width, height)
         colour = _KEPT if die.kept else _SURE if die.sure else _DOUBT
         cv2.polylines(image, [np.rint(corners - 0.5).astype(np.int32)], True, colour)
         x, y = corners.mean(axis=0)

@@ -12,7 +12,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
-from appliance.service.view import DIE_SIDE, Viewer, die_picture
+from appliance.service.view import DIE_SIDE, View, Viewer, die_picture
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, reading, roll, throw
@@ -41,12 +41,15 @@ class Watched:
             self.keys,
             self.hear,
         )
-        self.viewer = Viewer(self.appliance, lambda: profile, hands=True)
+        self.viewer = Viewer(lambda: profile, hands=True)
         self.appliance.start()
         self.count = 0
 
     def hear(self, happened: Happened) -> None:
         self.viewer.hear(happened)
+
+    def view(self, secret: str = "") -> View:
+        return self.viewer.view(self.appliance, secret=secret)
 
     def feed(self, *presses: Button) -> None:
         self.watcher.events = [self.events.pop(0)] if self.events else []
@@ -66,12 +69,12 @@ def journal(tmp_path: Path) -> Journal:
 def test_a_turn_is_told_in_one_value(journal: Journal) -> None:
     with journal:
         watched = Watched(journal, throw(1, 2, 3, 4, 6))
-        view = watched.viewer.view()
+        view = watched.view()
         assert (view.tray, view.dice) == (None, ())
         assert view.line == "ANNA: SPACE throws 5 dice"
         watched.feed()
         watched.feed(Button.HOLD2)
-        view = watched.viewer.view()
+        view = watched.view()
         assert view.line == "ANNA: 1-5 hold (now 2), SPACE rolls again, ENTER scores"
         assert [key.name for key in view.keys] == ["1-5", "SPACE", "ENTER"]
         assert [(d.number, d.face, d.sure) for d in view.dice] == [
@@ -81,7 +84,7 @@ def test_a_turn_is_told_in_one_value(journal: Journal) -> None:
         assert view.board == watched.board.picture
         watched.feed(Button.OK)
         watched.feed(Button.OK)
-        view = watched.viewer.view()
+        view = watched.view()
         assert [(s.player, s.total > 0, s.turn) for s in view.sheets] == [
             ("ANNA", True, False),
             ("BOB", False, True),
@@ -96,17 +99,17 @@ def test_dice_are_those_that_lie_there_as_they_were_read(journal: Journal) -> No
             journal, doubtful, PickedUp(0, 0.0, (1, 2)), throw(1, 1, 1, 1, 1), Cleared(0, 0.0)
         )
         watched.feed()
-        seen = watched.viewer.view().dice
+        seen = watched.view().dice
         assert [(d.face, d.sure) for d in seen] == [("3?", False)] * 5
         cut = [d.picture for d in seen]
         watched.feed()
-        seen = watched.viewer.view().dice
+        seen = watched.view().dice
         assert len(seen) == 3
         assert all(d.picture is not None and any(d.picture is c for c in cut) for d in seen)
         watched.feed()
-        assert {int(d.picture.max()) for d in watched.viewer.view().dice} == {20}
+        assert {int(d.picture.max()) for d in watched.view().dice} == {20}
         watched.feed()
-        assert watched.viewer.view().dice == ()
+        assert watched.view().dice == ()
 
 
 def test_a_die_is_cut_out_upright() -> None:
@@ -136,7 +139,7 @@ def test_the_picture_is_cropped_to_the_tray_and_dice_keep_their_places(journal: 
         frame = Frame(image, 0.0, 0)
         watched.viewer.look(frame)
         watched.appliance.feed(frame)
-        view = watched.viewer.view()
+        view = watched.view()
         assert view.tray is not None
         height, width = view.tray.shape[:2]
         assert (width, height) < (1536, 864)
@@ -154,9 +157,9 @@ def test_a_notice_over_the_game_hides_neither_dice_nor_what_can_be_done(journal:
         watched = Watched(journal, throw(1, 2, 3, 4, 6))
         watched.feed()
         watched.appliance.say(("ANNA", "LOOKS"))
-        view = watched.viewer.view()
+        view = watched.view()
         assert view.line == "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"
         assert view.board == watched.board.picture
-        secret = watched.viewer.view(secret="For ANNA alone: red 3")
+        secret = watched.view(secret="For ANNA alone: red 3")
         assert secret.line == "For ANNA alone: red 3"
         assert secret.keys == view.keys

@@ -79,7 +79,7 @@ PIPS[8:24, 8:24] = PIPS[40:56, 40:56] = 240
 def die(number: int, *, kept: bool = False, sure: bool = True) -> SeenDie:
     left = 0.1 * number
     corners = ((left, 0.4), (left + 0.05, 0.4), (left + 0.05, 0.5), (left, 0.5))
-    return SeenDie(number, "2" if sure else "2?", sure, kept, PIPS, corners)
+    return SeenDie(number, "2" if sure else "2?", sure, kept, PIPS, np.array(corners))
 
 
 def shown(*dice: SeenDie, tray: tuple[int, int] = (100, 140)) -> View:
