@@ -7,8 +7,8 @@ import argparse
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -158,21 +158,10 @@ class PlayOptions:
     @classmethod
     def of(cls, args: argparse.Namespace) -> Self:
         """Those of the command line."""
+        given = {name: vars(args)[name] for name in cls.__slots__ if name in vars(args)}
+        small = args.picture == "small"
         return cls(
-            GameOptions.of(args),
-            human=args.human,
-            tutorial=args.tutorial,
-            menu=args.menu,
-            calibrate=args.calibrate,
-            journal=args.journal,
-            profile=args.profile,
-            seed=args.seed,
-            speed=args.speed,
-            clumsy=args.clumsy,
-            small=args.picture == "small",
-            view=not args.no_view,
-            json=args.json,
-            log=args.log,
+            **given | {"game": GameOptions.of(args), "small": small, "view": not args.no_view}
         )
 
 
@@ -238,7 +227,7 @@ def play(options: PlayOptions, config: Config) -> int:
     from appliance.journal.database import Journal
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.tutorial import Tutorial
-    from appliance.terminal.keyboard import HELP, WATCH_HELP, Keyboard
+    from appliance.terminal.keyboard import HELP, QUIT, WATCH_HELP, Keyboard
     from appliance.terminal.log import TerminalLog
     from appliance.terminal.screen import TerminalView
 
@@ -282,7 +271,8 @@ def play(options: PlayOptions, config: Config) -> int:
             stack.enter_context(closing(view))
             tutorial = Tutorial(simulated.player.hands) if options.tutorial else None
             logged = TerminalLog(state_folder() / LOG, 3 if options.log else 0)
-            show = stack.enter_context(draw_simulated(simulated, view, logged, human, tutorial))
+            stack.enter_context(logged.taken())
+            show = draw_simulated(simulated, view, logged, human, tutorial)
         if human:
             simulated.prepare()
         user = menu_user_of(simulated, options, config) if guided else None
@@ -296,7 +286,7 @@ def play(options: PlayOptions, config: Config) -> int:
             actions = [] if keyboard is None else keyboard.poll()
             if view is not None:
                 view.obey(actions)
-            if not simulated.obey(actions):
+            if not simulated.obey(actions if human else [key for key in actions if key == QUIT]):
                 break
             if not human:
                 active = user if simulated.wizard is None else None
@@ -307,7 +297,7 @@ def play(options: PlayOptions, config: Config) -> int:
             if simulated.appliance.ended and over_s is None:
                 over_s = simulated.time_s
             if requests.pause:
-                rest(requests, keyboard, view)
+                rest(requests, view, keyboard)
             pace.wait(simulated.time_s)
         summary = simulated.summary()
         goes_on = human and not options.tutorial and simulated.goes_on
@@ -365,31 +355,29 @@ def print_news(simulated: "SimulatedAppliance", as_json: bool) -> Callable[[], N
     return show
 
 
-@contextmanager
 def draw_simulated(
     simulated: "SimulatedAppliance",
     view: "TerminalView",
     logged: "TerminalLog",
     human: bool,
     tutorial: "Tutorial | None" = None,
-) -> Iterator[Callable[[], None]]:
-    """Draws what is to be seen in place; news and the program's own log go to a file."""
+) -> Callable[[], None]:
+    """Draws what is to be seen in place; what happens goes to a file."""
     from appliance.service.event_text import to_text
     from appliance.service.guide import Guidance
 
-    with logged.taken():
-        log.info(simulated.firmware)
+    log.info(simulated.firmware)
 
-        def show() -> None:
-            for happened in simulated.news():
-                logged.write(to_text(happened))
-            first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
-            shown = simulated.view()
-            if not human:
-                shown = replace(shown, guidance=Guidance(WATCHED))
-            view.draw(shown, first, logged.recent)
+    def show() -> None:
+        for happened in simulated.news():
+            logged.write(to_text(happened))
+        first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
+        shown = simulated.view()
+        view.draw(
+            shown if human else replace(shown, guidance=Guidance(WATCHED)), first, logged.recent
+        )
 
-        yield show
+    return show
 
 
 class Pace:

@@ -80,18 +80,15 @@ class RunTerminal:
         if self._shown is not None:
             appliance, screen = self._shown
             if self._requests.pause:
-                rest(self._requests, self._keyboard, screen)
+                rest(self._requests, screen, self._keyboard)
             screen.draw(self._viewer.view(appliance), log=self._log.recent)
 
 
-def rest(requests: StopRequests, keyboard: Keyboard | None, view: TerminalView | None) -> None:
+def rest(requests: StopRequests, *taken: Keyboard | TerminalView | None) -> None:
     """Gives the terminal back as it was, waits until the program is continued, takes it again."""
-    if view is not None:
-        view.close()
-    if keyboard is not None:
-        keyboard.close()
+    parts = [part for part in taken if part is not None]
+    for part in parts:
+        part.close()
     requests.suspend()
-    if keyboard is not None:
-        keyboard.again()
-    if view is not None:
-        view.open()
+    for part in reversed(parts):
+        part.open()

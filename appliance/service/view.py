@@ -14,7 +14,7 @@ from appliance.rules.game import Face
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
-from appliance.service.guide import Guidance, Key, guide, wizard_guide
+from appliance.service.guide import Guidance, guide, wizard_guide
 from appliance.service.ports import Happened
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.session.prompting import prompt as prompt_of
@@ -91,11 +91,6 @@ class View:
     def line(self) -> str:
         """The line that says what may be done now."""
         return self.secret or self.guidance.line
-
-    @property
-    def keys(self) -> tuple[Key, ...]:
-        """What may be pressed now."""
-        return self.guidance.keys
 
 
 class Viewer:
@@ -252,10 +247,3 @@ def _sheets(session: Session) -> tuple[SeenSheet, ...]:
 def _shown(frame: Frame) -> Image:
     """The small picture where there is one: the full one may still have to be made."""
     return frame.image if frame.small is None else frame.small
-
-
-def _part(image: Image, left: float, top: float, right: float, bottom: float) -> Image:
-    height, width = image.shape[:2]
-    return image[
-        int(top * height) : round(bottom * height), int(left * width) : round(right * width)
-    ]

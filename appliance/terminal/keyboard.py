@@ -1,5 +1,6 @@
 """The keyboard of a person who plays at the terminal, and what its keys do."""
 
+import math
 import os
 import re
 import select
@@ -102,8 +103,8 @@ _REPEAT_S, _LET_GO_S, _DELAY_S = 0.05, 0.15, 0.8
 """Seconds between characters of a key held down, at most; after which it was let go; to the first
 repeat, at most. No finger is as fast as repeats are."""
 _IN_LISTS = frozenset({UP, DOWN, Button.LEFT, Button.RIGHT})
-_BURST, _STEPS_S, _STEPS_LOOK = 8.0, 10.0, 0.7
-"""Steps in a list at once, in a second, and from one look at the keys to the next."""
+_STEP_S = 0.09
+"""Seconds between two steps of an arrow, at least."""
 
 
 def decode(data: bytes) -> tuple[list[str], bytes]:
@@ -126,8 +127,8 @@ def decode(data: bytes) -> tuple[list[str], bytes]:
 class Repeats:
     """Leaves out what a key types again and again while it is held down.
 
-    A key held down counts once; in lists it goes on, as fast as one can read, and slower than what
-    is taken for a button that is stuck.
+    A key held down counts once; an arrow goes on through a list, slower than what is taken for a
+    button that is stuck.
 
     Args:
         clock: seconds.
@@ -137,43 +138,32 @@ class Repeats:
         self._clock = clock
         self._last = self._waits = ""
         self._held = False
-        self._typed_s = self._polled_s = clock()
-        self._steps = _BURST
+        self._typed_s = self._stepped_s = -math.inf
 
     def sieve(self, actions: Sequence[str]) -> list[str]:
         """The actions that count; to be called at every look at the keys, with those of it."""
-        now_s = self._clock()
-        # Where time is simulated a look comes seldom, and a second has only so many.
-        more = min(_STEPS_S * (now_s - self._polled_s), _STEPS_LOOK)
-        self._steps, self._polled_s = min(_BURST, self._steps + more), now_s
-        counted: list[str] = []
+        now_s, counted = self._clock(), list[str]()
         if self._waits and now_s - self._typed_s >= _REPEAT_S and self._waits not in actions[:1]:
             counted.append(self._waits)
             self._waits = ""
         for action, run in groupby(actions):
-            count = len(list(run))
-            counted += self._counted(action, count, now_s - self._typed_s)
-            self._last, self._typed_s = action, now_s
-        return counted
-
-    def _counted(self, action: str, count: int, after_s: float) -> list[str]:
-        waited, self._waits = self._waits, ""
-        if action in _IN_LISTS:
-            steps = min(count, int(self._steps))
-            self._steps -= steps
-            return [*filter(None, [waited]), *[action] * steps]
-        if action != self._last:
-            self._held = False
-            return [*filter(None, [waited]), action]
-        if count > 1 or after_s < _REPEAT_S or waited:
-            self._held = True
-        elif after_s >= _LET_GO_S:
-            self._held = False
-            if after_s < _DELAY_S:
+            after_s, same = now_s - self._typed_s, action == self._last
+            quick = len(list(run)) > 1 or after_s < _REPEAT_S or bool(self._waits)
+            self._held = same and (quick or (self._held and after_s < _LET_GO_S))
+            if self._waits and not same:
+                counted.append(self._waits)
+            self._waits = ""
+            if action in _IN_LISTS:
+                if not same or now_s - self._stepped_s >= _STEP_S:
+                    counted.append(action)
+                    self._stepped_s = now_s
+            elif same and not self._held and _LET_GO_S <= after_s < _DELAY_S:
                 # The first repeat comes as late as a second press would: what follows tells.
                 self._waits = action
-                return []
-        return [] if self._held else [action]
+            elif not self._held:
+                counted.append(action)
+            self._last, self._typed_s = action, now_s
+        return counted
 
 
 class Keyboard:
@@ -195,7 +185,7 @@ class Keyboard:
         self._fd = sys.stdin.fileno()
         self._rest = b""
         self._repeats = Repeats(clock)
-        self.again()
+        self.open()
 
     def poll(self) -> list[str]:
         """What was typed since the last call: names of buttons, `THROW` and its like."""
@@ -223,7 +213,7 @@ class Keyboard:
         with suppress(termios.error):
             termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)
 
-    def again(self) -> None:
+    def open(self) -> None:
         """Takes the terminal, once more after `close`."""
         self._saved = termios.tcgetattr(self._fd)
         tty.setcbreak(self._fd)

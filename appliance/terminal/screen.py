@@ -159,11 +159,10 @@ def screen_lines(
     columns: int,
     rows: int,
     style: Style,
-    *,
     first: str = "",
     log: Sequence[str] = (),
-    readings: bool = False,
     keys: Sequence[str] = HELP,
+    readings: bool = False,
     helping: bool = False,
 ) -> list[str]:
     """All lines of a window of so many columns and rows.
@@ -240,19 +239,9 @@ class TerminalView:
 
     def draw(self, view: View, first: str = "", log: Sequence[str] = ()) -> None:
         """Draws everything anew; `first` and `log` as in `screen_lines`."""
-        size = self._room()
-        columns, rows = size.columns, size.lines
-        lines = screen_lines(
-            view,
-            columns,
-            rows,
-            self._style,
-            first=first,
-            log=log,
-            readings=self._readings,
-            keys=self._keys,
-            helping=self._helping,
-        )
+        columns, rows = self._room()
+        keys, shown = self._keys, (self._readings, self._helping)
+        lines = screen_lines(view, columns, rows, self._style, first, log, keys, *shown)
         start = HOME if self._size == (columns, rows) else CLEAR + HOME
         self._size = (columns, rows)
         self._out.write(start + "\x1b[K\n".join(lines[: max(1, rows - 1)]) + "\x1b[K\x1b[J")

@@ -76,7 +76,7 @@ def test_a_turn_is_told_in_one_value(journal: Journal) -> None:
         watched.feed(Button.HOLD2)
         view = watched.view()
         assert view.line == "ANNA: 1-5 hold (now 2), SPACE rolls again, ENTER scores"
-        assert [key.name for key in view.keys] == ["1-5", "SPACE", "ENTER"]
+        assert [key.name for key in view.guidance.keys] == ["1-5", "SPACE", "ENTER"]
         assert [(d.number, d.face, d.sure) for d in view.dice] == [
             (k + 1, str(face), True) for k, face in enumerate((1, 2, 3, 4, 6))
         ]
@@ -162,4 +162,4 @@ def test_a_notice_over_the_game_hides_neither_dice_nor_what_can_be_done(journal:
         assert view.board == watched.board.picture
         secret = watched.view(secret="For ANNA alone: red 3")
         assert secret.line == "For ANNA alone: red 3"
-        assert secret.keys == view.keys
+        assert secret.guidance == view.guidance

@@ -9,11 +9,12 @@ from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.rules.game import Rolled
 from appliance.service.appliance import load_session
-from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
+from appliance.simulator.appliance import SAID_S, WARNED_S, SimulatedAppliance, StreamSettings
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup
+from appliance.terminal.keyboard import PEEK, UNKNOWN
 from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
@@ -26,6 +27,36 @@ def simulated(journal: Journal, seed: int) -> SimulatedAppliance:
     session = load_session(journal, SOLO)
     pins, lights = dict(BUTTONS.pins), BUTTONS.lights
     return SimulatedAppliance(session, journal, pins, lights, seed=seed, stream=SIGHT)
+
+
+@pytest.mark.slow
+def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) -> None:
+    setup = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        session = load_session(journal, setup)
+        pins = dict(BUTTONS.pins)
+        with SimulatedAppliance(
+            session, journal, pins, BUTTONS.lights, seed=2, stream=SIGHT, person=True
+        ) as played:
+            for _ in range(6):
+                played.step()
+            line = played.view().line
+            for ends in (None, UNKNOWN):
+                played.obey([PEEK])
+                pages = getattr(played.appliance.prompt, "pages", ())
+                assert any("LOOK AWAY" in page for page in pages)
+                assert "All others, look away!" in played.view().line
+                assert not played.view().secret
+                seen, hidden_s = 0, played.time_s + WARNED_S
+                while isinstance(played.appliance.prompt, NoticePrompt):
+                    played.step()
+                    secret = played.view().secret
+                    assert bool(secret) == (hidden_s <= played.time_s < hidden_s + SAID_S)
+                    seen += secret.startswith("For ")
+                    if seen and ends is not None:
+                        played.obey([ends])
+                assert seen == (1 if ends else round(SAID_S * SIGHT.fps))
+                assert played.view().line == line
 
 
 def shows_what_it_should(played: SimulatedAppliance) -> bool:
