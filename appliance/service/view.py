@@ -17,6 +17,8 @@ from appliance.service.event_text import face_text
 from appliance.service.guide import Guidance, guide, wizard_guide
 from appliance.service.ports import Happened
 from appliance.table.menu.prompting import NoticePrompt
+from appliance.table.session.hinting import WaitPrompt
+from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session
 from calibration.wizard.prompts import StagePrompt
@@ -137,9 +139,11 @@ class Viewer:
         activity, console, prompt = appliance.activity, appliance.console, appliance.prompt
         if isinstance(activity, Calibrating):
             return calibration_view(activity, self._frame, appliance.picture, hands=self._hands)
-        if isinstance(prompt, NoticePrompt) and console.page is None and console.session:
-            # A notice over the game is in nobody's way.
-            prompt = prompt_of(console.session)
+        session = console.session
+        if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
+            # What is only read is in nobody's way: the question stands behind it.
+            mode = session.mode.back if isinstance(session.mode, Hinting) else session.mode
+            prompt = prompt_of(replace(session, mode=mode))
         low, high = self._region()
         tray = None
         if self._frame is not None:
@@ -151,9 +155,9 @@ class Viewer:
         return View(
             appliance.picture,
             tray,
-            self._lying(console.session, low, high - low),
+            self._lying(session, low, high - low),
             Guidance(said) if said else guide(prompt, self._hands),
-            () if console.session is None else _sheets(console.session),
+            () if session is None else _sheets(session),
             secret,
         )
 

@@ -13,6 +13,7 @@ from appliance.journal.library import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import DIE_SIDE, View, Viewer, die_picture
+from appliance.table.session.hinting import WaitPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, reading, roll, throw
@@ -163,3 +164,11 @@ def test_a_notice_over_the_game_hides_neither_dice_nor_what_can_be_done(journal:
         secret = watched.view(secret="For ANNA alone: red 3")
         assert secret.line == "For ANNA alone: red 3"
         assert secret.guidance == view.guidance
+
+
+def test_what_is_waited_for_can_be_done_while_it_is_read(journal: Journal) -> None:
+    with journal:
+        watched = Watched(journal)
+        watched.feed(Button.HINT)
+        assert isinstance(watched.appliance.prompt, WaitPrompt)
+        assert watched.view().line == "ANNA: SPACE throws 5 dice"
