@@ -209,10 +209,12 @@ def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Se
 
 def environment_from(config: Config) -> Environment:
     """The environment as configured; devices are added by whoever has them."""
-    setup = Setup(config.games.game, config.games.players)
+    names = check_names(config.games.players)
+    # Nobody has played as PLAYER 1 yet, so that nobody is asked whether they play again.
+    setup = Setup(config.games.game, () if names == GamesConfig().players else names)
     return Environment(
         games=tuple(GAMES),
-        settings=Settings(config.games.players, (setup,)),
+        settings=Settings(names, (setup,)),
         house=house_options(config),
         brightness=config.scoreboard.brightness,
     )

@@ -7,7 +7,14 @@ from appliance.rules.game import DieKind, ShownDie
 from appliance.screens.drawing.canvas import DIE, PITCH, Canvas
 from appliance.screens.drawing.film import PAGE_S, Film, Still, film, pages
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.drawing.layout import BOTTOM, at_right, list_bar, plural, two_lines
+from appliance.screens.drawing.layout import (
+    BOTTOM,
+    at_right,
+    list_bar,
+    plural,
+    shortened,
+    two_lines,
+)
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
     ColourPrompt,
@@ -65,9 +72,11 @@ def _(prompt: BetPrompt) -> tuple[Picture, ...]:
     if prompt.remark:
         return (two_lines(prompt.player, prompt.remark),)
     canvas = Canvas()
-    canvas.small_line(0, prompt.player, str(prompt.chips))
-    canvas.line(MIDDLE, prompt.label, "OK?")
-    list_bar(canvas, prompt.index, prompt.count)
+    player, chips = shortened(prompt.player, str(prompt.chips)), str(prompt.chips)
+    canvas.small_line(0, player, chips)
+    extra = SMALL.extra(player)
+    canvas.line(MIDDLE + extra, prompt.label, "OK?")
+    list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     first = canvas.picture
     begin = _beginning(prompt.dealer)
     pot = two_lines(f"POT {prompt.pot}", prompt.stage)

@@ -3,7 +3,8 @@
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import PAGE_S, Film, Still, film, pages
-from appliance.screens.drawing.layout import BOTTOM, page_bar, progress, two_lines
+from appliance.screens.drawing.font import SMALL
+from appliance.screens.drawing.layout import BOTTOM, page_bar, progress, shortened, two_lines
 from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import MapPrompt, PlacePrompt, SheetPrompt, UndoPrompt
 
@@ -35,7 +36,10 @@ def _total(prompt: SheetPrompt) -> tuple[Picture, ...]:
         canvas = Canvas()
         canvas.small_line(0, goal.label, f"{goal.now}/{goal.needed}")
         progress(canvas, 6, goal.now, goal.needed)
-        canvas.small_line(11, prompt.player, f"+{goal.bonus}")
+        player = shortened(prompt.player, f"+{goal.bonus}")
+        # What hangs below a name needs a row of the board's own.
+        up = SMALL.extra(player) - SMALL.rise(player)
+        canvas.small_line(11 - up, player, f"+{goal.bonus}")
         shown.append(canvas.picture)
     return tuple(shown)
 

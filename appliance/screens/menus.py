@@ -3,9 +3,9 @@
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
-from appliance.screens.drawing.font import SMALL, TALL
+from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import BOTTOM, list_bar, two_lines
-from appliance.table.menu.name_entry import END, Entry, turn
+from appliance.table.menu.name_entry import END, Entry, accents, turn
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ListPrompt,
@@ -22,6 +22,7 @@ _LEVELS = 16
 _BESIDE = 3
 """Letters shown on each side of the one that OK takes."""
 _APART = 3
+_CURSOR = 6
 
 
 @pages.register
@@ -47,13 +48,19 @@ def _(prompt: QuestionPrompt) -> tuple[Picture, ...]:
 def _(prompt: NamePrompt) -> tuple[Picture, ...]:
     seat = f"P{prompt.seat + 1}"
     canvas = Canvas()
+    text = prompt.entry.text
     if prompt.remark:
         canvas.line(0, prompt.remark, seat)
     else:
-        width = canvas.text(0, 0, prompt.entry.text)
+        room = WIDTH - TALL.width(seat) - _APART
+        font = next((f for f in (TALL, SMALL) if f.width(text) + _CURSOR <= room), NARROW)
+        width = canvas.text(0, (7 - font.height) // 2, text, font)
         canvas.text(WIDTH - TALL.width(seat), 0, seat)
         if not prompt.entry.full:
             canvas.block(width + 1 + bool(width), 6, 4, 1)
+        if not text and (others := accents(prompt.entry.letter)[1:]):
+            # Beside the empty name there is room to say what a hold button does.
+            canvas.text(12, 1, f"1:{others[0]}", SMALL)
     _ring(canvas, prompt.entry)
     return (canvas.picture,)
 

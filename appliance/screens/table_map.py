@@ -8,7 +8,7 @@ The line in the middle names the place where the player stands.
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.font import SMALL, TALL
+from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import BOTTOM, page_bar
 from appliance.table.session.sheets import Spot, TableSpots
 
@@ -92,7 +92,8 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     for name in spot.pawns:
         canvas = _page(spot, room, index, count)
         canvas.bitmap(0, BOTTOM, _PAWN)
-        canvas.text(7, BOTTOM, name, TALL if TALL.width(name) <= room - 7 else SMALL)
+        font = next((f for f in (TALL, SMALL) if f.width(name) <= room - 7), NARROW)
+        canvas.text(7, BOTTOM + (font is not TALL), name, font)
         shown.append(canvas.picture)
     return tuple(shown)
 

@@ -2,7 +2,7 @@
 
 from appliance.picture import Picture
 from appliance.screens.drawing.film import pages
-from appliance.screens.drawing.layout import dice_under, plural, two_lines
+from appliance.screens.drawing.layout import dice_under, plural, shortened, two_lines
 from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState
@@ -23,17 +23,19 @@ _ODD = {
 def _(prompt: FacePrompt) -> tuple[Picture, ...]:
     what = _STATE.get(prompt.state, "UNSURE") if prompt.state else "IS"
     what = "OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what
+    # In a roll-off it is a player's.
+    name = shortened(prompt.name, what)
     shown = []
     for blink, right in ((False, "OK"), (True, "< >")):
         dice = list(prompt.dice)
         dice[prompt.index] = None if blink else prompt.face
-        canvas = dice_under((prompt.name, what), dice, (prompt.index,), right)
+        canvas = dice_under((name, what), dice, (prompt.index,), right)
         shown.append(canvas.picture)
     if prompt.turned is not None:
         back = prompt.turned if isinstance(prompt.turned, int) else "IT"
         shown.append(two_lines(prompt.name, f"TURN TO {back}"))
     if prompt.aside or prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
-        shown.append(two_lines(prompt.name, "THROW AGAIN", what))
+        shown.append(two_lines(name, "THROW AGAIN", what))
         shown.append(two_lines("OR TELL IT", "< > AND OK"))
     return tuple(shown)
 

@@ -13,12 +13,14 @@ from appliance.rules.game import DieKind, Face, Measure
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.celebration import fireworks, flashing
 from appliance.screens.drawing.film import PAGE_S, Film, Still, animation, film, pages
+from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
     BOTTOM,
     dice_under,
     fits_small_line,
     list_bar,
     plural,
+    shortened,
     split,
     steps,
     two_lines,
@@ -89,6 +91,7 @@ def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
     """What the last choice brought: who, how much, for what and why."""
     points = f"{scored.points:+d}" if scored.points else ""
     lines = (scored.choice.label, *split(scored.reason))
+    scorer = shortened(scorer, points)
     return tuple(two_lines(scorer, line, points) for line in lines)
 
 
@@ -233,8 +236,9 @@ def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     # Moving on, staying and the like are no zeros in a box: they say why instead.
     nothing = points.points == 0 and bool(points.reason)
     canvas.line(0, prompt.label, "" if nothing else str(points.points))
-    canvas.small_line(BOTTOM, below, ask)
-    list_bar(canvas, prompt.index, prompt.count)
+    rise = SMALL.rise(below)
+    canvas.small_line(BOTTOM + rise, below, ask)
+    list_bar(canvas, prompt.index, prompt.count, 2 - rise)
     return canvas.picture
 
 
@@ -249,7 +253,7 @@ def _(prompt: OverPrompt) -> tuple[Picture, ...]:
     for i in range(0, len(prompt.totals) if len(prompt.totals) > 1 else 0, 2):
         canvas = Canvas()
         for y, (name, total) in zip((0, BOTTOM), prompt.totals[i : i + 2], strict=False):
-            canvas.line(y, name, str(total))
+            canvas.line(y, shortened(name, str(total)), str(total))
         listed.append(canvas.picture)
     return (*won, *listed, two_lines("GAME OVER", "OK: AGAIN"))
 

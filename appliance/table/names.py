@@ -1,14 +1,45 @@
-"""Players' names as the board can show them."""
+"""Players' names as the board can show them: in capitals, with the accents of European languages."""
 
 from collections.abc import Sequence
+from unicodedata import category, normalize
 
 from appliance.errors import ConfigError
 
-LONGEST = 8
+LONGEST = 12
 """Characters that fit on the board beside the roll."""
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-'"
+PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-'"
 """Characters that a name may have, in the order in which the buttons offer them."""
+
+_USUAL = "ÄÅÁÀÂÃÆÇČÉÈÊËÍÌÎÏÑÖØÓÒÔÕŒŠÜÚÙÛÝŽ"
+_NO_ACCENT = {"Æ": "A", "Œ": "O", "Ø": "O", "Ł": "L", "Đ": "D", "Ð": "D", "Ħ": "H", "Ŧ": "T"}
+_NO_ACCENT |= {"Ŋ": "N", "Þ": "T", "·": "."}
+_WRITTEN = str.maketrans(
+    {"ĸ": "K'", "ẞ": "SS", "Ș": "Ş", "Ț": "Ţ", "ʼ": "'", "’": "'", "‘": "'", "‐": "-", "–": "-"}
+)
+"""What is written in another way on the board."""
+
+
+def _bases() -> dict[str, str]:
+    found = {}
+    for letter in (*_USUAL, "·", *map(chr, range(0xC0, 0x180))):
+        base = _NO_ACCENT.get(letter, normalize("NFD", letter)[0])
+        if category(letter) in ("Lu", "Po") and base in PLAIN:
+            found[letter] = base
+    return found
+
+
+BASES = _bases()
+"""The plain letter of each with an accent, the usual ones first: Latin-1, Latin Extended-A."""
+
+LETTERS = PLAIN + "".join(BASES)
+"""All characters that a name may have."""
+
+
+def capitals(text: str) -> str:
+    """A name in capitals, as the board writes it: ß becomes SS, the ligature of IJ two letters."""
+    shown = normalize("NFKC", text).upper().translate(_WRITTEN)
+    return normalize("NFKC", shown).strip()
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -19,14 +50,14 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     checked: list[str] = []
     for name in names:
-        shown = name.strip().upper()
+        shown = capitals(name)
         if not 1 <= len(shown) <= LONGEST:
             raise ConfigError(f"player {name!r}: expected 1 to {LONGEST} characters")
         wrong = sorted(set(shown) - set(LETTERS))
         if wrong:
             raise ConfigError(
                 f"player {name!r}: the board cannot show {''.join(wrong)!r}; "
-                "use A to Z, digits, blank, dot, dash, apostrophe"
+                "use letters of European languages, digits, blank, dot, dash, apostrophe"
             )
         if shown in checked:
             raise ConfigError(f"player {name!r} is named twice; give each a name of their own")

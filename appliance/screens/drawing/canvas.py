@@ -12,7 +12,7 @@ DIE = 7
 """Lights along the edge of the box that a die is drawn in."""
 PITCH = 10
 """Columns from die to die: the gap is wider than a die's own pips are apart."""
-_APART = 3
+APART = 3
 """Free columns at least between two texts on a line."""
 
 PIPS: dict[int, tuple[str, ...]] = {
@@ -104,8 +104,8 @@ class Canvas:
             # A board with half a word is better than none.
             while text and x + font.width(text) > WIDTH:
                 text = text[:-1]
-        for dx, rows in font.place(text):
-            self.bitmap(x + dx, y, rows)
+        for dx, dy, rows in font.place(text):
+            self.bitmap(x + dx, y + dy, rows)
         return width
 
     def line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> None:
@@ -126,7 +126,11 @@ class Canvas:
         self._pair(y, 7, left, right, width, pairs)
 
     def small_line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> None:
-        """Draws a line of 5 rows from row y, as `line` does, in the small font."""
+        """Draws a line of 5 rows from row y, as `line` does, in the small font.
+
+        Letters with a mark take a sixth, above or below; at the upper edge the text goes down.
+        """
+        y += SMALL.rise(left + right) if y == 0 else 0
         self._pair(y, 5, left, right, width, ((SMALL, SMALL), (NARROW, SMALL)))
 
     def _pair(
@@ -140,7 +144,7 @@ class Canvas:
     ) -> None:
         """Two texts on a line in the first pair of fonts in which they fit."""
         for a, b in (*pairs, (NARROW, NARROW)):
-            gap = _APART if left and right else 0
+            gap = APART if left and right else 0
             if a.width(left) + gap + b.width(right) <= width:
                 break
         else:

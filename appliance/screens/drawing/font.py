@@ -1,11 +1,16 @@
 """Two proportional pixel fonts: 7 rows for what matters, 5 rows where more must fit.
 
 A third one has the letters of the small font with the wide ones narrowed, for lines that would not
-fit otherwise, such as a name of eight M's beside a long number.
+fit otherwise, such as a name of twelve M's beside a number.
+
+Letters with accents are put together from a flattened letter and its mark. In the tall font they
+take the seven rows of any other letter; in the small ones an accent takes the row above, a cedilla
+or ogonek the row below.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from unicodedata import normalize
 
 _TALL = """
 A .##. #..# #..# #### #..# #..# #..#
@@ -62,6 +67,20 @@ Z #### ...# ..#. .#.. #... #... ####
 < ..# ..# .#. #.. .#. ..# ..#
 > #.. #.. .#. ..# .#. #.. #..
 * ..... #.#.# .###. ##### .###. #.#.# .....
+· . . . # . . .
+… ..... ..... ..... ..... ..... ..... #.#.#
+Æ .##### #.#... #.#... #####. #.#... #.#... #.####
+Œ .##### #.#... #.#... #.###. #.#... #.#... .#####
+Ø ....# .###. #..## #.#.# ##..# .###. #....
+Ł .#... .#... .#.#. .##.. ##... .#... .####
+Đ .###. .#..# .#..# ###.# .#..# .#..# .###.
+Ð .###. .#..# .#..# ###.# .#..# .#..# .###.
+Ħ .#..#. ###### .#..#. .####. .#..#. .#..#. .#..#.
+Ŧ ##### ..#.. ..#.. .###. ..#.. ..#.. ..#..
+Ţ ##### ..#.. ..#.. ..#.. ..... ..#.. .#...
+Ŋ #..# ##.# ##.# #.## #..# ...# ..#.
+Þ #... ###. #..# #..# ###. #... #...
+Ľ #.#. #.#. ##.. #... #... #... ####
 """
 
 _SMALL = """
@@ -119,13 +138,60 @@ Z ### ..# .#. #.. ###
 < ..# .#. #.. .#. ..#
 > #.. .#. ..# .#. #..
 * ... #.# .#. #.# ...
+· . . # . .
+… ..... ..... ..... ..... #.#.#
+Æ .#### #.#.. ####. #.#.. #.###
+Œ .#### #.#.. #.##. #.#.. .####
+Ø .###. #..## #.#.# ##..# .###.
+Ł .#. .## ##. .#. .##
+Đ .##. .#.# ##.# .#.# .##.
+Ð .##. .#.# ##.# .#.# .##.
+Ħ .#.#. ##### .###. .#.#. .#.#.
+Ŧ ### .#. ### .#. .#.
+Ţ ### .#. .#. ... ##.
+Ŋ #..# ##.# #.## #..# ..#.
+Þ #.. ##. #.# ##. #..
+Ľ #.# #.# #.. #.. ###
 """
 
 _NARROW = """
 M #.# ### ### #.# #.#
 N ##. #.# #.# #.# #.#
 W #.# #.# ### ### #.#
+… ... ... ... ... #.#
+Æ .## ##. ### ##. ###
+Œ ### ##. ##. ##. ###
+Ø .## #.# ### #.# ##.
+Đ ##. #.# ### #.# ##.
+Ð ##. #.# ### #.# ##.
+Ħ #.# ### #.# #.# #.#
+Ŋ ##. #.# #.# #.# .#.
 """
+
+
+_MARKS: dict[str, tuple[tuple[str, ...], ...]] = {
+    # Of the tall font by the width of a letter, then of the small one.
+    "\u0300": (("#..", ".#."), (".#..", "..#."), (".#...", "..#..")),
+    "\u0301": (("..#", ".#."), ("..#.", ".#.."), ("...#.", "..#..")),
+    "\u0302": ((".#.", "#.#"), (".#..", "#.#."), ("..#..", ".#.#.")),
+    "\u0303": ((".##", "##."), (".#.#", "#.#."), (".##.#", "#.##.")),
+    "\u0304": (("###", "..."), ("####", "...."), (".###.", ".....")),
+    "\u0306": (("#.#", ".#."), ("#.#.", ".#.."), (".#.#.", "..#..")),
+    "\u0307": ((".#.", "..."), (".##.", "...."), ("..#..", ".....")),
+    "\u0308": (("#.#", "..."), ("#..#", "...."), (".#.#.", ".....")),
+    "\u030a": ((".#.", "..."), (".##.", "#..#"), ("..#..", ".....")),
+    "\u030b": (("#.#", "#.#"), (".#.#", "#.#."), ("..#.#", ".#.#.")),
+    "\u030c": (("#.#", ".#."), ("#.#.", ".#.."), (".#.#.", "..#..")),
+    "\u0327": ((".#.",), ("..#.",), ("..#..",)),
+    "\u0328": (("..#",), ("...#",), ("...#.",)),
+}
+"""Marks of letters that are three, four and five lights wide; the last two hang below."""
+_BELOW = "\u0327\u0328"
+_OPEN = {7: "HUWY", 5: "HOUWY"}
+"""Letters that an accent would run into: between them a row stays dark."""
+_SPARE = {7: {"Y": (1, 4, 5), "Z": (1, 5, 3)}, 5: {"J": (1, 2), "N": (0, 2), "W": (1, 0)}}
+"""Rows that a letter does without best, by the height of the font."""
+_OTHERS = {7: (2, 4, 5), 5: (3, 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +199,7 @@ class Font:
     """A proportional font.
 
     Attributes:
-        height: rows of every glyph.
+        height: rows of every glyph but those with a mark above or below.
         space: columns of a blank.
         glyphs: rows of each character, top to bottom; `#` is a light that is on.
     """
@@ -146,19 +212,48 @@ class Font:
         """The rows of a character; lower case is shown as capitals, unknown ones as `?`."""
         if character == " ":
             return (" " * self.space,) * self.height
-        return self.glyphs.get(character.upper(), self.glyphs["?"])
+        found = self.glyphs.get(character) or self.glyphs.get(character.upper())
+        if found is None:
+            letter, mark, *_ = (*normalize("NFD", character.upper()), "", "")
+            found = self._marked(letter, mark) if mark in _MARKS else self.glyphs["?"]
+            self.glyphs[character] = found
+        return found
+
+    def _marked(self, letter: str, mark: str) -> tuple[str, ...]:
+        """A letter with a mark; in a small font they have a row more than the letter alone."""
+        rows = self.glyphs[letter]
+        marks = _MARKS[mark][len(rows[0]) - 3]
+        dark = ("." * len(rows[0]),) if letter in _OPEN[self.height] and "#" in marks[-1] else ()
+        room = max(self.height, 6) - len(marks) - (0 if mark in _BELOW else len(dark))
+        spare = _SPARE[self.height].get(letter, _OTHERS[self.height])[: self.height - room]
+        body = tuple(row for number, row in enumerate(rows) if number not in spare)
+        return (*body, *marks) if mark in _BELOW else (*marks, *dark, *body)
+
+    def rise(self, text: str) -> int:
+        """Rows that accents take above a text."""
+        return max((len(self.glyph(c)) - self.height for c in text if not _hangs(c)), default=0)
+
+    def extra(self, text: str) -> int:
+        """Rows that marks take above or below a text."""
+        return max((len(self.glyph(c)) - self.height for c in text), default=0)
 
     def width(self, text: str) -> int:
         """Columns that a text takes, with one free column between characters."""
         return sum(len(self.glyph(c)[0]) + 1 for c in text) - 1 if text else 0
 
-    def place(self, text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Column and rows of each character of a text."""
+    def place(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Column, first row and rows of each character of a text; an accent may be in row -1."""
         x = 0
         for character in text:
             rows = self.glyph(character)
-            yield x, rows
+            yield x, -self.rise(character), rows
             x += len(rows[0]) + 1
+
+
+
+def _hangs(character: str) -> bool:
+    """Whether a letter has its mark below."""
+    return normalize("NFD", character)[-1] in _BELOW
 
 
 def _parse(source: str, height: int, space: int, base: Font | None = None) -> Font:

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.game import Face
-from appliance.screens.drawing.canvas import PITCH, Canvas
-from appliance.screens.drawing.font import SMALL, TALL
+from appliance.screens.drawing.canvas import APART, PITCH, Canvas
+from appliance.screens.drawing.font import NARROW, SMALL, TALL
 
 BOTTOM = 8
 """First row of the lower line."""
 DICE_ROW = 6
 """First row of dice under a small line of text: the rows under them are for the held marks."""
+
+LEFT_OUT = "\N{HORIZONTAL ELLIPSIS}"
+"""Stands for the letters of a name that a line has no room for."""
 
 
 def two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = "") -> Picture:
@@ -55,15 +58,26 @@ def dice_under(
     """
     canvas = Canvas()
     canvas.small_line(0, *header)
-    room = dice(canvas, faces, held, DICE_ROW)
+    y = DICE_ROW + SMALL.extra("".join(header))
+    room = dice(canvas, faces, held, y)
     if right and room >= SMALL.width(right):
-        at_right(canvas, DICE_ROW, right, room)
+        at_right(canvas, y, right, room)
     return canvas
 
 
 def fits_small_line(left: str, right: str) -> bool:
     """Whether two texts fit beside each other on a line in the small font."""
     return SMALL.width(left) + 3 + SMALL.width(right) <= WIDTH
+
+
+def shortened(name: str, right: str, width: int = WIDTH) -> str:
+    """A name that fits on a line beside a text; a sign stands for the letters left out."""
+    room = width - APART - NARROW.width(right)
+    if NARROW.width(name) <= room:
+        return name
+    while NARROW.width(name + LEFT_OUT) > room:
+        name = name[:-1]
+    return name.rstrip() + LEFT_OUT
 
 
 def at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
@@ -81,11 +95,11 @@ def steps(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
         canvas.block(left, HEIGHT - tall, right - left, tall)
 
 
-def list_bar(canvas: Canvas, index: int, count: int) -> None:
-    """Where in a list this is: a thick piece on the lowest two rows; nothing for a single one."""
+def list_bar(canvas: Canvas, index: int, count: int, tall: int = 2) -> None:
+    """Where in a list this is: a thick piece on the lowest rows; nothing for a single one."""
     if count > 1:
         left, right = (WIDTH * i // count for i in (index, index + 1))
-        canvas.block(left, HEIGHT - 2, max(right - left, 2 if left < WIDTH - 1 else 1), 2)
+        canvas.block(left, HEIGHT - tall, max(right - left, 2 if left < WIDTH - 1 else 1), tall)
 
 
 def page_bar(canvas: Canvas, index: int, count: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from appliance.inputs import Button
 from appliance.rules.registry import GAMES
 from appliance.simulator.people.ports import Pressing
-from appliance.table.menu.name_entry import END, RING, Entry
+from appliance.table.menu.name_entry import END, RING, Entry, accents
 from appliance.table.menu.new_game import NEW_NAME
 from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NamePrompt, QuestionPrompt
 
@@ -56,7 +56,8 @@ def _wanted(title: str, wishes: Wishes) -> str | None:
     known = {
         "MENU": wishes.menu,
         "WHICH GAME": wishes.game,
-        "WHO PLAYS": f"{count} PLAYER{'S' if count > 1 else ''}",
+        "WHO PLAYS": " ".join(wishes.names),
+        "HOW MANY": f"{count} PLAYER{'S' if count > 1 else ''}",
     }
     return known.get(asked, wishes.rules.get(asked))
 
@@ -66,9 +67,10 @@ def _letter(entry: Entry, name: str) -> Button:
     if not name.startswith(entry.text):
         return Button.BACK
     wanted = name[len(entry.text)] if len(entry.text) < len(name) else END
-    steps = (RING.index(wanted) - RING.index(entry.letter)) % len(RING)
+    place, turned = (RING.index(accents(letter)[0]) for letter in (wanted, entry.letter))
+    steps = (place - turned) % len(RING)
     if not steps:
-        return Button.OK
+        return Button.OK if entry.letter == wanted else Button.HOLD1
     return Button.RIGHT if steps <= len(RING) // 2 else Button.LEFT
 
 

@@ -1,13 +1,17 @@
-"""Entering a name with three buttons: a ring of letters, one of them in the middle."""
+"""Entering a name with three buttons: a ring of letters, one of them in the middle.
 
+Letters with accents lie behind their plain ones: a hold button goes through them.
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from appliance.table.names import LETTERS, LONGEST
+from appliance.table.names import BASES, LETTERS, LONGEST, PLAIN
 
 END = ""
 """Stands in the ring where the name is finished, one step to the left of A."""
 
-RING: tuple[str, ...] = (END, *LETTERS)
+RING: tuple[str, ...] = (END, *PLAIN)
 
 LEAP = 6
 """Places that a long press goes on."""
@@ -40,7 +44,7 @@ def turn(entry: Entry, steps: int) -> Entry:
     """The ring turned by so many places; of a full name only the end is left."""
     if entry.full:
         return replace(entry, letter=END)
-    place = RING.index(entry.letter)
+    place = RING.index(BASES.get(entry.letter, entry.letter))
     return replace(entry, letter=RING[(place + steps) % len(RING)])
 
 
@@ -48,8 +52,28 @@ def take(entry: Entry) -> Entry:
     """The letter in the middle put behind the name; a name does not begin with a blank."""
     if entry.letter == END or entry.full or (entry.letter == " " and not entry.text):
         return entry
-    longer = Entry(entry.text + entry.letter)
+    longer = Entry(entry.text + entry.letter, BASES.get(entry.letter, entry.letter))
     return replace(longer, letter=END) if longer.full else longer
+
+
+def accents(letter: str) -> tuple[str, ...]:
+    """A letter of the ring and those with accents that lie behind it."""
+    plain = BASES.get(letter, letter)
+    return (plain, *(accented for accented, base in BASES.items() if base == plain))
+
+
+def accent(entry: Entry) -> Entry:
+    """The next of the accents of the letter in the middle."""
+    found = accents(entry.letter)
+    return replace(entry, letter=found[(found.index(entry.letter) + 1) % len(found)])
+
+
+def write(entry: Entry, letters: Iterable[str]) -> Entry:
+    """Letters put behind the name as they were typed; what a name cannot have is left out."""
+    for letter in letters:
+        if letter in LETTERS:
+            entry = take(replace(entry, letter=letter))
+    return entry
 
 
 def erase(entry: Entry) -> Entry:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from appliance.inputs import Button, Pressed
+from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import find
 from appliance.rules.roll_off import standing, throwers
@@ -26,7 +26,6 @@ from vision.reading import DieState
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
 
-_WHO = "WHO PLAYS?"
 
 NEW_NAME = "NEW NAME"
 
@@ -91,11 +90,15 @@ class PickGame(SettingUp, PlainList):
 
 
 def _ask_players(console: "Console", draft: Draft) -> "Console":
-    counts, last = _counts(draft), console.settings.last()
+    counts, before = _counts(draft), _players_before(console)
     # Where the same players cannot play, the number nearest to theirs; two in a new house.
-    many = len(last.players) if last is not None else 2
-    near = min(max(many - counts[0], 0), len(counts) - 1)
-    return console.push(PickPlayers(draft, 0 if last is not None and many in counts else near))
+    near = min(max((len(before) or 2) - counts[0], 0), len(counts) - 1)
+    return console.push(PickPlayers(draft, 0 if len(before) in counts else near))
+
+
+def _players_before(console: "Console") -> tuple[str, ...]:
+    last = console.settings.last()
+    return () if last is None else last.players
 
 
 def _counts(draft: Draft) -> range:
@@ -116,19 +119,19 @@ class PickPlayers(_ListOfDraft):
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """Those of the last game if that many can play this one, or how many play."""
-        counts, last = _counts(self.draft), console.settings.last()
+        counts, before = _counts(self.draft), _players_before(console)
         rows = [
             ListRow(
-                _WHO,
+                "HOW MANY?",
                 (f"{n} PLAYER{'S' if n > 1 else ''}",),
                 partial(_ask_name, draft=replace(self.draft, count=n)),
             )
             for n in counts
         ]
-        if last is None or len(last.players) not in counts:
+        if len(before) not in counts:
             return rows
-        same = replace(self.draft, count=len(last.players), players=last.players)
-        return [ListRow(_WHO, lines_of(same.players), partial(_ask_rules, draft=same)), *rows]
+        same = replace(self.draft, count=len(before), players=before)
+        return [ListRow("WHO PLAYS?", lines_of(same.players), partial(_ask_rules, draft=same)), *rows]
 
 
 def lines_of(names: Sequence[str]) -> tuple[str, ...]:
@@ -182,7 +185,10 @@ class Typing(SettingUp):
         return NamePrompt(len(self.draft.players), self.entry, self.remark)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
-        """OK takes a letter, held for long the name; LEFT and RIGHT held for long leap."""
+        """OK takes a letter, held for long the name; LEFT and RIGHT held for long leap.
+
+        A hold button goes through the accents of the letter.
+        """
         draft, entry = self.draft, self.entry
         match press.button:
             case Button.BACK:
@@ -193,6 +199,8 @@ class Typing(SettingUp):
                 steps = naming.LEAP if press.long else 1
                 steps = steps if press.button is Button.RIGHT else -steps
                 return console.replace_top(Typing(draft, naming.turn(entry, steps)))
+            case button if button in HOLDS:
+                return console.replace_top(Typing(draft, naming.accent(entry)))
             case Button.OK if press.long or entry.letter == naming.END:
                 return self._named(console)
             case Button.OK:

@@ -100,7 +100,7 @@ def test_a_film_that_fails_ends_the_command() -> None:
     [
         (["run", "--camera", "file:nowhere.mp4"], "nowhere.mp4"),
         (["run", "--camera", "telescope"], "expected file:PATH"),
-        (["run", "--camera", "dir:.", "--players", "MAXIMILIAN"], "1 to 8 characters"),
+        (["run", "--camera", "dir:.", "--players", "MAXIMILIANUS II"], "1 to 12 characters"),
         (["run", "--camera", "dir:.", "--players", "A", "--first", "2"], "expected 1 to 1"),
         (["run", "--camera", "dir:.", "--first", "me"], "expected roll-off or a number"),
         (["run", "--config", "nowhere.toml"], "No such file"),

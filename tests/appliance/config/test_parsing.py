@@ -12,7 +12,7 @@ from appliance.config import Config, load, parse
 from appliance.config.paths import journal_path
 from appliance.errors import ConfigError
 from appliance.inputs import Button
-from appliance.table.names import check_names
+from appliance.table.names import LETTERS, capitals, check_names
 
 SECTIONS = {f.name for f in fields(Config)}
 KEYS = st.sampled_from(["source", "pins", "pins.ok", "lights", "pin", "port", "players", "x"])
@@ -71,7 +71,7 @@ def test_settings_are_taken_over() -> None:
         ("[buttons]\nlights = [0, 1, 2, 3, 7, 8, 9]", 2, "expected at most 6 pins"),
         ("[buttons]\nlights = ['a']", 2, "expected a list, each a whole number"),
         ("[games]\nplayers = 'ANNA'", 2, "expected a list, each a text in quotes"),
-        ("[games]\nplayers = ['MAXIMILIAN']", 2, "1 to 8 characters"),
+        ("[games]\nplayers = ['MAXIMILIANUS II']", 2, "1 to 12 characters"),
         ("[games]\nplayers = []", 2, "expected 1 to 6 names, found 0"),
         ("[games]\nplayers = ['A','B','C','D','E','F','G']", 2, "expected 1 to 6 names, found 7"),
         ("[camera]\nsource = 'pi:?size=1537x864'", 2, "expected even numbers"),
@@ -140,14 +140,49 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
 
 def test_names_are_shown_in_capitals() -> None:
     assert check_names([" anna ", "Bob-2"]) == ("ANNA", "BOB-2")
+    assert check_names(["Gründlicherr"]) == ("GRÜNDLICHERR",)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("łukasz", "ŁUKASZ"),
+        ("A\u030ase-Marie", "ÅSE-MARIE"),
+        ("Weiß", "WEISS"),
+        ("ẞ", "SS"),
+        ("ılgaz", "ILGAZ"),
+        ("ŉamé", "'NAMÉ"),
+        ("ĳsbrand", "IJSBRAND"),
+        ("Ștefan", "ŞTEFAN"),
+        ("gal·la", "GAL·LA"),
+        ("ŀ", "L·"),
+        ("O’Brien", "O'BRIEN"),
+        ("Mª", "MA"),
+    ],
+)
+def test_names_are_capitals_with_their_accents(typed: str, shown: str) -> None:
+    assert check_names([typed]) == (shown,)
+    assert capitals(shown) == shown
+
+
+def test_every_letter_of_two_blocks_can_be_in_a_name() -> None:
+    letters = [chr(code) for code in range(0xC0, 0x180) if chr(code).isalpha()]
+    assert len(letters) == 190
+    for letter in letters:
+        (shown,) = check_names([letter])
+        assert set(shown) <= set(LETTERS), letter
+        assert check_names([letter.upper()]) == (shown,)
 
 
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (["MAXIMILIAN"], "1 to 8 characters"),
-        (["  "], "1 to 8 characters"),
-        (["ZOË"], "cannot show 'Ë'"),
+        (["MAXIMILIANUS II"], "1 to 12 characters"),
+        (["  "], "1 to 12 characters"),
+        (["ЗОЯ"], "cannot show 'ЗОЯ'"),
+        (["ANN+"], "cannot show '\\+'"),
+        (["µ²"], "cannot show 'Μ'"),
+        (["Zoë", "ZOE\u0308"], "named twice"),
         (["ANNA", "anna"], "named twice"),
     ],
 )

@@ -3,20 +3,28 @@
 import itertools
 from contextvars import Context
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
 from appliance.picture import Picture
 from appliance.rules.game import DieKind
 from appliance.screens.draw import film, pages
-from appliance.screens.drawing.canvas import PIPS, SYMBOLS, Canvas, OffBoardError, TooWideError
+from appliance.screens.drawing.canvas import (
+    PIPS,
+    SYMBOLS,
+    Canvas,
+    OffBoardError,
+    TooWideError,
+    strict_drawing,
+)
 from appliance.screens.drawing.celebration import fireworks
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, Film, Still
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
-from appliance.screens.drawing.layout import list_bar, page_bar, split
+from appliance.screens.drawing.layout import list_bar, page_bar, shortened, split
 from appliance.screens.table_map import cells, table_map
 from appliance.screens.turn import tumbling
-from appliance.table.names import LONGEST
+from appliance.table.names import BASES, LETTERS, LONGEST
 from appliance.table.prompts import DicePrompt, FacePrompt, SheetPrompt, ThrowPrompt
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
@@ -93,8 +101,9 @@ def test_at_the_table_a_text_that_does_not_fit_is_cut_rather_than_not_shown() ->
 
 
 def test_wide_names_are_narrowed_only_where_they_must() -> None:
-    assert pages(SheetPrompt(WIDE, 1, ((WIDE, "5"),), 0, 1)) != pages(
-        SheetPrompt(WIDE, 1, ((WIDE, "99999"),), 0, 1)
+    label = "M" * 8
+    assert pages(SheetPrompt(WIDE, 1, ((label, "5"),), 0, 1)) != pages(
+        SheetPrompt(WIDE, 1, ((label, "99999"),), 0, 1)
     )
     assert NARROW.width(WIDE) < SMALL.width(WIDE)
 
@@ -106,9 +115,54 @@ def test_texts_are_split_between_words() -> None:
 
 @pytest.mark.parametrize("font", [TALL, SMALL, NARROW], ids=["tall", "small", "narrow"])
 def test_characters_differ_in_each_font(font: Font) -> None:
-    glyphs = font.glyphs
-    alike = {c for c, d in itertools.combinations(sorted(glyphs), 2) if glyphs[c] == glyphs[d]}
-    assert not alike
+    glyphs = {c: font.glyph(c) for c in {*font.glyphs, *LETTERS}}
+    pairs = itertools.combinations(sorted(glyphs), 2)
+    alike = {c + d for c, d in pairs if glyphs[c] == glyphs[d]}
+    # Two that look the same in any print, and short strokes that no language has both of.
+    assert alike <= {"ÐĐ", "ÕŐ", "ŨŰ", "ĔĚ"}
+
+
+@pytest.mark.parametrize("font", [TALL, SMALL, NARROW], ids=["tall", "small", "narrow"])
+def test_letters_with_accents_are_their_letter_and_a_mark(font: Font) -> None:
+    for letter, base in BASES.items():
+        rows = font.glyph(letter)
+        assert rows != font.glyph("?"), letter
+        assert len({len(row) for row in rows}) == 1
+        assert len(rows) - font.height in (0, 1) if font.height < 7 else len(rows) == 7
+        if len(normalize("NFD", letter)) == 2:
+            assert len(rows[0]) == len(font.glyph(base)[0]), letter
+            lights = "".join(rows).count("#")
+            assert lights > font.height, letter
+        assert font.rise(letter) <= font.extra(letter)
+    assert (SMALL.rise("ANNA"), SMALL.rise("Ç"), SMALL.rise("Ü")) == (0, 0, 1)
+
+
+def test_twelve_letters_fit_beside_the_roll() -> None:
+    assert max(NARROW.width(letter * LONGEST) for letter in LETTERS) == 47
+    for name in ("GRÜNDLICHERR", "ÇŞĢĶĻŅŖŢŲĮĄĘ", "ŴŴŴŴŴŴŴŴŴŴŴŴ"):
+        with strict_drawing():
+            pages(ThrowPrompt(name, 1, 3, "TAKE", FIVE, BLACK, (None,) * 5, STILL, False))
+            pages(DicePrompt(name, 2, 3, DICE, (1,), "SCORE", True, STILL))
+
+
+def test_a_name_is_cut_with_a_sign_only() -> None:
+    assert shortened("GRÜNDLICHERR", "123") == "GRÜNDLICHERR"
+    assert shortened("GRÜNDLICHERR", "12345") == "GRÜNDLICH…"
+    assert shortened("ANNA", "12345") == "ANNA"
+    assert shortened("ANNA-MARIA B", "1234567") == "ANNA-MA…"
+    for chips in range(0, 100_000, 777):
+        assert NARROW.width(shortened(WIDE, str(chips))) + 3 + SMALL.width(str(chips)) <= 64
+
+
+def test_dice_make_room_for_accents() -> None:
+    plain, marked = (
+        pages(DicePrompt(name, 2, 3, DICE, (1,), "SCORE", True, STILL))[0]
+        for name in ("ASE", "ÅSE")
+    )
+    # The mark has a row of its own, and a dark row stays between letters and dice.
+    for picture, dark in ((plain, 5), (marked, 6)):
+        assert not any(picture.lit(x, dark) for x in range(50)), picture.rows()
+        assert any(picture.lit(x, dark + 1) for x in range(50))
 
 
 def test_a_picture_survives_being_written_as_rows() -> None:

@@ -124,8 +124,10 @@ def test_a_game_is_set_up_with_buttons_and_is_on_disk(journal: Journal) -> None:
     assert bench.due() is None
     for item in ("NEW GAME", "SHOWDOWN"):
         bench.choose(item)
-    # The configured players are too many for one line, so they take turns on it.
-    bench.press(OK)
+    # Nobody has played yet, so that nobody is asked whether they play again.
+    assert bench.shows() == ListPrompt("HOW MANY?", ("2 PLAYERS",), 0, 3)
+    for item in ("2 PLAYERS", "PLAYER 1", "PLAYER 2"):
+        bench.choose(item)
     bench.choose("MOVE ON")
     bench.choose("ROLL-OFF")
     assert isinstance(bench.shows(), RollOffPrompt)

@@ -241,7 +241,7 @@ def test_back_goes_one_step_back_everywhere() -> None:
         ("PLAYER 3?", ("NEW NAME",)),
         ("PLAYER 2?", ("BOB",)),
         ("PLAYER 1?", ("ANNA",)),
-        ("WHO PLAYS?", ("3 PLAYERS",)),
+        ("HOW MANY?", ("3 PLAYERS",)),
         ("WHICH GAME?", ("SHOWDOWN",)),
         ("MENU", ("NEW GAME",)),
     ]
@@ -273,13 +273,13 @@ def test_the_longest_name_leads_to_its_end() -> None:
     service = FakeService(Console(settings=KNOWN))
     for text in ("NEW GAME", "CLASSIC", "1 PLAYER", "NEW NAME"):
         service.choose(text)
-    service.press(*[OK] * 8)
+    service.press(*[OK] * 12)
     shown = console_prompt(service.console)
     assert isinstance(shown, NamePrompt)
-    assert (shown.entry.text, shown.entry.letter) == ("AAAAAAAA", "")
+    assert (shown.entry.text, shown.entry.letter) == ("AAAAAAAAAAAA", "")
     service.press(RIGHT)
     service.press(OK)
-    assert service.session.setup.players == ("AAAAAAAA",)
+    assert service.session.setup.players == ("AAAAAAAAAAAA",)
 
 
 def test_a_name_taken_in_an_earlier_seat_is_not_offered_again() -> None:

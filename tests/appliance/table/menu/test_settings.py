@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.rules.registry import GAMES
-from appliance.table.menu.name_entry import END, RING, Entry, erase, take, turn
+from appliance.table.menu.name_entry import (
+    END,
+    RING,
+    Entry,
+    accent,
+    accents,
+    erase,
+    take,
+    turn,
+    write,
+)
 from appliance.table.menu.settings import MOST_NAMES, Settings, from_text
 from appliance.table.names import LETTERS, LONGEST
 from appliance.table.session.session import Setup
@@ -90,8 +100,12 @@ def test_options_for_the_next_game_are_kept_by_game() -> None:
 def test_every_name_can_be_entered_and_taken_back(name: str, steps: int) -> None:
     entry = Entry()
     for letter in name:
-        way = RING.index(letter) - RING.index(entry.letter)
-        entry = take(turn(entry, way))
+        way = RING.index(accents(letter)[0]) - RING.index(accents(entry.letter)[0])
+        entry = turn(entry, way)
+        for _ in range(accents(letter).index(letter)):
+            entry = accent(entry)
+        assert entry.letter == letter
+        entry = take(entry)
     assert entry.name == name
     assert entry.full == (len(name) == LONGEST)
     assert turn(turn(entry, steps), -steps).text == name
@@ -102,10 +116,36 @@ def test_every_name_can_be_entered_and_taken_back(name: str, steps: int) -> None
 
 
 def test_a_full_name_has_only_its_end_left_and_a_blank_begins_none() -> None:
-    full = Entry("ABCDEFGH", END)
+    full = Entry("ABCDEFGHIJKL", END)
     assert turn(full, 5) == full == take(full)
     assert take(Entry("", " ")) == Entry("", " ")
-    assert take(Entry("ABCDEFG", "H")) == full
+    assert take(Entry("ABCDEFGHIJK", "L")) == full
+
+
+def test_the_ring_goes_on_from_the_last_letter() -> None:
+    entry = take(turn(Entry(), 18))
+    assert (entry.text, entry.letter) == ("S", "S")
+    assert turn(entry, 1).letter == "T"
+
+
+def test_a_hold_button_goes_through_the_accents_of_a_letter() -> None:
+    entry = Entry("J", "U")
+    seen = [entry.letter]
+    while (entry := accent(entry)).letter != "U":
+        seen.append(entry.letter)
+    assert seen[:4] == ["U", "Ü", "Ú", "Ù"]
+    assert sorted(seen) == sorted("UÜÚÙÛŨŪŬŮŰŲ")
+    assert accent(Entry("J", "7")).letter == "7"
+    assert accent(Entry("J", END)).letter == END
+    # The ring stands at the plain letter, whatever its accent.
+    assert turn(Entry("J", "Ü"), 1).letter == "V"
+    assert take(Entry("J", "Ü")) == Entry("JÜ", "U")
+
+
+def test_typed_letters_stand_behind_the_name() -> None:
+    assert write(Entry("J", "A"), "ÜR") == Entry("JÜR", "R")
+    assert write(Entry(), " *") == Entry("", " ")
+    assert write(Entry(), "ABCDEFGHIJKLMNOP").text == "ABCDEFGHIJKL"
 
 
 @pytest.mark.parametrize(
