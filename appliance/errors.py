@@ -118,6 +118,7 @@ _SYSTEM = {
     errno.ENOSPC: Alert.DISK_FULL,
     errno.EDQUOT: Alert.DISK_FULL,
     errno.EROFS: Alert.DISK_READ_ONLY,
+    errno.EAGAIN: Alert.GAMES_BUSY,
 }
 
 

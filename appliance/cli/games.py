@@ -5,24 +5,27 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from appliance.cli.commands import COMMANDS
 from appliance.cli.replay import fields_of, lines_of
-from appliance.cli.starting import (
+from appliance.cli.saved import (
     PARTLY,
+    SavedEntry,
     add_journal_arguments,
-    journal_file,
+    numbered,
+    records_of,
     saved_games,
-    say_left_out,
 )
 from appliance.errors import ApplianceError, JournalError, printable
-from appliance.journal.database import GameEntry, Journal
+from appliance.journal.database import Journal
+from appliance.journal.origin import Origin
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find
-from appliance.stats.tally import record_of, records_of
+
+Exported = Sequence[tuple[SavedEntry, Record]]
 
 
 class ExportError(ApplianceError, OSError):
@@ -34,7 +37,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command = subparsers.add_parser(
         "games",
         help=COMMANDS["games"],
-        description="The games that the appliance has saved.",
+        description="The games that were saved: the appliance's, those at a keyboard, and those of "
+        "the demonstration.",
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="one line for each game, the newest first")
@@ -57,41 +61,43 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run_list(args: argparse.Namespace) -> int:
     """Prints a line for each game."""
-    with saved_games(args) as (journal, whole):
-        lines = [_line(journal, entry) for entry in journal.entries()]
-    print("\n".join(reversed(lines)) or "no games yet")
-    return 0 if whole else PARTLY
+    with saved_games(args) as (games, whole):
+        # The newest first, of one origin after the other: their numbers have nothing in common.
+        order = sorted(games, key=lambda g: (tuple(Origin).index(g.origin), -g.entry.id))
+        lines = [_line(game) for game in order]
+    print("\n".join(line for line, _ in lines) or "no games yet")
+    return 0 if whole and all(read for _, read in lines) else PARTLY
 
 
-def _line(journal: Journal, entry: GameEntry) -> str:
+def _line(game: SavedEntry) -> tuple[str, bool]:
+    """What is said of a game, and whether it can be read."""
+    entry = game.entry
     standing = "finished" if entry.ended else "begun"
-    points = _points(journal, entry.id)
-    return printable(f"{entry.id:>5}  {entry.game:<14}{standing:<12}{points}")
-
-
-def _points(journal: Journal, number: int) -> str:
+    head = f"{entry.id:>5}  {game.origin:<11}{entry.game:<14}{standing:<12}"
     try:
-        record = record_of(journal.load(number))
+        record = game.record()
     except JournalError as error:
-        return f"cannot be read: {error}"
+        return printable(f"{head}cannot be read: {error}"), False
     scores = find(record.game).scores(records.replay(record))
-    return ", ".join(f"{n} {p}" for n, p in zip(record.players, scores, strict=True))
+    points = ", ".join(f"{n} {p}" for n, p in zip(record.players, scores, strict=True))
+    return printable(head + points), True
 
 
 def run_show(args: argparse.Namespace) -> int:
     """Prints one game."""
-    with saved_games(args) as (journal, whole):
-        record = record_of(journal.load(args.number))
+    with saved_games(args) as (games, whole):
+        record = numbered(games, args.number).record()
     print("\n".join(lines_of(find(record.game), record, records.replay(record))))
     return 0 if whole else PARTLY
 
 
 def run_export(args: argparse.Namespace) -> int:
     """Writes games in the format that is asked for."""
-    with saved_games(args) as (journal, whole):
-        numbers = args.number or [entry.id for entry in journal.entries()]
-        games = dict(records_of(journal, numbers, say_left_out))
-    text = _FORMATS[args.format](games)
+    with saved_games(args) as (games, whole):
+        if args.number:
+            games = tuple(numbered(games, number) for number in dict.fromkeys(args.number))
+        found = tuple(records_of(games))
+    text = _FORMATS[args.format](found)
     if args.output is None:
         print(text, end="")
     else:
@@ -99,37 +105,42 @@ def run_export(args: argparse.Namespace) -> int:
             args.output.write_text(text, encoding="utf-8")
         except OSError as error:
             raise ExportError(f"{args.output}: cannot be written: {error.strerror}") from error
-    return 0 if whole and len(games) == len(set(numbers)) else PARTLY
+    return 0 if whole and len(found) == len(games) else PARTLY
 
 
-def _as_text(games: Mapping[int, Record]) -> str:
-    return "\n".join(f"{records.write(record).rstrip()}\n" for record in games.values())
+def _as_text(games: Exported) -> str:
+    return "\n".join(f"{records.write(record).rstrip()}\n" for _, record in games)
 
 
-def _as_json(games: Mapping[int, Record]) -> str:
+def _as_json(games: Exported) -> str:
     entries = [
-        {"number": number, **fields_of(find(record.game), record, records.replay(record))}
-        for number, record in games.items()
+        {
+            "number": game.entry.id,
+            "of": game.origin,
+            **fields_of(find(record.game), record, records.replay(record)),
+        }
+        for game, record in games
     ]
     return json.dumps(entries, ensure_ascii=False, indent=1) + "\n"
 
 
-def _as_csv(games: Mapping[int, Record]) -> str:
+def _as_csv(games: Exported) -> str:
     out = io.StringIO()
     table = csv.writer(out)
-    table.writerow(("number", "game", "player", "row", "points"))
-    for number, record in games.items():
+    table.writerow(("number", "game", "player", "row", "points", "of"))
+    for game, record in games:
+        number, whose = game.entry.id, game.origin
         rules, state = find(record.game), records.replay(record)
         for seat, player in enumerate(record.players):
             sheet = rules.sheet(state, seat)
             for row in sheet.rows:
                 points = "" if row.points is None else row.points
-                table.writerow((number, record.game, player, row.label, points))
-            table.writerow((number, record.game, player, "TOTAL", sheet.total))
+                table.writerow((number, record.game, player, row.label, points, whose))
+            table.writerow((number, record.game, player, "TOTAL", sheet.total, whose))
     return out.getvalue()
 
 
-_FORMATS: dict[str, Callable[[Mapping[int, Record]], str]] = {
+_FORMATS: dict[str, Callable[[Exported], str]] = {
     "text": _as_text,
     "json": _as_json,
     "csv": _as_csv,
@@ -138,30 +149,24 @@ _FORMATS: dict[str, Callable[[Mapping[int, Record]], str]] = {
 
 def run_delete(args: argparse.Namespace) -> int:
     """Deletes games, after asking."""
-    with Journal(journal_file(args)) as journal:
-        entries = {entry.id: entry for entry in journal.entries()}
-        last = max(entries.values(), key=lambda e: (e.opened, e.id), default=None)
-        for number in args.number:
-            if number not in entries:
-                raise journal.no_game(number)
-            if entries[number] is last and not last.ended:
+    with saved_games(args) as (games, _):
+        named = [numbered(games, number) for number in dict.fromkeys(args.number)]
+        for game in named:
+            those = (other.entry for other in games if other.path == game.path)
+            last = max(those, key=lambda entry: (entry.opened, entry.id))
+            if game.entry is last and not last.ended:
                 raise JournalError(
-                    f"game {number} is the one being played", "end it or begin another first"
+                    f"game {last.id} is the one being played", "end it or begin another first"
                 )
-        return _delete(
-            journal, [entries[number] for number in dict.fromkeys(args.number)], args.yes
-        )
-
-
-def _delete(journal: Journal, doomed: list[GameEntry], sure: bool) -> int:
-    for entry in doomed:
-        print(_line(journal, entry))
-    if not sure:
-        print(f"delete {len(doomed)} for good? yes/no ", end="", flush=True)
+        for game in named:
+            print(_line(game)[0])
+    if not args.yes:
+        print(f"delete {len(named)} for good? yes/no ", end="", flush=True)
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             print("nothing was deleted")
             return 0
-    for entry in doomed:
-        journal.delete(entry.id)
-    print(f"deleted {len(doomed)}")
+    for game in named:
+        with Journal(game.path) as journal:
+            journal.delete(game.entry.id)
+    print(f"deleted {len(named)}")
     return 0

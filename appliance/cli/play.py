@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import join
+from shutil import which
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
@@ -55,7 +57,7 @@ LINGER_S = 4.0
 PICTURES = ("full", "small")
 """What the simulated camera can deliver."""
 
-SAVED = "The game is saved; it goes on with the same command without --new."
+SAVED = "The game is saved. To go on: {}"
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -155,6 +157,13 @@ class PlayOptions:
         """Whether a simulated user goes through the menu."""
         return not self.human and (self.calibrate or self.menu)
 
+    @property
+    def command(self) -> str:
+        """What goes on with the game."""
+        program = "dicetray" if which("dicetray") else sys.argv[0]
+        words = [program, "play", *(["--human"] if self.human else [])]
+        return join([*words, *(["--journal", self.journal] if self.journal else [])])
+
     @classmethod
     def of(cls, args: argparse.Namespace) -> Self:
         """Those of the command line."""
@@ -225,6 +234,8 @@ def play(options: PlayOptions, config: Config) -> int:
     from appliance.cli.stopping import StopRequests
     from appliance.cli.terminal import rest
     from appliance.journal.database import Journal
+    from appliance.journal.lock import claimed
+    from appliance.journal.origin import FILES, Origin
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.tutorial import Tutorial
     from appliance.terminal.keyboard import HELP, QUIT, WATCH_HELP, Keyboard
@@ -240,12 +251,14 @@ def play(options: PlayOptions, config: Config) -> int:
     drawn = options.view and not options.json and sys.stdout.isatty()
     with ExitStack() as stack:
         requests = stack.enter_context(StopRequests().heard())
+        origin = Origin.KEYBOARD if human else Origin.DEMO
+        kept: str | Path = options.journal or state_folder() / FILES[origin]
+        if options.tutorial:
+            kept = Path(stack.enter_context(TemporaryDirectory())) / FILES[origin]
+        stack.enter_context(claimed(kept))
         pressed = human or (drawn and sys.stdin.isatty())
         keyboard = stack.enter_context(Keyboard()) if pressed else None
-        kept: str | Path = options.journal or state_folder() / "play.sqlite3"
-        if options.tutorial:
-            kept = Path(stack.enter_context(TemporaryDirectory())) / "play.sqlite3"
-        journal = stack.enter_context(Journal(kept))
+        journal = stack.enter_context(Journal(kept, origin=origin))
         opening = session_or_menu if human else open_session
         simulated = stack.enter_context(
             SimulatedAppliance(
@@ -300,10 +313,10 @@ def play(options: PlayOptions, config: Config) -> int:
                 rest(requests, view, keyboard)
             pace.wait(simulated.time_s)
         summary = simulated.summary()
-        goes_on = human and not options.tutorial and simulated.goes_on
+        goes_on = not options.tutorial and simulated.goes_on
     print(summary)
     if goes_on:
-        print(SAVED)
+        print(SAVED.format(options.command))
     return 0
 
 

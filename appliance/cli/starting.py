@@ -2,19 +2,16 @@
 
 import argparse
 import logging
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from appliance.config import Config, GamesConfig, load
+from appliance.config import Config, GamesConfig
 from appliance.config.decks import read_deck
-from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
-from appliance.journal.reading import reading
 from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Environment, load_session
@@ -24,9 +21,6 @@ from appliance.table.names import check_names
 from appliance.table.session.session import Session, Setup
 
 log = logging.getLogger(__name__)
-
-PARTLY = 1
-"""Exit status where not all games could be read: what is wrong is said, the others come out."""
 
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
@@ -118,59 +112,6 @@ def with_deck(config: Config, file: Path | None) -> Config:
     if file is None:
         return config
     return replace(config, games=replace(config.games, deck=str(file)))
-
-
-def add_journal_arguments(command: argparse.ArgumentParser) -> None:
-    """Adds what names the games on disk: `--config`, `--journal`."""
-    command.add_argument("--config", type=Path, help="configuration file (TOML)")
-    command.add_argument("--journal", type=Path, help="file with the games")
-
-
-@contextmanager
-def saved_games(args: argparse.Namespace) -> Iterator[tuple[Journal, bool]]:
-    """The journal that the arguments or the configuration name, to be read.
-
-    Yields:
-        The journal, and whether it is whole: what is lost of a damaged one is said.
-
-    Raises:
-        ConfigError: the configuration cannot be used.
-        JournalError: there is no such journal, or it cannot be read.
-    """
-    path = journal_file(args)
-    with reading(path) as (journal, salvage):
-        if salvage is not None:
-            print(
-                f"{path}: is damaged ({salvage.fault}), {salvage.games} games with {salvage.lines} "
-                "lines can be read",
-                file=sys.stderr,
-            )
-        yield journal, salvage is None
-
-
-def say_left_out(error: JournalError) -> None:
-    """Names a game that cannot be read, where the others come out."""
-    print(f"left out: {error}", file=sys.stderr)
-
-
-def journal_file(args: argparse.Namespace) -> Path:
-    """The file with the games that the arguments or the configuration name.
-
-    Raises:
-        ConfigError: the configuration cannot be used.
-        JournalError: there is no such file.
-    """
-    path: Path | None = args.journal
-    if path is None:
-        file = args.config or DEFAULT_FILE
-        path = journal_path(load(file) if args.config or file.exists() else Config())
-    try:
-        found = path.is_file()
-    except OSError as error:
-        raise JournalError(f"{path}: expected saved games, found: {error.strerror}") from error
-    if not found:
-        raise JournalError(f"{path}: expected saved games, found no such file", "play one first")
-    return path
 
 
 def open_session(wanted: GameOptions, config: Config, journal: Journal) -> Session:

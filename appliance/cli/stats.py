@@ -6,12 +6,13 @@ from pathlib import Path
 from textwrap import wrap
 
 from appliance.cli.commands import COMMANDS
-from appliance.cli.starting import PARTLY, add_journal_arguments, saved_games, say_left_out
+from appliance.cli.saved import PARTLY, add_journal_arguments, records_of, saved_games
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import ApplianceError, printable
+from appliance.journal.origin import Origin
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
-from appliance.stats.tally import PlayerStats, faces_by_kind, records_of, results, standings
+from appliance.stats.tally import PlayerStats, faces_by_kind, results, standings
 
 WIDTH = 96
 """Columns of the report."""
@@ -36,28 +37,33 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(args: argparse.Namespace) -> int:
     """Prints the report."""
-    with saved_games(args) as (journal, whole):
-        numbers = [entry.id for entry in journal.entries()]
-        records = [record for _, record in records_of(journal, numbers, say_left_out)]
-    lines = standings(result for record in records for result in results(record))
-    report = fairness(faces_by_kind(records))
+    with saved_games(args) as (games, whole):
+        found = tuple(records_of(games))
+    lines: list[tuple[Origin, PlayerStats]] = []
+    report: list[Fairness] = []
+    for origin in Origin:
+        # Rendered dice say nothing of those on the table.
+        records = [record for game, record in found if game.origin is origin]
+        fared = standings(result for record in records for result in results(record))
+        lines += ((origin, line) for line in fared)
+        report += fairness(faces_by_kind(records), origin)
     print("\n".join((*_wins(lines), "", *_dice(report))))
     if args.picture:
         try:
             args.picture.write_text(svg(report), encoding="utf-8")
         except OSError as error:
             raise StatsError(f"{args.picture}: cannot be written: {error.strerror}") from error
-    return 0 if whole else PARTLY
+    return 0 if whole and len(found) == len(games) else PARTLY
 
 
-def _wins(lines: Sequence[PlayerStats]) -> Iterator[str]:
+def _wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:
     if not lines:
         yield "no game was finished yet"
         return
-    yield f"{'game':<14}{'player':<10}{'games':>6}{'wins':>6}{'average':>9}{'best':>6}"
-    for s in lines:
-        player = printable(s.player)
-        yield f"{s.game:<14}{player:<10}{s.games:>6}{s.wins:>6}{s.mean:>9.1f}{s.best:>6}"
+    yield f"{'of':<11}{'game':<14}{'player':<13}{'games':>6}{'wins':>6}{'average':>9}{'best':>6}"
+    for origin, s in lines:
+        who = f"{origin:<11}{s.game:<14}{printable(s.player):<13}"
+        yield f"{who}{s.games:>6}{s.wins:>6}{s.mean:>9.1f}{s.best:>6}"
 
 
 def _dice(report: Sequence[Fairness]) -> Iterator[str]:
@@ -67,6 +73,6 @@ def _dice(report: Sequence[Fairness]) -> Iterator[str]:
         counts = "  ".join(
             f"{face}: {count}" for face, count in zip(die.faces, die.counts, strict=True)
         )
-        yield f"{die.kind} dice, {die.throws} thrown:  {counts}"
+        yield f"{die.title}:  {counts}"
         sentence = f"chi-square {die.statistic:.2f}, 5 degrees of freedom: {die.verdict()}"
         yield from wrap(sentence, WIDTH, initial_indent="    ", subsequent_indent="    ")

@@ -20,6 +20,7 @@ from appliance.devices.camera.feed import Feed
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
 from appliance.diagnostics.about import about
+from appliance.journal.lock import claimed
 from appliance.journal.recovery import Salvage
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, listening
@@ -62,6 +63,9 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         power = None if options.keyboard else SystemPower()
         phases.begin("opens the games")
         try:
+            keep_trying(
+                lambda: stack.enter_context(claimed(path)), board, notifier, keys=keys, power=power
+            )
             journal, salvage = open_games(path, board, notifier, keys=keys, power=power)
         except SwitchedOff:
             return
@@ -105,7 +109,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
                 look = _looker(phases, corrections, terminal)
                 Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
         except KeyboardInterrupt:
-            log.info("stopped; the game is saved")
+            log.info("stopped; the game is saved and goes on at the next start")
         tray.corrections.finish()
         notifier.stopping()
 

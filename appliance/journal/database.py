@@ -17,6 +17,7 @@ from typing import Self
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError, JournalGone, NoSuchGame, StrangeJournal, sqlite_code
+from appliance.journal.origin import Origin, origin_of
 
 SCHEMA = 2
 """Version of the tables, kept in SQLite's `user_version`."""
@@ -85,7 +86,7 @@ class SavedGame:
         edition: the edition of its rules.
         players: names in seat order.
         options: the game's options, sorted by name.
-        version: the version of dicetray that began it.
+        version: the version of dicetray that began it, with a label of who plays (`origin`).
         ended: whether it was played to its end.
         lines: the log, oldest first.
     """
@@ -109,12 +110,14 @@ class GameEntry:
         game: the game's name.
         ended: whether it was played to its end.
         opened: the greater, the later it was begun or gone on with.
+        version: as in `SavedGame`.
     """
 
     id: int
     game: str
     ended: bool
     opened: int
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +195,7 @@ class Journal:
         path: the database file; its folder must exist. ":memory:" keeps nothing.
         read_only: nothing is written, not even a journal of an earlier version brought to this one.
         patience_s: seconds to wait for another program that writes into it.
+        origin: who plays the games that are begun.
 
     Raises:
         StrangeJournal: it is of a later version, or of another program.
@@ -200,9 +204,15 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path | str, *, read_only: bool = False, patience_s: float = 5.0
+        self,
+        path: Path | str,
+        *,
+        read_only: bool = False,
+        patience_s: float = 5.0,
+        origin: Origin = Origin.APPLIANCE,
     ) -> None:
         self._path = str(path)
+        self.origin = origin
         self._read_only = read_only
         self._patience_s = patience_s
         self._connect()
@@ -462,12 +472,14 @@ class Journal:
         )
 
     def last(self) -> SavedGame | None:
-        """The game begun or gone on with last; None in a new journal."""
+        """The game begun or gone on with last by those who play now; None if there is none."""
         with self._guard():
-            row = self._db.execute(
-                "SELECT id FROM games ORDER BY opened DESC, id DESC LIMIT 1"
-            ).fetchone()
-        return self.load(row[0]) if row is not None else None
+            rows = self._db.execute(
+                "SELECT id, version FROM games ORDER BY opened DESC, id DESC"
+            ).fetchall()
+        own = (number for number, written in rows if origin_of(written) is self.origin)
+        number = next(own, None)
+        return None if number is None else self.load(number)
 
     def open(self, game: int) -> SavedGame:
         """A game that is gone on with: it is the `last` from now on. On disk when it returns.
@@ -520,8 +532,10 @@ class Journal:
     def entries(self) -> tuple[GameEntry, ...]:
         """All games, the one begun first first."""
         with self._guard():
-            rows = self._db.execute("SELECT id, game, ended, opened FROM games ORDER BY id")
-            return tuple(GameEntry(row[0], row[1], bool(row[2]), row[3]) for row in rows)
+            rows = self._db.execute(
+                "SELECT id, game, ended, opened, version FROM games ORDER BY id"
+            )
+            return tuple(GameEntry(r[0], r[1], bool(r[2]), r[3], r[4]) for r in rows)
 
     def games(self) -> Iterator[SavedGame]:
         """All games, the one begun first first; raises as `load` does."""

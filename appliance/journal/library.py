@@ -2,11 +2,11 @@
 
 import logging
 from dataclasses import replace
-from importlib.metadata import version
 
 from appliance.errors import JournalError, NoSuchGame
 from appliance.journal.database import Journal, SavedGame
 from appliance.journal.log import line_to_text, lines_from_text
+from appliance.journal.origin import Origin, written_by
 from appliance.journal.recovery import Known, Rescue, Salvage, mend
 from appliance.rules.game import RulesError
 from appliance.rules.registry import GAMES
@@ -56,7 +56,7 @@ def resumed(saved: SavedGame) -> Session:
         ) from error
 
 
-def as_saved(session: Session) -> SavedGame:
+def as_saved(session: Session, origin: Origin = Origin.APPLIANCE) -> SavedGame:
     """A session as the journal should have it."""
     setup = session.setup
     return SavedGame(
@@ -65,7 +65,7 @@ def as_saved(session: Session) -> SavedGame:
         edition=setup.rules.EDITION,
         players=setup.players,
         options=setup.options,
-        version=version("dicetray"),
+        version=written_by(origin),
         ended=session.rules.outcome(session.state) is not None,
         lines=tuple(line_to_text(setup, line) for line in session.log),
     )
@@ -75,7 +75,11 @@ def begun(journal: Journal, session: Session) -> Session:
     """Begins a new game in the journal; the session with the number that it has there."""
     setup = session.setup
     number = journal.begin(
-        setup.game, setup.rules.EDITION, setup.players, setup.options, version("dicetray")
+        setup.game,
+        setup.rules.EDITION,
+        setup.players,
+        setup.options,
+        written_by(journal.origin),
     )
     return replace(session, serial=number)
 
@@ -121,7 +125,7 @@ class Library:
             The console with the games that are still there, and what was done, if anything.
         """
         session = console.session
-        game = None if session is None else as_saved(session)
+        game = None if session is None else as_saved(session, self._journal.origin)
         number, done = mend(self._journal, Known(game, self._remembered))
         if session is not None and number is not None:
             console = replace(console, session=replace(session, serial=number))

@@ -47,8 +47,7 @@ def _row(fairness: Fairness, top: int) -> str:
     low, high = max(0.0, expected - spread), expected + spread
     width = FACES * (_BAR + _GAP) - _GAP + 20
     parts = [
-        f'<text x="{_LEFT}" y="{top + 22}" font-weight="bold">'
-        f"{fairness.kind} dice, {throws} thrown</text>",
+        f'<text x="{_LEFT}" y="{top + 22}" font-weight="bold">{escape(fairness.title)}</text>',
         f'<rect x="{_LEFT - 10}" y="{top + _BASE - high * scale:.1f}" '
         f'width="{width}" height="{(high - low) * scale:.1f}" fill="#dfe9f5"/>',
     ]

@@ -26,6 +26,7 @@ class Fairness:
         chance: how often fair dice give a statistic as large.
         noticeable: the chance of one favoured face that would be noticed four times out of five;
             None while there are too few throws.
+        whose: who threw them.
     """
 
     kind: DieKind
@@ -34,6 +35,13 @@ class Fairness:
     statistic: float
     chance: float
     noticeable: float | None
+    whose: str = ""
+
+    @property
+    def title(self) -> str:
+        """What was thrown, and how often."""
+        whose = f" ({self.whose})" if self.whose else ""
+        return f"{self.kind} dice{whose}, {self.throws} thrown"
 
     @property
     def throws(self) -> int:
@@ -63,7 +71,7 @@ def _share(chance: float) -> str:
     return f"{percent:.1f} %" if percent >= 0.1 else "under 0.1 %"
 
 
-def fairness(counts: Mapping[DieKind, Counter[Face]]) -> tuple[Fairness, ...]:
+def fairness(counts: Mapping[DieKind, Counter[Face]], whose: str = "") -> tuple[Fairness, ...]:
     """The report, a kind of die each, in the order of `DieKind`."""
     found = []
     for kind in DieKind:
@@ -72,5 +80,5 @@ def fairness(counts: Mapping[DieKind, Counter[Face]]) -> tuple[Fairness, ...]:
         faces = POWER if kind is DieKind.POWER else NUMBERS
         seen = tuple(counts[kind][face] for face in faces)
         x = statistic(seen)
-        found.append(Fairness(kind, faces, seen, x, tail(x), noticeable(sum(seen))))
+        found.append(Fairness(kind, faces, seen, x, tail(x), noticeable(sum(seen)), whose))
     return tuple(found)

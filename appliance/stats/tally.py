@@ -1,12 +1,11 @@
 """Counts wins, points and faces over the records of saved games."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from appliance.errors import JournalError, NoSuchGame
-from appliance.journal.database import Journal, SavedGame
+from appliance.journal.database import SavedGame
 from appliance.journal.library import resumed
 from appliance.rules.game import (
     Corrected,
@@ -122,28 +121,6 @@ def faces_by_kind(records: Iterable[Record]) -> dict[DieKind, Counter[Face]]:
         for kind, face in throws(record):
             found.setdefault(kind, Counter())[face] += 1
     return found
-
-
-def records_of(
-    journal: Journal, numbers: Iterable[int], left_out: Callable[[JournalError], None]
-) -> Iterator[tuple[int, Record]]:
-    """Games of a journal; one that cannot be read does not hide the others.
-
-    Args:
-        journal: where they are.
-        numbers: which ones.
-        left_out: gets why a game is left out.
-
-    Raises:
-        NoSuchGame: there is none of a number.
-    """
-    for number in numbers:
-        try:
-            yield number, record_of(journal.load(number))
-        except NoSuchGame:
-            raise
-        except JournalError as error:
-            left_out(error)
 
 
 def record_of(saved: SavedGame) -> Record:

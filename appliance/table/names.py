@@ -1,4 +1,4 @@
-"""Players' names as the board can show them: in capitals, with the accents of European languages."""
+"""Players' names as the board can show them: capitals, with the accents of European languages."""
 
 from collections.abc import Sequence
 from unicodedata import category, normalize

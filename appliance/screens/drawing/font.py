@@ -189,7 +189,10 @@ _MARKS: dict[str, tuple[tuple[str, ...], ...]] = {
 _BELOW = "\u0327\u0328"
 _OPEN = {7: "HUWY", 5: "HOUWY"}
 """Letters that an accent would run into: between them a row stays dark."""
-_SPARE = {7: {"Y": (1, 4, 5), "Z": (1, 5, 3)}, 5: {"J": (1, 2), "N": (0, 2), "W": (1, 0)}}
+_SPARE: dict[int, dict[str, tuple[int, ...]]] = {
+    7: {"Y": (1, 4, 5), "Z": (1, 5, 3)},
+    5: {"J": (1, 2), "N": (0, 2), "W": (1, 0)},
+}
 """Rows that a letter does without best, by the height of the font."""
 _OTHERS = {7: (2, 4, 5), 5: (3, 1)}
 
@@ -248,7 +251,6 @@ class Font:
             rows = self.glyph(character)
             yield x, -self.rise(character), rows
             x += len(rows[0]) + 1
-
 
 
 def _hangs(character: str) -> bool:

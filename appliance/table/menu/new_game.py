@@ -131,7 +131,7 @@ class PickPlayers(_ListOfDraft):
         if len(before) not in counts:
             return rows
         same = replace(self.draft, count=len(before), players=before)
-        return [ListRow("WHO PLAYS?", lines_of(same.players), partial(_ask_rules, draft=same)), *rows]
+        return [ListRow("WHO PLAYS?", lines_of(before), partial(_ask_rules, draft=same)), *rows]
 
 
 def lines_of(names: Sequence[str]) -> tuple[str, ...]:

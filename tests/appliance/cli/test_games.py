@@ -55,7 +55,7 @@ def test_list_names_a_game_that_cannot_be_read(
 ) -> None:
     with Journal(path) as journal:
         journal.append(6, 0, ["nonsense"])
-    assert run("list", "--journal", path) == 0
+    assert run("list", "--journal", path) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "cannot be read" in lines[0]
     assert len(lines) == 6
@@ -80,7 +80,7 @@ def test_one_bad_game_blocks_no_other(
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute(BAD[bad])
-    assert run("list", "--journal", path) == 0
+    assert run("list", "--journal", path) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if "cannot be read" in line] == [lines[4]]
     for form, good in (("text", '[Game "'), ("json", '"number":'), ("csv", ",ANNA,TOTAL,")):
@@ -89,7 +89,7 @@ def test_one_bad_game_blocks_no_other(
         assert printed.out.count(good) == 5
         assert printed.err.startswith("left out: game 2: expected")
         assert printed.err.count("\n") == 1
-    assert main(["stats", "--journal", str(path)]) == 0
+    assert main(["stats", "--journal", str(path)]) == 1
     assert "left out: game 2" in capsys.readouterr().err
     assert run("show", 2, "--journal", path) == 2
     assert run("show", 1, "--journal", path) == 0

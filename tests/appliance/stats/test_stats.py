@@ -163,13 +163,13 @@ def test_the_command_prints_wins_and_dice_and_draws_them(
         broken = save(journal, Record.of(classic, ["ANNA"], {}))
         journal.append(broken, 0, ["no such line"])
     picture = tmp_path / "dice.svg"
-    assert main(["stats", "--journal", str(path), "--picture", str(picture)]) == 0
+    assert main(["stats", "--journal", str(path), "--picture", str(picture)]) == 1
     printed = capsys.readouterr()
     best = {result.player: result.points for result in results(record)}
     for player, points in best.items():
         line = next(line for line in printed.out.splitlines() if player in line)
         assert str(points) in line
-    assert "black dice" in printed.out
+    assert "black dice (appliance), " in printed.out
     assert "chi-square" in printed.out
     assert f"left out: game {broken}" in printed.err
     ET.parse(picture)

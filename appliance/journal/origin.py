@@ -1,0 +1,32 @@
+"""Who plays a game: people at the appliance, somebody at a keyboard, or nobody at all.
+
+It stands behind the version of the program that began the game, as a local label of PEP 440 such as
+`0.1.0+demo`, so that earlier versions read these games too.
+"""
+
+from enum import StrEnum
+from importlib.metadata import version
+
+
+class Origin(StrEnum):
+    """Who plays."""
+
+    APPLIANCE = "appliance"
+    KEYBOARD = "keyboard"
+    DEMO = "demo"
+
+
+FILES = {Origin.KEYBOARD: "play.sqlite3", Origin.DEMO: "demo.sqlite3"}
+"""Where games without hardware are kept, in the user's folder."""
+
+
+def written_by(origin: Origin) -> str:
+    """What a new game says of who began it."""
+    plain = version("dicetray")
+    return plain if origin is Origin.APPLIANCE else f"{plain}+{origin}"
+
+
+def origin_of(written: str, otherwise: Origin = Origin.APPLIANCE) -> Origin:
+    """Who plays a game, by what it says; `otherwise` where that is nothing."""
+    label = written.rpartition("+")[2]
+    return Origin(label) if label in FILES else otherwise
