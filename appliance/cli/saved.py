@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.config import Config, load
-from appliance.config.paths import DEFAULT_FILE, journal_path, state_path
+from appliance.config.paths import DEFAULT_FILE, journal_path, state_folder
 from appliance.errors import ConfigError, JournalError, NoSuchGame
 from appliance.journal.database import GameEntry, Journal
 from appliance.journal.origin import FILES, Origin, origin_of
@@ -22,14 +22,7 @@ PARTLY = 1
 
 @dataclass(frozen=True, slots=True)
 class SavedEntry:
-    """A game on disk.
-
-    Attributes:
-        origin: who played it.
-        journal: where it is read.
-        path: the file that it lies in.
-        entry: what is known of it.
-    """
+    """A game on disk: who played it, where it is read, the file it lies in, what is known of it."""
 
     origin: Origin
     journal: Journal
@@ -56,15 +49,11 @@ def add_journal_arguments(command: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ...], bool]]:
-    """The games that the arguments or the configuration name, to be read.
-
-    Yields:
-        The games, those of each file by number, and whether that is all there are: what is lost of
-        a damaged file is said.
+    """The games that the arguments or the configuration name, and whether that is all there are.
 
     Raises:
         ConfigError: the configuration cannot be used.
-        JournalError: there are none, or they cannot be read.
+        JournalError: there are no such files, or none can be read; one of several is only named.
     """
     found: list[SavedEntry] = []
     files, whole, read = journal_files(args), True, 0
@@ -76,7 +65,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
             except JournalError as error:
                 if path is files[-1][1] and not read:
                     raise
-                say_left_out(error)
+                _say_left_out(error)
                 whole = False
                 continue
             read += 1
@@ -95,12 +84,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
 
 
 def numbered(games: Iterable[SavedEntry], number: int) -> SavedEntry:
-    """The game of a number.
-
-    Raises:
-        NoSuchGame: there is none.
-        JournalError: there are several, in as many files.
-    """
+    """The game of a number; JournalError where there is none, or one in several files."""
     those = [game for game in games if game.entry.id == number]
     if not those:
         raise NoSuchGame(
@@ -118,21 +102,15 @@ def records_of(games: Iterable[SavedEntry]) -> Iterator[tuple[SavedEntry, Record
         try:
             yield game, game.record()
         except JournalError as error:
-            say_left_out(error)
+            _say_left_out(error)
 
 
-def say_left_out(error: JournalError) -> None:
-    """Names what cannot be read, where the others come out."""
+def _say_left_out(error: JournalError) -> None:
     print(f"left out: {error}", file=sys.stderr)
 
 
 def journal_files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
-    """The files with games that the arguments or the configuration name, and whose they are.
-
-    Raises:
-        ConfigError: the configuration cannot be used.
-        JournalError: there is no such file.
-    """
+    """The files that are there, and whose they are; raises as `saved_games` does."""
     path: Path | None = args.journal
     files = [(Origin.APPLIANCE, path)] if path is not None else []
     if path is None:
@@ -140,7 +118,7 @@ def journal_files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
         path = journal_path(load(file) if args.config or file.exists() else Config())
         files = [(Origin.APPLIANCE, path)]
         with suppress(ConfigError):
-            files += ((origin, state_path() / name) for origin, name in FILES.items())
+            files += ((origin, state_folder(make=False) / name) for origin, name in FILES.items())
     try:
         there = [(origin, path) for origin, path in files if path.is_file()]
     except OSError as error:

@@ -10,38 +10,23 @@ DEFAULT_FILE = Path("/etc/dicetray.toml")
 """Where the installer puts the configuration."""
 
 
-def state_path() -> Path:
-    """Where a user's games are kept (XDG base directories), whether it is there or not.
-
-    Raises:
-        ConfigError: the user has no home.
-    """
-    try:
-        base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    except RuntimeError as error:
-        raise _no_folder(error) from error
-    return Path(base) / "dicetray"
-
-
-def state_folder() -> Path:
-    """Where a user's games are kept, made if it is missing.
+def state_folder(*, make: bool = True) -> Path:
+    """Where a user's games are kept, made if it is missing (XDG base directories).
 
     Raises:
         ConfigError: it cannot be made.
     """
-    folder = state_path()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _no_folder(error) from error
+        base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        folder = Path(base) / "dicetray"
+        if make:
+            folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError) as error:
+        raise ConfigError(
+            f"expected a folder for the games, found: {error}",
+            "name one that can be written as XDG_STATE_HOME, or a file with --journal",
+        ) from error
     return folder
-
-
-def _no_folder(error: Exception) -> ConfigError:
-    return ConfigError(
-        f"expected a folder for the games, found: {error}",
-        "name one that can be written as XDG_STATE_HOME, or a file with --journal",
-    )
 
 
 def journal_path(config: Config) -> Path:

@@ -1,16 +1,18 @@
 """Games and settings in the journal: begun, gone on with, put aside; on disk before they count."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 
 from appliance.errors import JournalError, NoSuchGame
-from appliance.journal.database import Journal, SavedGame
+from appliance.journal.database import GameEntry, Journal, SavedGame
 from appliance.journal.log import line_to_text, lines_from_text
-from appliance.journal.origin import Origin, written_by
+from appliance.journal.origin import Origin, origin_of, written_by
 from appliance.journal.recovery import Known, Rescue, Salvage, mend
 from appliance.rules.game import RulesError
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, opened, refused, welcome
+from appliance.table.menu.records import Score, best
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Session, Setup, new_session, resume
 
@@ -100,6 +102,7 @@ class Library:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._remembered: dict[str, str] = {}
+        self._scores: dict[tuple[int, int], tuple[Score, ...]] = {}
 
     def settings(self, default: Settings) -> Settings:
         """What is remembered."""
@@ -135,7 +138,50 @@ class Library:
         """The console with the games that can go on, all but the present one."""
         present = console.session.serial if console.session is not None else None
         saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
-        return replace(console, aside=tuple(Aside(g.id, g.game, g.players) for g in saved))
+        aside = tuple(Aside(g.id, g.game, g.players) for g in saved)
+        return replace(console, aside=aside, finished=bool(self._finished()))
+
+    def _finished(self) -> list[GameEntry]:
+        """The games played to their end by those who play now."""
+        journal = self._journal
+        return [
+            entry
+            for entry in journal.entries()
+            if entry.ended and entry.game in GAMES and origin_of(entry.version) is journal.origin
+        ]
+
+    def with_records(self, console: Console, enough: Callable[[], bool]) -> Console:
+        """The console with everybody's best scores, or as before where there is more to count.
+
+        Args:
+            console: the console.
+            enough: whether no more is to be counted for now; a game always is.
+        """
+        if console.session is not None:
+            # It alone can have changed since it was counted.
+            self._scores = {k: v for k, v in self._scores.items() if k[0] != console.session.serial}
+        scores: list[Score] = []
+        stop = False
+        for entry in self._finished():
+            key = entry.id, entry.opened
+            if key not in self._scores:
+                if stop:
+                    return console
+                self._scores[key] = self._scores_of(entry.id)
+                stop = enough()
+            scores += self._scores[key]
+        return replace(console, records=best(scores))
+
+    def _scores_of(self, number: int) -> tuple[Score, ...]:
+        """How everybody fared; nothing for a game that nobody can read any more."""
+        try:
+            session = resumed(self._journal.load(number))
+        except JournalError:
+            return ()
+        names, points = session.setup.players, session.rules.scores(session.state)
+        return tuple(
+            Score(session.setup.game, name, p) for name, p in zip(names, points, strict=True)
+        )
 
     def write(self, before: Session | None, after: Console) -> Console:
         """Writes what is new in the console's log; the console, with the number of a new game."""

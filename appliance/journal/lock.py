@@ -8,53 +8,39 @@ that: SQLite's own locks on it would go with the first descriptor that is closed
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from appliance.errors import JournalError
-from appliance.journal.recovery import beside
-
-_LOCK = ".lock"
 
 
 @contextmanager
 def claimed(path: Path | str) -> Iterator[None]:
-    """Keeps other programs from playing with these games; they can read them all the same.
+    """Keeps other programs from playing with these games, ":memory:" excepted; all can read them.
 
-    Where nothing can be made, as on a card that is read-only, nobody can play either: whoever opens
+    Where no lock can be made, as on a card that is read-only, nobody can play either: whoever opens
     the journal says so.
-
-    Args:
-        path: the journal; ":memory:" is nobody else's.
 
     Raises:
         JournalError: another program plays with them.
     """
-    lock = None if str(path) == ":memory:" else _opened(beside(Path(path), _LOCK))
-    if lock is None:
+    with ExitStack() as stack:
+        if str(path) != ":memory:" and (lock := _opened(f"{path}.lock")) is not None:
+            stack.callback(os.close, lock)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise JournalError(
+                    f"{path}: expected games that nobody plays with, found another dicetray that "
+                    "does",
+                    "end that one first, or name another file with --journal",
+                ) from error
         yield
-        return
-    try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise JournalError(
-                f"{path}: expected games that nobody plays with, found another dicetray that does",
-                "end that one first, or name another file with --journal",
-            ) from error
-        except OSError:
-            # A disk that knows no locks.
-            pass
-        yield
-    finally:
-        os.close(lock)
 
 
-def _opened(path: Path) -> int | None:
+def _opened(path: str) -> int | None:
     # Whoever may only read the file can lock it, and a FIFO keeps nobody waiting.
     for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
-        try:
+        with suppress(OSError):
             return os.open(path, flags | os.O_NONBLOCK, 0o644)
-        except OSError:
-            continue
     return None

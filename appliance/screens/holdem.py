@@ -74,7 +74,7 @@ def _(prompt: BetPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     player, chips = shortened(prompt.player, str(prompt.chips)), str(prompt.chips)
     canvas.small_line(0, player, chips)
-    extra = SMALL.extra(player)
+    extra = SMALL.rise(player, "")
     canvas.line(MIDDLE + extra, prompt.label, "OK?")
     list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     first = canvas.picture

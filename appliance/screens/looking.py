@@ -38,7 +38,7 @@ def _total(prompt: SheetPrompt) -> tuple[Picture, ...]:
         progress(canvas, 6, goal.now, goal.needed)
         player = shortened(prompt.player, f"+{goal.bonus}")
         # What hangs below a name needs a row of the board's own.
-        up = SMALL.extra(player) - SMALL.rise(player)
+        up = SMALL.rise(player, "") - SMALL.rise(player)
         canvas.small_line(11 - up, player, f"+{goal.bonus}")
         shown.append(canvas.picture)
     return tuple(shown)

@@ -26,6 +26,7 @@ from appliance.table.menu.console import Console, Notice, Waited, refused, welco
 from appliance.table.menu.main_menu import Off
 from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
+from appliance.table.menu.records import Records
 from appliance.table.menu.requests import (
     BeginGame,
     Calibrate,
@@ -69,6 +70,9 @@ RECENT = 60
 
 ROUND_S = 1.0
 """Seconds after which no more is begun in a round of the loop, which must feed the watchdog."""
+
+COUNT_S = 0.05
+"""Seconds of a round after which no more records are counted."""
 
 LOOK_S = 2.0
 """Seconds from one look at the file with the games to the next."""
@@ -165,6 +169,12 @@ class Appliance:
     def _first_console(self, session: Session | None) -> Console:
         environment = self._environment
         settings = self._library.settings(environment.settings)
+        if session is not None and not session.log:
+            # Whoever was named on the command line is offered again.
+            last, setup = settings.last(session.setup.game), session.setup
+            if last is None or last.players != setup.players:
+                settings = settings.begun(setup)
+                self._library.remember(settings)
         level = settings.brightness
         console = Console(
             session=session,
@@ -270,6 +280,7 @@ class Appliance:
             # What waits was not meant as an answer to that question.
             self._try_again()
         self._look()
+        self._count_records()
         if self._mended is not None and self.disk is None:
             # Not before: presses that waited would answer this.
             self.console = replace(self.console, notice=Notice(self._mended.pages))
@@ -286,6 +297,17 @@ class Appliance:
         except JournalError as error:
             self._backlog.refused(error, self._time_s)
             self._presenter.begin_alert(self._time_s)
+
+    def _count_records(self) -> None:
+        """Counts the records while they are looked at, as many games as a round has time for."""
+        console = self.console
+        if self.disk is None and isinstance(console.page, Records) and console.records is None:
+            try:
+                self.console = self._library.with_records(
+                    console, lambda: self._clock() - self._round_s >= COUNT_S
+                )
+            except JournalError as error:
+                self._backlog.refused(error, self._time_s)
 
     def _mend(self) -> None:
         self.console, done = self._library.mend(self.console)
@@ -485,8 +507,9 @@ class Appliance:
     def _carry_out(self, console: Console, request: Request) -> Console:
         environment = self._environment
         match request:
-            case BeginGame(setup):
-                return self._library.begin(console, setup.under(environment.house))
+            case BeginGame(setup, after):
+                house = setup.under(environment.house)
+                return self._library.begin(replace(console, ended=after), house)
             case OpenGame(number):
                 return self._library.open(console, number)
             case Remember(settings):

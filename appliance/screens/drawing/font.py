@@ -232,13 +232,10 @@ class Font:
         body = tuple(row for number, row in enumerate(rows) if number not in spare)
         return (*body, *marks) if mark in _BELOW else (*marks, *dark, *body)
 
-    def rise(self, text: str) -> int:
-        """Rows that accents take above a text."""
-        return max((len(self.glyph(c)) - self.height for c in text if not _hangs(c)), default=0)
-
-    def extra(self, text: str) -> int:
-        """Rows that marks take above or below a text."""
-        return max((len(self.glyph(c)) - self.height for c in text), default=0)
+    def rise(self, text: str, hanging: str = _BELOW) -> int:
+        """Rows that marks take above a text; those above and below with nothing in `hanging`."""
+        marked = (c for c in text if normalize("NFD", c)[-1] not in hanging)
+        return max((len(self.glyph(c)) - self.height for c in marked), default=0)
 
     def width(self, text: str) -> int:
         """Columns that a text takes, with one free column between characters."""
@@ -251,11 +248,6 @@ class Font:
             rows = self.glyph(character)
             yield x, -self.rise(character), rows
             x += len(rows[0]) + 1
-
-
-def _hangs(character: str) -> bool:
-    """Whether a letter has its mark below."""
-    return normalize("NFD", character)[-1] in _BELOW
 
 
 def _parse(source: str, height: int, space: int, base: Font | None = None) -> Font:

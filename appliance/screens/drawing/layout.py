@@ -58,7 +58,7 @@ def dice_under(
     """
     canvas = Canvas()
     canvas.small_line(0, *header)
-    y = DICE_ROW + SMALL.extra("".join(header))
+    y = DICE_ROW + SMALL.rise("".join(header), "")
     room = dice(canvas, faces, held, y)
     if right and room >= SMALL.width(right):
         at_right(canvas, y, right, room)

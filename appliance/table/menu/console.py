@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from appliance.rules.registry import GAMES
 from appliance.table.menu.main_menu import Menu
 from appliance.table.menu.pages import Page
+from appliance.table.menu.records import Score
 from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.settings import Settings
 from appliance.table.session.session import Session
@@ -51,6 +52,9 @@ class Console:
         pages: what lies over it, the uppermost last.
         settings: what is remembered.
         aside: games that were put aside, the latest first.
+        finished: whether there are games that were played to their end.
+        records: everybody's best scores; None until they are counted.
+        ended: the game after which the present one was begun at once; None if it was not.
         about: labels and texts about versions and health, as last asked for.
         games: the games that are offered.
         can_calibrate: whether there is a calibration to call.
@@ -65,6 +69,9 @@ class Console:
     pages: tuple[Page, ...] = ()
     settings: Settings = field(default_factory=Settings)
     aside: tuple[Aside, ...] = ()
+    finished: bool = False
+    records: tuple[Score, ...] | None = None
+    ended: int | None = None
     about: tuple[tuple[str, str], ...] = ()
     games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     can_calibrate: bool = False

@@ -16,6 +16,7 @@ from appliance.table.menu.prompting import (
     NoticePrompt,
     QuestionPrompt,
 )
+from appliance.table.menu.records import Records
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
@@ -248,6 +249,11 @@ ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("NEW GAME", _new),
     MenuEntry("SCORES", _scores, lambda console: console.over),
     MenuEntry("OLD GAMES", lambda console: console.push(Games()), lambda console: console.aside),
+    MenuEntry(
+        "RECORDS",
+        lambda console: replace(console, records=None).push(Records()),
+        lambda console: console.finished or console.over,
+    ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry(
         "RULES", lambda console: console.push(Rules()), lambda console: console.session is not None

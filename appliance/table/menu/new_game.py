@@ -14,7 +14,7 @@ from appliance.rules.registry import find
 from appliance.rules.roll_off import standing, throwers
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.options import asked, seat_option, title, value_words
+from appliance.table.menu.options import asked, in_force, seat_option, title, value_words
 from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
@@ -65,15 +65,20 @@ def begin(console: "Console") -> "Console":
 
 
 def again(console: "Console") -> "Console":
-    """The same game with the same players, and the options for the next game."""
+    """The same game with the same players at once, and the options for the next game.
+
+    Who begins is thrown for if it was before, else it is the next player's turn.
+    """
     if console.session is None:
         return begin(console)
     setup = console.session.setup
-    options = tuple((n, console.settings.option(setup.game, n)) for n in asked(setup.game))
-    asked_about = (*asked(setup.game), seat_option(setup.game))
-    rest = tuple((n, v) for n, v in setup.options if n not in asked_about)
-    draft = Draft(setup.game, len(setup.players), setup.players, tuple(sorted((*options, *rest))))
-    return _ask_first(console, draft)
+    options = {**dict(setup.options)}
+    options |= {name: console.settings.option(setup.game, name) for name in asked(setup.game)}
+    if seat := seat_option(setup.game):
+        first = in_force(setup, seat)
+        options[seat] = (first + 1) % len(setup.players) if isinstance(first, int) else first
+    same = Setup(setup.game, setup.players, tuple(sorted(options.items())))
+    return console.ask_for(BeginGame(same, console.session.serial))
 
 
 class PickGame(SettingUp, PlainList):

@@ -56,7 +56,7 @@ class ListRow:
         title: what the list, or this item of it, is about.
         lines: the item; where there are more lines than one they take turns.
         chosen: what OK does.
-        ok: the word for it; empty if it does nothing but go back.
+        ok: the word for it; nothing or a figure if it does nothing but go back.
     """
 
     title: str

@@ -27,7 +27,7 @@ class ListPrompt(PagePrompt):
         lines: the item; where there are more lines than one they take turns.
         index: which item this is, from 0.
         count: how many items there are.
-        ok: what OK does, a word; empty if it does nothing but go back.
+        ok: what OK does, a word; nothing or a figure if it does nothing but go back.
     """
 
     title: str

@@ -8,9 +8,15 @@ from appliance.table.session.session import Setup
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """A new game is to begin; `console.opened` answers."""
+    """A new game is to begin; `console.opened` answers.
+
+    Attributes:
+        setup: the game.
+        after: the number of the game that was just played to its end by the same players.
+    """
 
     setup: Setup
+    after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

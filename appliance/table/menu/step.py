@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from appliance.inputs import Button, Chord, Pressed
+from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.pages import SettingUp
-from appliance.table.menu.requests import Request
+from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.session.modes import Playing
 from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
@@ -53,13 +54,17 @@ def _switches_off(console: Console) -> bool:
 
 
 def _in_session(console: Console, press: Pressed) -> Console:
-    """A press in the game itself; OK long, and OK at its end, open the menu."""
+    """A press in the game itself; OK long opens the menu, OK at its end plays it once more."""
     session = console.session
     if session is None:
         return console
-    ended = console.over and isinstance(session.mode, Playing)
-    if press.button is Button.OK and (press.long or ended):
+    if press.button is Button.OK and press.long:
         return replace(console, session=replace(session, remark="")).push(Menu())
+    if press.button is Button.OK and console.over and isinstance(session.mode, Playing):
+        return new_game.again(console)
+    if press == Pressed(Button.BACK) and console.ended is not None and not session.log:
+        # A slip of the finger has not ended the evening's best game.
+        return console.ask_for(OpenGame(console.ended))
     return replace(console, session=step(session, press))
 
 

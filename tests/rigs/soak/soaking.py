@@ -324,7 +324,7 @@ class Soak:
         if session.serial == self._checked:
             if self._now_s >= self._next_press_s:
                 self._next_press_s = self._now_s + 0.5
-                self._rig.mock_buttons.press(Button.OK)
+                self._rig.mock_buttons.hold(Button.OK)
             return
         self._checked = session.serial
         if fault := faults_of(session, player.referee):

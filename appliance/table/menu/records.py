@@ -1,0 +1,58 @@
+"""The best scores of each game and player, to look through."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from appliance.rules.registry import GAMES
+from appliance.table.menu.pages import ListRow, PlainList
+from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
+
+if TYPE_CHECKING:
+    from appliance.table.menu.console import Console
+
+_TOGETHER = 15
+"""Letters of a name and figures that fit on one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a player had at the end of a game."""
+
+    game: str
+    player: str
+    points: int
+
+
+def best(scores: Iterable[Score]) -> tuple[Score, ...]:
+    """Everybody's best score in each game: game by game, the most points first."""
+    games = tuple(GAMES)
+    ordered = sorted(scores, key=lambda s: (games.index(s.game), -s.points, s.player))
+    found: dict[tuple[str, str], Score] = {}
+    for score in ordered:
+        found.setdefault((score.game, score.player), score)
+    return tuple(found.values())
+
+
+class Records(PlainList):
+    """Lists them; the service counts them while this lies uppermost."""
+
+    __slots__ = ()
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """A score each."""
+        return [_row(score) for score in console.records or ()]
+
+    def prompt(self, console: "Console") -> ConsolePrompt:
+        """The score shown, or why there is none."""
+        if not console.records:
+            text = ("RECORDS", "COUNTING") if console.records is None else ("NO GAME", "FINISHED")
+            return NoticePrompt((text,), passing=False)
+        return super().prompt(console)
+
+
+def _row(score: Score) -> ListRow:
+    title, points = GAMES[score.game].TITLE, str(score.points)
+    if len(score.player) + len(points) > _TOGETHER:
+        return ListRow(title, (score.player, points), lambda console: console.back(), "")
+    return ListRow(title, (score.player,), lambda console: console.back(), points)
