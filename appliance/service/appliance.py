@@ -174,7 +174,8 @@ class Appliance:
             last, setup = settings.last(session.setup.game), session.setup
             if last is None or last.players != setup.players:
                 settings = settings.begun(setup)
-                self._library.remember(settings)
+                with suppress(JournalError):
+                    self._library.remember(settings)
         level = settings.brightness
         console = Console(
             session=session,

@@ -12,10 +12,13 @@ import pytest
 
 from appliance.cli.main import main
 from appliance.journal.database import Journal
+from appliance.journal.library import begun
+from appliance.journal.origin import FILES, Origin
 from appliance.rules import record as records
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
+from appliance.table.session.session import Setup, new_session
 from tests.rigs.random_play import random_game
 
 PLAYERS = ("ANNA", "BOB")
@@ -187,3 +190,84 @@ def test_bad_input_is_named_and_changes_nothing(
     assert error.count("\n") == 1
     with Journal(path) as journal:
         assert len(list(journal.games())) == 6
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's folder with a game of the appliance, two at a keyboard and one to watch."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    folder = tmp_path / "dicetray"
+    folder.mkdir()
+    events, _ = random_game(GAMES["classic"], PLAYERS, {}, Random(3))
+    lines = [event_to_text(GAMES["classic"], event) for event in events]
+    for name, origin, count in (
+        ("games.sqlite3", Origin.APPLIANCE, 1),
+        (FILES[Origin.KEYBOARD], Origin.KEYBOARD, 2),
+        (FILES[Origin.DEMO], Origin.DEMO, 1),
+    ):
+        with Journal(folder / name, origin=origin) as journal:
+            for _ in range(count):
+                session = begun(journal, new_session(Setup("classic", PLAYERS)))
+                journal.append(session.serial, 0, lines, ended=True)
+    return folder
+
+
+def test_games_of_all_are_found_without_naming_a_file(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("list") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [tuple(line.split()[:3]) for line in lines] == [
+        ("1", "appliance", "classic"),
+        ("2", "keyboard", "classic"),
+        ("1", "keyboard", "classic"),
+        ("1", "demo", "classic"),
+    ]
+    assert run("list", "--of", "demo") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    assert run("export", "--format", "json") == 0
+    games = json.loads(capsys.readouterr().out)
+    assert [g["of"] for g in games] == ["appliance", "keyboard", "keyboard", "demo"]
+    assert main(["stats"]) == 0
+    report = capsys.readouterr().out
+    assert [line.split()[0] for line in report.splitlines()[1:7]] == [
+        *("appliance", "appliance", "keyboard", "keyboard", "demo", "demo")
+    ]
+    # Rendered dice are not counted among those on the table.
+    assert all(f"black dice ({origin}), " in report for origin in Origin)
+
+
+def test_a_number_that_several_games_have_needs_their_origin(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for action in ("show", "export", "delete"):
+        assert run(action, 1) == 2
+        error = capsys.readouterr().err
+        assert "found one each of appliance, keyboard, demo; add --of" in error
+    assert run("show", 2) == 0
+    assert run("show", 1, "--of", "demo") == 0
+    assert run("delete", 1, "--of", "demo", "--yes") == 0
+    assert run("show", 1, "--of", "demo") == 2
+    assert run("list", "--of", "keyboard") == 0
+
+
+def test_a_file_of_several_that_cannot_be_read_is_named(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(home / "demo.sqlite3")) as db:
+        db.execute("PRAGMA user_version=99")
+    assert run("list") == 1
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 3
+    assert printed.err.count("\n") == 1
+    assert "demo.sqlite3: expected a journal of version" in printed.err
+
+
+def test_a_folder_that_is_only_read_is_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "etc.toml").write_text(f"[games]\njournal = '{tmp_path}/games'\n")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    assert run("list", "--config", tmp_path / "etc.toml") == 2
+    assert "play one first" in capsys.readouterr().err
+    assert not (tmp_path / "state").exists()

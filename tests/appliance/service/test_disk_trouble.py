@@ -3,7 +3,7 @@
 import errno
 import os
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from random import Random
 
@@ -16,7 +16,8 @@ from appliance.errors import ApplianceError, ConfigError, JournalError, PinsErro
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.library import SETTINGS, load_session
+from appliance.journal.lock import claimed
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
@@ -313,7 +314,7 @@ def test_games_that_were_put_aside_are_salvaged_with_the_present_one(bench: Benc
     ]
     for other in others:
         bench.journal.append(other, 0, ["roll 1 2 3 4 5"])
-    bench.journal.remember("desk", "{}")
+    bench.journal.remember("else", "{}")
     bench.feed(roll(1, 2, 3, 4, 5))
     damage(bench.journal.path, 0)
     bench.press(Button.HOLD1)
@@ -324,7 +325,9 @@ def test_games_that_were_put_aside_are_salvaged_with_the_present_one(bench: Benc
         bench.appliance.session.serial: bench.lines,
         **dict.fromkeys(others, ("roll 1 2 3 4 5",)),
     }
-    assert bench.journal.remembered("desk") == "{}"
+    assert bench.journal.remembered("else") == "{}"
+    # Who plays was remembered as the game began.
+    assert from_text(bench.journal.remembered(SETTINGS) or "").names == ("ANNA",)
 
 
 def test_a_damaged_journal_waits_for_a_disk_that_refuses(
@@ -552,3 +555,17 @@ def test_a_disk_that_keeps_sqlite_from_its_log_is_named_and_can_be_left(
 def test_at_a_terminal_the_error_is_raised(tmp_path: Path) -> None:
     with pytest.raises(JournalError):
         open_games(tmp_path / "none" / "games.sqlite3", Board(), Service(False))
+
+
+def test_while_another_program_plays_the_board_says_so_and_waits(tmp_path: Path) -> None:
+    path, board, notifier = tmp_path / "games", MemoryScoreboard(), Service(True)
+    with ExitStack() as other, ExitStack() as own:
+        other.enter_context(claimed(path))
+
+        def wait(_: float) -> None:
+            assert board.picture == two_lines("GAMES IN USE", "NOT SAVED")
+            other.close()
+
+        keep_trying(lambda: own.enter_context(claimed(path)), board, notifier, wait)
+        with pytest.raises(JournalError), claimed(path):
+            pass

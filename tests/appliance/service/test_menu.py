@@ -1,8 +1,9 @@
 """What the service does around the games: requests of the console, activities, shutting down."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,11 +15,16 @@ from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import SETTINGS, load_session
+from appliance.journal.library import SETTINGS, Library, load_session
+from appliance.journal.origin import Origin, written_by
 from appliance.picture import Picture
+from appliance.rules.game import Event
+from appliance.rules.notation.events import event_to_text
+from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Activity, Appliance, Environment
+from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
     ConsolePrompt,
     ListPrompt,
@@ -31,6 +37,7 @@ from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
+from tests.rigs.random_play import random_game
 from vision.frame import Frame
 
 OK, BACK, LEFT, RIGHT = Button.OK, Button.BACK, Button.LEFT, Button.RIGHT
@@ -77,10 +84,22 @@ class FakePower:
 class Bench:
     """An appliance with everything around it."""
 
-    def __init__(self, journal: Journal, session: Session | None, environment: Environment) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        session: Session | None,
+        environment: Environment,
+        clock: Callable[[], float] = lambda: 0.0,
+    ) -> None:
         self.watcher, self.keys, self.board = ScriptedWatcher(), ScriptedKeys(), MemoryScoreboard()
         self.appliance = Appliance(
-            session, journal, self.watcher, self.board, self.keys, environment=environment
+            session,
+            journal,
+            self.watcher,
+            self.board,
+            self.keys,
+            environment=environment,
+            clock=clock,
         )
         self.appliance.start()
         self.index = 0
@@ -395,3 +414,66 @@ def test_damaged_settings_are_left_out(journal: Journal) -> None:
     bench = Bench(journal, None, Environment())
     assert bench.appliance.console.settings == Settings(("ANNA",))
     assert bench.appliance.console.brightness == 3
+
+
+def test_records_are_counted_while_they_are_looked_at(journal: Journal) -> None:
+    won = {"ANNA": 0, "BOB": 0}
+    for seed in range(5):
+        events, state = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(seed))
+        save_finished(journal, events)
+        for name, points in zip(won, GAMES["classic"].scores(state), strict=True):
+            won[name] = max(won[name], points)
+    save_finished(journal, [], lines=["nonsense"])
+    looks = iter(range(10_000))
+    bench = Bench(journal, None, Environment(), clock=lambda: 0.06 * next(looks))
+    bench.choose("RECORDS")
+    assert bench.shows() == NoticePrompt((("RECORDS", "COUNTING"),), passing=False)
+    # The clock says that each game takes a whole round.
+    bench.feed(count=4)
+    assert bench.appliance.console.records is None
+    bench.feed(count=2)
+    first, second = sorted(won.items(), key=lambda item: -item[1])
+    assert bench.shows() == ListPrompt("CLASSIC", first[:1], 0, 2, str(first[1]))
+    bench.press(RIGHT)
+    assert bench.shows() == ListPrompt("CLASSIC", second[:1], 1, 2, str(second[1]))
+    # The next time they are known.
+    bench.press(BACK)
+    bench.choose("RECORDS")
+    bench.feed()
+    assert isinstance(bench.shows(), ListPrompt)
+
+
+def test_records_count_games_of_those_who_play_now_only(tmp_path: Path) -> None:
+    events, _ = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(1))
+    with Journal(tmp_path / "games", origin=Origin.DEMO) as demo:
+        save_finished(demo, events)
+        assert Library(demo).with_aside(Console()).finished
+    with Journal(tmp_path / "games", origin=Origin.KEYBOARD) as journal:
+        library = Library(journal)
+        assert not library.with_aside(Console()).finished
+        assert library.with_records(Console(), lambda: False).records == ()
+
+
+def save_finished(
+    journal: Journal, events: Sequence[Event], lines: Sequence[str] | None = None
+) -> None:
+    game = GAMES["classic"]
+    texts = [event_to_text(game, event) for event in events] if lines is None else lines
+    number = journal.begin("classic", game.EDITION, ("ANNA", "BOB"), [], written_by(journal.origin))
+    journal.append(number, 0, texts, ended=True)
+
+
+def test_players_named_at_the_start_are_offered_again(journal: Journal) -> None:
+    named = Setup("classic", ("\u0141UKASZ", "\u00c5SE-MARIE"), (("first", 0),))
+    environment = environment_from(Config())
+    bench = Bench(journal, load_session(journal, named), environment)
+    assert bench.appliance.console.settings.names[:2] == named.players
+    again = Bench(journal, None, environment)
+    for item in ("NEW GAME", "CLASSIC"):
+        again.choose(item)
+    assert again.shows() == ListPrompt("WHO PLAYS?", named.players, 0, 7)
+    # What was chosen for the next game meanwhile stays.
+    settings = again.appliance.console.settings.with_option("holdem", "stack", 500)
+    Library(journal).remember(settings)
+    later = Bench(journal, load_session(journal, named), environment)
+    assert later.appliance.console.settings.option("holdem", "stack") == 500

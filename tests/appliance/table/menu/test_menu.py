@@ -19,7 +19,8 @@ from appliance.table.menu.console import (
 )
 from appliance.table.menu.main_menu import GoodBye, Menu, Off
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.new_game import PickName
+from appliance.table.menu.new_game import PickName, again
+from appliance.table.menu.options import seat_option
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ConsolePrompt,
@@ -30,6 +31,7 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
     console_prompt,
 )
+from appliance.table.menu.records import Records, Score, best
 from appliance.table.menu.requests import (
     BeginGame,
     Calibrate,
@@ -85,9 +87,9 @@ class FakeService:
 
     def carry_out(self, console: Console, request: Request) -> Console:
         match request:
-            case BeginGame(setup):
+            case BeginGame(setup, after):
                 session = new_session(setup, len(self.saved) + 1)
-                console = replace(console, settings=console.settings.begun(setup))
+                console = replace(console, settings=console.settings.begun(setup), ended=after)
                 return self.with_aside(opened(console, session))
             case OpenGame(number):
                 session = self.saved[number]
@@ -443,15 +445,79 @@ def test_the_end_of_a_game_offers_another_one() -> None:
             # A zero is confirmed.
             service.press(OK)
     assert isinstance(console_prompt(service.console), OverPrompt)
-    shown = service.press(OK)
+    shown = service.happen(MENU)
     assert isinstance(shown, ListPrompt)
     assert shown.lines == ("PLAY AGAIN",)
     service.press(BACK)
     assert isinstance(console_prompt(service.console), OverPrompt)
-    service.press(OK, OK)
+    service.press(OK)
     assert service.session.serial == 2
     assert service.session.setup.players == ("ANNA",)
     assert service.session.events == ()
+    # One press too many loses nothing: BACK leads to the end of the game before.
+    service.press(BACK)
+    assert service.session.serial == 1
+    assert service.console.over
+    service.press(OK)
+    service.happen(dice(6, 6, 6, 6, 6))
+    service.press(BACK)
+    assert service.session.serial == 3
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "following"),
+    [
+        ("classic", "roll-off", "roll-off"),
+        ("classic", 0, 1),
+        ("showdown", 1, 0),
+        ("holdem", 0, 1),
+    ],
+)
+def test_the_next_player_begins_the_same_game_played_again(
+    game: str, first: int | str, following: int | str
+) -> None:
+    option = seat_option(game)
+    setup = Setup(game, ("ANNA", "BOB"), ((option, first),))
+    asked = again(Console(session=new_session(setup, 7))).requests
+    (begins,) = asked
+    assert isinstance(begins, BeginGame)
+    assert begins.after == 7
+    assert begins.setup.players == ("ANNA", "BOB")
+    assert dict(begins.setup.options)[option] == following
+    new_session(begins.setup)
+
+
+def test_records_are_the_best_of_each_game_and_player() -> None:
+    scores = (
+        Score("power", "BOB", 300),
+        Score("classic", "ANNA", 120),
+        Score("classic", "BOB", 200),
+        Score("classic", "ANNA", 254),
+        Score("classic", "BOB", 9),
+    )
+    found = best(scores)
+    assert [(s.game, s.player, s.points) for s in found] == [
+        ("classic", "ANNA", 254),
+        ("classic", "BOB", 200),
+        ("power", "BOB", 300),
+    ]
+    service = FakeService(replace(Console(), finished=True))
+    assert service.choose("RECORDS") == NoticePrompt((("RECORDS", "COUNTING"),), passing=False)
+    # There is nothing to turn to yet.
+    service.press(RIGHT)
+    service.choose("RECORDS")
+    service.console = replace(service.console, records=found)
+    assert console_prompt(service.console) == ListPrompt("CLASSIC", ("ANNA",), 0, 3, "254")
+    assert service.press(LEFT) == ListPrompt("POWER", ("BOB",), 2, 3, "300")
+    assert isinstance(service.press(OK), ListPrompt)
+    assert isinstance(service.console.page, Menu)
+
+
+def test_a_record_takes_turns_where_a_line_has_no_room() -> None:
+    console = Console(records=(Score("holdem", "GRÜNDLICHERR", 1800),))
+    assert Records().prompt(console) == ListPrompt("HOLD'EM", ("GRÜNDLICHERR", "1800"), 0, 1, "")
+    empty = NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
+    assert Records().prompt(Console(records=())) == empty
 
 
 def test_brightness_is_live_and_remembered() -> None:
