@@ -53,34 +53,35 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
 
     Raises:
         ConfigError: the configuration cannot be used.
-        JournalError: there are no such files, or none can be read; one of several is only named.
+        JournalError: there are no files, or none can be read; one of several is only named.
     """
     found: list[SavedEntry] = []
-    files, whole, read = journal_files(args), True, 0
+    wrong: list[JournalError] = []
+    files, whole, read = _files(args), True, False
     with ExitStack() as stack:
         for origin, path in files:
             try:
+                if not _is_there(path):
+                    continue
                 journal, salvage = stack.enter_context(reading(path))
                 entries = journal.entries()
             except JournalError as error:
-                if path is files[-1][1] and not read:
-                    raise
-                _say_left_out(error)
-                whole = False
+                wrong.append(error)
                 continue
-            read += 1
+            read, whole = True, whole and salvage is None
+            found += (SavedEntry(origin_of(e.version, origin), journal, path, e) for e in entries)
             if salvage is not None:
-                whole = False
                 print(
                     f"{path}: is damaged ({salvage.fault}), {salvage.games} games with "
                     f"{salvage.lines} lines can be read",
                     file=sys.stderr,
                 )
-            found += (
-                SavedEntry(origin_of(entry.version, origin), journal, path, entry)
-                for entry in entries
-            )
-        yield tuple(game for game in found if args.of in (None, game.origin)), whole
+        if not read:
+            nothing = f"{files[0][1]}: expected saved games, found no such file"
+            raise wrong[0] if wrong else JournalError(nothing, "play one first")
+        for problem in wrong:
+            _say_left_out(problem)
+        yield tuple(g for g in found if args.of in (None, g.origin)), whole and not wrong
 
 
 def numbered(games: Iterable[SavedEntry], number: int) -> SavedEntry:
@@ -109,20 +110,20 @@ def _say_left_out(error: JournalError) -> None:
     print(f"left out: {error}", file=sys.stderr)
 
 
-def journal_files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
-    """The files that are there, and whose they are; raises as `saved_games` does."""
-    path: Path | None = args.journal
-    files = [(Origin.APPLIANCE, path)] if path is not None else []
-    if path is None:
-        file = args.config or DEFAULT_FILE
-        path = journal_path(load(file) if args.config or file.exists() else Config())
-        files = [(Origin.APPLIANCE, path)]
-        with suppress(ConfigError):
-            files += ((origin, state_folder(make=False) / name) for origin, name in FILES.items())
+def _files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
+    """The files that are meant, and whose they are."""
+    if args.journal is not None:
+        return [(Origin.APPLIANCE, args.journal)]
+    file = args.config or DEFAULT_FILE
+    config = load(file) if args.config or file.exists() else Config()
+    files = [(Origin.APPLIANCE, journal_path(config))]
+    with suppress(ConfigError):
+        files += ((origin, state_folder(make=False) / name) for origin, name in FILES.items())
+    return files
+
+
+def _is_there(path: Path) -> bool:
     try:
-        there = [(origin, path) for origin, path in files if path.is_file()]
+        return path.is_file()
     except OSError as error:
         raise JournalError(f"{path}: expected saved games, found: {error.strerror}") from error
-    if not there:
-        raise JournalError(f"{path}: expected saved games, found no such file", "play one first")
-    return there
