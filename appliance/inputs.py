@@ -40,6 +40,13 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
+class Typed:
+    """Letters were typed at a keyboard, for the name that is asked for."""
+
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chord:
     """Buttons were held down together for a second; none of them counts as pressed."""
 

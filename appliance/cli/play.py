@@ -296,7 +296,7 @@ def play(options: PlayOptions, config: Config) -> int:
             show()
             if simulated.frames == 1:
                 log.info("first prompt after %.2f s", time.monotonic() - started)
-            actions = [] if keyboard is None else keyboard.poll()
+            actions = [] if keyboard is None else keyboard.poll(simulated.appliance.naming)
             if view is not None:
                 view.obey(actions)
             if not simulated.obey(actions if human else [key for key in actions if key == QUIT]):

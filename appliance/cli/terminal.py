@@ -1,15 +1,16 @@
 """The terminal as the board of `run`, and the keyboard as its buttons."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 from appliance.cli.stopping import StopRequests
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import Viewer
-from appliance.terminal.keyboard import REAL_DICE_HELP, Keyboard, KeyboardButtons
+from appliance.terminal.keyboard import REAL_DICE_HELP, TYPED, Keyboard, KeyboardButtons
 from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
 from vision.frame import Frame
@@ -57,8 +58,16 @@ class RunTerminal:
             self._stack.enter_context(closing(screen))
             self._stack.enter_context(self._log.taken())
             self._shown = appliance, screen
-            if self.keys is not None:
-                self.keys.others = screen.obey
+        if self.keys is not None:
+            self.keys.naming = lambda: appliance.naming
+            self.keys.others = partial(self._obey, appliance)
+
+    def _obey(self, appliance: Appliance, actions: Sequence[str]) -> None:
+        if self._shown is not None:
+            self._shown[1].obey(actions)
+        for action in actions:
+            if action.startswith(TYPED):
+                appliance.type(action.removeprefix(TYPED))
 
     def look(self, frame: Frame) -> None:
         """Takes note of the frame that the appliance gets next."""

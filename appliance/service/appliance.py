@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
-from appliance.inputs import Chord, Pressed
+from appliance.inputs import Chord, Pressed, Typed
 from appliance.journal.database import Journal
 from appliance.journal.library import Library, load_session
 from appliance.journal.recovery import Rescue, Salvage
@@ -25,7 +25,7 @@ from appliance.strategy import advice
 from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
 from appliance.table.menu.main_menu import Off
 from appliance.table.menu.new_game import RollOff
-from appliance.table.menu.prompting import ConsolePrompt, console_prompt
+from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, console_prompt
 from appliance.table.menu.records import Records
 from appliance.table.menu.requests import (
     BeginGame,
@@ -328,6 +328,15 @@ class Appliance:
         """Shows pages of two lines in passing."""
         self.console = replace(self.console, notice=Notice(pages))
         self._show()
+
+    @property
+    def naming(self) -> bool:
+        """Whether a new name is asked for."""
+        return isinstance(self.prompt, NamePrompt)
+
+    def type(self, letters: str) -> None:
+        """Letters of the name that is asked for, from a keyboard."""
+        self._hear(Typed(letters))
 
     def presses(self) -> None:
         """Takes in the presses until now, and shows what follows."""

@@ -135,8 +135,10 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
             ok = ok.lower() or "goes back"
             return guidance(f"{title}: {' '.join(lines)}.", f"ENTER|{ok}", _LOOK, _GO_BACK)
         case NamePrompt(entry=entry):
-            takes = f"ENTER|takes {entry.letter}"
-            return guidance(f"Name {entry.text}", takes, "← →|other letters", "b|deletes")
+            takes = f"ENTER|takes {entry.letter or 'the name'}"
+            return guidance(
+                f"Type a name: {entry.text}", takes, "← →|other letters", "BACKSPACE|deletes"
+            )
         case BrightnessPrompt(level=level):
             return guidance(f"Brightness {level}", "← →|change it", "ENTER|ends")
         case NoticePrompt(passing=True):

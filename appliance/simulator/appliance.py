@@ -51,6 +51,7 @@ from appliance.terminal.keyboard import (
     SHOW,
     SHUT_DOWN_KEY,
     THROW,
+    TYPED,
 )
 from calibration.wizard.state import Wizard
 from vision.frame import Frame
@@ -333,6 +334,8 @@ class SimulatedAppliance:
             elif action == SHUT_DOWN_KEY:
                 for button in SHUT_DOWN.buttons:
                     self.mock_buttons.hold(button)
+            elif action.startswith(TYPED):
+                self.appliance.type(action.removeprefix(TYPED))
             elif action.startswith(LONG):
                 self.mock_buttons.hold(Button(action.removeprefix(LONG)))
             elif action in set(Button):

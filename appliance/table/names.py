@@ -39,7 +39,7 @@ LETTERS = PLAIN + "".join(BASES)
 def capitals(text: str) -> str:
     """A name in capitals, as the board writes it: ß becomes SS, the ligature of IJ two letters."""
     shown = normalize("NFKC", text).upper().translate(_WRITTEN)
-    return normalize("NFKC", shown).strip()
+    return normalize("NFKC", shown)
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     checked: list[str] = []
     for name in names:
-        shown = capitals(name)
+        shown = capitals(name).strip()
         if not 1 <= len(shown) <= LONGEST:
             raise ConfigError(f"player {name!r}: expected 1 to {LONGEST} characters")
         wrong = sorted(set(shown) - set(LETTERS))

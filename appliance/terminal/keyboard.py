@@ -8,6 +8,7 @@ import sys
 import termios
 import time
 import tty
+from codecs import utf_8_decode
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -27,6 +28,8 @@ UP, DOWN = "up", "down"
 UNKNOWN = "unknown"
 """Stands for a key that does nothing but end what only the next key ends."""
 SHUT_DOWN_KEY = "shut down"
+TYPED = "typed:"
+"""Stands before letters of the name that is asked for."""
 LONG = "long:"
 """Stands before the button that is to be pressed long."""
 
@@ -107,15 +110,25 @@ _STEP_S = 0.09
 """Seconds between two steps of an arrow, at least."""
 
 
-def decode(data: bytes) -> tuple[list[str], bytes]:
-    """The actions in what was typed, and the bytes of an escape sequence not yet complete.
+_CHARACTERS = re.compile(rb"[^\x00-\x1f\x7f]+")
 
-    Keys that do nothing are given as `UNKNOWN`.
+
+def decode(data: bytes, naming: bool = False) -> tuple[list[str], bytes]:
+    """The actions in what was typed, and the bytes of a sequence or letter not yet complete.
+
+    Keys that do nothing are given as `UNKNOWN`. While a name is asked for, characters are letters.
     """
     actions: list[str] = []
     while data:
         if _BEGUN.match(data):
             return actions, data
+        if naming and (found := _CHARACTERS.match(data)):
+            letters, used = utf_8_decode(found[0], "ignore", False)
+            if not used:
+                return actions, data
+            actions.append(TYPED + letters)
+            data = data[used:]
+            continue
         sequence = _SEQUENCE.match(data)
         key = sequence[0] if sequence else data[:1]
         data = data[len(key) :]
@@ -148,12 +161,15 @@ class Repeats:
             self._waits = ""
         for action, run in groupby(actions):
             after_s, same = now_s - self._typed_s, action == self._last
-            quick = len(list(run)) > 1 or after_s < _REPEAT_S or bool(self._waits)
+            times = list(run)
+            quick = len(times) > 1 or after_s < _REPEAT_S or bool(self._waits)
             self._held = same and (quick or (self._held and after_s < _LET_GO_S))
             if self._waits and not same:
                 counted.append(self._waits)
             self._waits = ""
-            if action in _IN_LISTS:
+            if action.startswith(TYPED):
+                counted += [action, *times[1:]]
+            elif action in _IN_LISTS:
                 if not same or now_s - self._stepped_s >= _STEP_S:
                     counted.append(action)
                     self._stepped_s = now_s
@@ -187,8 +203,12 @@ class Keyboard:
         self._repeats = Repeats(clock)
         self.open()
 
-    def poll(self) -> list[str]:
-        """What was typed since the last call: names of buttons, `THROW` and its like."""
+    def poll(self, naming: bool = False) -> list[str]:
+        """What was typed since the last call: names of buttons, `THROW` and its like.
+
+        Args:
+            naming: whether a name is asked for: characters are its letters.
+        """
         data, gone = b"", False
         try:
             while select.select([self._fd], [], [], 0)[0]:
@@ -205,7 +225,7 @@ class Keyboard:
             # Terminals send a sequence in one go: this one never will be complete.
             self._rest = b""
             return [UNKNOWN]
-        actions, self._rest = decode(self._rest + data)
+        actions, self._rest = decode(self._rest + data, naming)
         return self._repeats.sieve(actions)
 
     def close(self) -> None:
@@ -247,14 +267,16 @@ class KeyboardButtons:
 
     Args:
         keyboard: is read.
+
+    Attributes:
         others: is given all that is typed, at every look.
+        naming: whether a name is asked for.
     """
 
-    def __init__(
-        self, keyboard: Keyboard, others: Callable[[Sequence[str]], None] = lambda _: None
-    ) -> None:
+    def __init__(self, keyboard: Keyboard) -> None:
         self._keyboard = keyboard
-        self.others = others
+        self.others: Callable[[Sequence[str]], None] = lambda _: None
+        self.naming: Callable[[], bool] = lambda: False
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses since the last call.
@@ -262,7 +284,7 @@ class KeyboardButtons:
         Raises:
             KeyboardInterrupt: somebody wants to leave.
         """
-        actions = self._keyboard.poll()
+        actions = self._keyboard.poll(self.naming())
         if QUIT in actions:
             raise KeyboardInterrupt
         self.others(actions)

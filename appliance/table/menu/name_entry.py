@@ -3,10 +3,9 @@
 Letters with accents lie behind their plain ones: a hold button goes through them.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from appliance.table.names import BASES, LETTERS, LONGEST, PLAIN
+from appliance.table.names import BASES, LETTERS, LONGEST, PLAIN, capitals
 
 END = ""
 """Stands in the ring where the name is finished, one step to the left of A."""
@@ -68,9 +67,9 @@ def accent(entry: Entry) -> Entry:
     return replace(entry, letter=found[(found.index(entry.letter) + 1) % len(found)])
 
 
-def write(entry: Entry, letters: Iterable[str]) -> Entry:
+def write(entry: Entry, letters: str) -> Entry:
     """Letters put behind the name as they were typed; what a name cannot have is left out."""
-    for letter in letters:
+    for letter in capitals(letters):
         if letter in LETTERS:
             entry = take(replace(entry, letter=letter))
     return entry

@@ -184,6 +184,7 @@ class Typing(SettingUp):
     draft: Draft
     entry: Entry = field(default_factory=Entry)
     remark: str = ""
+    by_keys: bool = False
 
     def prompt(self, console: "Console") -> ConsolePrompt:
         """The name so far."""
@@ -199,7 +200,11 @@ class Typing(SettingUp):
             case Button.BACK:
                 if not entry.text:
                     return console.back()
-                return console.replace_top(Typing(draft, naming.erase(entry)))
+                shorter = naming.erase(entry)
+                if self.by_keys:
+                    # Who types takes the name with OK, whatever was in the ring.
+                    shorter = replace(shorter, letter=naming.END)
+                return console.replace_top(Typing(draft, shorter, by_keys=self.by_keys))
             case Button.LEFT | Button.RIGHT:
                 steps = naming.LEAP if press.long else 1
                 steps = steps if press.button is Button.RIGHT else -steps
@@ -212,6 +217,11 @@ class Typing(SettingUp):
                 return console.replace_top(Typing(draft, naming.take(entry)))
             case _:
                 return console
+
+    def typed(self, console: "Console", letters: str) -> "Console":
+        """Letters from a keyboard; OK takes the name then."""
+        entry = replace(naming.write(self.entry, letters), letter=naming.END)
+        return console.replace_top(Typing(self.draft, entry, by_keys=True))
 
     def _named(self, console: "Console") -> "Console":
         name = self.entry.name

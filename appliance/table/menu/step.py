@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.inputs import Button, Chord, Pressed
+from appliance.inputs import Button, Chord, Pressed, Typed
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.main_menu import Menu, Off
@@ -13,7 +13,7 @@ from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
 from vision.reading import TrayState
 
-Happening = Input | Chord | Waited
+Happening = Input | Chord | Typed | Waited
 
 
 def advance(console: Console, happened: Happening) -> tuple[Console, tuple[Request, ...]]:
@@ -29,6 +29,9 @@ def _advance(console: Console, happened: Happening) -> Console:
     match happened:
         case Waited():
             return replace(console, notice=None)
+        case Typed(letters):
+            page = console.page
+            return page.typed(console, letters) if isinstance(page, new_game.Typing) else console
         case Chord():
             console = replace(console, notice=None)
             return console if _switches_off(console) else console.push(Off())

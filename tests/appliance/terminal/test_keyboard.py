@@ -177,3 +177,15 @@ def test_a_terminal_that_is_gone_ends_the_game(monkeypatch: pytest.MonkeyPatch) 
         with Keyboard() as keyboard:
             os.close(typing)
             assert keyboard.poll() == [QUIT]
+
+
+def test_characters_are_letters_while_a_name_is_asked_for() -> None:
+    assert decode("q\u00c5se 1".encode(), naming=True) == (["typed:q\u00c5se 1"], b"")
+    assert decode(b"ab\r", naming=True) == (["typed:ab", "ok"], b"")
+    assert decode(b"a\x7f\x1b[Cb", naming=True) == (["typed:a", "back", "right", "typed:b"], b"")
+    assert decode(b"\x03", naming=True) == (["quit"], b"")
+    # Half a letter waits for the rest; what is no text is left out.
+    assert decode(b"a\xc3", naming=True) == (["typed:a"], b"\xc3")
+    assert decode(b"\xc3\x85", naming=True) == (["typed:\u00c5"], b"")
+    assert decode(b"a\xffb", naming=True) == (["typed:ab"], b"")
+    assert decode(b"q") == (["quit"], b"")

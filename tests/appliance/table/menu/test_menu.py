@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from appliance.inputs import SHUT_DOWN, Button, Pressed
+from appliance.inputs import SHUT_DOWN, Button, Pressed, Typed
 from appliance.rules.game import Rolled
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import (
@@ -263,6 +263,42 @@ def test_names_are_checked_where_they_are_entered() -> None:
     shown = service.happen(Pressed(OK, long=True))
     assert isinstance(shown, ListPrompt)
     assert shown.title == "WHO BEGINS?"
+
+
+def test_a_name_is_typed_where_there_is_a_keyboard() -> None:
+    service = FakeService(Console(settings=KNOWN))
+    service.happen(Typed("Q"))
+    for text in ("NEW GAME", "CLASSIC", "2 PLAYERS"):
+        service.choose(text)
+    # Nobody is asked for a name yet.
+    assert service.happen(Typed("Q")) == ListPrompt("PLAYER 1?", ("ANNA",), 0, 3)
+    service.choose("NEW NAME")
+    assert service.happen(Typed("\u0142u")) == NamePrompt(0, Entry("\u0141U", ""), "")
+    assert service.happen(Typed("<k ")) == NamePrompt(0, Entry("\u0141UK ", ""), "")
+    assert service.press(BACK, BACK) == NamePrompt(0, Entry("\u0141U", ""), "")
+    service.happen(Typed("kasz"))
+    shown = service.press(OK)
+    assert isinstance(shown, ListPrompt)
+    assert shown.title == "PLAYER 2?"
+    service.choose("NEW NAME")
+    for letter in "gr\u00fcndlicherr":
+        service.happen(Typed(letter))
+    service.happen(Typed("X"))
+    service.press(OK)
+    service.choose("GR\u00dcNDLICHERR")
+    assert service.session.setup.players == ("\u0141UKASZ", "GR\u00dcNDLICHERR")
+
+
+def test_typing_and_the_ring_can_be_mixed() -> None:
+    service = FakeService(Console(settings=KNOWN))
+    for text in ("NEW GAME", "CLASSIC", "1 PLAYER", "NEW NAME"):
+        service.choose(text)
+    service.press(OK)
+    assert service.happen(Typed("be")) == NamePrompt(0, Entry("ABE", ""), "")
+    # One step to the right of the end is A.
+    assert service.press(RIGHT, OK) == NamePrompt(0, Entry("ABEA", "A"), "")
+    assert service.press(BACK) == NamePrompt(0, Entry("ABE", "A"), "")
+    assert service.press(BACK) == NamePrompt(0, Entry("AB", "E"), "")
 
 
 def console_entry(service: FakeService) -> Entry:
