@@ -10,182 +10,29 @@ or ogonek the row below.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from unicodedata import normalize
 
-_TALL = """
-A .##. #..# #..# #### #..# #..# #..#
-B ###. #..# #..# ###. #..# #..# ###.
-C .##. #..# #... #... #... #..# .##.
-D ###. #..# #..# #..# #..# #..# ###.
-E #### #... #... ###. #... #... ####
-F #### #... #... ###. #... #... #...
-G .##. #..# #... #.## #..# #..# .##.
-H #..# #..# #..# #### #..# #..# #..#
-I ### .#. .#. .#. .#. .#. ###
-J ..## ...# ...# ...# ...# #..# .##.
-K #..# #.#. ##.. #... ##.. #.#. #..#
-L #... #... #... #... #... #... ####
-M #...# ##.## #.#.# #.#.# #...# #...# #...#
-N #..# ##.# ##.# #.## #.## #..# #..#
-O .##. #..# #..# #..# #..# #..# .##.
-P ###. #..# #..# ###. #... #... #...
-Q .##. #..# #..# #..# #..# #.#. .#.#
-R ###. #..# #..# ###. ##.. #.#. #..#
-S .### #... #... .##. ...# ...# ###.
-T ##### ..#.. ..#.. ..#.. ..#.. ..#.. ..#..
-U #..# #..# #..# #..# #..# #..# .##.
-V #...# #...# #...# #...# .#.#. .#.#. ..#..
-W #...# #...# #...# #.#.# #.#.# ##.## #...#
-X #...# #...# .#.#. ..#.. .#.#. #...# #...#
-Y #...# #...# .#.#. ..#.. ..#.. ..#.. ..#..
-Z #### ...# ..#. .#.. #... #... ####
-0 .#. #.# #.# #.# #.# #.# .#.
-1 .#. ##. .#. .#. .#. .#. ###
-2 .##. #..# ...# ..#. .#.. #... ####
-3 .##. #..# ...# .##. ...# #..# .##.
-4 ..#. .##. #.#. #.#. #### ..#. ..#.
-5 #### #... ###. ...# ...# #..# .##.
-6 .##. #... #... ###. #..# #..# .##.
-7 #### ...# ...# ..#. .#.. .#.. .#..
-8 .##. #..# #..# .##. #..# #..# .##.
-9 .##. #..# #..# .### ...# ...# .##.
-. . . . . . . #
-, .. .. .. .. .. .# #.
-: . . # . # . .
-! # # # # # . #
-? .##. #..# ...# ..#. .#.. .... .#..
-' # # . . . . .
-+ ... ... .#. ### .#. ... ...
-- ... ... ... ### ... ... ...
-= ... ... ### ... ### ... ...
-/ ..# ..# ..# .#. #.. #.. #..
-( .# #. #. #. #. #. .#
-) #. .# .# .# .# .# #.
-% #..# ...# ..#. .##. .#.. #... #..#
-& .##.. #..#. #.#.. .#... #.#.# #..#. .##.#
-# .#.#. .#.#. ##### .#.#. ##### .#.#. .#.#.
-< ..# ..# .#. #.. .#. ..# ..#
-> #.. #.. .#. ..# .#. #.. #..
-* ..... #.#.# .###. ##### .###. #.#.# .....
-· . . . # . . .
-… ..... ..... ..... ..... ..... ..... #.#.#
-Æ .##### #.#... #.#... #####. #.#... #.#... #.####
-Œ .##### #.#... #.#... #.###. #.#... #.#... .#####
-Ø ....# .###. #..## #.#.# ##..# .###. #....
-Ł .#... .#... .#.#. .##.. ##... .#... .####
-Đ .###. .#..# .#..# ###.# .#..# .#..# .###.
-Ð .###. .#..# .#..# ###.# .#..# .#..# .###.
-Ħ .#..#. ###### .#..#. .####. .#..#. .#..#. .#..#.
-Ŧ ##### ..#.. ..#.. .###. ..#.. ..#.. ..#..
-Ţ ##### ..#.. ..#.. ..#.. ..... ..#.. .#...
-Ŋ #..# ##.# ##.# #.## #..# ...# ..#.
-Þ #... ###. #..# #..# ###. #... #...
-Ľ #.#. #.#. ##.. #... #... #... ####
-"""
-
-_SMALL = """
-A .#. #.# ### #.# #.#
-B ##. #.# ##. #.# ##.
-C .## #.. #.. #.. .##
-D ##. #.# #.# #.# ##.
-E ### #.. ##. #.. ###
-F ### #.. ##. #.. #..
-G .## #.. #.# #.# .##
-H #.# #.# ### #.# #.#
-I ### .#. .#. .#. ###
-J ..# ..# ..# #.# .#.
-K #.# #.# ##. #.# #.#
-L #.. #.. #.. #.. ###
-M #...# ##.## #.#.# #...# #...#
-N #...# ##..# #.#.# #..## #...#
-O ### #.# #.# #.# ###
-P ##. #.# ##. #.. #..
-Q ### #.# #.# ### ..#
-R ##. #.# ##. #.# #.#
-S .## #.. .#. ..# ##.
-T ### .#. .#. .#. .#.
-U #.# #.# #.# #.# ###
-V #.# #.# #.# #.# .#.
-W #...# #...# #.#.# ##.## #...#
-X #.# #.# .#. #.# #.#
-Y #.# #.# .#. .#. .#.
-Z ### ..# .#. #.. ###
-0 .#. #.# #.# #.# .#.
-1 .#. ##. .#. .#. ###
-2 ##. ..# .#. #.. ###
-3 ##. ..# .#. ..# ##.
-4 #.# #.# ### ..# ..#
-5 ### #.. ##. ..# ##.
-6 .## #.. ### #.# ###
-7 ### ..# .#. .#. .#.
-8 ### #.# ### #.# ###
-9 ### #.# ### ..# ##.
-. . . . . #
-, .. .. .. .# #.
-: . # . # .
-! # # # . #
-? ##. ..# .#. ... .#.
-' # # . . .
-+ ... .#. ### .#. ...
-- ... ... ### ... ...
-= ... ### ... ### ...
-/ ..# ..# .#. #.. #..
-( .# #. #. #. .#
-) #. .# .# .# #.
-% #.# ..# .#. #.. #.#
-& .#. #.# .#. #.# .##
-# #.# ### #.# ### #.#
-< ..# .#. #.. .#. ..#
-> #.. .#. ..# .#. #..
-* ... #.# .#. #.# ...
-· . . # . .
-… ..... ..... ..... ..... #.#.#
-Æ .#### #.#.. ####. #.#.. #.###
-Œ .#### #.#.. #.##. #.#.. .####
-Ø .###. #..## #.#.# ##..# .###.
-Ł .#. .## ##. .#. .##
-Đ .##. .#.# ##.# .#.# .##.
-Ð .##. .#.# ##.# .#.# .##.
-Ħ .#.#. ##### .###. .#.#. .#.#.
-Ŧ ### .#. ### .#. .#.
-Ţ ### .#. .#. ... ##.
-Ŋ #..# ##.# #.## #..# ..#.
-Þ #.. ##. #.# ##. #..
-Ľ #.# #.# #.. #.. ###
-"""
-
-_NARROW = """
-M #.# ### ### #.# #.#
-N ##. #.# #.# #.# #.#
-W #.# #.# ### ### #.#
-… ... ... ... ... #.#
-Æ .## ##. ### ##. ###
-Œ ### ##. ##. ##. ###
-Ø .## #.# ### #.# ##.
-Đ ##. #.# ### #.# ##.
-Ð ##. #.# ### #.# ##.
-Ħ #.# ### #.# #.# #.#
-Ŋ ##. #.# #.# #.# .#.
-"""
+Rows = tuple[str, ...]
 
 
-_MARKS: dict[str, tuple[tuple[str, ...], ...]] = {
-    # Of the tall font by the width of a letter, then of the small one.
-    "\u0300": (("#..", ".#."), (".#..", "..#."), (".#...", "..#..")),
-    "\u0301": (("..#", ".#."), ("..#.", ".#.."), ("...#.", "..#..")),
-    "\u0302": ((".#.", "#.#"), (".#..", "#.#."), ("..#..", ".#.#.")),
-    "\u0303": ((".##", "##."), (".#.#", "#.#."), (".##.#", "#.##.")),
-    "\u0304": (("###", "..."), ("####", "...."), (".###.", ".....")),
-    "\u0306": (("#.#", ".#."), ("#.#.", ".#.."), (".#.#.", "..#..")),
-    "\u0307": ((".#.", "..."), (".##.", "...."), ("..#..", ".....")),
-    "\u0308": (("#.#", "..."), ("#..#", "...."), (".#.#.", ".....")),
-    "\u030a": ((".#.", "..."), (".##.", "#..#"), ("..#..", ".....")),
-    "\u030b": (("#.#", "#.#"), (".#.#", "#.#."), ("..#.#", ".#.#.")),
-    "\u030c": (("#.#", ".#."), ("#.#.", ".#.."), (".#.#.", "..#..")),
-    "\u0327": ((".#.",), ("..#.",), ("..#..",)),
-    "\u0328": (("..#",), ("...#",), ("...#.",)),
+def _tables() -> dict[str, list[list[str]]]:
+    """The lines of `glyphs.txt` by their heading: a character and its rows, `#` a light."""
+    found: dict[str, list[list[str]]] = {}
+    for line in Path(__file__).with_name("glyphs.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            table = found.setdefault(line.strip("[]"), [])
+        else:
+            table.append(line.split(" "))
+    return found
+
+
+_TABLES = _tables()
+_MARKS: dict[str, tuple[Rows, ...]] = {
+    chr(int(code, 16)): tuple(tuple(rows.split(",")) for rows in widths)
+    for code, *widths in _TABLES["marks"]
 }
-"""Marks of letters that are three, four and five lights wide; the last two hang below."""
+"""Marks of letters that are three, four and five lights wide, by Unicode's combining character."""
 _BELOW = "\u0327\u0328"
 _OPEN = {7: "HUWY", 5: "HOUWY"}
 """Letters that an accent would run into: between them a row stays dark."""
@@ -209,20 +56,21 @@ class Font:
 
     height: int
     space: int
-    glyphs: dict[str, tuple[str, ...]]
+    glyphs: dict[str, Rows]
 
-    def glyph(self, character: str) -> tuple[str, ...]:
+    def glyph(self, character: str) -> Rows:
         """The rows of a character; lower case is shown as capitals, unknown ones as `?`."""
         if character == " ":
             return (" " * self.space,) * self.height
         found = self.glyphs.get(character) or self.glyphs.get(character.upper())
         if found is None:
             letter, mark, *_ = (*normalize("NFD", character.upper()), "", "")
-            found = self._marked(letter, mark) if mark in _MARKS else self.glyphs["?"]
+            known = mark in _MARKS and 3 <= len(self.glyphs.get(letter, ("",))[0]) <= 5
+            found = self._marked(letter, mark) if known else self.glyphs["?"]
             self.glyphs[character] = found
         return found
 
-    def _marked(self, letter: str, mark: str) -> tuple[str, ...]:
+    def _marked(self, letter: str, mark: str) -> Rows:
         """A letter with a mark; in a small font they have a row more than the letter alone."""
         rows = self.glyphs[letter]
         marks = _MARKS[mark][len(rows[0]) - 3]
@@ -241,7 +89,7 @@ class Font:
         """Columns that a text takes, with one free column between characters."""
         return sum(len(self.glyph(c)[0]) + 1 for c in text) - 1 if text else 0
 
-    def place(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    def place(self, text: str) -> Iterator[tuple[int, int, Rows]]:
         """Column, first row and rows of each character of a text; an accent may be in row -1."""
         x = 0
         for character in text:
@@ -250,16 +98,15 @@ class Font:
             x += len(rows[0]) + 1
 
 
-def _parse(source: str, height: int, space: int, base: Font | None = None) -> Font:
-    glyphs: dict[str, tuple[str, ...]] = {}
-    for line in source.strip().splitlines():
-        character, *rows = line.split(" ")
+def _font(name: str, height: int, space: int, base: Font | None = None) -> Font:
+    glyphs = dict(base.glyphs) if base is not None else {}
+    for character, *rows in _TABLES[name]:
         if len(rows) != height or len({len(row) for row in rows}) != 1:
             raise ValueError(f"glyph {character!r}: expected {height} rows of equal width")
         glyphs[character] = tuple(rows)
-    return Font(height, space, {**base.glyphs, **glyphs} if base is not None else glyphs)
+    return Font(height, space, glyphs)
 
 
-TALL = _parse(_TALL, height=7, space=2)
-SMALL = _parse(_SMALL, height=5, space=2)
-NARROW = _parse(_NARROW, height=5, space=1, base=SMALL)
+TALL = _font("tall", height=7, space=2)
+SMALL = _font("small", height=5, space=2)
+NARROW = _font("narrow", height=5, space=1, base=SMALL)

@@ -137,6 +137,15 @@ def test_letters_with_accents_are_their_letter_and_a_mark(font: Font) -> None:
     assert (SMALL.rise("ANNA"), SMALL.rise("Ç"), SMALL.rise("Ü")) == (0, 0, 1)
 
 
+@pytest.mark.parametrize("font", [TALL, SMALL, NARROW], ids=["tall", "small", "narrow"])
+def test_whatever_a_name_holds_is_drawn(font: Font) -> None:
+    for code in range(0x20, 0x3000):
+        character = chr(code)
+        assert font.glyph(character)
+        assert font.rise(character) in (0, 1)
+    assert font.glyph("\u0386") == font.glyph("\u4e00") == font.glyph("?")
+
+
 def test_twelve_letters_fit_beside_the_roll() -> None:
     assert max(NARROW.width(letter * LONGEST) for letter in LETTERS) == 47
     for name in ("GRÜNDLICHERR", "ÇŞĢĶĻŅŖŢŲĮĄĘ", "ŴŴŴŴŴŴŴŴŴŴŴŴ"):
