@@ -9,7 +9,7 @@ or ogonek the row below.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from unicodedata import normalize
 
@@ -52,22 +52,25 @@ class Font:
         height: rows of every glyph but those with a mark above or below.
         space: columns of a blank.
         glyphs: rows of each character, top to bottom; `#` is a light that is on.
+        made: those put together so far.
     """
 
     height: int
     space: int
     glyphs: dict[str, Rows]
+    made: dict[str, Rows] = field(default_factory=dict)
 
     def glyph(self, character: str) -> Rows:
         """The rows of a character; lower case is shown as capitals, unknown ones as `?`."""
         if character == " ":
             return (" " * self.space,) * self.height
-        found = self.glyphs.get(character) or self.glyphs.get(character.upper())
+        capital = character.upper()
+        found = self.glyphs.get(capital) or self.made.get(capital)
         if found is None:
-            letter, mark, *_ = (*normalize("NFD", character.upper()), "", "")
+            letter, mark, *_ = (*normalize("NFD", capital), "", "")
             known = mark in _MARKS and 3 <= len(self.glyphs.get(letter, ("",))[0]) <= 5
             found = self._marked(letter, mark) if known else self.glyphs["?"]
-            self.glyphs[character] = found
+            self.made[capital] = found
         return found
 
     def _marked(self, letter: str, mark: str) -> Rows:

@@ -75,7 +75,7 @@ def shortened(name: str, right: str, width: int = WIDTH) -> str:
     room = width - APART - NARROW.width(right)
     if NARROW.width(name) <= room:
         return name
-    while NARROW.width(name + LEFT_OUT) > room:
+    while name and NARROW.width(name + LEFT_OUT) > room:
         name = name[:-1]
     return name.rstrip() + LEFT_OUT
 

@@ -1,6 +1,6 @@
 """Scenes beside the turns: doubts, undo, sheets and tables, hints, menus."""
 
-from appliance.rules.game import DieKind, Goal, Measure, Odds
+from appliance.rules.game import DieKind, Goal, Measure, Odds, Points
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
@@ -11,22 +11,27 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
 )
 from appliance.table.prompts import (
+    ChoicePrompt,
     ClashPrompt,
     CountPrompt,
+    DicePrompt,
     FacePrompt,
     MapPrompt,
     NewGamePrompt,
     PlacePrompt,
     SheetPrompt,
+    ThrowPrompt,
     UndoPrompt,
 )
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
-from appliance.table.session.holdem_prompts import ColourPrompt
+from appliance.table.session.holdem_prompts import BetPrompt, ColourPrompt
 from appliance.table.session.matching import Why
-from tests.rigs.gallery.scenes import RING, Scene, Scenes
+from tests.rigs.gallery.scenes import COMMUNITY, RING, Scene, Scenes
 from vision.reading import DieState, TrayState
 
 _DICE = (1, 2, None, 4, 5)
+_FIVE = (0, 1, 2, 3, 4)
+_EMPTY = TrayState.EMPTY
 
 _DOUBTS = (
     Scene(
@@ -134,7 +139,16 @@ _HINTS = (
 _MENUS = (
     Scene("menu", "Long OK: the menu.", ListPrompt("MENU", ("SCORES",), 1, 8)),
     Scene("pick-game", "Which game.", ListPrompt("GAME", ("FREE FOR", "ALL"), 3, 5)),
-    Scene("name", "A name letter by letter.", NamePrompt(0, Entry("AN", "N"), "")),
+    Scene(
+        "players", "The same players as last time.", ListPrompt("WHO PLAYS?", ("ANNA BOB",), 0, 7)
+    ),
+    Scene("how-many", "Or how many.", ListPrompt("HOW MANY?", ("3 PLAYERS",), 3, 7)),
+    Scene(
+        "name-begins",
+        "A new name: a hold button goes through the accents of a letter.",
+        NamePrompt(0, Entry(), ""),
+    ),
+    Scene("name", "A name letter by letter.", NamePrompt(0, Entry("JÜR", "G"), "")),
     Scene(
         "roll-off",
         "Who begins, by one die each.",
@@ -142,8 +156,41 @@ _MENUS = (
     ),
     Scene("question", "A question.", QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))),
     Scene("new-game", "After a game: whether there is another one.", NewGamePrompt()),
+    Scene(
+        "records",
+        "RECORDS: the best score of each game and player.",
+        ListPrompt("CLASSIC", ("ÅSE-MARIE",), 0, 9, "254"),
+    ),
     Scene("brightness", "How bright the board is.", BrightnessPrompt(9)),
     Scene("notice", "Something to know.", NoticePrompt((("GOOD BYE", "SHUTS DOWN"),))),
+)
+
+_NAMES = (
+    Scene(
+        "accents",
+        "European letters have their accents.",
+        ThrowPrompt("ŁUKASZ", 1, 3, "ROLL", _FIVE, DieKind.BLACK, (None,) * 5, _EMPTY, False),
+    ),
+    Scene(
+        "accents-small",
+        "Above dice their marks have a row of their own.",
+        DicePrompt("ÅSE-MARIE", 2, 3, (1, 2, 3, 4, 5), (1, 4), "SCORE", True, TrayState.STILL),
+    ),
+    Scene(
+        "accents-below",
+        "Marks may hang below, too.",
+        ChoicePrompt("ÇİĞDEM", "FULL HOUSE", Points(25), 1, 13, (2, 2, 3, 3, 3)),
+    ),
+    Scene(
+        "long-name",
+        "Twelve letters beside the roll.",
+        DicePrompt("GRÜNDLICHERR", 3, 3, (6, 6, 6, 2, 2), (), "SCORE", False, TrayState.STILL),
+    ),
+    Scene(
+        "cut-name",
+        "Where a line has less room a sign stands for the letters left out.",
+        BetPrompt("GRÜNDLICHERR", "CALL 100", 100, 1800, 400, "FLOP", 1, 8, COMMUNITY[:3]),
+    ),
 )
 
 ASIDES: tuple[tuple[str, Scenes], ...] = (
@@ -152,4 +199,5 @@ ASIDES: tuple[tuple[str, Scenes], ...] = (
     ("Looking at scores and the table", _LOOKING),
     ("Hints", _HINTS),
     ("Menus", _MENUS),
+    ("Names", _NAMES),
 )
