@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 from appliance.inputs import Button, Chord, Pressed, Typed
+from appliance.rules.game import Choice
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Waited
 from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.session.modes import Playing
+from appliance.table.session.session import Session, player_choices
 from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
 from vision.reading import TrayState
@@ -65,10 +67,16 @@ def _in_session(console: Console, press: Pressed) -> Console:
         return replace(console, session=replace(session, remark="")).push(Menu())
     if press.button is Button.OK and console.over and isinstance(session.mode, Playing):
         return new_game.again(console)
-    if press == Pressed(Button.BACK) and console.ended is not None and not session.log:
+    if press == Pressed(Button.BACK) and console.ended is not None and _untouched(session):
         # A slip of the finger has not ended the evening's best game.
         return console.ask_for(OpenGame(console.ended))
     return replace(console, session=step(session, press))
+
+
+def _untouched(session: Session) -> bool:
+    """Whether nobody has thrown or chosen yet; the appliance may have drawn lots."""
+    lots = all(isinstance(event, Choice) for event in session.events)
+    return lots and not player_choices(session)
 
 
 def _watched(console: Console, happened: Input) -> Console:
