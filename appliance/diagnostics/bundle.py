@@ -127,7 +127,9 @@ def scrub(text: str, names: Iterable[str]) -> str:
     """The text with each name replaced by a numbered stand-in, in any case of letters."""
     longest_first = sorted(set(names), key=lambda name: (-len(name), name))
     for number, name in enumerate(longest_first, start=1):
-        pattern = rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])"
+        # JSON may write letters with accents as escapes.
+        either = f"(?:{re.escape(name)}|{re.escape(json.dumps(name)[1:-1])})"
+        pattern = rf"(?<![A-Za-z0-9]){either}(?![A-Za-z0-9])"
         text = re.sub(pattern, f"<name {number}>", text, flags=re.IGNORECASE)
     return text
 
