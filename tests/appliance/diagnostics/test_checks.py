@@ -25,6 +25,7 @@ from appliance.diagnostics.service import check_service
 from appliance.errors import CameraError
 from appliance.inputs import Button
 from appliance.journal.database import Journal
+from appliance.table.menu.settings import Settings
 from vision.errors import ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile
@@ -433,6 +434,11 @@ def test_only_remarks_are_taken_out_of_a_configuration(toml: str) -> None:
 
 def test_names_are_replaced_as_whole_words_only() -> None:
     assert scrub("JO has a JOKER, jo.", ["JO"]) == "<name 1> has a JOKER, <name 1>."
+    # As a log and as the settings in a journal write it.
+    settings = Settings(("\u0141UKASZ",)).text
+    assert "\\u0141UKASZ" in settings
+    for text in (settings, "welcome \u0142ukasz"):
+        assert "UKASZ" not in scrub(text, ["\u0141UKASZ"]).upper()
 
 
 def test_the_command_writes_the_archive(
