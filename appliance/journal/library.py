@@ -102,7 +102,7 @@ class Library:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._remembered: dict[str, str] = {}
-        self._scores: dict[tuple[int, int], tuple[Score, ...]] = {}
+        self._scores: dict[tuple[int, int, int], tuple[Score, ...]] = {}
 
     def settings(self, default: Settings) -> Settings:
         """What is remembered."""
@@ -157,13 +157,13 @@ class Library:
             console: the console.
             enough: whether no more is to be counted for now; a game always is.
         """
-        if console.session is not None:
-            # It alone can have changed since it was counted.
-            self._scores = {k: v for k, v in self._scores.items() if k[0] != console.session.serial}
+        present = console.session
         scores: list[Score] = []
         stop = False
         for entry in self._finished():
-            key = entry.id, entry.opened
+            # The present game alone can change.
+            lines = len(present.log) if present is not None and present.serial == entry.id else 0
+            key = entry.id, entry.opened, lines
             if key not in self._scores:
                 if stop:
                     return console

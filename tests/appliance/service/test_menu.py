@@ -1,7 +1,7 @@
 """What the service does around the games: requests of the console, activities, shutting down."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -15,7 +15,7 @@ from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import SETTINGS, Library, load_session
+from appliance.journal.library import SETTINGS, Library, load_session, resumed
 from appliance.journal.origin import Origin, written_by
 from appliance.picture import Picture
 from appliance.rules.game import Event
@@ -34,6 +34,7 @@ from appliance.table.menu.prompting import (
 )
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import DicePrompt, ThrowPrompt
+from appliance.table.session.recording import undo
 from appliance.table.session.session import Session, Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
@@ -441,6 +442,21 @@ def test_records_are_counted_while_they_are_looked_at(journal: Journal) -> None:
     bench.choose("RECORDS")
     bench.feed()
     assert isinstance(bench.shows(), ListPrompt)
+
+
+def test_records_are_counted_to_the_end_whichever_game_is_on_the_board(journal: Journal) -> None:
+    for seed in range(4):
+        save_finished(journal, random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(seed))[0])
+    library, looked = Library(journal), 0
+    console = Console(session=resumed(journal.load(1)))
+    while console.records is None:
+        console = library.with_records(console, lambda: True)
+        looked += 1
+    assert looked == 4
+    # All are known but the one on the board, if it has gone on since.
+    assert console.session is not None
+    undone = replace(console, session=undo(console.session, 1), records=None)
+    assert library.with_records(undone, lambda: True).records == console.records
 
 
 def test_records_count_games_of_those_who_play_now_only(tmp_path: Path) -> None:
