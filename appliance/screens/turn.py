@@ -29,7 +29,6 @@ from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,
-    NewGamePrompt,
     OverPrompt,
     TableSpots,
     ThrowPrompt,
@@ -261,11 +260,6 @@ def _(prompt: OverPrompt) -> tuple[Picture, ...]:
 @film.register
 def _(prompt: OverPrompt) -> Film:
     return Film.of(pages(prompt), animation(fireworks()) if prompt.winners else ())
-
-
-@pages.register
-def _(prompt: NewGamePrompt) -> tuple[Picture, ...]:
-    return (two_lines("NEW GAME?", "OK", "", "BACK: NO"),)
 
 
 def expectation(expects: float, measure: Measure) -> str:

@@ -176,11 +176,6 @@ class OverPrompt:
     totals: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NewGamePrompt:
-    """Asks whether a new game shall begin."""
-
-
 Prompt = (
     ThrowPrompt
     | DicePrompt
@@ -193,7 +188,6 @@ Prompt = (
     | MapPrompt
     | PlacePrompt
     | OverPrompt
-    | NewGamePrompt
     | HoldemPrompt
     | HintPrompt
     | WaitPrompt

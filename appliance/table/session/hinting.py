@@ -27,7 +27,6 @@ from appliance.table.session.modes import (
     EnteringColour,
     EnteringFace,
     Hinting,
-    Leaving,
     Miscounted,
     Playing,
     Turned,
@@ -192,8 +191,6 @@ def _waits(session: Session) -> tuple[tuple[str, str], ...]:
             return (("< > STEPS", "OK: UNDO"), ("BACK: NO", ""))
         case ViewingSheet():
             return (("< > ROWS", "OK: NEXT"), ("BACK:", "PLAY ON"))
-        case Leaving():
-            return (("OK: NEW", "BACK: NO"),)
         case Playing() | Browsing():
             return _waits_in_game(session)
     return ()

@@ -103,11 +103,6 @@ class ViewingSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
-    """The board asks whether a new game shall begin."""
-
-
-@dataclass(frozen=True, slots=True)
 class Hinting:
     """The players asked for a hint, or for what is waited for.
 
@@ -132,6 +127,5 @@ Mode = (
     | Clashing
     | Undoing
     | ViewingSheet
-    | Leaving
     | Hinting
 )

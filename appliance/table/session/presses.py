@@ -19,7 +19,6 @@ from appliance.table.session.modes import (
     EnteringColour,
     EnteringFace,
     Hinting,
-    Leaving,
     Miscounted,
     Playing,
     Turned,
@@ -32,7 +31,6 @@ from appliance.table.session.session import (
     Session,
     colours_on_table,
     lists_at_once,
-    new_session,
     ranked_choices,
 )
 from appliance.table.session.throws import (
@@ -90,8 +88,6 @@ def _pressed(session: Session, press: Pressed) -> Session:
             return _undoing(session, steps, press.button)
         case ViewingSheet() as mode:
             return _sheet(session, mode, press.button)
-        case Leaving():
-            return _leaving(session, press.button)
         case Hinting():
             return session
 
@@ -102,7 +98,7 @@ def _playing(session: Session, press: Pressed) -> Session:
     if button is Button.BACK:
         return _open_undo(session)
     if ask is None:
-        return replace(session, mode=Leaving()) if button is Button.OK else session
+        return session
     if not isinstance(ask, Choose):
         return replace(session, scored=None)
     if lists_at_once(session):
@@ -278,10 +274,3 @@ def _sheet(session: Session, mode: ViewingSheet, button: Button) -> Session:
     if button is Button.BACK:
         return replace(session, mode=Playing())
     return session
-
-
-def _leaving(session: Session, button: Button) -> Session:
-    if button is Button.OK:
-        fresh = new_session(session.setup, session.serial + 1)
-        return replace(fresh, tray=session.tray, lying=session.lying)
-    return replace(session, mode=Playing()) if button is Button.BACK else session

@@ -9,7 +9,6 @@ from appliance.table.prompts import (
     Dice,
     DicePrompt,
     FacePrompt,
-    NewGamePrompt,
     OverPrompt,
     Prompt,
     ThrowPrompt,
@@ -29,7 +28,6 @@ from appliance.table.session.modes import (
     EnteringColour,
     EnteringFace,
     Hinting,
-    Leaving,
     Miscounted,
     Playing,
     Turned,
@@ -77,8 +75,6 @@ def prompt(session: Session) -> Prompt:
             return UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
         case ViewingSheet() as sheet:
             return sheet_prompt(session, sheet)
-        case Leaving():
-            return NewGamePrompt()
         case Hinting() as hinting:
             return hint_prompt(session, hinting)
         case Playing():

@@ -48,7 +48,7 @@ from appliance.table.prompts import (
     UndoPrompt,
 )
 from appliance.table.session.matching import Why
-from appliance.table.session.modes import Browsing, Leaving, Mode, Playing, Undoing, ViewingSheet
+from appliance.table.session.modes import Browsing, Mode, Playing, Undoing, ViewingSheet
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Scored, Session, Setup, new_session, ranked_choices
 from tests.rigs.random_play import random_event
@@ -268,7 +268,6 @@ def test_dice_and_throws_fit_for_any_name(
 def modes(session: Session) -> Iterator[Mode]:
     """Every mode in which players can look at a moment of a game."""
     yield Playing()
-    yield Leaving()
     for seat in range(len(session.setup.players)):
         yield ViewingSheet(seat, seat)
     yield from (ViewingSheet(0, row) for row in range(30))

@@ -17,7 +17,6 @@ from appliance.table.prompts import (
     DicePrompt,
     FacePrompt,
     MapPrompt,
-    NewGamePrompt,
     PlacePrompt,
     SheetPrompt,
     ThrowPrompt,
@@ -155,7 +154,6 @@ _MENUS = (
         RollOffPrompt("BOB", False, ("ANNA", 4), TrayState.EMPTY),
     ),
     Scene("question", "A question.", QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))),
-    Scene("new-game", "After a game: whether there is another one.", NewGamePrompt()),
     Scene(
         "records",
         "RECORDS: the best score of each game and player.",
