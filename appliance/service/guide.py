@@ -19,7 +19,6 @@ from appliance.table.prompts import (
     DicePrompt,
     FacePrompt,
     MapPrompt,
-    NewGamePrompt,
     OverPrompt,
     PlacePrompt,
     SheetPrompt,
@@ -126,9 +125,7 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
             what = label or "the last throw"
             return guidance(f"Take back {what}?", *_YES_NO, "← →|more or less")
         case OverPrompt():
-            return guidance("The game is over", "ENTER|opens the menu", "q|leaves")
-        case NewGamePrompt():
-            return guidance("A new game?", *_YES_NO)
+            return guidance("The game is over", "ENTER|plays again", "m|menu", "q|leaves")
         case QuestionPrompt(question=question):
             return guidance(question, *_YES_NO)
         case ListPrompt(title=title, lines=lines, ok=ok):
