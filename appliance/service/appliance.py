@@ -24,8 +24,8 @@ from appliance.service.steady import SteadyButtons
 from appliance.strategy import advice
 from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
 from appliance.table.menu.main_menu import Off
-from appliance.table.menu.new_game import RollOff
-from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, console_prompt
+from appliance.table.menu.new_game import RollOff, Typing
+from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.records import Records
 from appliance.table.menu.requests import (
     BeginGame,
@@ -332,7 +332,7 @@ class Appliance:
     @property
     def naming(self) -> bool:
         """Whether a new name is asked for."""
-        return isinstance(self.prompt, NamePrompt)
+        return isinstance(self.console.page, Typing)
 
     def type(self, letters: str) -> None:
         """Letters of the name that is asked for, from a keyboard."""

@@ -133,9 +133,8 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
             return guidance(f"{title}: {' '.join(lines)}.", f"ENTER|{ok}", _LOOK, _GO_BACK)
         case NamePrompt(entry=entry):
             takes = f"ENTER|takes {entry.letter or 'the name'}"
-            return guidance(
-                f"Type a name: {entry.text}", takes, "← →|other letters", "BACKSPACE|deletes"
-            )
+            more = ("← →|other letters", "BACKSPACE|deletes")
+            return guidance(f"Name {entry.text}", "letters|type it", takes, *more)
         case BrightnessPrompt(level=level):
             return guidance(f"Brightness {level}", "← →|change it", "ENTER|ends")
         case NoticePrompt(passing=True):

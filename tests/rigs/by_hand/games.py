@@ -18,6 +18,7 @@ from random import Random
 
 from appliance.cli.main import main
 from appliance.journal.database import Journal
+from appliance.journal.origin import Origin
 from appliance.rules.registry import GAMES
 from tests.rigs.by_hand.terminal import Stuck, Terminal
 from tests.rigs.by_hand.way_home import way_home
@@ -25,6 +26,7 @@ from tests.rigs.by_hand.way_home import way_home
 FEWEST = {name: game.MIN_PLAYERS for name, game in GAMES.items()}
 """The games and with how few players each can be played."""
 NAMES = ("ANNA", "BOB")
+NAMING, BACKSPACE = "Name ", b"\x7f"
 
 WINDOW = (100, 30)
 """Columns and rows in which the players look at the screen."""
@@ -159,7 +161,9 @@ class Player:
             return b"\r"
         if "SPACE" in guide:
             return b" "
-        if re.match(r"NEW|SHUT|Take back|A new game|Name", guide) or "b goes back" in guide:
+        if guide.startswith(NAMING):
+            return BACKSPACE
+        if re.match(r"NEW|SHUT|Take back", guide) or "b goes back" in guide:
             return b"b"
         if re.search(r"ENTER chooses (CHECK|BET|CALL|RAISE|ALL IN|FOLD)", guide):
             return self._bet(guide)
@@ -221,6 +225,9 @@ class Player:
         A key that completes a sequence begun by random ones does nothing: it is pressed again.
         """
         for _ in range(3):
+            if self.guide.startswith(NAMING):
+                # Where a name is asked for all characters are its letters.
+                self._terminal.press(BACKSPACE * 20)
             self._terminal.press(key)
             self.keys += 1
             if not self.wait(lambda: False) and self._terminal.status is not None:
@@ -337,7 +344,7 @@ def _checked(journal: Path, report: GameReport) -> tuple[int, str]:
     """The throws on record, and how its replay differs from the scores that were shown."""
     if not report.shown:
         return 0, f"expected a game that is over, found: {report.ended[-500:]}"
-    with Journal(journal) as games:
+    with Journal(journal, origin=Origin.KEYBOARD) as games:
         last = games.last()
     assert last is not None
     file = journal.with_suffix(".txt")

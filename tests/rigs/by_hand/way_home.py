@@ -10,6 +10,7 @@ import numpy as np
 
 from appliance.journal.database import Journal
 from appliance.journal.library import resumed
+from appliance.journal.origin import Origin
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Place, State
 from appliance.rules.showdown.state import ROLLS, Step
@@ -22,7 +23,7 @@ def way_home(journal: Path) -> tuple[int, ...] | None:
     Returns:
         None where the roll should be used as it lies, and in any game but Showdown.
     """
-    with Journal(journal) as games:
+    with Journal(journal, origin=Origin.KEYBOARD) as games:
         saved = games.last()
     state = None if saved is None else resumed(saved).state
     return to_hold(state) if isinstance(state, State) else None
