@@ -10,11 +10,19 @@ picamera2-manual.pdf): `create_video_configuration`, `capture_request`, `make_ar
 `get_metadata`, `release`, and the controls of its appendix C. `set_controls` refuses all of a
 dictionary if the camera does not advertise one of its controls (picamera2/controls.py), so only
 those in `camera_controls` are set.
+
+Two of its ways need care. A request that is waited for without a limit never ends once frames
+stop, as they do when the ribbon cable moves, and neither does `stop` behind it:
+`cancel_all_and_flush` clears the way. And a constructor that fails leaves descriptors open: it is
+called only when libcamera lists a camera and gives it out.
 """
 
+import gc
+import logging
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from threading import Lock
 from typing import Any, Protocol
 
 import cv2
@@ -27,9 +35,16 @@ from appliance.devices.camera.exposure import (
     ExposureRequest,
     Values,
 )
-from appliance.devices.camera.threaded import STALL_S, Shot
-from appliance.errors import CameraError
+from appliance.devices.camera.threaded import STALL_S, Shot, stalled
+from appliance.errors import CameraError, CameraStalled
 from vision.frame import Image
+
+_log = logging.getLogger(__name__)
+
+_IN_USE = Lock()
+"""Held from opening to closing: picamera2 cannot open a camera while it still closes one."""
+_CLOSING_S = 3.0
+"""What an earlier opening gets to end; longer than that its driver hangs."""
 
 _WARM_UP = 45
 """Frames that automatic focus, exposure and white balance get before they are locked."""
@@ -137,10 +152,13 @@ class PiCamera(AdjustableCamera):
 
         kept = {k: v for k, v in (locked or {}).items() if k in (EXPOSURE, GAIN, RED, BLUE, LENS)}
         exposure = ExposureControl(kept, brighter)
+        missed = set[str]()  # controls that the camera was found not to have
         super().__init__(
             "pi",
             exposure,
-            lambda: _PiDevice(picamera2.Picamera2, libcamera.controls, size, frame_us, exposure),
+            lambda: _PiDevice(
+                picamera2.Picamera2, libcamera, size, frame_us, exposure, stall_s, missed
+            ),
             stall_s,
             wait,
         )
@@ -149,21 +167,37 @@ class PiCamera(AdjustableCamera):
 class _PiDevice:
     def __init__(
         self,
-        make: Callable[[], Any],
-        controls: Any,
+        make: Any,
+        libcamera: Any,
         size: tuple[int, int],
         frame_us: int,
         exposure: ExposureControl,
+        stall_s: float,
+        missed: set[str],
     ) -> None:
-        self._make, self._controls = make, controls
+        self._make, self._libcamera = make, libcamera
         self._size, self._frame_us, self._exposure = size, frame_us, exposure
+        self._stall_s, self._missed = stall_s, missed
         self._camera: Any = None
+        self._ours = False
         self._done = -1  # the number of the last request that was carried out
         self._taken = 0
         self._small = (_SMALL_WIDTH, round(_SMALL_WIDTH * size[1] / size[0] / 2) * 2)
 
     def open(self) -> None:
+        self._ours = _IN_USE.acquire(timeout=_CLOSING_S)
+        if not self._ours:
+            raise CameraStalled(
+                "pi: expected the camera's last use to end, found its driver hanging",
+                "wait a minute, the service starts itself anew; else end all that uses the camera",
+            )
+        there = self._make.global_camera_info()
+        if not there:
+            raise CameraError(
+                "pi: expected a camera, found none", "switch off and check its ribbon cable"
+            )
         try:
+            self._try_to_take(there[0]["Id"])
             camera = self._camera = self._make()
             camera.configure(
                 camera.create_video_configuration(
@@ -173,7 +207,9 @@ class _PiDevice:
                     queue=False,  # wait for a new frame rather than take an old one
                     display=None,
                     encode=None,
-                    controls={"FrameDurationLimits": (self._frame_us, self._frame_us)},
+                    controls=self._offered(
+                        {"FrameDurationLimits": (self._frame_us, self._frame_us)}
+                    ),
                 )
             )
             camera.start()
@@ -185,21 +221,33 @@ class _PiDevice:
                 busy="busy" in str(error),  # libcamera has no other sign of it
             ) from error
 
+    def _try_to_take(self, camera_id: str) -> None:
+        """Raises a RuntimeError if another program has it."""
+        camera = self._libcamera.CameraManager.singleton().get(camera_id)
+        camera.acquire()
+        camera.release()
+
+    def _offered(self, controls: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of these controls that the camera has; the others are named once."""
+        there = self._camera.camera_controls
+        if missing := controls.keys() - there - self._missed:
+            self._missed |= missing
+            _log.warning("pi: the camera has no %s; left alone", ", ".join(sorted(missing)))
+        return {name: value for name, value in controls.items() if name in there}
+
     def _obey(self) -> None:
         """Carries out what is requested, if that is new."""
         number, wanted = self._exposure.request()
         if number == self._done:
             return
         self._done = number
-        there = self._camera.camera_controls
         # Before anything is requested only autofocus must be switched on.
-        asked = self._focusing() if wanted is None else self._asked(wanted)
-        controls = {name: value for name, value in asked.items() if name in there}
+        controls = self._offered(self._focusing() if wanted is None else self._asked(wanted))
         if controls:
             self._camera.set_controls(controls)
 
     def _focusing(self) -> dict[str, Any]:
-        return {"AfMode": self._controls.AfModeEnum.Continuous}
+        return {"AfMode": self._libcamera.controls.AfModeEnum.Continuous}
 
     def _asked(self, wanted: ExposureRequest) -> dict[str, Any]:
         fixed, asked = wanted.fixed, dict[str, Any]()
@@ -213,14 +261,21 @@ class _PiDevice:
         elif wanted.automatic:
             asked["AwbEnable"] = True
         if LENS in fixed:
-            asked |= {"AfMode": self._controls.AfModeEnum.Manual, LENS: float(fixed[LENS])}
+            asked |= {
+                "AfMode": self._libcamera.controls.AfModeEnum.Manual,
+                LENS: float(fixed[LENS]),
+            }
         elif wanted.automatic:
             asked |= self._focusing()
         return asked
 
     def grab(self) -> Shot:
         self._obey()
-        request: Request = self._camera.capture_request()
+        try:
+            request: Request = self._camera.capture_request(wait=self._stall_s)
+        except TimeoutError as error:
+            self._camera.cancel_all_and_flush()
+            raise stalled("pi", self._stall_s) from error
         try:
             # make_array copies; the buffers go back to the camera at once.
             image = request.make_array("main")
@@ -244,9 +299,16 @@ class _PiDevice:
         return np.ascontiguousarray(picture[:height, :width], np.uint8)
 
     def close(self) -> None:
-        if self._camera is not None:
-            try:
-                self._camera.stop()
-            finally:
-                self._camera.close()
-                self._camera = None
+        try:
+            if self._camera is not None:
+                try:
+                    self._camera.stop()
+                finally:
+                    self._camera.close()
+                    self._camera = None
+                    # Its objects hold each other, and a closed one still has descriptors.
+                    gc.collect()
+        finally:
+            if self._ours:
+                self._ours = False
+                _IN_USE.release()

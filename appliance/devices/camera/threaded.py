@@ -43,6 +43,14 @@ class Shot:
         return Frame(self.image, self.time_s, index, self.small)
 
 
+def stalled(name: str, stall_s: float) -> CameraStalled:
+    """The error of a camera that is there, but has given no picture for so long."""
+    return CameraStalled(
+        f"{name}: expected a picture within {stall_s:g} s, found none; "
+        "check its cable and its power"
+    )
+
+
 class Device(Protocol):
     """A device as the reading thread sees it; all errors are `CameraError`."""
 
@@ -151,10 +159,7 @@ class _Worker:
             if self._error is not None:
                 raise self._error
             if not arrived:
-                raise CameraStalled(
-                    f"{self._name}: expected a picture within {stall_s:g} s, found none; "
-                    "check its cable and its power"
-                )
+                raise stalled(self._name, stall_s)
             return 0, None
 
     @property

@@ -251,6 +251,7 @@ class FakePicamera2:
         self.config: dict[str, Any] = {}
         self.controls: list[dict[str, Any]] = []
         names = ["AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"]
+        names += ["FrameDurationLimits"]
         names += ["AfMode", "LensPosition"] if focus else []
         self.camera_controls = dict.fromkeys(names, (0, 1, 0))
         self.held = 0
@@ -295,6 +296,9 @@ class FakePicamera2:
     def metadata(self) -> dict[str, Any]:
         return METADATA
 
+    def cancel_all_and_flush(self) -> None:
+        self.log.append("cancel")
+
     def stop(self) -> None:
         self.log.append("stop")
 
@@ -302,12 +306,47 @@ class FakePicamera2:
         self.log.append("close")
 
 
-def loader(camera: FakePicamera2 | Callable[[], Any]) -> Callable[[str], Any]:
-    modes = SimpleNamespace(Manual="manual", Continuous="continuous")
-    modules = {
-        "picamera2": SimpleNamespace(Picamera2=camera if callable(camera) else lambda: camera),
-        "libcamera": SimpleNamespace(controls=SimpleNamespace(AfModeEnum=modes)),
-    }
+class FakeLibcamera:
+    """libcamera's manager, which gives out one camera, or has none."""
+
+    CAMERA_ID = "/base/soc/i2c0mux/i2c@1/imx708@1a"
+
+    def __init__(self, there: bool = True, busy: bool = False) -> None:
+        self.there, self.busy = there, busy
+        self.acquired = 0
+        self.CameraManager = SimpleNamespace(singleton=lambda: SimpleNamespace(get=self.get))
+        modes = SimpleNamespace(Manual="manual", Continuous="continuous")
+        self.controls = SimpleNamespace(AfModeEnum=modes)
+
+    def global_camera_info(self) -> list[dict[str, Any]]:
+        """What picamera2 makes of it."""
+        info = {"Model": "imx708", "Location": 2, "Rotation": 180, "Id": self.CAMERA_ID, "Num": 0}
+        return [info] if self.there else []
+
+    def get(self, camera_id: str) -> "FakeLibcamera":
+        assert self.there and camera_id == self.CAMERA_ID
+        return self
+
+    def acquire(self) -> None:
+        if self.busy:
+            raise RuntimeError("Failed to acquire camera: Device or resource busy")
+        self.acquired += 1
+
+    def release(self) -> None:
+        self.acquired -= 1
+
+
+def loader(
+    camera: FakePicamera2 | Callable[[], Any], libcamera: FakeLibcamera | None = None
+) -> Callable[[str], Any]:
+    found = libcamera or FakeLibcamera()
+
+    def make() -> Any:
+        assert not found.acquired, "picamera2 takes the camera itself"
+        return camera() if callable(camera) else camera
+
+    vars(make)["global_camera_info"] = found.global_camera_info
+    modules = {"picamera2": SimpleNamespace(Picamera2=make), "libcamera": found}
     return modules.__getitem__
 
 

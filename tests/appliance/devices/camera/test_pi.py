@@ -1,0 +1,139 @@
+"""The Pi's camera when it stalls, is missing, is in use or lacks a control; on a fake picamera2."""
+
+import logging
+import threading
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from appliance.devices.camera import pi
+from appliance.devices.camera.pi import PiCamera
+from appliance.errors import CameraError, CameraStalled
+from tests.appliance.devices.camera.test_threaded import (
+    FakeLibcamera,
+    FakePicamera2,
+    FakeRequest,
+    loader,
+)
+
+
+class Stalling(FakePicamera2):
+    """Gives some frames and then no more, without an error: as when the ribbon cable moves."""
+
+    def __init__(self, frames: int) -> None:
+        super().__init__(frames=frames)
+        self.waiting = 0
+
+    def capture_request(self, wait: object = None, signal_function: object = None) -> FakeRequest:
+        if self.left:
+            return super().capture_request(wait, signal_function)
+        assert wait == 5.0, "picamera2 would wait for ever"
+        self.waiting += 1
+        raise TimeoutError
+
+    def cancel_all_and_flush(self) -> None:
+        self.log.append("cancel")
+        self.waiting = 0
+
+    def stop(self) -> None:
+        assert not self.waiting, "picamera2 would stop after a frame that never comes"
+        super().stop()
+
+
+def test_a_camera_comes_back_from_a_stall() -> None:
+    stalls, works = Stalling(3), FakePicamera2()
+    cameras = [stalls, works]
+    camera = PiCamera(stall_s=5.0, load=loader(lambda: cameras.pop(0)), wait=lambda _: None)
+    with pytest.raises(CameraStalled, match=r"within 5 s, found none; check its cable"):
+        list(camera.frames())
+    assert stalls.log == ["start", "cancel", "stop", "close"]
+    assert len(list(islice(camera.frames(), 5))) == 5
+    camera.close()
+
+
+def test_a_camera_that_never_gives_a_frame_is_closed_every_time() -> None:
+    made: list[Stalling] = []
+
+    def make() -> Stalling:
+        made.append(Stalling(0))
+        return made[-1]
+
+    camera = PiCamera(stall_s=5.0, load=loader(make), wait=lambda _: None)
+    for _ in range(5):
+        with pytest.raises(CameraStalled):
+            list(camera.frames())
+    assert [each.log for each in made] == [["start", "cancel", "stop", "close"]] * 5
+
+
+def never_made() -> Any:
+    raise AssertionError("a constructor of picamera2 that fails leaves descriptors open")
+
+
+def test_where_there_is_no_camera_none_is_made() -> None:
+    libcamera = FakeLibcamera(there=False)
+    camera = PiCamera(load=loader(never_made, libcamera), wait=lambda _: None)
+    for _ in range(20):
+        with pytest.raises(CameraError, match=r"^pi: expected a camera, found none; .*ribbon"):
+            list(camera.frames())
+    assert not libcamera.acquired
+
+
+def test_a_camera_in_use_is_not_made_until_it_is_free() -> None:
+    libcamera = FakeLibcamera(busy=True)
+    cameras = [FakePicamera2()]
+    camera = PiCamera(load=loader(lambda: cameras.pop(), libcamera), wait=lambda _: None)
+    for _ in range(20):
+        with pytest.raises(CameraError, match="no other program uses it") as caught:
+            list(camera.frames())
+        assert caught.value.busy
+    libcamera.busy = False
+    assert len(list(islice(camera.frames(), 5))) == 5
+    camera.close()
+
+
+class Hanging(FakePicamera2):
+    """Does not come back from being stopped before it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__(frames=1)
+        self.released = threading.Event()
+
+    def stop(self) -> None:
+        self.released.wait()
+        super().stop()
+
+
+def test_a_camera_that_does_not_close_is_not_opened_beside_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hangs, works = Hanging(), FakePicamera2()
+    cameras = [hangs, works]
+    camera = PiCamera(stall_s=5.0, load=loader(lambda: cameras.pop(0)), wait=lambda _: None)
+    with pytest.raises(CameraError, match="camera has gone"):
+        list(camera.frames())
+    with monkeypatch.context() as patched:
+        patched.setattr(pi, "_CLOSING_S", 0.0)
+        for _ in range(3):
+            with pytest.raises(CameraStalled, match="its driver hanging; wait a minute"):
+                list(camera.frames())
+    assert cameras == [works]
+    hangs.released.set()
+    assert len(list(islice(camera.frames(), 5))) == 5
+    camera.close()
+
+
+def test_controls_that_a_camera_lacks_are_named_once(caplog: pytest.LogCaptureFixture) -> None:
+    plain = FakePicamera2(focus=False, frames=60)
+    del plain.camera_controls["FrameDurationLimits"]
+    camera = PiCamera(stall_s=5.0, load=loader(plain), wait=lambda _: None)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            plain.left = 60
+            with pytest.raises(CameraError, match="camera has gone"):
+                list(camera.frames())
+    assert plain.config["controls"] == {}
+    names = ("FrameDurationLimits", "AfMode", "LensPosition")
+    assert [record.getMessage() for record in caplog.records] == [
+        f"pi: the camera has no {name}; left alone" for name in names
+    ]

@@ -1,0 +1,223 @@
+"""picamera2 over libcamera's virtual camera: what a PC needs to run the Pi's camera adapter.
+
+Frames come from pictures, numbered from 0.jpg; nothing below picamera2 is made up but what the
+virtual pipeline lacks: raw modes, formats other than NV12, memory of a dma_heap, a frame rate.
+"""
+
+import mmap
+import os
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from weakref import WeakSet
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+SIZE, SMALL = (1536, 864), (320, 180)
+_CAMERA = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
+_YAML = """"dicetray0":
+  supported_formats:
+  - {{width: 1536, height: 864, frame_rates: [30]}}
+  - {{width: 320, height: 180, frame_rates: [30]}}
+  frames:
+    path: "{frames}/"
+  location: "CameraLocationFront"
+  model: "Virtual"
+"""
+ENVIRONMENT = {
+    # libcamera 0.4.0 never sets a virtual frame's status: zeros, which mean success, are what the
+    # memory must hold that malloc gives.
+    "GLIBC_TUNABLES": "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0",
+    "LIBCAMERA_LOG_LEVELS": "*:FATAL",
+}
+NO_CAMERA = {"LIBCAMERA_PIPELINES_MATCH_LIST": "uvcvideo"}
+
+
+def describe_camera(frames: Path) -> None:
+    """Tells libcamera of a virtual camera that shows these pictures."""
+    _CAMERA.parent.mkdir(parents=True, exist_ok=True)
+    _CAMERA.write_text(_YAML.format(frames=frames), encoding="utf-8")
+
+
+class Tap:
+    """Holds frames back, as a ribbon cable that has moved does."""
+
+    def __init__(self) -> None:
+        self.shut = threading.Event()
+        # Cameras that were closed shall not be kept.
+        self.cameras: WeakSet[Any] = WeakSet()
+        self.controls: list[dict[str, Any]] = []
+
+    def hold_back(self) -> None:
+        """No camera gives a frame from now on."""
+        self.shut.set()
+
+    def release(self) -> None:
+        """Frames come again."""
+        self.shut.clear()
+        for camera in tuple(self.cameras):
+            if camera.is_open:
+                camera._run_process_requests()
+
+
+def install(tap: Tap, fps: float = 30.0) -> None:
+    """From now on `picamera2.Picamera2` is the virtual camera."""
+    _stub_pykms()
+    picamera2 = import_module("picamera2")
+    vars(import_module("picamera2.picamera2"))["DmaAllocator"] = _memfd_allocator()
+    vars(picamera2)["Picamera2"] = _virtual(picamera2.Picamera2, tap, fps)
+
+
+def _stub_pykms() -> None:
+    """For picamera2's previews on a screen, which nothing here opens."""
+
+    class AnyFormat(type):
+        def __getattr__(cls, name: str) -> str:
+            return name
+
+    for name in ("pykms", "kms"):
+        module = sys.modules[name] = ModuleType(name)
+        vars(module)["PixelFormat"] = AnyFormat("PixelFormat", (), {})
+
+
+def _virtual(real: Any, tap: Tap, fps: float) -> Any:
+    libcamera = import_module("libcamera")
+
+    class VirtualPicamera2(real):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self._last = 0.0
+            super().__init__()
+            tap.cameras.add(self)
+
+        def _get_raw_modes(self) -> list[dict[str, Any]]:
+            role = libcamera.StreamRole.Viewfinder
+            formats = self.camera.generate_configuration([role]).at(0).formats
+            return [
+                {"format": str(pixels), "size": (size.width, size.height)}
+                for pixels in formats.pixel_formats
+                for size in formats.sizes(pixels)
+            ]
+
+        def configure(self, camera_config: dict[str, Any]) -> None:
+            for name in ("main", "lores"):
+                camera_config[name]["format"] = "NV12"
+            super().configure(camera_config)
+
+        def set_controls(self, controls: dict[str, Any]) -> None:
+            tap.controls.append(controls)
+            super().set_controls(controls)
+
+        def process_requests(self, display: object) -> None:
+            if tap.shut.is_set():
+                with self._requestslock:
+                    held: list[Any] = self._requests
+                    self._requests: list[Any] = []
+                super().process_requests(display)
+                with self._requestslock:
+                    self._requests = held + self._requests
+                if not self.started:
+                    for request in held:
+                        request.release()
+                    self._requests = []
+                return
+            time.sleep(max(0.0, self._last + 1 / fps - time.monotonic()))
+            self._last = time.monotonic()
+            super().process_requests(display)
+
+        def capture_request(self, *args: Any, **kwargs: Any) -> "_Converted":
+            return _Converted(super().capture_request(*args, **kwargs))
+
+    return VirtualPicamera2
+
+
+class _Converted:
+    """A request whose streams have the formats that were asked for."""
+
+    def __init__(self, request: Any) -> None:
+        self._request = request
+
+    def make_array(self, name: str) -> NDArray[np.uint8]:
+        width, height = self._request.config[name]["size"]
+        stride = self._request.config[name]["stride"]
+        plane = self._request.make_buffer(name)[: stride * height * 3 // 2]
+        nv12 = plane.reshape(height * 3 // 2, stride)[:, :width]
+        bgr = cv2.cvtColor(np.ascontiguousarray(nv12), cv2.COLOR_YUV2BGR_NV12)
+        if name == "main":
+            return np.asarray(bgr, np.uint8)
+        return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2YUV_I420), np.uint8)
+
+    def get_metadata(self) -> Mapping[str, Any]:
+        metadata: Mapping[str, Any] = self._request.get_metadata()
+        return metadata
+
+    def release(self) -> None:
+        self._request.release()
+
+
+def _memfd_allocator() -> Any:
+    """Memory for frames without /dev/dma_heap."""
+    libcamera = import_module("libcamera")
+    base = import_module("picamera2.allocators.allocator")
+    sync, allocator = base.Sync, base.Allocator
+
+    class Memory(sync):  # type: ignore[misc,valid-type]
+        def __init__(self, allocator: Any, buffer: Any, write: bool) -> None:
+            self._memory = allocator.memory[buffer.planes[0].fd]
+
+        def __enter__(self) -> mmap.mmap:
+            return self._memory  # type: ignore[no-any-return]
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    class MemfdAllocator(allocator):  # type: ignore[misc,valid-type]
+        def __init__(self) -> None:
+            super().__init__()
+            self.sync = Memory
+            self.frame_buffers: dict[Any, list[Any]] = {}
+            self.memory: dict[int, mmap.mmap] = {}
+            self.libcamera_fds: list[int] = []
+
+        def allocate(self, libcamera_config: Any, use_case: object) -> None:
+            self._free()
+            for config in libcamera_config:
+                self.frame_buffers[config.stream] = [
+                    self._buffer(config) for _ in range(config.buffer_count)
+                ]
+
+        def _buffer(self, config: Any) -> Any:
+            fd = os.memfd_create("frame")
+            os.ftruncate(fd, config.frame_size)
+            self.memory[fd] = mmap.mmap(fd, config.frame_size)
+            self.libcamera_fds.append(fd)
+            bright = config.stride * config.size.height
+            planes = []
+            for offset, length in ((0, bright), (bright, config.frame_size - bright)):
+                plane = libcamera.FrameBuffer.Plane()
+                plane.fd, plane.offset, plane.length = fd, offset, length
+                planes.append(plane)
+            buffer = libcamera.FrameBuffer(planes)
+            # libcamera keeps copies; requests name theirs by these.
+            self.memory[buffer.planes[0].fd] = self.memory[fd]
+            return buffer
+
+        def buffers(self, stream: Any) -> list[Any]:
+            return self.frame_buffers[stream]
+
+        def _free(self) -> None:
+            self.frame_buffers, self.memory = {}, {}
+            for fd in self.libcamera_fds:
+                os.close(fd)
+            self.libcamera_fds = []
+
+        def __del__(self) -> None:
+            self._free()
+
+    return MemfdAllocator
