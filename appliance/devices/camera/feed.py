@@ -6,7 +6,9 @@ whether one came or not. A camera that fails is opened again, for ever.
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 
 from appliance.devices.camera import Camera
 from appliance.devices.supervised import supervised
@@ -42,7 +44,9 @@ class Feed:
         self._open = open_camera
         self._stop = threading.Event()
         self._wait = wait or self._stop.wait
-        self._news = threading.Condition()
+        self._guard = threading.Lock()
+        # Not a condition: a signal that raises while one is waited for takes its lock away.
+        self._news = SimpleQueue[None]()
         self._frame: Frame | None = None
         self._failure: Failure | None = None
         self._camera: Camera | None = None
@@ -58,8 +62,11 @@ class Feed:
         Args:
             patience_s: how long to wait for one, seconds.
         """
-        with self._news:
-            self._news.wait_for(lambda: self._frame or self._failure, patience_s)
+        with suppress(Empty):
+            self._news.get(timeout=patience_s)
+        with self._guard:
+            with suppress(Empty):  # what has come since then is taken, too
+                self._news.get_nowait()
             failure, frame = self._failure, self._frame
             self._failure = self._frame = None
             return failure or frame
@@ -95,12 +102,13 @@ class Feed:
                 return
 
     def _publish(self, news: Frame | Failure) -> None:
-        with self._news:
+        with self._guard:
             if isinstance(news, Failure):
                 self._failure, self._frame = news, None
             else:
                 self._frame = news
-            self._news.notify_all()
+            if self._news.empty():
+                self._news.put(None)
 
 
 _RETRY_S = 1.0
