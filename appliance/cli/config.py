@@ -1,13 +1,15 @@
 """`dicetray config`: checks a configuration file, or prints one with every default."""
 
 import argparse
+import sys
 from importlib.resources import files
 from pathlib import Path
 
 from appliance.cli.commands import COMMANDS
-from appliance.config import load
+from appliance.config import mistakes
 from appliance.config.decks import default_deck_text
 from appliance.config.paths import DEFAULT_FILE
+from appliance.errors import printable
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -15,8 +17,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command = subparsers.add_parser(
         "config",
         help=COMMANDS["config"],
-        description="Checks a configuration file as the service would, or prints a file with "
-        "every setting, its default and what it means.",
+        description="Checks a configuration file as the service would and names all mistakes, or prints "
+        "one with every setting, its default and what it means.",
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="say whether a file is right")
@@ -36,8 +38,12 @@ def default_text() -> str:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Says that a file is right; its errors are raised."""
-    load(args.file)
+    """Says that a file is right, or all that is wrong with it."""
+    found = mistakes(args.file)
+    for mistake in found:
+        print(f"dicetray: {printable(str(mistake))}", file=sys.stderr)
+    if found:
+        return 2
     print(f"{args.file}: all right")
     return 0
 

@@ -8,7 +8,7 @@ For example:
     print(config.scoreboard.brightness, config.games.players)
 """
 
-from appliance.config.parsing import load, parse
+from appliance.config.parsing import load, mistakes, parse
 from appliance.config.settings import (
     HIGHEST_PIN,
     ButtonsConfig,
@@ -28,5 +28,6 @@ __all__ = [
     "GamesConfig",
     "ScoreboardConfig",
     "load",
+    "mistakes",
     "parse",
 ]

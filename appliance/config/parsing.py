@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ MOST_BYTES = 65_536
 
 LONGEST_LINE = 1000
 
+MOST_MISTAKES = 20
+"""So many are looked for; nobody reads more."""
+
 MOST_PLAYERS = 6
 """More than any game takes."""
 
@@ -33,19 +37,38 @@ def load(path: Path) -> Config:
         ConfigError: it cannot be read, is no TOML, or holds something unknown or impossible; or
             the deck file that it names cannot be used.
     """
+    config, found = _read(path)
+    if found:
+        raise found[0]
+    return config
+
+
+def mistakes(path: Path) -> tuple[ConfigError, ...]:
+    """All that is wrong with a configuration file (of much, the first), as it is checked."""
+    return _read(path)[1]
+
+
+def _read(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
+    config, found = Config(), tuple[ConfigError, ...]()
     try:
-        text = read_bounded(path, MOST_BYTES).decode()
+        config, found = _checked(_text(path), str(path))
+        if config.games.deck:
+            # A deck file lies beside the configuration, if it does not say where.
+            deck = path.parent / config.games.deck
+            read_deck(deck)
+            config = replace(config, games=replace(config.games, deck=str(deck)))
+    except ConfigError as error:
+        found = (*found, error)
+    return config, found
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_bounded(path, MOST_BYTES).decode()
     except OSError as error:
         raise ConfigError(f"{path}: expected a configuration file, {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: expected text in UTF-8, found other bytes") from error
-    config = parse(text, str(path))
-    if not config.games.deck:
-        return config
-    # A deck file lies beside the configuration, if it does not say where.
-    deck = path.parent / config.games.deck
-    read_deck(deck)
-    return replace(config, games=replace(config.games, deck=str(deck)))
 
 
 def parse(text: str, name: str = "configuration") -> Config:
@@ -54,6 +77,14 @@ def parse(text: str, name: str = "configuration") -> Config:
     Raises:
         ConfigError: the text is no TOML, or holds something unknown or impossible.
     """
+    config, found = _checked(text, name)
+    if found:
+        raise found[0]
+    return config
+
+
+def _checked(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
+    """The configuration in this text, and all that is wrong with it; raises what is no TOML."""
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
             # A name of thousands of parts takes minutes to read.
@@ -67,32 +98,44 @@ def parse(text: str, name: str = "configuration") -> Config:
     except ValueError as error:
         # Also a number with more digits than Python reads.
         raise ConfigError(f"{name}: expected TOML: {error}") from error
-    return _Parser(text, name).config(data)
+    config, parser = Config(), _Parser(text, name)
+    with suppress(ConfigError):  # there are more
+        config = parser.config(data)
+    return config, tuple(parser.found)
 
 
 class _Parser:
+    """Goes on after a mistake, with the default in its place; `found` has all of them."""
+
     def __init__(self, text: str, name: str) -> None:
         self._text = text
         self._name = name
+        self.found: list[ConfigError] = []
 
-    def _error(self, path: tuple[str, ...], message: str) -> ConfigError:
+    def _note(self, path: tuple[str, ...], message: str) -> None:
         line = line_of(self._text, path)
         where = self._name if line is None else f"{self._name}, line {line}"
         section, *keys = path
         setting = f"[{section}] {' '.join(keys)}".strip()
-        return ConfigError(f"{where}: {setting}: {message}")
+        error = ConfigError(f"{where}: {setting}: {message}")
+        if len(self.found) == MOST_MISTAKES:
+            raise error
+        self.found.append(error)
 
     def config(self, data: dict[str, Any]) -> Config:
         config = Config()
         sections: dict[str, Any] = {f.name: getattr(config, f.name) for f in fields(config)}
         for key, value in data.items():
             if key not in sections:
-                raise self._error((key,), f"unknown section; there are {_list(sections)}")
-            if not isinstance(value, dict):
-                raise self._error((key,), f"expected a section, written [{key}]")
-            sections[key] = self._section(sections[key], value, key)
+                self._note((key,), f"unknown section; there are {_list(sections)}")
+            elif not isinstance(value, dict):
+                self._note((key,), f"expected a section, written [{key}]")
+            else:
+                sections[key] = self._section(sections[key], value, key)
         checked = Config(**sections)
-        self._check_pins(checked)
+        # A default that stands for a mistake may be taken by another pin.
+        if not self.found:
+            self._check_pins(checked)
         self._check_camera(checked)
         self._check_scoreboard(checked)
         self._check_games(checked)
@@ -103,8 +146,8 @@ class _Parser:
         changes: dict[str, Any] = {}
         for key, value in values.items():
             if key not in known:
-                raise self._error((section, key), f"unknown key; there are {_list(known)}")
-            if key == "pins":
+                self._note((section, key), f"unknown key; there are {_list(known)}")
+            elif key == "pins":
                 changes[key] = self._pins(value)
             else:
                 changes[key] = self._typed(known[key], value, (section, key))
@@ -115,32 +158,34 @@ class _Parser:
             inner = type(default[0])
             if isinstance(value, list) and all(type(item) is inner for item in value):
                 return tuple(value)
-            raise self._error(path, f"expected a list, each {_WORDS[inner]}, found {value!r}")
-        if type(value) is not type(default):
-            raise self._error(path, f"expected {_WORDS[type(default)]}, found {value!r}")
-        return value
+            self._note(path, f"expected a list, each {_WORDS[inner]}, found {value!r}")
+        elif type(value) is type(default):
+            return value
+        else:
+            self._note(path, f"expected {_WORDS[type(default)]}, found {value!r}")
+        return default
 
     def _pins(self, value: Any) -> tuple[tuple[Button, int], ...]:
         pins = dict(PINS)
         path = ("buttons", "pins")
         if not isinstance(value, dict):
-            raise self._error(path, f"expected a table such as {{ ok = 4 }}, found {value!r}")
+            self._note(path, f"expected a table such as {{ ok = 4 }}, found {value!r}")
+            return PINS
+        names = [b.value for b in Button]
         for name, pin in value.items():
-            if name not in [b.value for b in Button]:
-                names = _list(b.value for b in Button)
-                raise self._error((*path, name), f"unknown button; there are {names}")
-            if type(pin) is not int:
-                raise self._error((*path, name), f"expected a BCM pin number, found {pin!r}")
-            pins[Button(name)] = pin
+            if name not in names:
+                self._note((*path, name), f"unknown button; there are {_list(names)}")
+            elif type(pin) is not int:
+                self._note((*path, name), f"expected a BCM pin number, found {pin!r}")
+            else:
+                pins[Button(name)] = pin
         return tuple(pins.items())
 
     def _check_pins(self, config: Config) -> None:
         lights = config.buttons.lights
         if len(lights) > len(HOLDS):
-            raise self._error(
-                ("buttons", "lights"),
-                f"expected at most {len(HOLDS)} pins, one a hold button, found {len(lights)}",
-            )
+            message = f"expected at most {len(HOLDS)} pins, one a hold button, found {len(lights)}"
+            self._note(("buttons", "lights"), message)
         named: list[tuple[tuple[str, ...], int]] = [
             (("buttons", "pins", b.value), pin) for b, pin in config.buttons.pins
         ]
@@ -150,11 +195,11 @@ class _Parser:
         owners: dict[int, str] = {}
         for path, pin in named:
             if not 0 <= pin <= HIGHEST_PIN:
-                raise self._error(path, f"expected a BCM pin from 0 to {HIGHEST_PIN}, found {pin}")
-            if pin in owners:
-                message = f"pin {pin} is taken by {owners[pin]}; give each its own"
-                raise self._error(path, message)
-            owners[pin] = f"[{path[0]}] {' '.join(path[1:])}"
+                self._note(path, f"expected a BCM pin from 0 to {HIGHEST_PIN}, found {pin}")
+            elif pin in owners:
+                self._note(path, f"pin {pin} is taken by {owners[pin]}; give each its own")
+            else:
+                owners[pin] = f"[{path[0]}] {' '.join(path[1:])}"
 
     def _check_camera(self, config: Config) -> None:
         # Here, because drivers of cameras are imported with it.
@@ -165,29 +210,30 @@ class _Parser:
         try:
             parse_spec(config.camera.source)
         except ApplianceError as error:
-            raise self._error(("camera", "source"), str(error)) from error
+            self._note(("camera", "source"), str(error))
 
     def _check_scoreboard(self, config: Config) -> None:
         brightness = config.scoreboard.brightness
         if not 0 <= brightness <= 15:
-            raise self._error(("scoreboard", "brightness"), f"expected 0 to 15, found {brightness}")
+            self._note(("scoreboard", "brightness"), f"expected 0 to 15, found {brightness}")
         if not config.scoreboard.port:
-            raise self._error(("scoreboard", "port"), "expected a serial port, found nothing")
+            self._note(("scoreboard", "port"), "expected a serial port, found nothing")
 
     def _check_games(self, config: Config) -> None:
         games = config.games
         if games.game not in GAMES:
             message = f"expected one of {', '.join(GAMES)}, found {games.game!r}"
-            raise self._error(("games", "game"), message)
+            self._note(("games", "game"), message)
         if not games.journal:
-            raise self._error(("games", "journal"), "expected a file, found nothing")
+            self._note(("games", "journal"), "expected a file, found nothing")
         if not 1 <= len(games.players) <= MOST_PLAYERS:
             message = f"expected 1 to {MOST_PLAYERS} names, found {len(games.players)}"
-            raise self._error(("games", "players"), message)
+            self._note(("games", "players"), message)
+            return
         try:
             check_names(games.players)
         except ConfigError as error:
-            raise self._error(("games", "players"), str(error)) from error
+            self._note(("games", "players"), str(error))
 
 
 def _list(names: Iterable[str]) -> str:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from appliance.cli.config import default_text
 from appliance.cli.main import main
-from appliance.config import Config, load, parse
+from appliance.config import Config, load, mistakes, parse
+from appliance.config.parsing import MOST_MISTAKES
 from appliance.config.paths import journal_path
 from appliance.errors import ConfigError
 from appliance.inputs import Button
@@ -121,6 +122,57 @@ def test_config_check_says_yes_or_names_what_is_wrong(
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert f"{file}, line 2: [scoreboard] brightness: expected 0 to 15, found 99" in error
+
+
+def test_config_check_names_all_mistakes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text(
+        "[camera]\n"
+        'sauce = "pi"\n'
+        'source = "foo:1"\n'
+        "[scoreboard]\n"
+        "brightness = 22\n"
+        'port = ""\n'
+        "[buttons]\n"
+        'pins = { ok = "five", hold9 = 3, left = 99 }\n'
+        "[games]\n"
+        'game = "chess"\n'
+        'players = ["ANNA", "ANNA"]\n'
+        "[disco]\n",
+        encoding="utf-8",
+    )
+    assert main(["config", "check", str(file)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    lines = said.err.splitlines()
+    named = [line.removeprefix(f"dicetray: {file}, line ").partition(":")[0] for line in lines]
+    assert sorted(map(int, named)) == [2, 3, 5, 6, 8, 8, 10, 11, 12]
+    # The service says the first of them.
+    with pytest.raises(ConfigError, match="sauce: unknown key"):
+        load(file)
+
+
+def test_config_check_names_every_pin_that_is_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text("[buttons]\npins = { ok = 99, left = 5, right = 6 }\nlights = [5]\n", "utf-8")
+    assert main(["config", "check", str(file)]) == 2
+    found = [line.split("[buttons] ")[1] for line in capsys.readouterr().err.splitlines()]
+    assert [line.split(":")[0] for line in found] == [
+        "pins left",
+        "pins right",
+        "pins ok",
+        "lights 1",
+    ]
+
+
+def test_thousands_of_mistakes_are_not_all_looked_for(tmp_path: Path) -> None:
+    file = tmp_path / "dicetray.toml"
+    file.write_text("[camera]\n" + "".join(f"x{n} = 1\n" for n in range(6000)), "utf-8")
+    assert len(mistakes(file)) == MOST_MISTAKES
 
 
 def test_config_default_prints_a_file_that_passes_the_check(
