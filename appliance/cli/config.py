@@ -17,8 +17,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command = subparsers.add_parser(
         "config",
         help=COMMANDS["config"],
-        description="Checks a configuration file as the service would and names all mistakes, or prints "
-        "one with every setting, its default and what it means.",
+        description="Checks a configuration file as the service would and names all mistakes, or "
+        "prints one with every setting, its default and what it means.",
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="say whether a file is right")

@@ -109,6 +109,11 @@ def of_the_system(error: BaseException) -> TypeGuard[OSError]:
     return isinstance(error, OSError) and error.errno in _SYSTEM
 
 
+def of_the_output(error: BaseException) -> bool:
+    """Whether there is no room for what is printed; errors of files have the file's name."""
+    return isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename
+
+
 def system_sentence(error: OSError) -> str:
     """What people read of it."""
     return printable(f"{error.filename or 'output'}: {error.strerror}; is there room, is it yours?")

@@ -9,6 +9,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from appliance.cli import failing
 from appliance.cli.commands import COMMANDS, DRAWING
@@ -16,6 +17,9 @@ from appliance.errors import ApplianceError, printable
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError
 from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 LIBRARIES = {
     # What a camera lacks is said once, in our words.
@@ -34,9 +38,17 @@ UNREAD = 141
 """Exit status where nobody reads what is printed any more, as a shell has it for SIGPIPE."""
 
 
+class Parser(argparse.ArgumentParser):
+    """One whose help says so where it cannot be written; argparse keeps quiet."""
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        print(message, end="", file=file)
+        sys.stdout.flush()
+
+
 def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
     """The parser; of the subcommands named here, which are imported, with their arguments."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="dicetray",
         description="Reads dice in a tray, keeps the score, shows it on a board of lights.",
     )
@@ -64,7 +76,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: that of the command; 2 for bad input, with one line on stderr; 70 for a
         mistake in the program, with a sentence on stderr and a report in a file.
     """
-    arguments = sys.argv[1:] if arguments is None else arguments
+    _open_what_is_closed()
+    status = _run(sys.argv[1:] if arguments is None else arguments)
+    _give_up_output()
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
     args = argparse.Namespace()
     try:
         for name, value in LIBRARIES.items():
@@ -80,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Here and not at the interpreter's end, where an error would be printed.
         sys.stdout.flush()
     except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
-        print(f"dicetray: {printable(str(error))}", file=sys.stderr)
+        _say(f"dicetray: {printable(str(error))}")
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
@@ -90,12 +108,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with suppress(OSError):
                 sys.stderr.close()
             return UNREAD
-        if failing.of_the_system(error) and not getattr(args, "serves", False):
-            _give_up_output()
-            print(f"dicetray: {failing.system_sentence(error)}", file=sys.stderr)
+        serves = getattr(args, "serves", False) and not failing.of_the_output(error)
+        if failing.of_the_system(error) and not serves:
+            _say(f"dicetray: {failing.system_sentence(error)}")
             return BAD_INPUT
         return _failed(error, args, arguments)
     return status
+
+
+def _open_what_is_closed() -> None:
+    """Has a stream that was closed before us lead nowhere, and no file get its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+
+
+def _say(sentence: str) -> None:
+    """Says it on stderr, if that takes it; the interpreter shall not try again at its end."""
+    try:
+        print(sentence, file=sys.stderr, flush=True)
+    except OSError:
+        with suppress(OSError):
+            sys.stderr.close()
 
 
 def _give_up_output() -> None:
@@ -118,8 +152,7 @@ def _failed(error: Exception, args: argparse.Namespace, arguments: Sequence[str]
     with suppress(OSError):
         if not sys.stderr.isatty() and getattr(args, "serves", False):
             logging.getLogger(__name__).error("the program has failed", exc_info=error)
-        for sentence in failing.sentences(error, file, plays=getattr(args, "plays", False)):
-            print(sentence, file=sys.stderr)
+        _say("\n".join(failing.sentences(error, file, plays=getattr(args, "plays", False))))
     return failing.SOFTWARE
 
 

@@ -5,18 +5,23 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from appliance.cli.commands import COMMANDS
 from appliance.cli.main import main
+from appliance.config.parsing import MOST_MISTAKES
 from appliance.errors import printable
 from appliance.journal.database import Journal
 
 LONG = "x" * 300
 COMMAND = [sys.executable, "-m", "appliance.cli.main"]
+BUFFERED = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": ""}
+NO_ROOM = "dicetray: output: No space left on device; is there room, is it yours?"
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +60,11 @@ CONFIGURATIONS = {
 @pytest.mark.parametrize("what", CONFIGURATIONS)
 def test_configurations(what: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("x.toml").write_text(CONFIGURATIONS[what])
-    refused(capsys, "config", "check", "x.toml")
+    assert main(["config", "check", "x.toml"]) == 2
+    mistakes = capsys.readouterr().err.split("\n")
+    assert mistakes.pop() == ""
+    assert len(mistakes) == (MOST_MISTAKES if what == "many names" else 1)
+    assert all(mistake.isprintable() for mistake in mistakes)
     refused(capsys, "games", "list", "--config", "x.toml")
     assert main(["doctor", "--config", "x.toml", "--only", "config"]) == 1
 
@@ -168,7 +177,8 @@ def test_a_state_folder_that_cannot_be_made(
 
 
 @pytest.mark.parametrize(
-    "command", ["config default", "score classic 1 2 3 4 5", "games list --journal g"]
+    "command",
+    ["config default", "score classic 1 2 3 4 5", "games list --journal g", "--help", "run --help"],
 )
 def test_an_output_that_has_no_room(command: str) -> None:
     Journal("g").close()
@@ -179,12 +189,54 @@ def test_an_output_that_has_no_room(command: str) -> None:
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env=BUFFERED,
         )
     assert done.returncode == 2
-    assert done.stderr.splitlines() == [
-        "dicetray: output: No space left on device; is there room, is it yours?"
-    ]
+    assert done.stderr.splitlines() == [NO_ROOM]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_help_that_has_no_room(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with suppress(OSError), Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main([command, "--help"]) == 2
+        assert full.closed  # else the interpreter tries again at its end, and fails
+    assert capsys.readouterr().err.splitlines() == [NO_ROOM]
+
+
+@pytest.mark.parametrize("command", ["--help", "config default", "flash --dry-run"])
+def test_an_output_that_nobody_reads(command: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*COMMAND, *command.split()],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env=BUFFERED,
+    )
+    os.close(writing)
+    # Where there is no Pico, that is said and not the pipe's end.
+    assert (done.returncode, len(done.stderr.splitlines())) == (
+        (2, 1) if command.startswith("flash") else (141, 0)
+    )
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_an_output_that_is_closed(number: int) -> None:
+    shell = f'exec "$@" {number}>&-'
+    done = subprocess.run(
+        ["sh", "-c", shell, "sh", *COMMAND, "config", "default"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=BUFFERED,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bool(done.stdout) == (number == 2)
 
 
 def test_names_do_not_command_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
