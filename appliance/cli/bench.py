@@ -19,17 +19,27 @@ from vision.frame import Image
 from vision.reader import Reader
 from vision.reading import TrayReading
 
+BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
+
 
 def add_parser(subparsers: Any) -> None:
     """Adds the subcommand to `dicetray`'s parser."""
-    parser = subparsers.add_parser("bench", help=COMMANDS["bench"])
-    rooms = parser.add_subparsers(dest="room", required=True, metavar="ROOM")
-    vision = rooms.add_parser("vision", help="accuracy of the reader on labelled pictures")
+    about = "measures how many dice of labelled pictures are read right, and what that costs"
+    parser = subparsers.add_parser(
+        "bench", help=COMMANDS["bench"], description=f"For developers: {about}."
+    )
+    rooms = parser.add_subparsers(title="rooms", metavar="ROOM", required=True)
+    vision = rooms.add_parser(
+        "vision",
+        help=about,
+        description="Reads all pictures of a folder as `dicetray dataset add` and "
+        "scripts/render_dataset.py make it, and compares with what they really show.",
+    )
     vision.add_argument(
         "--data",
         type=Path,
-        default=Path(__file__).parents[2].parent / "shared" / "data",
-        help="folder with an index.jsonl (default: the pictures beside the checkout)",
+        metavar="DIR",
+        help="folder with an index.jsonl; default: shared/data beside a developer's checkout",
     )
     vision.add_argument("--only", default="", metavar="TEXT", help="files with TEXT in the name")
     vision.add_argument("--markdown", type=Path, metavar="FILE", help="write the table here too")
@@ -48,11 +58,17 @@ def run_vision(args: argparse.Namespace) -> int:
             frame = "" if case.frame is None else f" frame {case.frame}"
             print(f"{case.file}{frame}: {fault}")
 
+    data = args.data or BESIDE
     try:
-        plain = [case for case in load_cases(args.data) if args.only in case.file]
+        if args.data is None and not data.is_dir():
+            raise PictureError(
+                "expected labelled pictures, found none beside this program; name their folder "
+                "with --data, or make one: scripts/render_dataset.py DIR --pictures 10"
+            )
+        plain = [case for case in load_cases(data) if args.only in case.file]
         if not plain:
             named = f" with {args.only!r} in the name" if args.only else ""
-            raise PictureError(f"{args.data}: expected pictures{named}, its index.jsonl names none")
+            raise PictureError(f"{data}: expected pictures{named}, its index.jsonl names none")
 
         def reader_of(case: Case) -> Reader:
             """The reader of a case; the profile is made before the clock runs."""

@@ -21,7 +21,12 @@ REGRESSION = "regression"
 
 def add_parser(subparsers: Any) -> None:
     """Adds the subcommand to `dicetray`'s parser."""
-    parser = subparsers.add_parser("dataset", help=COMMANDS["dataset"])
+    parser = subparsers.add_parser(
+        "dataset",
+        help=COMMANDS["dataset"],
+        description="For developers: grows a folder of pictures with what they really show, for "
+        "`dicetray bench vision --data`.",
+    )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     add = actions.add_parser(
         "add",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.cli import failing
-from appliance.cli.commands import COMMANDS, DRAWING
+from appliance.cli.commands import COMMANDS, DRAWING, EXAMPLES
 from appliance.errors import ApplianceError, printable
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError
@@ -39,7 +39,12 @@ UNREAD = 141
 
 
 class Parser(argparse.ArgumentParser):
-    """One whose help says so where it cannot be written; argparse keeps quiet."""
+    """One whose help has examples, and says so where it cannot be written; argparse keeps quiet."""
+
+    def format_help(self) -> str:
+        """The help; the program's own names commands and not their uses."""
+        fit = [f"  {line}\n" for line in EXAMPLES if f"{line} ".startswith(f"{self.prog} ")]
+        return super().format_help() + ("\nexamples:\n" + "".join(fit) if " " in self.prog else "")
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         print(message, end="", file=file)

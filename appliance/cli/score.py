@@ -5,12 +5,25 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from appliance.cli.commands import COMMANDS
 from appliance.errors import printable
-from appliance.rules.game import Choice, Face, Keep, Points, Rolled, RulesError, Throw
+from appliance.rules.game import (
+    Choice,
+    DieKind,
+    Face,
+    IllegalEvent,
+    Keep,
+    Measure,
+    Points,
+    Rolled,
+    RulesError,
+    Throw,
+)
 from appliance.rules.notation.events import (
+    POWER_WORDS,
     NamedHand,
     Recordable,
     RecordError,
@@ -20,6 +33,7 @@ from appliance.rules.notation.events import (
 )
 from appliance.rules.record import position_from_text
 from appliance.rules.registry import GAMES, find
+from appliance.strategy import advice
 
 _NOTES = """\
 {games}
@@ -50,7 +64,11 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "dice", metavar="DICE", nargs="+", help="the faces, such as 3 3 3 5 5 or 33355"
     )
     parser.add_argument("--position", metavar="LINE", help="where the throw is made")
-    parser.add_argument("--holds", action="store_true", help="list the dice to hold, too")
+    parser.add_argument(
+        "--holds",
+        action="store_true",
+        help="list the dice to hold, too, with what they bring on average",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a choice")
     parser.set_defaults(func=run)
 
@@ -64,30 +82,84 @@ def run(args: argparse.Namespace) -> int:
             _print_hand(hand, as_json=args.json)
             return 0
         found = list(legal_choices(game, _faces(game, dice), args.position))
+    except IllegalEvent as error:
+        # What was thrown is said as it was typed.
+        expected = str(error).partition("; got ")[0]
+        return _fail(f"{expected}; found {' '.join(dice)}")
     except RecordError as error:
-        print(f"dicetray score: expected {error.expected}, found {error.found}", file=sys.stderr)
-        return 2
+        foreign = "" if DieKind.POWER in game.DICE else f", {', '.join(POWER_WORDS)}"
+        return _fail(f"expected {error.expected.replace(foreign, '')}, found {error.found}")
     except RulesError as error:
-        print(f"dicetray score: {printable(str(error))}", file=sys.stderr)
-        return 2
-    found.sort(key=lambda item: -item[1].points if item[1] else 1)
-    for choice, points in found:
-        if isinstance(choice, Keep) and not args.holds:
+        return _fail(str(error))
+    for offer in sorted(found, key=Offer.rank):
+        if isinstance(offer.choice, Keep) and not args.holds:
             continue
         # Where a thing would lie says nothing while there is no table.
-        label = choice.thing if args.position is None else choice.label
+        label = offer.choice.thing if args.position is None else offer.choice.label
         if args.json:
-            print(json.dumps(_fields(game, choice, label, points)))
+            print(json.dumps(offer.fields(game, label)))
         else:
-            points_text = f"{points.points:>4}  {points.reason}" if points else ""
-            print(f"{label:<10} {points_text}".rstrip())
+            print(f"{label:<10} {offer}".rstrip())
     return 0
+
+
+def _fail(message: str) -> int:
+    print(f"dicetray score: {printable(message)}", file=sys.stderr)
+    return 2
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A legal choice, what it scores at once, and what may be expected of it, where that is known.
+
+    Attributes:
+        choice: the choice.
+        points: what it scores; None for dice to hold.
+        expects: what dice to hold bring on average, in units of the measure.
+        measure: what `expects` counts.
+    """
+
+    choice: Choice
+    points: Points | None
+    expects: float | None = None
+    measure: Measure = Measure.TOTAL
+
+    def rank(self) -> tuple[bool, float]:
+        """A key that brings the best to the front, and what scores at once before it."""
+        if self.points is not None:
+            return False, -self.points.points
+        return True, -(self.expects or 0.0)
+
+    def __str__(self) -> str:
+        if self.points is not None:
+            return f"{self.points.points:>4}  {self.points.reason}"
+        return "" if self.expects is None else f"{self.expects:>6.1f}  {_MEANS[self.measure]}"
+
+    def fields(self, game: Recordable[Any], label: str) -> dict[str, object]:
+        """The JSON object."""
+        points = self.points
+        fields: dict[str, object] = {
+            "choice": event_to_text(game, self.choice),
+            "label": label,
+            "points": points.points if points else None,
+            "reason": points.reason if points else "",
+        }
+        if self.expects is None:
+            return fields
+        return {**fields, "expects": round(self.expects, 2), "measure": self.measure.value}
+
+
+_MEANS = {
+    Measure.TOTAL: "final total on average",
+    Measure.GAIN: "points on average",
+    Measure.WIN: "to win",
+}
 
 
 def legal_choices(
     game: Recordable[Any], faces: Sequence[Face], position: str | None = None
-) -> Iterator[tuple[Choice, Points | None]]:
-    """The choices for a throw, with their points.
+) -> Iterator[Offer]:
+    """The choices for a throw, with their points and, for dice to hold, what they may bring.
 
     Without a position it is the first throw of a game that the first seat begins, or the throws
     that the game names, such as one for each few cards that can lie open.
@@ -103,19 +175,20 @@ def legal_choices(
         yield from _throw(game, state, faces)
         return
     options = {name: 0 for name, words in game.OPTION_WORDS.items() if words.seat}
-    start = game.start([f"P{seat + 1}" for seat in range(game.MIN_PLAYERS)], options)
-    found = [dict(_throw(game, *where)) for where in game.first_throws(start, faces)]
+    names = ["YOU", *(f"P{seat + 1}" for seat in range(1, game.MIN_PLAYERS))]
+    throws = game.first_throws(game.start(names, options), faces)
+    found = [{each.choice: each for each in _throw(game, *where)} for where in throws]
     # What is offered everywhere depends on none of them and comes last.
     everywhere = set(found[0]).intersection(*found[1:])
-    offered: dict[Choice, Points | None] = {}
+    offered: dict[Choice, Offer] = {}
     for each in found:
         offered |= {choice: each[choice] for choice in each if choice not in offered}
-    yield from sorted(offered.items(), key=lambda item: item[0] in everywhere)
+    for choice in sorted(offered, key=lambda choice: choice in everywhere):
+        # What dice to hold may bring depends on what lies there.
+        yield offered[choice] if len(found) == 1 else Offer(choice, offered[choice].points)
 
 
-def _throw(
-    game: Recordable[Any], state: Any, faces: Sequence[Face]
-) -> Iterator[tuple[Choice, Points | None]]:
+def _throw(game: Recordable[Any], state: Any, faces: Sequence[Face]) -> Iterator[Offer]:
     """The choices after the throws that faces are, one throw after the other."""
     left = tuple(faces)
     while left:
@@ -123,8 +196,10 @@ def _throw(
         thrown = len(asked.dice) if isinstance(asked, Throw) else len(left)
         state = game.apply(state, Rolled(left[:thrown]))
         left = left[thrown:]
+    worth, measure = advice.weigh(game.NAME, state)
     for choice in game.choices(state):
-        yield choice, game.preview(state, choice)
+        points = game.preview(state, choice)
+        yield Offer(choice, points, worth.get(choice) if points is None else None, measure)
 
 
 def _words(dice: Sequence[str]) -> list[str]:
@@ -143,14 +218,3 @@ def _print_hand(hand: NamedHand, *, as_json: bool) -> None:
         print(json.dumps(fields))
     else:
         print(f"{hand.label:<10} {' '.join(hand.dice)}  {hand.reason}")
-
-
-def _fields(
-    game: Recordable[Any], choice: Choice, label: str, points: Points | None
-) -> dict[str, object]:
-    return {
-        "choice": event_to_text(game, choice),
-        "label": label,
-        "points": points.points if points else None,
-        "reason": points.reason if points else "",
-    }

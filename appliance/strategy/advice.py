@@ -1,12 +1,12 @@
 """The best thing to do in any state of any game: the one door to the solvers of this room."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from appliance.rules.game import Hint
+from appliance.rules.game import Choice, Hint, Measure
 from appliance.rules.registry import find
 
 
@@ -25,14 +25,20 @@ def hint(game: str, state: Any) -> Hint | None:
     """
     own = find(game).hint(state)
     solver = _solver(game) if own is None else None
-    return own if solver is None else solver(state)
+    found: Hint | None = own if solver is None else solver.hint(state)
+    return found
+
+
+def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
+    """What may be expected of each choice, in units of the measure; empty where nobody can say."""
+    solver = _solver(game)
+    if solver is None or not hasattr(solver, "weigh"):
+        return {}, Measure.TOTAL
+    return solver.weigh(state), solver.MEASURE
 
 
 @cache
-def _solver(game: str) -> Callable[[Any], Hint | None] | None:
-    """The function `hint` of the game's folder in this room, if there is one."""
+def _solver(game: str) -> Any:
+    """The module with `hint` in the game's folder in this room, if there is one."""
     folder = f"{__package__}.{game.replace('-', '_')}"
-    if find_spec(folder) is None:
-        return None
-    solver: Callable[[Any], Hint | None] = import_module(f"{folder}.hint").hint
-    return solver
+    return None if find_spec(folder) is None else import_module(f"{folder}.hint")

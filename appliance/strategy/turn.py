@@ -7,7 +7,7 @@ the six faces of one more die: so the worth of all keeps follows from that of th
 steps, and the best keep within a hand in five more.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES, FIVE, rolls
+from appliance.rules.game import Choice, Hint, Keep, Measure
 
 KEEPS: tuple[tuple[int, ...], ...] = tuple(
     faces for dice in range(FIVE + 1) for faces, _ in rolls(dice)
@@ -129,16 +130,22 @@ def keep_worth(hands: NDArray[np.float64], throws: int) -> NDArray[np.float64]:
     return worth
 
 
-def best_keep(worth: NDArray[np.float64], dice: Sequence[int]) -> tuple[tuple[int, ...], float]:
-    """The slots to hold for the next throw, not all of them, and what that is worth.
+def weighed_keeps(worth: NDArray[np.float64], dice: Sequence[int]) -> dict[Choice, float]:
+    """What it is worth to hold some slots for the next throw, not all of them.
 
     Args:
         worth: (462,) from `keep_worth`.
         dice: five faces by slot.
     """
-    found = [
-        (float(worth[INDEX[tuple(sorted(dice[slot] for slot in slots))]]), slots)
+    return {
+        Keep(slots): float(worth[INDEX[tuple(sorted(dice[slot] for slot in slots))]])
         for slots in SUBSETS[1:]
-    ]
-    value, slots = max(found, key=lambda pair: pair[0])
-    return slots, value
+    }
+
+
+def best_of(weighed: Mapping[Choice, float], measure: Measure) -> Hint | None:
+    """The hint of what is worth most, of equals the first; None where there is nothing."""
+    if not weighed:
+        return None
+    choice = max(weighed, key=lambda choice: weighed[choice])
+    return Hint(choice, weighed[choice], measure)

@@ -20,6 +20,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
+from appliance.rules.notation.events import POWER_WORDS
 from appliance.rules.power.sheet import (
     CROSSED,
     MASKS,
@@ -263,7 +264,7 @@ def _refusal(state: State, event: Event) -> IllegalEvent:
         power = any(die.kind is DieKind.POWER for die in now.dice)
         numbers = len(now.dice) - power
         parts = [f"{numbers} faces from 1 to 6"] if numbers else []
-        parts += [f"a face of the Power die ({', '.join(MULTIPLIER)})"] if power else []
+        parts += [f"a face of the Power die ({', '.join(POWER_WORDS)})"] if power else []
         expected = f"{' and '.join(parts)}, thrown by {state.players[now.seat]}"
     elif now is not None:
         labels = [c.label for c in choices(state) if not isinstance(c, Keep)]

@@ -22,9 +22,11 @@ from appliance.rules.classic.sheet import (
     ordinary,
 )
 from appliance.rules.dice import five_alike
-from appliance.rules.game import Choose, Hint, Keep, Measure
+from appliance.rules.game import Choice, Choose, Hint, Measure
 from appliance.strategy.classic.values import BOXES, FIFTY, STEPS, SUMS, holds, load
-from appliance.strategy.turn import HANDS, best_keep, keep_worth
+from appliance.strategy.turn import HANDS, best_of, keep_worth, weighed_keeps
+
+MEASURE = Measure.TOTAL
 
 _BONUS = np.where(np.arange(SUMS) >= UPPER_BONUS_FROM, UPPER_BONUS, 0)
 _ALIKE = [i for i, hand in enumerate(HANDS) if five_alike(hand)]
@@ -33,20 +35,22 @@ _ALIKE = [i for i, hand in enumerate(HANDS) if five_alike(hand)]
 
 def hint(state: State) -> Hint | None:
     """The choice with the highest expected grand total."""
+    return best_of(weigh(state), MEASURE)
+
+
+def weigh(state: State) -> dict[Choice, float]:
+    """The grand total that may be expected after each choice; empty where there is none."""
     if not isinstance(classic.ask(state), Choose):
-        return None
+        return {}
     sheet = state.sheets[state.seat]
-    scored = {
+    found: dict[Choice, float] = {
         choice: _total(fill(sheet, state.dice, choice.box))
         for choice in classic.choices(state)
         if isinstance(choice, Score)
     }
-    choice = max(scored, key=lambda score: scored[score])
     if state.roll < ROLLS:
-        slots, worth = best_keep(_keeps(sheet, ROLLS - state.roll), state.dice)
-        if worth > scored[choice]:
-            return Hint(Keep(slots), worth, Measure.TOTAL)
-    return Hint(choice, scored[choice], Measure.TOTAL)
+        found |= weighed_keeps(_keeps(sheet, ROLLS - state.roll), state.dice)
+    return found
 
 
 def _total(sheet: Sheet) -> float:

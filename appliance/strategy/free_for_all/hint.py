@@ -16,29 +16,33 @@ from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.game import Bank, Lying, Pass, State, Steal, Step, Take, TakeFive
 from appliance.rules.free_for_all.play import Use, ends_game, five_card, uses
 from appliance.rules.free_for_all.state import ROLLS
-from appliance.rules.game import Choice, Choose, Draw, Hint, Keep, Measure
+from appliance.rules.game import Choice, Choose, Draw, Hint, Measure
 from appliance.strategy.free_for_all.worth import home
-from appliance.strategy.turn import HANDS, best_keep, keep_worth
+from appliance.strategy.turn import HANDS, best_of, keep_worth, weighed_keeps
+
+MEASURE = Measure.GAIN
 
 
 def hint(state: State) -> Hint | None:
     """The choice that brings most; None while a card must be turned up, which nobody chooses."""
+    return best_of(weigh(state), MEASURE)
+
+
+def weigh(state: State) -> dict[Choice, float]:
+    """What each choice brings; empty where nobody chooses."""
     asked = free_for_all.ask(state)
     if not isinstance(asked, Choose) or isinstance(asked, Draw) or state.step is Step.TURN_UP:
-        return None
+        return {}
     found: dict[Choice, float] = {}
     for choice in free_for_all.choices(state):
         if isinstance(choice, Take | Steal | TakeFive | Pass):
             found[choice] = _used(state, choice)
         elif isinstance(choice, Bank):
             found[choice] = _banked(state, choice)
-    best = max(found, key=lambda choice: found[choice])
     if state.step is Step.USE and state.roll < ROLLS:
         hands = _hands(replace(state, dice=(), roll=0))
-        slots, kept = best_keep(keep_worth(hands, ROLLS - state.roll), state.dice)
-        if kept > found[best]:
-            return Hint(Keep(slots), kept, Measure.GAIN)
-    return Hint(best, found[best], Measure.GAIN)
+        found |= weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice)
+    return found
 
 
 def _cards(state: State, seat: int, but: int | None = None) -> tuple[Lying, ...]:

@@ -29,22 +29,26 @@ from appliance.strategy.power.values import (
     lower,
     to_come,
 )
-from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS, best, expected
+from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS, best, best_of, expected
 
 FACES_OF_POWER = tuple(MULTIPLIER)
 """The faces of the Power die in the order of the last axis of all arrays here."""
 _DOUBLE, _FREEZE, _POWER = (FACES_OF_POWER.index(face) for face in (DOUBLE, FREEZE, POWER))
 _NEVER = -1e9
 LAST_TURN = LastTurn()
+MEASURE = Measure.TOTAL
 
 
 def hint(state: State) -> Hint | None:
     """The choice with the highest expected grand total."""
+    return best_of(weigh(state), MEASURE)
+
+
+def weigh(state: State) -> dict[Choice, float]:
+    """The grand total that may be expected after each choice; empty where there is none."""
     if not isinstance(power.ask(state), Choose):
-        return None
-    found = worths(state, LAST_TURN if is_last_turn(state) else load())
-    choice = max(found, key=lambda choice: found[choice])
-    return Hint(choice, found[choice], Measure.TOTAL)
+        return {}
+    return worths(state, LAST_TURN if is_last_turn(state) else load())
 
 
 def is_last_turn(state: State) -> bool:

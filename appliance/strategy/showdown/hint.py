@@ -21,7 +21,9 @@ from appliance.rules.showdown.game import Card, MoveOn, Place, Raise, Stack, Sta
 from appliance.rules.showdown.play import Use, landing_step, use_of
 from appliance.rules.showdown.state import ROLLS, SPACES, is_wild
 from appliance.strategy.showdown.worth import Outlook
-from appliance.strategy.turn import HANDS, INDEX, best_keep, keep_worth
+from appliance.strategy.turn import HANDS, INDEX, best_of, keep_worth, weighed_keeps
+
+MEASURE = Measure.GAIN
 
 _ROUNDS = 60
 """The most rounds of value iteration; each further move in a turn is likelier not to come."""
@@ -31,8 +33,13 @@ _CLOSE = 0.05
 
 def hint(state: State) -> Hint | None:
     """The choice that brings most until the end of the turn, by what cards will be worth."""
+    return best_of(weigh(state), MEASURE)
+
+
+def weigh(state: State) -> dict[Choice, float]:
+    """What each choice brings until the end of the turn; empty where there is none."""
     if not isinstance(showdown.ask(state), Choose):
-        return None
+        return {}
     view = TurnView.of(state)
     space = state.pawns[state.seat]
     found: dict[Choice, float] = {}
@@ -45,13 +52,10 @@ def hint(state: State) -> Hint | None:
             found[choice] = _stays(view, space)
         elif not isinstance(choice, Keep):
             found[choice] = 0.0
-    best = max(found, key=lambda choice: found[choice])
     if state.step is Step.USE and state.roll < ROLLS:
         hands = _hands(view, space, _further(view))
-        slots, kept = best_keep(keep_worth(hands, ROLLS - state.roll), state.dice)
-        if kept > found[best]:
-            return Hint(Keep(slots), kept, Measure.GAIN)
-    return Hint(best, found[best], Measure.GAIN)
+        found |= weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,13 @@ import pytest
 
 from appliance.cli import replay, score
 from appliance.rules.classic import game as classic
+from appliance.rules.game import Rolled
 from appliance.rules.holdem import game as holdem
 from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record, events_from_text, position_from_text, write
 from appliance.rules.record import replay as replay_record
 from appliance.rules.registry import GAMES
+from appliance.strategy.classic.hint import hint as classic_hint
 from tests.rigs.random_play import random_game
 
 Output = pytest.CaptureFixture[str]
@@ -73,7 +75,64 @@ def test_score_as_json_with_holds(capsys: Output) -> None:
         "points": 40,
         "reason": "",
     }
-    assert {"choice": "hold 1 2", "label": "HOLD 12", "points": None, "reason": ""} in choices
+    hold = next(c for c in choices if c["choice"] == "hold 1 2")
+    expects = hold.pop("expects")
+    assert hold == {
+        "choice": "hold 1 2",
+        "label": "HOLD 12",
+        "points": None,
+        "reason": "",
+        "measure": "TOTAL",
+    }
+    # The best box is worth more than to throw again, and as much as the hint says.
+    assert 240 < expects < 250
+
+
+def test_holds_come_with_what_they_bring_the_best_first(capsys: Output) -> None:
+    assert main(["score", "classic", "33355", "--holds"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "FULL HOUSE   25"
+    means = [line.split("  ") for line in lines if line.endswith("final total on average")]
+    worth = [float(mean[-2]) for mean in means]
+    assert len(worth) == 31
+    assert worth == sorted(worth, reverse=True)
+    assert lines[13].startswith("HOLD 123 ")
+    state = classic.apply(classic.start(["A"], {"first": 0}), Rolled((3, 3, 3, 5, 5)))
+    best = classic_hint(state)
+    assert best is not None
+    assert worth[0] <= best.expects
+
+
+@pytest.mark.parametrize("game", ["power 4 4 4 4 6 x1", "showdown 55522"])
+def test_other_games_weigh_their_holds_too(game: str, capsys: Output) -> None:
+    assert main(["score", *game.split(), "--holds", "--json"]) == 0
+    choices = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    holds = [c["expects"] for c in choices if c["choice"].startswith("hold")]
+    assert len(holds) >= 31
+    assert holds == sorted(holds, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("classic 7 1 1 1 1", "expected a face (1, 2, 3, 4, 5, 6), found '7'"),
+        (
+            "classic 1 1 1 1 double",
+            "expected 5 faces from 1 to 6, thrown by YOU; found 1 1 1 1 double",
+        ),
+        ("classic 123", "expected 5 faces from 1 to 6, thrown by YOU; found 1 2 3"),
+        (
+            "power 44446",
+            "expected 5 faces from 1 to 6 and a face of the Power die "
+            "(x1, x2, x3, double, freeze, power), thrown by YOU; found 4 4 4 4 6",
+        ),
+    ],
+)
+def test_wrong_dice_are_named_in_the_words_of_the_game(
+    words: str, said: str, capsys: Output
+) -> None:
+    assert main(["score", *words.split()]) == 2
+    assert capsys.readouterr().err == f"dicetray score: {said}\n"
 
 
 def test_score_takes_the_throws_of_a_turn_one_after_the_other(capsys: Output) -> None:
@@ -172,7 +231,7 @@ def test_score_in_a_position(capsys: Output) -> None:
         (["classic", "1", "--position", "x"], "expected a game"),
         (["classic", "1", "2", "3", "4", "7"], "expected a face (1, 2, 3, 4, 5, 6"),
         (["classic", "1", "2", "3", "4"], "expected 5 faces from 1 to 6"),
-        (["classic", "1", "2", "3", "4", "5", "6"], "got Rolled(faces=(6,))"),
+        (["classic", "1", "2", "3", "4", "5", "6"], "found 1 2 3 4 5 6"),
         (["classic", "1", "2", "3", "4", "double"], "expected 5 faces from 1 to 6"),
         (["classic", "1;", "2", "3", "4", "5"], "found ';'"),
         (["classic", ""], "found the end"),

@@ -5,9 +5,19 @@ from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES
-from appliance.strategy.turn import HANDS, SUBSETS, best_keep, keep_worth
+from appliance.rules.game import Keep, Measure
+from appliance.strategy.turn import HANDS, SUBSETS, best_of, keep_worth, weighed_keeps
+
+
+def best_keep(worth: NDArray[np.float64], dice: tuple[int, ...]) -> tuple[tuple[int, ...], float]:
+    """The slots to hold, and what that is worth."""
+    hint = best_of(weighed_keeps(worth, dice), Measure.TOTAL)
+    assert hint is not None
+    assert isinstance(hint.choice, Keep)
+    return hint.choice.slots, hint.expects
 
 
 def enumerated(worth: dict[tuple[int, ...], float], dice: tuple[int, ...]) -> float:

@@ -11,10 +11,11 @@ import numpy as np
 from appliance.journal.database import Journal
 from appliance.journal.library import resumed
 from appliance.journal.origin import Origin
+from appliance.rules.game import Keep, Measure
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Place, State
 from appliance.rules.showdown.state import ROLLS, Step
-from appliance.strategy.turn import HANDS, best_keep, keep_worth
+from appliance.strategy.turn import HANDS, best_of, keep_worth, weighed_keeps
 
 
 def way_home(journal: Path) -> tuple[int, ...] | None:
@@ -38,8 +39,8 @@ def to_hold(state: State) -> tuple[int, ...] | None:
     hands = np.array([float(places(replace(state, dice=hand))) for hand in HANDS])
     if not hands.any():
         return None
-    slots, _ = best_keep(keep_worth(hands, ROLLS - state.roll), state.dice)
-    return slots
+    best = best_of(weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice), Measure.GAIN)
+    return best.choice.slots if best is not None and isinstance(best.choice, Keep) else None
 
 
 def places(state: State) -> bool:
