@@ -2,12 +2,16 @@
 
 import argparse
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from appliance.cli.commands import EXAMPLES
 from appliance.cli.main import main, parser
+from tests.paths import ROOT
 
 
 def commands(above: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -44,3 +48,43 @@ def test_each_command_has_an_example(name: str, capsys: pytest.CaptureFixture[st
 def test_each_command_is_described(name: str) -> None:
     (subparsers,) = (a for a in ALL._actions if isinstance(a, argparse._SubParsersAction))
     assert subparsers.choices[name].description
+
+
+@pytest.fixture(scope="module")
+def bash_completion(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What bash reads."""
+    made = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "make_completion.py"), "bash"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    file = tmp_path_factory.mktemp("bash") / "dicetray"
+    file.write_text(made.stdout, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("dicetray ga", ["games"]),
+        ("dicetray play --hu", ["--human"]),
+        ("dicetray play --game sh", ["showdown"]),
+        ("dicetray games ex", ["export"]),
+        ("dicetray config check ./scr", ["./scripts"]),
+        ("dicetray run --profile ./pyp", ["./pyproject.toml"]),
+        ("dicetray games list --journal ./pyp", ["./pyproject.toml"]),
+        ("dicetray read ./pyp", ["./pyproject.toml"]),
+    ],
+)
+def test_the_tab_key_completes(typed: str, offered: list[str], bash_completion: Path) -> None:
+    words = typed.split()
+    shell = (
+        f"source {bash_completion}; COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; "
+        'set -- $(complete -p dicetray); while [ "$1" != -F ]; do shift; done; "$2"; '
+        'printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == offered

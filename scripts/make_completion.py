@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Prints what completes `dicetray` at the Tab key, for a shell.
+
+    .venv/bin/python scripts/make_completion.py bash
+
+docs/installing.md says where it goes. shtab makes it of the program's own parser; the result needs neither shtab nor this program. Made
+anew after an upgrade it knows new commands.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import shtab
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from appliance.cli.main import parser
+
+FILES = {"file", "picture"}
+"""Arguments that name files without being converted to paths."""
+
+
+def arguments(of: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Those of a parser and of all below it."""
+    for action in of._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from arguments(each)
+
+
+def completion(shell: str) -> str:
+    """The text that the shell reads."""
+    whole = parser()
+    for action in arguments(whole):
+        names = {action.dest, str(action.metavar).lower()}
+        if action.type is Path or names & FILES or action.dest == "journal":
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+    return str(shtab.complete(whole, shell))
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("shell", choices=shtab.SUPPORTED_SHELLS)
+    print(completion(options.parse_args().shell))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
