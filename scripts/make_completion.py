@@ -3,8 +3,8 @@
 
     .venv/bin/python scripts/make_completion.py bash
 
-docs/installing.md says where it goes. shtab makes it of the program's own parser; the result needs neither shtab nor this program. Made
-anew after an upgrade it knows new commands.
+docs/installing.md says where it goes. shtab makes it of the program's own parser; the result needs
+neither shtab nor this program. Made anew after an upgrade it knows new commands.
 """
 
 import argparse

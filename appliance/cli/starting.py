@@ -95,7 +95,7 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
     option = seat_option(game)
     if not option:
         raise ConfigError(f"--first: expected a game that lets players choose, found {game!r}")
-    return setup.under({option: _first(wanted.first, len(players))})
+    return setup.under({option: _first(wanted.first, game, len(players))})
 
 
 def house_options(config: Config) -> Mapping[str, OptionValue]:
@@ -161,11 +161,14 @@ def environment_from(config: Config) -> Environment:
     )
 
 
-def _first(text: str, players: int) -> int | str:
-    if text == ROLL_OFF:
+def _first(text: str, game: str, players: int) -> int | str:
+    """The seat, which the rules and records count from 0, as people count it."""
+    can_roll = ROLL_OFF in GAMES[game].OPTIONS[seat_option(game)]
+    if text == ROLL_OFF and can_roll:
         return text
     if not text.isdecimal():
-        raise ConfigError(f"--first: expected roll-off or a number from 1, found {text!r}")
+        either = "roll-off or " if can_roll else ""
+        raise ConfigError(f"--first: expected {either}a number from 1, found {text!r}")
     if not 1 <= int(text) <= players:
         raise ConfigError(f"--first: expected 1 to {players} for {players} players, found {text}")
     return int(text) - 1

@@ -103,6 +103,11 @@ def test_a_film_that_fails_ends_the_command() -> None:
         (["run", "--camera", "dir:.", "--players", "MAXIMILIANUS II"], "1 to 12 characters"),
         (["run", "--camera", "dir:.", "--players", "A", "--first", "2"], "expected 1 to 1"),
         (["run", "--camera", "dir:.", "--first", "me"], "expected roll-off or a number"),
+        (["run", "--camera", "dir:.", "--first", "0"], "expected 1 to 2 for 2 players, found 0"),
+        (
+            ["run", "--camera", "dir:.", "--game", "showdown", "--first", "roll-off"],
+            "--first: expected a number from 1, found 'roll-off'",
+        ),
         (["run", "--config", "nowhere.toml"], "No such file"),
         (["run", "--camera", "dir:.", "--profile", "nowhere.json"], "nowhere.json"),
         (["play", "--human", "--journal", ":memory:"], "expected a terminal"),
