@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 
 from appliance.cli.commands import COMMANDS
+from appliance.cli.progress import counted
 from appliance.dataset.evaluation.cost import cost_table, measured, peak_mib
 from appliance.dataset.evaluation.rolls import films, rolls_table, watch
 from appliance.dataset.evaluation.sites import learn_site, with_learning
@@ -91,7 +92,8 @@ def run_vision(args: argparse.Namespace) -> int:
                 reading: TrayReading = cost.reading(lambda: reader_of(case).read(image))
                 return reading
 
-            rows = run(cases, read, report if args.faults else None, reader_of)
+            shown = counted(cases, "pictures", len(cases), prints=args.faults)
+            rows = run(shown, read, report if args.faults else None, reader_of)
         reported = [watch(name, frames) for name, frames in films(plain).items()]
     except VisionError as error:
         print(f"dicetray bench: {printable(str(error))}", file=sys.stderr)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.cli.commands import COMMANDS
+from appliance.cli.progress import counted
 from appliance.config.paths import state_folder
 from appliance.dataset.index import add_picture, entry, labelled, read_index
 from appliance.errors import ApplianceError
@@ -100,7 +101,7 @@ def take_over(source: Path, folder: Path) -> int:
     """
     have = {raw["file"] for raw in read_index(folder)}
     new = [raw for raw in read_index(source) if raw["file"] not in have]
-    for raw in new:
+    for raw in counted(new, "pictures", len(new)):
         add_picture(folder, load_picture(source / raw["file"]), raw)
     return len(new)
 

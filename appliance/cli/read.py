@@ -12,6 +12,7 @@ from typing import Any
 import cv2
 
 from appliance.cli.commands import COMMANDS
+from appliance.cli.progress import counted
 from appliance.errors import printable
 from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
@@ -97,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     for file in args.files:
         try:
-            for result in read_file(reader, file, args.frames):
+            read = read_file(reader, file, args.frames)
+            for result in counted(read, f"frames of {file.name}", prints=True):
                 print(json.dumps(as_json(result, profile)) if args.json else as_table(result))
                 if out is not None:
                     out.write(result)

@@ -74,7 +74,7 @@ def who_begins(
     if type(first) is not int or not 0 <= first < seats:
         either = f"{ROLL_OFF!r} or " if roll_off else ""
         raise BadOptions(
-            f"option {option}: expected {either}a seat from 0 to {seats - 1}, 0 the first, got {first!r}"
+            f"option {option}: expected {either}a seat from 0 to {seats - 1}, got {first!r}"
         )
     return first
 

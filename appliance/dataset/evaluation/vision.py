@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -269,7 +269,7 @@ def with_geometry(cases: Sequence[Case]) -> list[Case]:
 
 
 def run(
-    cases: Sequence[Case],
+    cases: Iterable[Case],
     read: Callable[[Image, Case], TrayReading],
     report: Callable[[Case, list[str]], None] | None = None,
     prepare: Callable[[Case], object] | None = None,
