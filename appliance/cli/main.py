@@ -8,11 +8,12 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.cli import failing
-from appliance.cli.commands import COMMANDS, DRAWING, EXAMPLES
+from appliance.cli.commands import COMMANDS, DRAWING
 from appliance.errors import ApplianceError, printable
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError
@@ -43,7 +44,8 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help; the program's own names commands and not their uses."""
-        fit = [f"  {line}\n" for line in EXAMPLES if f"{line} ".startswith(f"{self.prog} ")]
+        lines = files("appliance.cli").joinpath("examples.txt").read_text("utf-8").splitlines()
+        fit = [f"  {line}\n" for line in lines if f"{line} ".startswith(f"{self.prog} ")]
         return super().format_help() + ("\nexamples:\n" + "".join(fit) if " " in self.prog else "")
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:

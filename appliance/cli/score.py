@@ -110,14 +110,7 @@ def _fail(message: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A legal choice, what it scores at once, and what may be expected of it, where that is known.
-
-    Attributes:
-        choice: the choice.
-        points: what it scores; None for dice to hold.
-        expects: what dice to hold bring on average, in units of the measure.
-        measure: what `expects` counts.
-    """
+    """A legal choice, and what it scores; of dice to hold what they bring, where that is known."""
 
     choice: Choice
     points: Points | None

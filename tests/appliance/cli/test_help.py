@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from appliance.cli.commands import EXAMPLES
 from appliance.cli.main import main, parser
 from tests.paths import ROOT
 
@@ -25,6 +24,7 @@ def commands(above: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
 
 
 ALL = parser()
+EXAMPLES = (ROOT / "appliance" / "cli" / "examples.txt").read_text(encoding="utf-8").splitlines()
 NAMES = [each.prog for each in commands(ALL)]
 
 
