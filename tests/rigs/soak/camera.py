@@ -16,6 +16,8 @@ from vision.frame import Frame, Image
 SOFT_PX = 2.5
 """Sigma of the blur of a picture out of focus, pixels of one 960 wide or less."""
 
+DOTS_PX = 9.0
+"""Distance of the dots of a cloth, the same."""
 
 UNASKED_S = 1.0
 """Seconds after which a frame comes unasked, as from any camera: one that waits has not stalled."""
@@ -31,6 +33,7 @@ class CameraFault(StrEnum):
     DARK = "picture under-exposed"
     WHITE = "picture over-exposed"
     SOFT = "picture out of focus"
+    DOTTED = "dotted cloth in the tray"
 
 
 class LazyShot(Shot):
@@ -68,15 +71,26 @@ def blurred(picture: Image) -> Image:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
 
 
-def soft(shot: Shot) -> Shot:
-    """The shot out of focus, its full picture drawn only if it was to be."""
+def dotted(picture: Image) -> Image:
+    """The picture with pips wherever one looks, more than anybody can make dice of."""
+    pitch = round(DOTS_PX * max(1.0, picture.shape[1] / 960))
+    tile = np.zeros((pitch, pitch), np.uint8)
+    cv2.circle(tile, (pitch // 2, pitch // 2), pitch // 4, 255, cv2.FILLED)
+    height, width = picture.shape[:2]
+    dots = np.tile(tile, (height // pitch + 1, width // pitch + 1))[:height, :width]
+    dark = cv2.convertScaleAbs(picture, alpha=0.4)
+    return np.asarray(cv2.max(dark, cv2.cvtColor(dots, cv2.COLOR_GRAY2BGR)), np.uint8)
+
+
+def changed(shot: Shot, change: Callable[[Image], Image]) -> Shot:
+    """The shot with another picture, the full one drawn only if it was to be."""
     if shot.small is None:
-        return Shot(blurred(shot.image), shot.time_s)
-    small = blurred(shot.small)
+        return Shot(change(shot.image), shot.time_s)
+    small = change(shot.small)
 
     def make(time_s: float, index: int) -> Frame:
-        sharp = shot.frame(index)
-        return LazyFrame(Frame(small, time_s, index), lambda: blurred(sharp.image))
+        plain = shot.frame(index)
+        return LazyFrame(Frame(small, time_s, index), lambda: change(plain.image))
 
     return LazyShot(small, shot.time_s, make)
 
@@ -138,7 +152,9 @@ class Lens:
             return self._kept
         shot = self._take()
         if camera_fault is CameraFault.SOFT:
-            return soft(shot)
+            return changed(shot, blurred)
+        if camera_fault is CameraFault.DOTTED:
+            return changed(shot, dotted)
         small = shot.small if shot.small is not None else shot.image
         # So bad a picture is measured by its small copy alone.
         bad = spoilt(small, camera_fault, self._noise)

@@ -26,7 +26,7 @@ CAMERA_FAULTS = {
     CameraFault.WHITE: Alert.BRIGHT,
     CameraFault.SOFT: Alert.NOT_SHARP,
 }
-"""What the board must say of what a camera has."""
+"""What the board must say of what a camera has; of a pattern only where pictures are read."""
 
 DISKS = {
     "disk full": (sqlite3.SQLITE_FULL, Alert.DISK_FULL),
@@ -92,7 +92,7 @@ def _camera_fault(camera_fault: CameraFault) -> Fault:
     # So long that the camera's thread gives the driver up and opens it again.
     real_s = STALL_S + 1.0 if camera_fault is CameraFault.HANGS else 0.0
     return Fault(
-        camera_fault.value, begin, end, CAMERA_FAULTS[camera_fault], lasts_s=4.0, real_s=real_s
+        camera_fault.value, begin, end, CAMERA_FAULTS.get(camera_fault), lasts_s=4.0, real_s=real_s
     )
 
 
