@@ -12,6 +12,7 @@ from appliance.rules.notation.events import NamedHand
 
 LEGEND: tuple[tuple[str, int], ...] = (("DIE", 6),)
 CELEBRATED: tuple[str, ...] = ()
+LATECOMERS = False
 
 
 def first_throws(start: State, faces: Sequence[Face]) -> tuple[tuple[State, Sequence[Face]], ...]:

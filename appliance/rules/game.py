@@ -221,6 +221,14 @@ class Choice(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Left(Choice):
+    """A player leaves for good; never among `choices`, for nobody is asked. Not in all games."""
+
+    LABEL = "LEAVING"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pass(Choice):
     """Use the roll on the table for nothing; ends the turn."""
 
@@ -415,6 +423,8 @@ class Game(Protocol[State]):
             are in the bag.
         LEGEND: what the board calls the dice, in the order of their slots: a word, and how many
             dice it is for. A die whose kind no other has is called by its kind.
+        LATECOMERS: whether players may join in the first round, to play last in it; the game then
+            has an option `first`, and the state an attribute of that name.
         CELEBRATED: words in the label or the reason of what is scored that the board celebrates.
     """
 
@@ -427,6 +437,7 @@ class Game(Protocol[State]):
     OPTION_WORDS: Mapping[str, OptionWords]
     DICE: tuple[DieKind, ...]
     LEGEND: tuple[tuple[str, int], ...]
+    LATECOMERS: bool
     CELEBRATED: tuple[str, ...]
 
     def start(self, players: Sequence[str], options: Options) -> State:

@@ -19,6 +19,7 @@ from appliance.rules.checks import (
     right_number,
     who_begins,
 )
+from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import goals as goals

@@ -54,6 +54,7 @@ from appliance.rules.game import (
     Goal,
     IllegalEvent,
     Keep,
+    Left,
     Options,
     OptionValue,
     OptionWords,
@@ -61,6 +62,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
+from appliance.rules.leaving import left
 from appliance.rules.notation.events import Verb
 from appliance.rules.roll_off import standing
 
@@ -71,6 +73,7 @@ MIN_PLAYERS = 1
 OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
 OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
+LATECOMERS = True
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "JOKER")
 EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
 DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
@@ -142,6 +145,9 @@ def apply(state: State, event: Event) -> State:
         return _rolled(state, event)
     if isinstance(event, Corrected):
         return _corrected(state, event)
+    if isinstance(event, Left):
+        gone = left(state, event, now=state.first is not None and ask(state) is not None)
+        return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
     _check_choice(state, event)
     if isinstance(event, Keep):
         return _on_table(state, state.roll, state.dice, event.slots)
@@ -157,7 +163,15 @@ def _on_table(
 ) -> State:
     # Twice as fast as dataclasses.replace.
     return State(
-        state.players, state.sheets, state.first, state.seat, roll, dice, held, state.roll_off
+        state.players,
+        state.sheets,
+        state.first,
+        state.seat,
+        roll,
+        dice,
+        held,
+        state.roll_off,
+        out=state.out,
     )
 
 
@@ -183,12 +197,17 @@ def _roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
 
 
 def _scored(state: State, sheet: Sheet) -> State:
-    sheets = put(state.sheets, state.seat, sheet)
-    seat = (state.seat + 1) % len(sheets)
-    # Everybody has had as many turns as the next player, or one more.
+    return _next_turn(state, put(state.sheets, state.seat, sheet))
+
+
+def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
+    seat = (state.seat + state.to_next(state.seat)) % len(sheets)
+    # All who are in have had as many turns as the next player, or one more.
     over = not sheets[seat].open
     due = None if over else ()
-    return State(state.players, sheets, state.first, seat, 0, (), due, state.roll_off)
+    return State(
+        state.players, sheets, state.first, seat, 0, (), due, state.roll_off, out=state.out
+    )
 
 
 def _corrected(state: State, event: Corrected) -> State:
@@ -197,7 +216,7 @@ def _corrected(state: State, event: Corrected) -> State:
     if state.held is None and state.roll:
         return _on_table(state, state.roll, put(state.dice, slot, face), None)
     unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
-    if state.roll_off and unplayed:
+    if state.roll_off and unplayed and not state.out:
         last = put(state.roll_off[-1], slot, face)
         return _roll_off(state, (*state.roll_off[:-1], last))
     raise _refusal(state, event)

@@ -11,8 +11,11 @@ from appliance.rules.notation.positions import (
     check,
     check_five,
     check_held,
+    check_out,
     five,
     next_is,
+    out_words,
+    read_out,
     slots,
     slots_word,
 )
@@ -29,6 +32,7 @@ def position(
     dice: tuple[int, ...] = (),
     held: tuple[int, ...] | None = (),
     roll_off: tuple[tuple[int, ...], ...] = (),
+    out: tuple[int, ...] = (),
 ) -> State:
     """A state of Classic from its parts, with the same meaning as in `State`.
 
@@ -38,13 +42,14 @@ def position(
     Raises:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
     """
-    state = State(tuple(players), tuple(sheets), first, seat, roll, dice, held, roll_off)
+    state = State(tuple(players), tuple(sheets), first, seat, roll, dice, held, roll_off, out=out)
     check_names(players)
     check(1 <= len(players) <= MAX_PLAYERS, f"1 to {MAX_PLAYERS} players", len(players))
     check(len(players) == len(sheets), "a sheet for each player", len(sheets))
     for sheet in sheets:
         _check_sheet(sheet)
     check(seat in range(len(players)), "the seat of a player", seat)
+    check_out(state, seat)
     for throw in roll_off:
         check_five(throw)
     if first is None or roll_off:
@@ -83,19 +88,22 @@ def _check_turns(state: State) -> None:
         check(not any(filled), "empty sheets before the first turn", filled)
         return
     check(state.first in range(seats), "the seat that began", state.first)
-    if all(count == BOXES for count in filled):
-        check(state.seat == state.first, f"seat {state.first} at the end", state.seat)
+    if all(filled[seat] == BOXES for seat in state.stay):
+        seat = state.first
+        seat = seat if seat in state.stay else (seat + state.to_next(seat)) % seats
+        check(state.seat == seat, f"seat {seat} at the end", state.seat)
         return
     behind = filled[state.seat]
     done = (state.seat - state.first) % seats
     for turn in range(seats):
-        count = filled[(state.first + turn) % seats]
-        expected = behind + (turn < done)
-        check(count == expected, f"{expected} boxes filled in turn", count)
+        seat = (state.first + turn) % seats
+        count, expected = filled[seat], behind + (turn < done)
+        good = count == expected or (seat in state.out and count < expected)
+        check(good, f"{expected} boxes filled in turn", count)
 
 
 def _check_table(state: State) -> None:
-    over = state.first is not None and not any(sheet.open for sheet in state.sheets)
+    over = state.first is not None and not any(state.sheets[s].open for s in state.stay)
     if over or state.roll == 0:
         check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
         due = None if over else ()
@@ -117,6 +125,7 @@ def position_to_text(state: State) -> str:
         parts.append(f"first {state.first + 1}")
     if state.roll_off:
         parts.append("off " + " ".join("".join(map(str, throw)) for throw in state.roll_off))
+    parts += out_words(state.out)
     if state.roll:
         parts.append(f"roll {state.roll} dice {''.join(map(str, state.dice))}")
         if state.held is not None:
@@ -143,6 +152,7 @@ def position_from_text(words: Words) -> State:
         throws.append(five(words))
         while words.peek().isdecimal():
             throws.append(five(words))
+    out = read_out(words)
     roll, faces = 0, tuple[int, ...]()
     held: tuple[int, ...] | None = None
     if next_is(words, "roll"):
@@ -158,7 +168,7 @@ def position_from_text(words: Words) -> State:
         words.literal("bonuses")
         sheets.append(Sheet.of(boxes, words.number(0, BOXES - 1, "the five-alike bonuses")))
     words.end("'|' and a player")
-    if not roll and any(sheet.open for sheet in sheets):
+    if not roll and any(sheet.open for seat, sheet in enumerate(sheets) if seat not in out):
         held = ()
     return position(
         players,
@@ -169,6 +179,7 @@ def position_from_text(words: Words) -> State:
         dice=faces,
         held=held,
         roll_off=tuple(throws),
+        out=out,
     )
 
 

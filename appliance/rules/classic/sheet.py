@@ -12,6 +12,7 @@ from appliance.rules import dice as roll
 from appliance.rules.checks import put
 from appliance.rules.dice import Pattern
 from appliance.rules.game import Choice, Points, Row
+from appliance.rules.leaving import Seated
 
 
 class Box(Pattern):
@@ -273,11 +274,10 @@ class Zero(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Seated):
     """A game of Classic between two events.
 
     Attributes:
-        players: the names by seat.
         sheets: one for each seat.
         first: the seat that began; None while the roll-off is open.
         seat: whose turn it is, or who throws next in the roll-off.
@@ -288,7 +288,6 @@ class State:
         roll_off: the throws of the roll-off in order.
     """
 
-    players: tuple[str, ...]
     sheets: tuple[Sheet, ...]
     first: int | None
     seat: int

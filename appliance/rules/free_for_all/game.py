@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from appliance.rules.checks import check_start, who_begins
+from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import held as held
@@ -140,7 +141,7 @@ def outcome(state: State) -> Outcome | None:
     """The points and who has the most; equal points share the win."""
     if state.step is not Step.OVER:
         return None
-    return Outcome.of_totals(scores(state))
+    return state.outcome(scores(state))
 
 
 def sheet(state: State, seat: int) -> Sheet:

@@ -33,11 +33,13 @@ from appliance.rules.game import (
     Event,
     IllegalEvent,
     Keep,
+    Left,
     Pass,
     Points,
     Rolled,
     Throw,
 )
+from appliance.rules.leaving import left
 
 Use = Take | Steal | TakeFive | Pass
 """What ends a turn."""
@@ -147,7 +149,17 @@ def turned_up(state: State, event: TurnUp) -> State:
 
 
 def _next_turn(state: State) -> State:
-    return begin_turn(replace(state, turns=state.turns + 1, roll=0, dice=(), held=()))
+    turns = state.turns + state.to_next(state.seat)
+    return begin_turn(replace(state, turns=turns, roll=0, dice=(), held=()))
+
+
+def _without(state: State, event: Left) -> State:
+    """The state after a player has left: the cards at home stay there, and may be stolen."""
+    state = left(state, event, now=state.step not in (Step.TURN_UP, Step.OVER))
+    if len(state.stay) == 1:
+        return replace(state, step=Step.OVER, roll=0, dice=(), held=())
+    # A turn that is broken off puts no chips under the cards.
+    return _next_turn(state) if event.seat == state.seat else state
 
 
 def begin_turn(state: State) -> State:
@@ -243,6 +255,8 @@ def apply(state: State, event: Event) -> State:
         return _rolled(state, event)
     if isinstance(event, Corrected):
         return _corrected(state, event)
+    if isinstance(event, Left):
+        return _without(state, event)
     _check_choice(state, event)
     if isinstance(event, Keep):
         return replace(state, step=Step.ROLL, held=event.slots)

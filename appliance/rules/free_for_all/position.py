@@ -22,8 +22,11 @@ from appliance.rules.notation.positions import (
     check,
     check_five,
     check_held,
+    check_out,
     five,
     next_is,
+    out_words,
+    read_out,
     slots,
     slots_word,
 )
@@ -48,6 +51,7 @@ def position(
     roll: int = 0,
     dice: tuple[int, ...] = (),
     held: tuple[int, ...] = (),
+    out: tuple[int, ...] = (),
     late: bool = False,
 ) -> State:
     """A state of Free for All from its parts, with the same meaning as in `State`.
@@ -80,10 +84,12 @@ def position(
         roll=roll,
         dice=dice,
         held=held,
+        out=out,
         late=late,
     )
     check(first in range(seats), "the seat that began", first)
     check(turns >= 0, "turns from 0", turns)
+    check_out(state, *(() if step is Step.OVER else (state.seat,)))
     _check_cards(state)
     _check_homes(state)
     _check_chips(state)
@@ -141,7 +147,8 @@ def _check_chips(state: State) -> None:
 
 
 def _check_table(state: State) -> None:
-    if state.step is Step.BANK or (state.step is Step.TURN_UP and not state.dice):
+    alone = state.step is Step.OVER and len(state.stay) == 1
+    if alone or state.step is Step.BANK or (state.step is Step.TURN_UP and not state.dice):
         check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
     elif state.step is Step.ROLL and state.roll == 0:
         check(not state.dice and not state.held, "no roll on the table", state.dice)
@@ -160,6 +167,7 @@ def position_to_text(state: State) -> str:
     kind = "virtual" if state.virtual else "table"
     late = " late" if state.late else ""
     parts = [f"first {state.first + 1} turns {state.turns} {kind}{late} {state.step}"]
+    parts += out_words(state.out)
     if state.roll:
         parts.append(f"roll {state.roll} dice {_dice(state.dice)}")
         if state.step is Step.ROLL:
@@ -197,6 +205,7 @@ def position_from_text(words: Words) -> State:
     virtual = words.one_of({"virtual": True, "table": False}, "a deck")
     late = next_is(words, "late")
     step = words.one_of({step.value: step for step in Step}, "a step")
+    out = read_out(words)
     roll, faces, held = 0, tuple[int, ...](), tuple[int, ...]()
     if next_is(words, "roll"):
         roll = words.number(1, ROLLS, "a roll")
@@ -238,6 +247,7 @@ def position_from_text(words: Words) -> State:
         roll=roll,
         dice=faces,
         held=held,
+        out=out,
         late=late,
     )
 

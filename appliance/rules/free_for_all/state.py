@@ -8,6 +8,7 @@ from typing import Final
 from appliance.rules.free_for_all.cards import Card, Kind
 from appliance.rules.free_for_all.deck import CENTRE
 from appliance.rules.game import Choice
+from appliance.rules.leaving import Seated
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 6
@@ -123,13 +124,12 @@ Home = tuple[Lying | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Seated):
     """A game of Free for All between two events.
 
     Nothing in it is hidden: `deck` says which cards are left, not in which order.
 
     Attributes:
-        players: the names by seat.
         first: the seat that began.
         virtual: whether the appliance draws the cards; else players enter what they turn up.
         deck: the cards that are still face down, in the order of their kinds.
@@ -140,7 +140,8 @@ class State:
         homes: the home spaces by seat.
         banked: the cards that each seat has banked, in the order of their kinds.
         banked_chips: the chips that each seat has.
-        turns: how many turns are over, of all seats together; the last turn of a game never is.
+        turns: how many turns are over, of all seats together, with those that nobody plays; the
+            last turn of a game never is.
         step: what the turn waits for.
         roll: how many rolls of the turn are on record, 0 to 3.
         dice: the faces of the last of them by slot; empty before the first.
@@ -148,7 +149,6 @@ class State:
         late: whether a player banks only once all home spaces are taken, and then one card.
     """
 
-    players: tuple[str, ...]
     first: int
     virtual: bool
     deck: tuple[Card, ...]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from appliance.rules.checks import put
 from appliance.rules.holdem.pots import CHIP
 from appliance.rules.holdem.state import (
     AllIn,
@@ -102,11 +103,23 @@ def act(state: State, choice: Act) -> State:
             queue = [s for s in clockwise(state, speaker) if s != speaker and seats[s].active]
         case Call() | AllIn():
             pass
+    return _with_queue(replace(state, seats=tuple(seats), betting=betting), queue)
+
+
+def without(state: State, seat: int) -> State:
+    """The state after a seat folds out of turn, because its player leaves."""
+    seats = put(state.seats, seat, replace(state.seats[seat], live=False))
+    queue = [other for other in state.betting.queue if other != seat]
+    return _with_queue(replace(state, seats=seats), queue)
+
+
+def _with_queue(state: State, queue: list[int]) -> State:
+    seats, betting = state.seats, state.betting
     alone = queue and not any(s.active for i, s in enumerate(seats) if i != queue[0])
     if alone and seats[queue[0]].bet >= betting.high:
         # The last who could bet has nothing to call and nobody to bet against.
         queue = []
-    return replace(state, seats=tuple(seats), betting=replace(betting, queue=tuple(queue)))
+    return replace(state, betting=replace(betting, queue=tuple(queue)))
 
 
 def put_in(seat: Seat, chips: int) -> Seat:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from appliance.rules.checks import put
 from appliance.rules.dice import FACES
-from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Recoloured, ShownDie
+from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Left, Recoloured, ShownDie
+from appliance.rules.holdem import betting
 from appliance.rules.holdem.betting import clockwise, live, open_round
 from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best, is_bag_die, surplus
 from appliance.rules.holdem.pots import CHIP, Award, Pot, award, payments, pots
@@ -22,13 +23,16 @@ from appliance.rules.holdem.state import (
     Stage,
     State,
 )
+from appliance.rules.leaving import left
 
 
 def begin(state: State, dealer: int) -> State:
     """The next hand: everyone who has chips antes, and the betting opens."""
     seats = tuple(
-        Seat(seat.chips - CHIP, paid=CHIP, live=True) if seat.chips else Seat(0)
-        for seat in state.seats
+        Seat(seat.chips - CHIP, paid=CHIP, live=True)
+        if seat.chips and number not in state.out
+        else Seat(seat.chips)
+        for number, seat in enumerate(state.seats)
     )
     fresh = replace(
         state,
@@ -65,9 +69,9 @@ def advance(state: State) -> State:
 
 def _throw_again(state: State) -> bool:
     """Whether a round of betting on the Flop has just ended in which nobody bet."""
-    betting = state.betting
+    round_ = state.betting
     allowed = state.again is None or state.thrown <= state.again
-    return state.stage is Stage.FLOP and betting.checked and not betting.high and allowed
+    return state.stage is Stage.FLOP and round_.checked and not round_.high and allowed
 
 
 def thrown(state: State, dice: tuple[ShownDie, ...]) -> State:
@@ -131,11 +135,33 @@ def paid_out(state: State) -> State:
     got = payments(awards(state), len(state.seats))
     seats = tuple(Seat(s.chips + chips) for s, chips in zip(state.seats, got, strict=True))
     winners = game_winners(state)
-    left = tuple(i for i in clockwise(state, state.dealer) if seats[i].chips)
     state = replace(state, seats=seats)
+    left = tuple(i for i in clockwise(state, state.dealer) if seats[i].chips and i not in state.out)
     if not winners and len(left) > 1:
         return begin(state, left[0])
-    return replace(state, stage=Stage.OVER, won=winners or left)
+    most = max(seat.chips for seat in seats)
+    # One who left after showing the dice may have won the last chips of those who stayed.
+    richest = tuple(i for i, seat in enumerate(seats) if seat.chips == most)
+    return replace(state, stage=Stage.OVER, won=winners or left or richest)
+
+
+def present(state: State, seat: int) -> int:
+    """The seat itself, or, where its player has left, the next on the left who has not."""
+    return next(s for s in (seat, *clockwise(state, seat)) if s not in state.out)
+
+
+def without(state: State, event: Left) -> State:
+    """The state after a player has left: folded, but for dice that were shown already."""
+    seat, stage = event.seat, state.stage
+    state = left(state, event, now=stage not in (Stage.ROLL_OFF, Stage.OVER))
+    if stage is not Stage.PAY and not state.pockets[seat]:
+        state = betting.without(state, seat)
+    if stage in BETTING:
+        state = advance(state)
+        return replace(state, due=0) if state.stage is Stage.PAY else state
+    order = tuple(other for other in state.order if other != seat)
+    open_hands = order and len(live(state)) > 1
+    return replace(state, order=order) if open_hands else replace(state, order=(), stage=Stage.PAY)
 
 
 SHOWING = tuple(range(COMMUNITY, COMMUNITY + POCKET))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from appliance.rules.checks import check_start, is_number, refusal, who_begins
+from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import hint as hint
@@ -24,6 +25,7 @@ from appliance.rules.game import (
     DieKind,
     Event,
     IllegalEvent,
+    Left,
     Options,
     OptionValue,
     OptionWords,
@@ -125,7 +127,7 @@ def ask(state: State) -> Ask | None:
             return Reveal(seat, tuple(map(Die, hands.SHOWING)))
         return Choose(seat, purpose="BEST HAND")
     if stage is Stage.PAY:
-        return Choose(hands.taker(state), purpose="POT")
+        return Choose(hands.present(state, hands.taker(state)), purpose="POT")
     if stage is Stage.OVER:
         return None
     if state.due:
@@ -139,7 +141,8 @@ def _throw(state: State) -> Throw:
     slots = range(LYING[stage] - state.due, LYING[stage])
     dice = tuple(Die(slot, state.community[slot].kind) if again else Die(slot) for slot in slots)
     purpose = "FLOP AGAIN" if again else stage.upper()
-    return Throw(state.dealer, dice, _ROLLS[stage], len(_ROLLS), purpose, coloured=True)
+    thrower = hands.present(state, state.dealer)
+    return Throw(thrower, dice, _ROLLS[stage], len(_ROLLS), purpose, coloured=True)
 
 
 def choices(state: State) -> Sequence[Act | Declare | TakePot]:
@@ -165,6 +168,8 @@ def apply(state: State, event: Event) -> State:
         return _shown(state, event)
     if isinstance(event, Corrected | Recoloured):
         return _corrected(state, event)
+    if isinstance(event, Left):
+        return hands.without(state, event)
     choice = _legal(state, event)
     if isinstance(choice, Declare):
         return hands.declared(state)
@@ -229,7 +234,7 @@ def _before_roll_off(state: State) -> State:
 
 def _roll_off_stands(state: State) -> bool:
     """Whether nothing has happened since the last throw of the roll-off."""
-    if not state.roll_off or state.hand > 1:
+    if not state.roll_off or state.hand > 1 or state.out:
         return False
     return _roll_off(_before_roll_off(state), state.roll_off) == state
 
@@ -258,7 +263,7 @@ def outcome(state: State) -> Outcome | None:
     """The chips of all and who won: the last one in, or who had a flush of five alike."""
     if state.stage is not Stage.OVER:
         return None
-    last = sum(seat.chips > 0 for seat in state.seats) == 1
+    last = len(state.won) == 1
     flush = hands.game_winners(state)
     reason = Rank.FIVE_FLUSH.label if flush else "LAST ONE IN" if last else ""
     return Outcome(scores(state), state.won, reason)

@@ -43,7 +43,7 @@ from appliance.rules.holdem.state import (
     TakePot,
 )
 from appliance.rules.notation.events import NamedHand, Verb, Words, quote
-from appliance.rules.notation.positions import check, next_is
+from appliance.rules.notation.positions import check, check_out, next_is, read_out
 from appliance.rules.roll_off import standing
 
 _COLOURS = {kind.value[0]: kind for kind in SUITS}
@@ -136,6 +136,7 @@ def position(state: State) -> State:
     check_names(state.players)
     good = MIN_PLAYERS <= len(players) <= MAX_PLAYERS
     check(good, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", len(players))
+    check_out(state)
     check(len(state.seats) == len(players) == len(state.pockets), "a seat for each", state.seats)
     check(state.dealer in players, "the seat of the dealer", state.dealer)
     for seat in state.seats:
@@ -215,7 +216,8 @@ def _check_shown(state: State, stay: tuple[int, ...]) -> None:
         return
     check(not state.order, "nobody to show dice", state.order)
     due = tuple(sorted(stay)) if state.stage is Stage.PAY and len(stay) > 1 else ()
-    check(shown == due, f"the pockets of {due}", shown)
+    # Hands that others had shown before the last of them left stay open.
+    check(shown == due or bool(state.out), f"the pockets of {due}", shown)
 
 
 def position_to_text(state: State) -> str:
@@ -238,6 +240,7 @@ def position_to_text(state: State) -> str:
         ("order", _seats(state.order)),
         ("off", map(str, state.roll_off)),
         ("won", _seats(state.won)),
+        ("out", _seats(state.out)),
         ("dice", map(die_to_text, state.community)),
     )
     parts += [f"{name} {' '.join(some)}" for name, each in lists if (some := tuple(each))]
@@ -273,6 +276,7 @@ def position_from_text(words: Words) -> State:
     order = _list(words, "order", _read_seat)
     roll_off = _list(words, "off", lambda w: w.number(1, 6, "a face"))
     won = _list(words, "won", _read_seat)
+    out = read_out(words)
     community = read_dice(words) if next_is(words, "dice") else ()
     players, seats, pockets = list[str](), list[Seat](), list[Pocket | None]()
     while next_is(words, "|"):
@@ -302,6 +306,7 @@ def position_from_text(words: Words) -> State:
             order,
             roll_off,
             won,
+            out=out,
         )
     )
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from appliance.rules.game import Choice, ShownDie
 from appliance.rules.holdem.evaluator import Rank
+from appliance.rules.leaving import Seated
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 6
@@ -76,11 +77,10 @@ Pocket = tuple[ShownDie, ShownDie]
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Seated):
     """A game of Hold'em between two events. Hidden dice are in no state before they are shown.
 
     Attributes:
-        players: the names by seat.
         seats: chips and bets by seat.
         again: how often the Flop may be thrown again in a hand; None for without limit.
         stage: where the hand stands.
@@ -96,7 +96,6 @@ class State:
         won: who won at the end of the game.
     """
 
-    players: tuple[str, ...]
     seats: tuple[Seat, ...]
     again: int | None = None
     stage: Stage = Stage.ROLL_OFF

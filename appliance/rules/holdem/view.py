@@ -101,7 +101,7 @@ def _player(state: State, seat: int) -> Player:
         chips.paid,
         folded=chips.paid > 0 and not chips.live,
         all_in=chips.live and not chips.chips,
-        out=not chips.paid and not chips.chips,
+        out=seat in state.out or (not chips.paid and not chips.chips),
         pocket=pocket,
         hand=made[0] if made else None,
     )

@@ -18,6 +18,7 @@ from appliance.rules.game import (
     Face,
     Game,
     Keep,
+    Left,
     Recoloured,
     Rolled,
     RulesError,
@@ -239,6 +240,7 @@ _FACES: Mapping[str, Face] = {**_NUMBERED, **POWER_WORDS}
 
 _KINDS = {kind.value: kind for kind in DieKind}
 _SLOTS = 20
+_SEATS = 6
 
 
 def _write_rolled(event: Rolled) -> str:
@@ -304,10 +306,16 @@ COMMON: tuple[Verb[Any], ...] = (
     Verb("hold", Keep, _write_keep, _read_keep),
     Verb("show", Shown, _write_shown, _read_shown),
     Verb("recolour", Recoloured, _write_recoloured, _read_recoloured),
+    Verb(
+        "leave",
+        Left,
+        lambda event: str(event.seat + 1),
+        lambda words: Left(words.number(1, _SEATS, "a seat") - 1),
+    ),
 )
 """`roll 3 5 power`: faces in the order asked for. `fix 2 to 5`: die 2 shows 5. `hold 1 3`, `hold
 none`: dice as the buttons are numbered, from 1. `show red 3 black 5`: dice with their colours.
-`recolour 2 to red`: die 2 is a red one."""
+`recolour 2 to red`: die 2 is a red one. `leave 2`: the second player leaves the game."""
 
 
 def verbs(game: Recordable[Any]) -> Iterator[Verb[Any]]:

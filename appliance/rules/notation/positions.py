@@ -4,7 +4,10 @@ from collections.abc import Collection, Sequence
 
 from appliance.rules.dice import FIVE
 from appliance.rules.game import RulesError
+from appliance.rules.leaving import Seated
 from appliance.rules.notation.events import Words
+
+_SEATS = 6
 
 
 class BadPosition(RulesError):
@@ -35,6 +38,27 @@ def next_is(words: Words, word: str) -> bool:
         return False
     words.literal(word)
     return True
+
+
+def out_words(out: Sequence[int]) -> list[str]:
+    """The seats that have left as words, from 1; none while nobody has."""
+    return ["out", *(str(seat + 1) for seat in out)] if out else []
+
+
+def read_out(words: Words) -> tuple[int, ...]:
+    """Takes the words that `out_words` wrote."""
+    seats: list[int] = []
+    if next_is(words, "out"):
+        seats.append(words.number(1, _SEATS, "a seat") - 1)
+        while words.peek().isdecimal():
+            seats.append(words.number(seats[-1] + 2, _SEATS, "a later seat") - 1)
+    return tuple(seats)
+
+
+def check_out(state: Seated, *present: int) -> None:
+    """Makes sure that seats of players have left, not all, and none of those that are asked."""
+    good = bool(state.stay) and set(present) <= set(state.stay)
+    check(good and max(state.out, default=0) < len(state.players), "other seats out", state.out)
 
 
 def five(words: Words) -> tuple[int, ...]:

@@ -56,6 +56,7 @@ EDITION = "2009"
 OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
 OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
+LATECOMERS = True
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE",)
 EXAMPLE = "4 4 4 4 6 double: five dice, then the Power die (x1 x2 x3 double freeze power)"
 

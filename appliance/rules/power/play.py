@@ -16,11 +16,13 @@ from appliance.rules.game import (
     Event,
     IllegalEvent,
     Keep,
+    Left,
     Points,
     Rolled,
     Throw,
 )
 from appliance.rules.notation.events import POWER_WORDS
+from appliance.rules.leaving import left
 from appliance.rules.power.sheet import (
     CROSSED,
     MASKS,
@@ -135,6 +137,9 @@ def apply(state: State, event: Event) -> State:
         return _rolled(state, event)
     if isinstance(event, Corrected):
         return _corrected(state, event)
+    if isinstance(event, Left):
+        gone = left(state, event, now=state.first is not None and ask(state) is not None)
+        return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
     _check_choice(state, event)
     if isinstance(event, Keep):
         return replace(state, held=event.slots)
@@ -176,15 +181,21 @@ def _scored(state: State, event: Event) -> State:
     sheets = put(state.sheets, seat, after)
     if state.power == DOUBLE and state.undoubled is None and after.open:
         return replace(state, sheets=sheets, undoubled=before)
-    over = not after.open
+    return _next_turn(state, sheets)
+
+
+def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
+    over = not sheets[state.seat].open
+    steps = 1 if over else state.to_next(state.seat)
     return State(
         state.players,
         sheets,
         state.first,
-        seat if over else (seat + 1) % len(sheets),
-        state.turns + 1,
+        state.seat if over else (state.seat + steps) % len(sheets),
+        state.turns + steps,
         held=None if over else (),
         roll_off=state.roll_off,
+        out=state.out,
     )
 
 
@@ -218,7 +229,8 @@ def _corrected(state: State, event: Corrected) -> State:
         if face == state.dice[slot]:
             return state
         return replace(_first_half(state), dice=put(state.dice, slot, face))
-    if slot == 0 and state.roll_off and not state.roll and not state.turns:
+    unplayed = not state.roll and not state.turns and not state.out
+    if slot == 0 and state.roll_off and unplayed:
         return _roll_off(state, (*state.roll_off[:-1], face))
     raise _refusal(state, event)
 

@@ -10,8 +10,11 @@ from appliance.rules.notation.positions import (
     check,
     check_five,
     check_held,
+    check_out,
     five,
     next_is,
+    out_words,
+    read_out,
     slots,
     slots_word,
 )
@@ -55,6 +58,7 @@ def position(
     held: tuple[int, ...] | None = (),
     undoubled: Sheet | None = None,
     roll_off: tuple[int, ...] = (),
+    out: tuple[int, ...] = (),
 ) -> State:
     """A state of Power from its parts, with the same meaning as in `State`.
 
@@ -66,7 +70,18 @@ def position(
     """
     names = tuple(players)
     state = State(
-        names, tuple(sheets), first, seat, turns, roll, dice, power, held, undoubled, roll_off
+        names,
+        tuple(sheets),
+        first,
+        seat,
+        turns,
+        roll,
+        dice,
+        power,
+        held,
+        undoubled,
+        roll_off,
+        out=out,
     )
     check_names(players)
     seats = len(names)
@@ -75,6 +90,7 @@ def position(
     for sheet in (*sheets, *([] if undoubled is None else [undoubled])):
         _check_sheet(sheet)
     check(seat in range(seats), "the seat of a player", seat)
+    check_out(state, seat)
     for face in roll_off:
         check(face in range(1, 7), "a face from 1 to 6", face)
     if first is None or roll_off:
@@ -131,7 +147,7 @@ def _check_turns(state: State) -> None:
     for number, count in enumerate(filled):
         played = (state.turns - (number - state.first) % seats + seats - 1) // seats
         half = number == state.seat and state.undoubled is not None
-        least, most = played + half, 2 * played + half
+        least, most = 0 if number in state.out else played + half, 2 * played + half
         check(least <= count <= most, f"{least} to {most} slots of {number} filled", count)
 
 
@@ -171,6 +187,7 @@ def position_to_text(state: State) -> str:
         parts.append(f"first {state.first + 1} turns {state.turns}")
     if state.roll_off:
         parts.append("off " + " ".join(map(str, state.roll_off)))
+    parts += out_words(state.out)
     if state.roll:
         dice = "".join(map(str, state.dice))
         parts.append(f"roll {state.roll} dice {dice} {face_to_text(state.power)}")
@@ -215,6 +232,7 @@ def position_from_text(words: Words) -> State:
         throws.append(words.number(1, 6, "a face"))
         while words.peek().isdecimal():
             throws.append(words.number(1, 6, "a face"))
+    out = read_out(words)
     roll, faces, power, held, half = 0, tuple[int, ...](), "", None, None
     if next_is(words, "roll"):
         roll = words.number(1, ROLLS + 1, "a roll")
@@ -248,6 +266,7 @@ def position_from_text(words: Words) -> State:
         held=held,
         undoubled=undoubled,
         roll_off=tuple(throws),
+        out=out,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from appliance.rules.dice import FIVE
 from appliance.rules.game import Choice, DieKind
+from appliance.rules.leaving import Seated
 from appliance.rules.power.sheet import Kind, Sheet
 
 MIN_PLAYERS: Final = 1
@@ -63,16 +64,15 @@ class Cross(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Seated):
     """A game of Power between two events.
 
     Attributes:
-        players: the names by seat.
         sheets: one for each seat.
         first: the seat that began; None while the roll-off is open.
         seat: whose turn it is, or who throws next in the roll-off; when the game is over, whose
             sheet is full.
-        turns: how many turns are over, of all seats together.
+        turns: how many turns are over, of all seats together, with those that nobody plays.
         roll: how many rolls of the turn are on record, 0 to 4.
         dice: the five numbered faces of the last roll by slot; empty before the first.
         power: the face of the Power die; empty before the first roll.
@@ -82,7 +82,6 @@ class State:
         roll_off: the faces thrown in the roll-off in order.
     """
 
-    players: tuple[str, ...]
     sheets: tuple[Sheet, ...]
     first: int | None
     seat: int

@@ -19,11 +19,13 @@ from appliance.rules.game import (
     Event,
     IllegalEvent,
     Keep,
+    Left,
     Pass,
     Points,
     Rolled,
     Throw,
 )
+from appliance.rules.leaving import left
 from appliance.rules.showdown.cards import CARDS, CHIP, FULL, Card, made, stacks
 from appliance.rules.showdown.state import (
     RED_SLOT,
@@ -110,6 +112,9 @@ def apply(state: State, event: Event) -> State:
         return _rolled(state, event)
     if isinstance(event, Corrected):
         return _corrected(state, event)
+    if isinstance(event, Left):
+        gone = left(state, event, now=state.step is not Step.OVER)
+        return end_turn(gone) if len(gone.stay) == 1 or event.seat == state.seat else gone
     _check_choice(state, event)
     if isinstance(event, Keep):
         return _on_table(state, Step.ROLL, state.roll, state.dice, event.slots)
@@ -295,10 +300,16 @@ def move_again(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """The state after the turn; the turn that places the last card begins the Showdown round."""
+    """The state after the turn; the turn that places the last card begins the Showdown round.
+
+    The turns of those who have left go by unplayed; the last one in has won.
+    """
     turns = state.turns + 1
     end = state.end
     if end is None and None not in state.cards:
         end = turns + len(state.players)
+    alone = len(state.stay) == 1
     after = replace(move_again(state), turns=turns, end=end)
-    return replace(after, step=Step.OVER) if turns == end else after
+    while after.seat in after.out and after.turns != end and not alone:
+        after = replace(after, turns=after.turns + 1)
+    return replace(after, step=Step.OVER) if alone or after.turns == end else after

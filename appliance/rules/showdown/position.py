@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from appliance.rules.checks import check_names
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.notation.events import Words, quote
-from appliance.rules.notation.positions import check, next_is
+from appliance.rules.notation.positions import check, check_out, next_is, out_words, read_out
 from appliance.rules.showdown.cards import CARDS, FULL, Card, can_hold
 from appliance.rules.showdown.play import landing_step
 from appliance.rules.showdown.state import (
@@ -39,6 +39,7 @@ def position(
     roll: int = 0,
     dice: tuple[int, ...] = (),
     held: tuple[int, ...] = (),
+    out: tuple[int, ...] = (),
 ) -> State:
     """A state of Showdown from its parts, with the same meaning as in `State`.
 
@@ -57,6 +58,7 @@ def position(
         roll: how many black rolls are on record.
         dice: the last of them.
         held: the slots kept for the throw that is due.
+        out: the seats that have left.
 
     Raises:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
@@ -79,9 +81,11 @@ def position(
         roll,
         tuple(dice),
         tuple(held),
+        out=out,
     )
     check(first in range(seats), "the seat that began", first)
     check(len(pawns) == seats, "a pawn for each player", len(pawns))
+    check_out(state, *(() if step is Step.OVER else (state.seat,)))
     for space in pawns:
         check(space in range(SPACES), f"a space from 0 to {SPACES - 1}", space)
     _check_cards(state)
@@ -117,6 +121,7 @@ def _check_turns(state: State) -> None:
         check(end - seats >= CARDS, f"an end after {CARDS + seats} turns or more", end)
         check(end - seats <= turns <= end, f"{end - seats} to {end} turns", turns)
         over = turns == end
+    over = over or len(state.stay) == 1
     check((state.step is Step.OVER) == over, "a step as the turns have it", state.step)
     if turns < seats:
         unmoved = range(turns + (state.step is not Step.MOVE), seats)
@@ -164,6 +169,7 @@ def position_to_text(state: State) -> str:
         parts.append(f"end {state.end}")
     if state.raise_continues:
         parts.append("raise-continues")
+    parts += out_words(state.out)
     parts.append(f"step {state.step.value}")
     if state.red:
         parts.append(f"red {state.red} from {state.origin}")
@@ -192,6 +198,7 @@ def position_from_text(words: Words) -> State:
     first = words.number(1, MAX_PLAYERS, "a seat") - 1
     end = words.number(0, _MANY, "turns") if next_is(words, "end") else None
     raise_continues = next_is(words, "raise-continues")
+    out = read_out(words)
     words.literal("step")
     step = words.one_of({step.value: step for step in Step}, "a step")
     red, origin, roll, faces, held = 0, 0, 0, tuple[int, ...](), tuple[int, ...]()
@@ -235,6 +242,7 @@ def position_from_text(words: Words) -> State:
         roll=roll,
         dice=faces,
         held=held,
+        out=out,
     )
 
 

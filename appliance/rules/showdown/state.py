@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from appliance.rules.game import Choice
+from appliance.rules.leaving import Seated
 from appliance.rules.showdown.cards import CARDS, Card
 
 MIN_PLAYERS = 2
@@ -87,15 +88,14 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Seated):
     """A game of Showdown between two events.
 
     Attributes:
-        players: the names by seat.
         pawns: the space of each seat's pawn.
         cards: where each card is, in the order of `Card`; None while it is off the board.
         first: the seat that began.
-        turns: how many turns are over.
+        turns: how many turns are over, with those that nobody plays.
         end: the number of turns after which the game is over; None until the last card is placed.
         raise_continues: the house rule that a raise in the Showdown round does not end the turn.
         step: what the turn waits for.
@@ -106,7 +106,6 @@ class State:
         held: the slots kept for the throw that is due in `Step.ROLL`; else empty.
     """
 
-    players: tuple[str, ...]
     pawns: tuple[int, ...]
     cards: tuple[Stack | None, ...] = (None,) * CARDS
     first: int = 0

@@ -102,7 +102,7 @@ def test_events_in_a_line() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "expected", "found"),
     [
-        ("", 1, "a verb (roll, fix, hold, show, recolour, score, zero)", "the end"),
+        ("", 1, "a verb (roll, fix, hold, show, recolour, leave, score, zero)", "the end"),
         ("throw 1 2", 1, "a verb", "'throw'"),
         ("roll", 5, "a face", "the end"),
         ("roll 1 7", 8, "a face", "'7'"),
