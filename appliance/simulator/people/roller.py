@@ -94,7 +94,8 @@ class Roller:
         nearest = _nearest(places, dice)
         for die in dice:
             body = nearest[die.slot]
-            if die.thrown and body in self.pending:
+            # What is seen while a hand throws is the throw before, whose faces are forgotten.
+            if die.thrown and body in self.pending and not self.tray.busy:
                 self.read += 1
                 self.doubted += not die.reading.sure
                 self.misread += die.reading.sure and die.reading.value != self.faces.get(body)

@@ -214,3 +214,17 @@ def test_a_die_that_was_taken_out_of_the_tray_is_thrown_again_with_the_others() 
     table.throw()
     assert sorted(table.tray.lying()) == list(range(6))
     assert not isinstance(prompt(table.session), CountPrompt)
+
+
+def test_a_throw_that_is_seen_late_while_the_next_one_is_made_is_not_misread() -> None:
+    table = Table(new_session(Setup("classic", ("ANNA",))))
+    table.person.throw(prompt(table.session), table.console)
+    late = table.tray.events()
+    # The hand is at work again before the first throw is reported.
+    table.person.throw(prompt(table.session), table.console)
+    table.tray.busy = True
+    for event in late:
+        table.feed(event)
+    hands = table.person.hands
+    assert table.session.events
+    assert (hands.read, hands.misread) == (0, 0)
