@@ -41,6 +41,22 @@ class Alert(Enum):
         return " - ".join(self.value).lower()
 
 
+BLIND = frozenset(
+    {
+        Alert.CAMERA_GONE,
+        Alert.CAMERA_HANGS,
+        Alert.CAMERA_FROZEN,
+        Alert.BLACK,
+        Alert.DARK,
+        Alert.BRIGHT,
+        Alert.TOO_MANY_SPOTS,
+        Alert.MEMORY_FULL,
+        Alert.TRAY_MOVED,
+    }
+)
+"""With one of these no throw is read: the players are offered to enter it."""
+
+
 def most_urgent(alerts: frozenset[Alert]) -> Alert | None:
     """The one to show first; None if nothing is wrong."""
     return next((alert for alert in Alert if alert in alerts), None)

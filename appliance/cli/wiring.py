@@ -1,13 +1,14 @@
 """Puts the parts of the appliance together and runs them, with a camera or a film."""
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from appliance.alerts import Alert, most_urgent
+from appliance.alerts import BLIND, Alert, most_urgent
 from appliance.cli.boards import open_board
 from appliance.cli.dataset import CORRECTIONS
 from appliance.cli.starting import environment_from, open_session, session_or_menu
@@ -79,6 +80,8 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             environment_from(config),
             dim=board.set_brightness,
             sounds=sounds,
+            dim_after_s=_idle_s(config.scoreboard.dim_after_min, options),
+            dark_after_s=_idle_s(config.scoreboard.dark_after_min, options),
             power=power,
             health=lambda: (*tray.about(), *about(board.status, appliance.frames_s, path.parent)),
             calibrate=None if options.film else tray.calibrate,
@@ -112,6 +115,10 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             log.info("stopped; the game is saved and goes on at the next start")
         tray.corrections.finish()
         notifier.stopping()
+
+
+def _idle_s(minutes: int, options: "RunOptions") -> float:
+    return 60.0 * minutes if minutes and not options.film else math.inf
 
 
 def _begin_feed(camera: str, tray: CalibratedTray, stack: ExitStack) -> Feed:
@@ -208,7 +215,8 @@ def watch_film(
         if terminal is not None:
             terminal.look(frame)
         appliance.feed(frame)
-        appliance.warn(most_urgent(watch_over(frame)))
+        alerts = watch_over(frame)
+        appliance.warn(most_urgent(alerts), blind=not BLIND.isdisjoint(alerts))
         if terminal is not None:
             terminal.show()
     appliance.finish()

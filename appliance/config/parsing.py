@@ -23,6 +23,7 @@ LONGEST_LINE = 1000
 
 MOST_MISTAKES = 20
 """So many are looked for; nobody reads more."""
+DAY_MIN = 24 * 60
 
 MOST_PLAYERS = 6
 """More than any game takes."""
@@ -216,6 +217,11 @@ class _Parser:
         brightness = config.scoreboard.brightness
         if not 0 <= brightness <= 15:
             self._note(("scoreboard", "brightness"), f"expected 0 to 15, found {brightness}")
+        for key in ("dim_after_min", "dark_after_min"):
+            minutes = getattr(config.scoreboard, key)
+            if not 0 <= minutes <= DAY_MIN:
+                expected = f"expected 0 to {DAY_MIN} minutes"
+                self._note(("scoreboard", key), f"{expected}, found {minutes}")
         if not config.scoreboard.port:
             self._note(("scoreboard", "port"), "expected a serial port, found nothing")
 

@@ -34,10 +34,12 @@ class CameraConfig:
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardConfig:
-    """The scoreboard's serial port and its brightness (0 to 15)."""
+    """The scoreboard's serial port, its brightness (0 to 15), minutes until it rests (0: never)."""
 
     port: str = "/dev/dicetray-board"
     brightness: int = 3
+    dim_after_min: int = 5
+    dark_after_min: int = 20
 
 
 @dataclass(frozen=True, slots=True)

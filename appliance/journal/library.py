@@ -189,13 +189,18 @@ class Library:
         if session is None or before is None:
             return after
         if session.serial != before.serial:
-            return self.with_aside(replace(after, session=begun(self._journal, session)))
-        done = len(before.log)
+            fresh = begun(self._journal, session)
+            # A game that somebody has joined begins with what was played without them.
+            self._append(fresh, 0)
+            return self.with_aside(replace(after, session=fresh))
+        self._append(session, len(before.log))
+        return after
+
+    def _append(self, session: Session, done: int) -> None:
         if len(session.log) > done:
             texts = [line_to_text(session.setup, line) for line in session.log[done:]]
             ended = session.rules.outcome(session.state) is not None
             self._journal.append(session.serial, done, texts, ended=ended)
-        return after
 
     def begin(self, console: Console, setup: Setup) -> Console:
         """Begins a game."""

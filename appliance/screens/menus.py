@@ -111,7 +111,7 @@ def _(prompt: RollOffPrompt) -> tuple[Picture, ...]:
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
         return (two_lines(prompt.player, "ROLLING", "", ".."),)
     waits = two_lines(prompt.player, "THROW 1 DIE")
-    why = two_lines(prompt.player, "TIE: AGAIN" if prompt.again else "WHO BEGINS")
+    why = two_lines("A TIE:", "THROW AGAIN") if prompt.again else two_lines("THE HIGHEST", "BEGINS")
     if prompt.last is None:
         return (waits, why)
     name, face = prompt.last

@@ -3,7 +3,7 @@
 from appliance.picture import Picture
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.layout import dice_under, plural, shortened, two_lines
-from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
+from appliance.table.prompts import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState
 
@@ -38,6 +38,16 @@ def _(prompt: FacePrompt) -> tuple[Picture, ...]:
         shown.append(two_lines(name, "THROW AGAIN", what))
         shown.append(two_lines("OR TELL IT", "< > AND OK"))
     return tuple(shown)
+
+
+@pages.register
+def _(prompt: EntryPrompt) -> tuple[Picture, ...]:
+    right = "< >" if None in prompt.dice else "OK"
+    keys = "< > FACE" if prompt.name.startswith("POWER") else "1-5, P IS 6"
+    texts = (prompt.name, prompt.player, keys if None in prompt.dice else "OK: COUNT")
+    return tuple(
+        dice_under((text, ""), prompt.dice, (prompt.index,), right).picture for text in texts
+    )
 
 
 @pages.register

@@ -5,6 +5,7 @@ points, why, and its place in the list; hints, which underline the dice to hold 
 with what may be expected; the end of a game.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -46,6 +47,9 @@ _OFFSETS = (0, 2, 5, 3, 1, 4)
 _POWER_TUMBLE: tuple[Face, ...] = ("1", "double", "2", "freeze", "3", "power")
 
 
+_HIGHEST = {"WHO BEGINS": "BEGINS", "WHO DEALS": "DEALS"}
+
+
 def rolls_text(roll: int, rolls: int) -> str:
     """Which roll it is of how many, such as `2/3`; empty where there is only one."""
     return f"{roll}/{rolls}" if rolls > 1 else ""
@@ -81,6 +85,8 @@ def throw_text(prompt: ThrowPrompt) -> str:
     """What is to be thrown, or that the tray must be cleared before."""
     if prompt.take:
         return "TAKE DICE"
+    if prompt.purpose == "SHOW":
+        return f"SHOW {plural(len(prompt.slots))}"
     if prompt.kind in (None, DieKind.BLACK):
         return f"THROW {plural(len(prompt.slots))}"
     return f"THROW {prompt.kind.upper()} DIE" if len(prompt.slots) == 1 else "THROW DICE"
@@ -136,7 +142,12 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
         thrown = _thrown(prompt)
         return _rolling((prompt.player, right), thrown, range(len(thrown)), ())[:1]
     shown = [two_lines(prompt.player, throw_text(prompt), right)]
-    if prompt.purpose != "ROLL" and prompt.purpose not in throw_text(prompt):
+    if prompt.blind:
+        # The offer first: what is wrong with the camera is shown in turn with it.
+        shown.insert(0, two_lines(prompt.player, "ENTER DICE?", right, "OK"))
+    if prompt.purpose in _HIGHEST:
+        shown.append(two_lines("THE HIGHEST", _HIGHEST[prompt.purpose]))
+    elif prompt.purpose != "ROLL" and prompt.purpose not in throw_text(prompt):
         shown.append(two_lines(prompt.player, prompt.purpose, right))
     if prompt.scored is not None:
         shown += scored_pages(prompt.scored, prompt.scorer)
@@ -185,11 +196,14 @@ def _(prompt: DicePrompt) -> tuple[Picture, ...]:
     first = _deciding(prompt, (prompt.player, right), todo)
     ready = f"OR OK: {prompt.purpose}" if prompt.may_roll else f"OK: {prompt.purpose}"
     second = _deciding(prompt, (ready, ""), "OK")
+    entry = (
+        [_deciding(prompt, ("> ENTER ROLL", ""), todo)] if prompt.blind and prompt.may_roll else []
+    )
     aims = [
         tuple(_deciding(prompt, header, todo) for header in headers)
         for headers in _aim_headers(prompt.table)
     ]
-    return in_between((first, second), aims)
+    return in_between((first, second, *entry), aims)
 
 
 def _decide_rolling(prompt: DicePrompt) -> tuple[Picture, ...]:
@@ -220,8 +234,27 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # Why it gives these points comes before whose turn it is: the player has just pressed OK.
     texts = (*split(prompt.points.reason), *_purpose(prompt), prompt.player)
     shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
+    shown += tuple(two_lines(*page) for page in legend(prompt.label))
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
+
+
+_SHORT = {
+    "FULL H": ("FULL", "HOUSE"),
+    "SM STR": ("SMALL", "STRAIGHT"),
+    "LG STR": ("LARGE", "STRAIGHT"),
+}
+_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
+
+
+def legend(label: str) -> list[tuple[str, str]]:
+    """What is short in a label, in pages of two lines: where a card lies, and its name."""
+    found = [page for short, page in _SHORT.items() if label.endswith(short)]
+    if at := _PLACE.match(label):
+        space, seat, home = at.groups()
+        where = ("CENTRE", f"SPACE {space}") if space else (f"PLAYER {seat}", f"HOME {home}")
+        found.insert(0, where)
+    return found
 
 
 def _purpose(prompt: ChoicePrompt) -> tuple[str, ...]:
@@ -278,6 +311,9 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
         return _odds(prompt)
     texts = expectation(prompt.expects, prompt.measure)
     expects = two_lines(prompt.measure, prompt.player, texts)
+    if prompt.measure is Measure.TOTAL:
+        # What may come in the end, and not what the player has.
+        expects = two_lines(prompt.player, f"HEADS FOR {texts}")
     if prompt.hold is None:
         return (two_lines(prompt.purpose, prompt.label, "HINT", "OK"), expects)
     buttons = ("P" if isinstance(prompt.dice[slot], str) else str(slot + 1) for slot in prompt.hold)

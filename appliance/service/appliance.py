@@ -1,13 +1,14 @@
 """Wires the rooms together: frames and presses in, journal, then the board."""
 
 import logging
+import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 
-from appliance.alerts import Alert
+from appliance.alerts import BLIND, Alert
 from appliance.devices.buzzer import Silence, Sound, Sounds
 from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Chord, Pressed, Typed
@@ -39,12 +40,14 @@ from appliance.table.menu.requests import (
 )
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
+from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import wants_hint
 from appliance.table.session.session import (
     Drawn,
     Hinted,
     Seeded,
     Session,
+    Sight,
     dice_needed,
     next_lot,
 )
@@ -93,6 +96,8 @@ class Environment:
         calibrate: begins the calibration; it gets all frames and presses until it is done.
         watch: makes a new watcher after it, with the new calibration.
         sounds: what can be heard.
+        dim_after_s: seconds without a press or a movement in the tray until the board dims.
+        dark_after_s: the same until it goes dark.
     """
 
     games: tuple[str, ...] = tuple(GAMES)
@@ -105,6 +110,8 @@ class Environment:
     calibrate: Callable[[], Activity] | None = None
     watch: Callable[[], Watching] | None = None
     sounds: Sounds = field(default_factory=Silence)
+    dim_after_s: float = math.inf
+    dark_after_s: float = math.inf
 
 
 class Appliance:
@@ -157,6 +164,9 @@ class Appliance:
         self._asked: deque[Request] = deque()
         self._activity: Activity | None = None
         self._alert: Alert | None = None
+        self._blind = False
+        self._awake_s = 0.0
+        self._rests = (False, False)
         self._shown: Console | None = None
         self._mended: Salvage | Rescue | None = None
         self._looked_s = 0.0
@@ -237,7 +247,7 @@ class Appliance:
         Args:
             time_s: seconds on the clock of the frames.
         """
-        self._time_s = time_s
+        self._time_s = self._awake_s = time_s
         if self._environment.dim is not None:
             self._environment.dim(self.console.brightness)
         session = self.console.session
@@ -260,8 +270,11 @@ class Appliance:
         self._times_s.append(frame.time_s)
         if self._activity is not None:
             self._activity.feed(frame)
+            self._awake_s = frame.time_s
         else:
-            self._hear(*self._watcher.feed(frame))
+            events = self._watcher.feed(frame)
+            self._awake_s = frame.time_s if events else self._awake_s
+            self._hear(*events)
         self._go_on()
 
     def tick(self, time_s: float) -> None:
@@ -316,8 +329,22 @@ class Appliance:
             self._mended = done
             log.error("%s", done.sentence)
 
-    def warn(self, alert: Alert | None) -> None:
-        """Says on the board that something is wrong, in turn with the prompt; None ends that."""
+    def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
+        """Says on the board that something is wrong, in turn with the prompt; None ends that.
+
+        Args:
+            alert: what is wrong.
+            blind: whether throws cannot be read meanwhile.
+        """
+        if blind is not self._blind:
+            self._blind = blind
+            session = self.console.session
+            entered = session is not None and (session.by_hand or enters_throw(session))
+            if entered and not blind and self._environment.watch is not None:
+                # Dice that were entered lie there: they were found, not thrown.
+                self._watcher = self._environment.watch()
+                self._watcher.expect(_due(self.console))
+            self._hear(Sight(blind))
         if alert is self._alert:
             return
         self._alert = alert
@@ -343,9 +370,14 @@ class Appliance:
         self._presenter.tick(self._time_s)
         presses = () if self._keys is None else self._keys.poll()
         heard = []
+        asleep = self._rests[0]
         for press in self._steady.sieve(presses, self._time_s):
             self._presenter.answer_press(self._time_s)
-            if self._activity is not None and isinstance(press, Pressed):
+            self._awake_s = self._time_s
+            if asleep and isinstance(press, Pressed):
+                # Nobody could see what it would have done: it only wakes the board.
+                asleep = False
+            elif self._activity is not None and isinstance(press, Pressed):
                 self._activity.press(press)
             else:
                 # Shutting down is possible whatever goes on.
@@ -560,7 +592,23 @@ class Appliance:
             self._shown = self.console
             self._light_holds()
             self._presenter.look(self.prompt, self._time_s)
-        self._presenter.show(self._time_s, self.disk or self._alert, instead)
+        session = self.console.session
+        entering = session is not None and enters_throw(session) and self._alert in BLIND
+        alert = self.disk or (None if entering else self._alert)
+        if self._sleep():
+            instead, alert = Picture(), None
+        self._presenter.show(self._time_s, alert, instead)
+
+    def _sleep(self) -> bool:
+        """Dims the board when nobody plays, or wakes it; whether it is to be dark."""
+        environment, idle_s = self._environment, self._time_s - self._awake_s
+        dark, dimmed = idle_s >= environment.dark_after_s, idle_s >= environment.dim_after_s
+        if (dark, dimmed) != self._rests:
+            self._rests = dark, dimmed
+            self._light_holds()
+            if environment.dim is not None:
+                environment.dim(self.console.brightness // (4 if dimmed else 1))
+        return dark
 
     def _end_activity(self) -> None:
         self._activity = None
@@ -573,7 +621,8 @@ class Appliance:
         if self._keys is None:
             return
         session = self.console.session if self.console.page is None else None
-        self._keys.light(session.holds if session is not None else frozenset())
+        dark = self._rests[0]
+        self._keys.light(session.holds if session is not None and not dark else frozenset())
 
 
 def _serial(console: Console) -> int | None:

@@ -19,7 +19,7 @@ from appliance.dataset.index import (
 from appliance.errors import ApplianceError
 from appliance.service.ports import Happened
 from appliance.table.session.session import faces_on_record
-from vision.events import Moved, Roll, TrackedDie
+from vision.events import Found, Moved, Roll, TrackedDie
 from vision.frame import Frame, Image
 from vision.reading import Face, Kind
 
@@ -62,7 +62,7 @@ class Corrections:
         A folder that cannot be written is logged; the game goes on.
         """
         session = happened.session
-        if isinstance(happened.input, Roll | Moved):
+        if isinstance(happened.input, Roll | Moved | Found):
             self._still = self._frame
             self._kept = {}
         if session is None:

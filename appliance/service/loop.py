@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from appliance.alerts import Alert, most_urgent
+from appliance.alerts import BLIND, Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
@@ -115,7 +115,7 @@ class Loop:
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
         alerts |= self._appliance.stuck
-        self._appliance.warn(most_urgent(alerts))
+        self._appliance.warn(most_urgent(alerts), blind=not BLIND.isdisjoint(alerts))
         if alerts == self._reported:
             return
         before = self._reported or frozenset()

@@ -38,6 +38,7 @@ class ThrowPrompt:
         scorer: who scored it.
         table: what lies on the table for all; None where nothing does.
         odd: the kind of the last die, where it is the only one unlike the others.
+        blind: the camera does not see the tray: OK leads to entering the throw.
     """
 
     player: str
@@ -53,6 +54,7 @@ class ThrowPrompt:
     scorer: str = ""
     table: TableSpots | None = None
     odd: DieKind | None = None
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class DicePrompt:
         tray: what goes on in the tray.
         remark: a short remark on the last press or throw.
         table: what lies on the table for all; None where nothing does.
+        blind: the camera does not see the tray: RIGHT leads to entering another throw.
     """
 
     player: str
@@ -82,6 +85,7 @@ class DicePrompt:
     tray: TrayState
     remark: str = ""
     table: TableSpots | None = None
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +139,23 @@ class FacePrompt:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryPrompt:
+    """A throw that the camera cannot see is entered.
+
+    Attributes:
+        player: who has thrown.
+        name: the die that is marked, as the board calls it.
+        dice: the dice of the throw, and those kept where there is room; None without a face.
+        index: which of them is marked.
+    """
+
+    player: str
+    name: str
+    dice: Dice
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class CountPrompt:
     """Says that the number of dice in the tray is wrong.
 
@@ -181,6 +202,7 @@ Prompt = (
     | DicePrompt
     | ChoicePrompt
     | FacePrompt
+    | EntryPrompt
     | CountPrompt
     | ClashPrompt
     | UndoPrompt

@@ -21,8 +21,8 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.notation.events import POWER_WORDS
 from appliance.rules.leaving import left
+from appliance.rules.notation.events import POWER_WORDS
 from appliance.rules.power.sheet import (
     CROSSED,
     MASKS,

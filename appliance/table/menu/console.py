@@ -62,6 +62,7 @@ class Console:
         notice: what is said in passing.
         tray: what goes on in the tray.
         lying: dice in the tray when it was last still.
+        blind: whether the camera does not see the tray.
         requests: what is to be done, oldest first; `advance` hands them over.
     """
 
@@ -79,6 +80,7 @@ class Console:
     notice: Notice | None = None
     tray: TrayState = TrayState.EMPTY
     lying: int = 0
+    blind: bool = False
     requests: tuple[Request, ...] = ()
 
     @property
@@ -113,6 +115,10 @@ class Console:
         """All pages taken away."""
         return replace(self, pages=())
 
+    def say(self, *pages: tuple[str, str]) -> "Console":
+        """The game itself, with pages of two lines over it in passing."""
+        return replace(self.close(), notice=Notice(pages))
+
     def ask_for(self, *requests: Request) -> "Console":
         """The console with more to be done."""
         return replace(self, requests=(*self.requests, *requests))
@@ -131,7 +137,7 @@ class Console:
 
 def opened(console: Console, session: Session, notice: Notice | None = None) -> Console:
     """The console with a game that was begun, or goes on."""
-    session = replace(session, tray=console.tray, lying=console.lying)
+    session = replace(session, tray=console.tray, lying=console.lying, blind=console.blind)
     return replace(console, session=session, pages=(), notice=notice)
 
 

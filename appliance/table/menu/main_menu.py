@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from appliance.inputs import Button, Pressed
 from appliance.rules.registry import find
 from appliance.table.menu import new_game
+from appliance.table.menu.at_table import AtTable
 from appliance.table.menu.options import asked, in_force, title, value_words
 from appliance.table.menu.pages import ListRow, Page, PlainList
 from appliance.table.menu.prompting import (
@@ -248,6 +249,7 @@ ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("SCORES", _scores, _playing),
     MenuEntry("NEW GAME", _new),
     MenuEntry("SCORES", _scores, lambda console: console.over),
+    MenuEntry("PLAYERS", lambda console: console.push(AtTable()), _playing),
     MenuEntry("OLD GAMES", lambda console: console.push(Games()), lambda console: console.aside),
     MenuEntry(
         "RECORDS",

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from appliance.inputs import HOLDS, Button, Pressed
-from appliance.rules.game import ROLL_OFF, OptionValue
+from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find
 from appliance.rules.roll_off import standing, throwers
 from appliance.table.menu import name_entry as naming
@@ -19,6 +19,7 @@ from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.prompts import CountPrompt, FacePrompt
+from appliance.table.session.joining import joined
 from appliance.table.session.session import Setup
 from vision.events import TrackedDie
 from vision.reading import DieState
@@ -39,12 +40,14 @@ class Draft:
         count: how many will play.
         players: the names so far.
         options: the house rules so far.
+        joins: whether it is the present game that goes on, with one player more.
     """
 
     game: str
     count: int = 0
     players: tuple[str, ...] = ()
     options: tuple[tuple[str, OptionValue], ...] = ()
+    joins: bool = False
 
     def with_option(self, name: str, value: OptionValue) -> "Draft":
         """The draft with an option decided, in place of what it was before."""
@@ -233,6 +236,14 @@ class Typing(SettingUp):
 
 
 def _seat(console: "Console", draft: Draft, name: str) -> "Console":
+    session = console.session
+    if draft.joins and session is not None:
+        try:
+            session = joined(session, name)
+        except RulesError:
+            return console.say((name, "CANNOT JOIN"))
+        after = console.remember(console.settings.begun(session.setup))
+        return replace(after, session=session).say((name, "JOINS"), ("PLAYS LAST", "THIS ROUND"))
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:
         return console.push(PickName(draft))

@@ -5,15 +5,19 @@ from dataclasses import replace
 from appliance.inputs import Button, Chord, Pressed, Typed
 from appliance.rules.game import Choice
 from appliance.table.menu import new_game
-from appliance.table.menu.console import Console, Waited
+from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import OpenGame, Request
+from appliance.table.session.by_hand import enters_throw
+from appliance.table.session.hinting import waits
 from appliance.table.session.modes import Playing
-from appliance.table.session.session import Session, player_choices
+from appliance.table.session.session import Session, Sight, player_choices
 from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
 from vision.reading import TrayState
+
+_BUSY = (TrayState.HAND, TrayState.MOVING)
 
 Happening = Input | Chord | Typed | Waited
 
@@ -41,8 +45,22 @@ def _advance(console: Console, happened: Happening) -> Console:
             read = replace(console, notice=None)
             # A notice over the game is in nobody's way; one over a page is taken away first.
             return read if console.notice and console.page is not None else _pressed(read, happened)
+        case Sight(blind):
+            return _in_sight(replace(console, blind=blind), happened)
         case _:
             return _in_tray(_watched(console, happened), happened)
+
+
+def _in_sight(console: Console, sight: Sight) -> Console:
+    """The camera goes, or is back: who enters throws meanwhile is told."""
+    session, notice = console.session, console.notice
+    if session is None:
+        return console
+    if not sight.blind and (session.by_hand or enters_throw(session)):
+        todo = "ENTER THE REST" if enters_throw(session) else "GO ON"
+        notice = Notice((("CAMERA BACK", todo),))
+    tray = console.tray if sight.blind else TrayState.MOVING
+    return replace(console, session=step(session, sight), notice=notice, tray=tray)
 
 
 def _pressed(console: Console, press: Pressed) -> Console:
@@ -70,7 +88,12 @@ def _in_session(console: Console, press: Pressed) -> Console:
     if press == Pressed(Button.BACK) and console.ended is not None and _untouched(session):
         # A slip of the finger has not ended the evening's best game.
         return console.ask_for(OpenGame(console.ended))
-    return replace(console, session=step(session, press))
+    after = step(session, press)
+    if replace(after, remark="", scored=None) == replace(session, remark="", scored=None):
+        # A press that changes nothing is answered with what the board waits for.
+        pages = () if after.remark else waits(after)
+        return replace(console, session=after, notice=Notice(pages) if pages else None)
+    return replace(console, session=after)
 
 
 def _untouched(session: Session) -> bool:
@@ -83,7 +106,8 @@ def _watched(console: Console, happened: Input) -> Console:
     """Keeps in mind what lies in the tray, for the next game."""
     match happened:
         case TrayChanged(state=state):
-            hands = state in (TrayState.HAND, TrayState.MOVING)
+            # A camera that is back begins with movement, which takes no notice away.
+            hands = state in _BUSY and console.tray not in _BUSY
             return replace(console, tray=state, notice=None if hands else console.notice)
         case Roll(dice=dice):
             return replace(console, lying=len(dice), notice=None)

@@ -26,6 +26,7 @@ from appliance.table.session.modes import (
     Clashing,
     EnteringColour,
     EnteringFace,
+    EnteringThrow,
     Hinting,
     Miscounted,
     Playing,
@@ -94,7 +95,7 @@ def open_hint(session: Session) -> Session:
     if isinstance(session.mode, Hinting):
         return session
     hinting = replace(session, mode=Hinting(session.mode))
-    return hinting if wants_hint(hinting) or _waits(hinting) else session
+    return hinting if wants_hint(hinting) or waits(hinting) else session
 
 
 def close_hint(session: Session, *, picking: bool = False) -> Session:
@@ -149,7 +150,7 @@ def hint_prompt(session: Session, mode: Hinting) -> HintPrompt | WaitPrompt:
     ask = session.rules.ask(session.state)
     hint = mode.hint
     if hint is None or not isinstance(ask, Choose):
-        return WaitPrompt(_waits(session) or (("THINKING", ""),))
+        return WaitPrompt(waits(session) or (("THINKING", ""),))
     choice = hint.choice
     return HintPrompt(
         player=session.setup.players[ask.seat],
@@ -173,12 +174,14 @@ def _verb(choice: Choice | None) -> str:
 _VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 
 
-def _waits(session: Session) -> tuple[tuple[str, str], ...]:
+def waits(session: Session) -> tuple[tuple[str, str], ...]:
     """What is waited for where no solver can help, in pages of two lines; empty if one can."""
     back = session.mode.back if isinstance(session.mode, Hinting) else session.mode
     match back:
         case EnteringFace():
             return (("< > FACE", "OK: RIGHT"),)
+        case EnteringThrow():
+            return (("SAY WHAT", "THE DICE ARE"), ("< > FACE", "OK: NEXT DIE"))
         case EnteringColour():
             return (("< > COLOUR", "OK: RIGHT"),)
         case Turned():
@@ -214,7 +217,7 @@ def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
         what = f"{next(iter(odd))} DIE".upper()
     else:
         what = f"{count} DICE" if count > 1 else "1 DIE"
-    waits: tuple[tuple[str, str], ...] = ((name, verb), (verb, what))
+    todo: tuple[tuple[str, str], ...] = ((name, f"{verb} {what}"),)
     if isinstance(ask, Throw) and len(ask.dice) > 1 and ask.roll == 1 and session.lying:
-        waits += (("FIRST TAKE", "DICE OUT"),)
-    return waits
+        todo = (("FIRST TAKE", "DICE OUT"), *todo)
+    return todo

@@ -61,6 +61,21 @@ class EnteringColour:
 
 
 @dataclass(frozen=True, slots=True)
+class EnteringThrow:
+    """The players enter a throw that the camera cannot see.
+
+    Attributes:
+        kept: the slots of the dice that were not thrown.
+        faces: what was entered so far, by slot; None for a die that has no face yet.
+        slot: the die that LEFT and RIGHT change.
+    """
+
+    kept: tuple[int, ...]
+    faces: tuple[tuple[int, Face | None], ...]
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
 class Turned:
     """A die of the roll on the table was turned by mistake; it is turned back, or entered.
 
@@ -122,6 +137,7 @@ Mode = (
     | Browsing
     | EnteringFace
     | EnteringColour
+    | EnteringThrow
     | Turned
     | Miscounted
     | Clashing

@@ -10,6 +10,7 @@ from appliance.rules.game import (
     IllegalEvent,
     Points,
 )
+from appliance.table.session.by_hand import entering, open_throw
 from appliance.table.session.coloured import colour_entered, colour_proposals
 from appliance.table.session.hinting import hinting_pressed, open_hint
 from appliance.table.session.matching import Clash, Miscount, Why
@@ -18,6 +19,7 @@ from appliance.table.session.modes import (
     Clashing,
     EnteringColour,
     EnteringFace,
+    EnteringThrow,
     Hinting,
     Miscounted,
     Playing,
@@ -60,7 +62,8 @@ def _pressed(session: Session, press: Pressed) -> Session:
     session = replace(session, remark="")
     if press.long and press.button is Button.BACK:
         return _open_undo(session)
-    if press.long and press.button is Button.OK and not isinstance(session.mode, PENDING):
+    pending = (*PENDING, EnteringThrow)
+    if press.long and press.button is Button.OK and not isinstance(session.mode, pending):
         ask = session.rules.ask(session.state)
         return replace(session, mode=ViewingSheet(ask.seat if ask else 0))
     if isinstance(session.mode, Hinting):
@@ -78,6 +81,8 @@ def _pressed(session: Session, press: Pressed) -> Session:
             return _entering_face(session, mode, press.button)
         case EnteringColour() as mode:
             return _entering_colour(session, mode, press.button)
+        case EnteringThrow() as mode:
+            return entering(session, mode, press.button)
         case Turned() as mode:
             return _turned(session, mode, press.button)
         case Miscounted(miscount):
@@ -100,11 +105,13 @@ def _playing(session: Session, press: Pressed) -> Session:
     if ask is None:
         return session
     if not isinstance(ask, Choose):
-        return replace(session, scored=None)
+        return open_throw(session, button) if session.blind else replace(session, scored=None)
     if lists_at_once(session):
         return _browsing(session, Browsing(0), press)
     if button in HOLDS:
         return _hold(session, HOLDS.index(button), press.long)
+    if session.blind and button is Button.RIGHT and may_roll_again(session):
+        return open_throw(session, Button.OK)
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
         return replace(session, mode=Browsing(0), scored=None)
     return session
@@ -208,6 +215,9 @@ def _entering_colour(session: Session, mode: EnteringColour, button: Button) -> 
         return colour_entered(session, mode)
     if button is Button.BACK and mode.answer is None:
         return replace(session, mode=Playing())
+    if button is Button.BACK and mode.answer is not None and mode.answer.meant:
+        # What was entered so far can be changed.
+        return replace(session, mode=EnteringThrow(mode.answer.kept, mode.faces, mode.slot))
     return session
 
 

@@ -1,6 +1,6 @@
 """Which prompt a session of a game gives now."""
 
-from appliance.rules.game import Choice, Choose, Points, Reveal, Throw
+from appliance.rules.game import Choice, Choose, Corrected, Points, Recoloured, Reveal, Throw
 from appliance.table.prompts import (
     ROW,
     ChoicePrompt,
@@ -8,6 +8,7 @@ from appliance.table.prompts import (
     CountPrompt,
     Dice,
     DicePrompt,
+    EntryPrompt,
     FacePrompt,
     OverPrompt,
     Prompt,
@@ -27,6 +28,7 @@ from appliance.table.session.modes import (
     Clashing,
     EnteringColour,
     EnteringFace,
+    EnteringThrow,
     Hinting,
     Miscounted,
     Playing,
@@ -62,6 +64,8 @@ def prompt(session: Session) -> Prompt:
             return _face_prompt(session, mode, dice)
         case EnteringColour() as mode:
             return colour_prompt(session, mode)
+        case EnteringThrow() as mode:
+            return _entry(session, player, mode, dice)
         case Turned(slot, face):
             first, row = _row(session, slot, dice)
             name = die_name(session, slot)
@@ -72,6 +76,8 @@ def prompt(session: Session) -> Prompt:
             return ClashPrompt(clash.slot, clash.why, die_name(session, clash.slot))
         case Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
+            if isinstance(event, Corrected | Recoloured):
+                return UndoPrompt(f"DIE {event.slot + 1} SET", steps)
             return UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
         case ViewingSheet() as sheet:
             return sheet_prompt(session, sheet)
@@ -97,8 +103,9 @@ def prompt(session: Session) -> Prompt:
             tray=session.tray,
             remark=session.remark,
             table=table_spots(session, ask.seat),
+            blind=session.blind,
         )
-    if asks_colours(ask):
+    if asks_colours(ask) and not session.blind:
         return deal_prompt(session, ask)
     return _throw(session, ask, player)
 
@@ -139,12 +146,21 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
         kind=kinds[0] if len(set(kinds)) == 1 else None,
         dice=dice,
         tray=session.tray,
-        take=session.lying >= max(2, len(ask.dice)),
+        take=session.lying >= max(2, len(ask.dice)) and not session.blind,
         scored=scored,
         scorer=session.setup.players[scored.seat] if scored else "",
         table=table_spots(session, ask.seat),
         odd=kinds[-1] if len(set(kinds)) == 2 and kinds.count(kinds[-1]) == 1 else None,
+        blind=session.blind,
     )
+
+
+def _entry(session: Session, player: str, mode: EnteringThrow, dice: Dice) -> EntryPrompt:
+    faces = dict(mode.faces)
+    every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
+    row = sorted(every) if len(every) <= ROW else sorted(faces)
+    shown = tuple(every[slot] for slot in row)
+    return EntryPrompt(player, die_name(session, mode.slot), shown, row.index(mode.slot))
 
 
 def _face_prompt(session: Session, mode: EnteringFace, dice: Dice) -> FacePrompt:

@@ -6,10 +6,20 @@ from appliance.rules.game import (
     Choice,
     Draw,
     Event,
+    IllegalEvent,
+    Left,
     Points,
 )
 from appliance.table.session.modes import Playing
-from appliance.table.session.session import Played, Scored, Session, Undone, player_choices, replay
+from appliance.table.session.session import (
+    Holding,
+    Played,
+    Scored,
+    Session,
+    Undone,
+    player_choices,
+    replay,
+)
 
 
 def play(session: Session, *events: Event) -> Session:
@@ -43,6 +53,35 @@ def choose(session: Session, choice: Choice) -> Session:
     words = f"{choice.label} {points.reason}"
     celebrated = points.points > 0 and any(word in words for word in session.rules.CELEBRATED)
     return replace(after, scored=Scored(seat, choice, points.points, points.reason, celebrated))
+
+
+def may_leave(session: Session, seat: int) -> bool:
+    """Whether this player may leave now."""
+    try:
+        session.rules.apply(session.state, Left(seat))
+    except IllegalEvent:
+        return False
+    return True
+
+
+def leave(session: Session, seat: int) -> Session:
+    """The session without a player who leaves; whoever else is asked goes on as before.
+
+    Raises:
+        IllegalEvent: this player may not leave now.
+    """
+    after = replace(play(session, Left(seat)), scored=None)
+    if session.rules.ask(session.state) != after.rules.ask(after.state):
+        return after
+    held = (Holding(tuple(sorted(session.holds))),) if session.holds else ()
+    return replace(
+        after,
+        log=after.log + held,
+        mode=session.mode,
+        holds=session.holds,
+        loose=session.loose,
+        gone=session.gone,
+    )
 
 
 def drawn(session: Session, lot: Choice) -> Session:

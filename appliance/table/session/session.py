@@ -8,6 +8,7 @@ from appliance.rules.game import (
     Ask,
     Choice,
     Choose,
+    Corrected,
     DieKind,
     Draw,
     Event,
@@ -16,7 +17,10 @@ from appliance.rules.game import (
     Keep,
     OptionValue,
     Points,
+    Recoloured,
     Reveal,
+    Rolled,
+    Shown,
     Throw,
 )
 from appliance.rules.lots import SEED, lot
@@ -40,6 +44,13 @@ class Hinted:
     """A solver's answer to a request for a hint; None where it has none."""
 
     hint: Hint | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The camera sees the tray no more, or sees it again."""
+
+    blind: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +144,8 @@ class Session:
         seen: the dice of the last throw as they lie now, by the tracker's slots.
         scored: what the last choice brought, while it is news.
         remark: a short remark on the last press or throw, while it is news.
+        blind: whether the camera does not see the tray, so that throws must be entered.
+        by_hand: whether the last throw was entered, and none was seen since.
     """
 
     setup: Setup
@@ -150,6 +163,8 @@ class Session:
     seen: tuple[TrackedDie, ...] = ()
     scored: Scored | None = None
     remark: str = ""
+    blind: bool = False
+    by_hand: bool = False
 
     @property
     def rules(self) -> Recordable[Any]:
@@ -205,13 +220,24 @@ def lists_at_once(session: Session) -> bool:
 
 
 def player_choices(session: Session) -> tuple[int, ...]:
-    """Where in the events the players' own choices are, oldest first; lots are left out."""
+    """Where in the events the steps are that can be undone, oldest first.
+
+    They are the players' own choices, without lots, and the dice that were put right.
+    """
     rules = session.rules
     state = rules.start(session.setup.players, dict(session.setup.options))
     found: list[int] = []
     for index, event in enumerate(session.events):
-        if isinstance(event, Choice) and not isinstance(rules.ask(state), Draw):
+        before = session.events[index - 1] if index else None
+        if isinstance(event, Corrected | Recoloured):
+            if not isinstance(before, Corrected | Recoloured) or before.slot != event.slot:
+                found.append(index)
+        elif isinstance(event, Choice) and not isinstance(rules.ask(state), Draw):
             found.append(index)
+        elif isinstance(event, Rolled | Shown):
+            # What was put right before the next throw, as in a roll-off, stays with it.
+            while found and isinstance(session.events[found[-1]], Corrected | Recoloured):
+                found.pop()
         state = rules.apply(state, event)
     return tuple(found)
 
@@ -310,7 +336,8 @@ def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, reading.Fac
     faces, places = session.rules.dice(session.state), dict(session.places)
     found = {}
     for die in session.seen:
-        slot = places.get(die.slot)
+        # Dice of a throw that waits for an answer are not on record.
+        slot = None if die.slot in session.loose else places.get(die.slot)
         face = faces[slot] if slot is not None and slot < len(faces) else None
         if face is not None:
             found[die.slot] = (die, face)

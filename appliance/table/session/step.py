@@ -3,15 +3,16 @@
 from dataclasses import replace
 
 from appliance.inputs import Pressed
+from appliance.table.session.by_hand import enters_throw, watched
 from appliance.table.session.hinting import close_hint, hinted
 from appliance.table.session.presses import pressed
 from appliance.table.session.recording import drawn
-from appliance.table.session.session import Drawn, Hinted, Seeded, Session
+from appliance.table.session.session import Drawn, Hinted, Seeded, Session, Sight
 from appliance.table.session.throws import found, moved, picked_up, settled
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
-Input = Pressed | Drawn | Seeded | Hinted | TrayEvent
+Input = Pressed | Drawn | Seeded | Hinted | Sight | TrayEvent
 
 
 def step(session: Session, happened: Input) -> Session:
@@ -20,6 +21,8 @@ def step(session: Session, happened: Input) -> Session:
     Whatever comes in whatever order, a session comes out; what makes no sense now changes nothing
     but perhaps the remark on the board.
     """
+    if isinstance(happened, TrayEvent) and enters_throw(session):
+        return watched(session, happened)
     if isinstance(happened, Roll | Found | Moved | PickedUp):
         session = close_hint(session, picking=isinstance(happened, PickedUp))
     match happened:
@@ -31,6 +34,9 @@ def step(session: Session, happened: Input) -> Session:
             return session if session.log else replace(session, log=(happened,))
         case Hinted():
             return hinted(session, happened)
+        case Sight(blind):
+            tray = TrayState.STILL if blind else session.tray
+            return replace(session, blind=blind, tray=tray)
         case TrayChanged():
             session = replace(session, tray=happened.state)
             if happened.state in (TrayState.STILL, TrayState.EMPTY):

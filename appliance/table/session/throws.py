@@ -50,7 +50,7 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were thrown and have come to rest; `dice` are all in the tray."""
     ask = session.rules.ask(session.state)
     dice = _distinct(dice)
-    session = replace(session, remark="", seen=dice)
+    session = replace(session, remark="", seen=dice, by_hand=False)
     if ask is None:
         return session
     if isinstance(session.mode, EnteringFace | EnteringColour) and session.mode.answer is not None:
@@ -141,6 +141,9 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     ask = session.rules.ask(session.state)
     dice = _distinct(dice)
     session = replace(session, seen=dice)
+    if session.by_hand and not isinstance(ask, Choose):
+        # What lies there was entered already.
+        return session
     if isinstance(ask, Throw | Reveal) and asks_colours(ask):
         clash = match_found(ask, dice)
         return session if clash is None else replace(session, mode=Clashing(clash))

@@ -84,7 +84,7 @@ class Counting:
     def feed(self, frame: Frame) -> None:
         self.fed.append(frame.index)
 
-    def warn(self, alert: Alert | None) -> None:
+    def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
         assert alert is None
 
 

@@ -20,7 +20,18 @@ from appliance.rules.free_for_all import state as ffa
 from appliance.rules.free_for_all.cards import MOST_POINTS, Kind
 from appliance.rules.free_for_all.cards import Card as FfaCard
 from appliance.rules.free_for_all.deck import CENTRE
-from appliance.rules.game import Choice, Choose, DieKind, Goal, Keep, Pass, Points, Throw
+from appliance.rules.game import (
+    Choice,
+    Choose,
+    DieKind,
+    Face,
+    Goal,
+    Keep,
+    Left,
+    Pass,
+    Points,
+    Throw,
+)
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.evaluator import Rank
 from appliance.rules.power import state as power_state
@@ -30,12 +41,15 @@ from appliance.rules.showdown import state as showdown_state
 from appliance.rules.showdown.cards import Card as ShowdownCard
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import pages as dispatched
+from appliance.screens.drawing.layout import two_lines
+from appliance.screens.turn import legend
 from appliance.table.names import LONGEST
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    EntryPrompt,
     FacePrompt,
     MapPrompt,
     OverPrompt,
@@ -84,7 +98,7 @@ def choices() -> list[Choice]:
         found += [ffa.Bank(home, card) for home in range(3)]
         found += [ffa.Take(space, card) for space in range(CENTRE)]
         found += [ffa.Steal(seat, home, card) for seat in range(6) for home in range(3)]
-    found += [ffa.TakeFive(), ffa.TakeFive(MOST_POINTS), Pass()]
+    found += [ffa.TakeFive(), ffa.TakeFive(MOST_POINTS), Pass(), Left(5)]
     found += [bet(n) for bet in (holdem.Bet, holdem.Call, holdem.Raise) for n in chips]
     found += [holdem.Check(), holdem.AllIn(), holdem.Fold(), holdem.TakePot()]
     return [*found, *(holdem.Declare(rank) for rank in Rank)]
@@ -165,6 +179,26 @@ def test_what_was_scored_fits() -> None:
         film(thrown(Scored(0, choice, points, "FIVE ALIKE", celebrated=True), take=True))
     for reason, take in itertools.product(REASONS, (False, True)):
         film(thrown(Scored(0, Keep(()), MOST_CHIPS, reason), take))
+
+
+def test_what_a_label_stands_for_fits() -> None:
+    assert legend("6C SM STR") == [("PLAYER 6", "HOME C"), ("SMALL", "STRAIGHT")]
+    assert legend("C2 FULL H") == [("CENTRE", "SPACE 2"), ("FULL", "HOUSE")]
+    assert legend("CHANCE") == legend("CALL 10") == legend("FULL HOUSE") == []
+    for label in LABELS:
+        for page in legend(label):
+            two_lines(*page)
+
+
+@pytest.mark.parametrize("name", ["DIE 5", "POCKET 2", "POWER DIE", "YELLOW DIE"])
+def test_a_throw_that_is_entered_fits(name: str) -> None:
+    dice: list[Face | None] = [1, 2, 3, 4, 5, "double"]
+    for count in range(1, 7):
+        shown = dice[-count:]
+        for index in range(count):
+            pages(EntryPrompt(WIDE, name, tuple(shown), index))
+            blank = tuple(None if slot == index else face for slot, face in enumerate(shown))
+            pages(EntryPrompt(WIDE, name, blank, index))
 
 
 def spots() -> list[Spot]:

@@ -53,7 +53,7 @@ class FakeAppliance:
     def tick(self, time_s: float) -> None:
         self.ticks += 1
 
-    def warn(self, alert: Alert | None) -> None:
+    def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
         if not self.warned or self.warned[-1] is not alert:
             self.warned.append(alert)
 

@@ -15,6 +15,7 @@ from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    EntryPrompt,
     FacePrompt,
     MapPrompt,
     PlacePrompt,
@@ -31,6 +32,7 @@ from vision.reading import DieState, TrayState
 _DICE = (1, 2, None, 4, 5)
 _FIVE = (0, 1, 2, 3, 4)
 _EMPTY = TrayState.EMPTY
+_THROWN = (3, 5, 5, 1, 2)
 
 _DOUBTS = (
     Scene(
@@ -71,11 +73,49 @@ _DOUBTS = (
     ),
 )
 
+_BLIND = (
+    Scene(
+        "no-camera",
+        "The camera is gone, broken or in the dark: Anna throws, and enters what lies there.",
+        ThrowPrompt(
+            "ANNA",
+            *(1, 3, "ROLL", (0, 1, 2, 3, 4), DieKind.BLACK, (None,) * 5, TrayState.STILL, False),
+            blind=True,
+        ),
+    ),
+    Scene(
+        "entry",
+        "Hold buttons 1 to 5 and P are the faces 1 to 6; LEFT and RIGHT change the marked die.",
+        EntryPrompt("ANNA", "DIE 3", (3, 5, None, None, None), 2),
+    ),
+    Scene(
+        "entry-whole", "All dice have a face: OK counts.", EntryPrompt("ANNA", "DIE 5", _THROWN, 4)
+    ),
+    Scene(
+        "entry-power",
+        "The Power die; its faces come in the order 1, 2, 3, Double, Freeze, Power.",
+        EntryPrompt("ANNA", "POWER DIE", (*_THROWN, None), 5),
+    ),
+    Scene(
+        "entry-again",
+        "Between two throws: RIGHT enters the dice that were thrown again.",
+        DicePrompt(
+            "ANNA", 1, 3, (3, 5, 5, 1, 2), (1, 2), "SCORE", True, TrayState.STILL, blind=True
+        ),
+    ),
+    Scene(
+        "camera-back",
+        "The camera sees the tray again while Anna enters her throw.",
+        NoticePrompt((("CAMERA BACK", "ENTER THE REST"),)),
+    ),
+)
+
 _UNDOING = (
     Scene(
         "undo", "What the next OK takes back; LEFT goes further back.", UndoPrompt("FULL HOUSE", 1)
     ),
     Scene("undo-more", "Three steps back.", UndoPrompt("TWOS", 3)),
+    Scene("undo-die", "A die that was put right can be undone, too.", UndoPrompt("DIE 3 SET", 1)),
 )
 
 _LOOKING = (
@@ -132,11 +172,33 @@ _HINTS = (
             (Odds("FULL HOUSE", 0.93), Odds("3 ALIKE", 0.61), Odds("TWO PAIRS", 0.34)),
         ),
     ),
+    Scene(
+        "waits",
+        "HINT, or a button that does nothing now, while a throw is due.",
+        WaitPrompt((("ANNA", "THROWS 5 DICE"),)),
+    ),
     Scene("hint-wait", "HINT while it is worked out.", WaitPrompt((("THINKING", ""),))),
 )
 
 _MENUS = (
     Scene("menu", "Long OK: the menu.", ListPrompt("MENU", ("SCORES",), 1, 8)),
+    Scene("leaves", "PLAYERS: who leaves the game.", ListPrompt("WHO LEAVES?", ("BOB",), 1, 4)),
+    Scene(
+        "has-left",
+        "Bob has left; it can be undone.",
+        NoticePrompt((("BOB", "HAS LEFT"), ("WRONG?", "BACK: UNDO"), ("CLEO", "YOUR TURN"))),
+    ),
+    Scene("joins", "PLAYERS: one more.", ListPrompt("WHO JOINS?", ("ONE MORE",), 3, 4)),
+    Scene(
+        "has-joined",
+        "Dora has joined.",
+        NoticePrompt((("DORA", "JOINS"), ("PLAYS LAST", "THIS ROUND"))),
+    ),
+    Scene(
+        "too-late",
+        "Nobody joins after the first round.",
+        NoticePrompt((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME"))),
+    ),
     Scene("pick-game", "Which game.", ListPrompt("GAME", ("FREE FOR", "ALL"), 3, 5)),
     Scene(
         "players", "The same players as last time.", ListPrompt("WHO PLAYS?", ("ANNA BOB",), 0, 7)
@@ -193,6 +255,7 @@ _NAMES = (
 
 ASIDES: tuple[tuple[str, Scenes], ...] = (
     ("Something is odd in the tray", _DOUBTS),
+    ("Without a camera", _BLIND),
     ("Taking back", _UNDOING),
     ("Looking at scores and the table", _LOOKING),
     ("Hints", _HINTS),

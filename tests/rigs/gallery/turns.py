@@ -23,6 +23,7 @@ _EMPTY, _STILL, _MOVING = TrayState.EMPTY, TrayState.STILL, TrayState.MOVING
 _DICE = (1, 2, 3, 4, 5)
 _PAIRS = (2, 2, 3, 3, 3)
 _SIXES = (6, 6, 6, 6, 6)
+_LARGE = (2, 3, 4, 5, 6)
 _JOKER = Points(165, "JOKER +100 UPPER +35")
 
 _THROWING = (
@@ -174,7 +175,7 @@ _CHOOSING = (
     Scene(
         "chips",
         "Free for All: a card of the centre with the chips under it.",
-        ChoicePrompt("ANNA", "C3 LG STR", Points(14, "CHIPS +6"), 0, 4, (2, 3, 4, 5, 6)),
+        ChoicePrompt("ANNA", "C3 LG STR", Points(14, "CHIPS +6"), 0, 4, _LARGE),
     ),
     Scene(
         "bank",

@@ -18,6 +18,7 @@ from appliance.table.session.session import (
     Played,
     Session,
     Setup,
+    Sight,
     asks_colours,
     new_session,
     replay,
@@ -82,6 +83,7 @@ inputs: st.SearchStrategy[Input] = st.one_of(
     st.builds(PickedUp, st.just(0), st.just(0.0), slots),
     st.builds(TrayChanged, st.just(0), st.just(0.0), st.sampled_from(TrayState)),
     st.just(Cleared(0, 0.0)),
+    st.booleans().map(Sight),
 )
 
 

@@ -119,7 +119,7 @@ def test_without_an_answer_the_hint_can_be_left() -> None:
 
 def test_hint_says_what_is_waited_for() -> None:
     said = prompt(step(new_session(SETUP), HINT))
-    assert said == WaitPrompt((("ANNA", "THROWS"), ("THROWS", "5 DICE")))
+    assert said == WaitPrompt((("ANNA", "THROWS 5 DICE"),))
     turned = replace(rolled(1, 2, 3, 4, 6), mode=ViewingSheet(0))
     for session in (turned, replace(turned, mode=Undoing(1))):
         opened = step(session, HINT)
@@ -139,7 +139,7 @@ def test_hint_at_the_end_says_that_the_game_is_over() -> None:
 
 def test_a_red_die_is_named() -> None:
     session = step(new_session(Setup("showdown", ("ANNA", "BOB"))), HINT)
-    assert prompt(session) == WaitPrompt((("ANNA", "THROWS"), ("THROWS", "RED DIE")))
+    assert prompt(session) == WaitPrompt((("ANNA", "THROWS RED DIE"),))
 
 
 def test_players_who_turn_up_their_own_cards_see_that_in_the_hint() -> None:

@@ -1,0 +1,101 @@
+"""Throws that the camera cannot see: the players enter them with buttons, and the game goes on."""
+
+from dataclasses import replace
+
+from appliance.inputs import HOLDS, Button
+from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Throw
+from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
+from appliance.table.session.modes import EnteringColour, EnteringThrow, Hinting, Playing
+from appliance.table.session.session import Session, slot_kinds
+from appliance.table.session.throws import ask_or_count, faces_of, found
+from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
+
+
+def enters_throw(session: Session) -> bool:
+    """Whether a throw is being entered: what the camera sees meanwhile must not end that."""
+    mode = session.mode.back if isinstance(session.mode, Hinting) else session.mode
+    if isinstance(mode, EnteringColour):
+        return mode.answer is not None and mode.answer.meant
+    return isinstance(mode, EnteringThrow)
+
+
+def open_throw(session: Session, button: Button) -> Session:
+    """The session in which the throw that is due is entered; HOLD, LEFT, RIGHT set a face at once.
+
+    In the middle of a turn the dice that are not held are those that were thrown again.
+    """
+    ask = session.rules.ask(session.state)
+    kept = tuple(session.rules.held(session.state))
+    if isinstance(ask, Choose):
+        again = [c.slots for c in session.rules.choices(session.state) if isinstance(c, Keep)]
+        fits = [slots for slots in again if session.holds <= set(slots)]
+        if not fits:
+            return replace(session, remark="NO ROLL LEFT" if not again else "HOLD FEWER")
+        kept = min(fits, key=len)
+        slots = [s for s in range(len(session.rules.dice(session.state))) if s not in kept]
+    else:
+        slots = [die.slot for die in ask.dice] if ask is not None else []
+    mode = EnteringThrow(kept, tuple((slot, None) for slot in slots), slots[0])
+    return entering(replace(session, mode=mode, scored=None), mode, button, opening=True)
+
+
+def entering(
+    session: Session, mode: EnteringThrow, button: Button, *, opening: bool = False
+) -> Session:
+    """The session after a press while a throw is entered.
+
+    A hold button is a face, 1 to 5 and P for 6: the marked die has it, and the next one is marked.
+    LEFT and RIGHT change the marked die's face; OK goes on to a die without one, and counts the
+    throw when all have one. BACK takes a face away again, and in the end leaves.
+    """
+    faces, slot = dict(mode.faces), mode.slot
+    every, now = _faces(session, slot), faces[slot]
+    if button is Button.BACK:
+        filled = [slot for slot, face in mode.faces if face is not None]
+        if not filled:
+            return replace(session, mode=Playing())
+        slot = filled[-1]
+        faces[slot] = None
+    elif button in (Button.LEFT, Button.RIGHT):
+        step = 1 if button is Button.RIGHT else -1
+        place = every.index(now) + step if now is not None else min(step, 0)
+        faces[slot] = every[place % len(every)]
+    else:
+        if button in HOLDS:
+            faces[slot] = every[HOLDS.index(button)]
+        missing = [slot for slot, face in faces.items() if face is None]
+        if not missing and button is Button.OK and not opening:
+            return _count(session, mode.kept, tuple((s, f) for s, f in mode.faces if f is not None))
+        slot = missing[0] if missing else slot
+    return replace(session, mode=replace(mode, faces=tuple(faces.items()), slot=slot))
+
+
+def _faces(session: Session, slot: int) -> tuple[Face, ...]:
+    ask = session.rules.ask(session.state)
+    kinds = dict(enumerate(slot_kinds(session)))
+    if isinstance(ask, Throw | Reveal):
+        kinds = {die.slot: die.kind for die in ask.dice}
+    return faces_of(kinds.get(slot) is DieKind.POWER)
+
+
+def _count(session: Session, kept: tuple[int, ...], faces: tuple[tuple[int, Face], ...]) -> Session:
+    """The session with the throw on record, or, where colours count, these asked about."""
+    dice = tuple(ThrownDie(slot, NOT_SEEN) for slot, _ in faces)
+    seen = () if session.blind else session.seen
+    # What lay there when the camera went out is not what lies there now.
+    session = replace(session, mode=Playing(), seen=(), places=(), by_hand=True)
+    after = ask_or_count(session, Answer(kept, dice, meant=True), faces)
+    return found(after, seen) if seen else after
+
+
+def watched(session: Session, happened: TrayEvent) -> Session:
+    """The session when the camera sees the tray again while a throw is entered: that goes on."""
+    match happened:
+        case Roll() | Found():
+            return replace(session, seen=happened.dice, lying=len(happened.dice))
+        case PickedUp():
+            left = tuple(die for die in session.seen if die.slot not in happened.slots)
+            return replace(session, seen=left, lying=len(left))
+        case Cleared():
+            return replace(session, seen=(), lying=0)
+    return session

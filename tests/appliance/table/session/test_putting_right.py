@@ -1,0 +1,94 @@
+"""Dice that were put right can be undone, and what waits for an answer is not on record."""
+
+from appliance.inputs import HOLDS, Button, Pressed
+from appliance.rules.game import Corrected, Keep, Recoloured, Rolled
+from appliance.service.correction_count import CorrectionCount
+from appliance.service.ports import Happened
+from appliance.table.prompts import CountPrompt, UndoPrompt
+from appliance.table.session.prompting import prompt
+from appliance.table.session.session import (
+    Played,
+    Session,
+    Setup,
+    faces_on_record,
+    new_session,
+    player_choices,
+    resume,
+)
+from appliance.table.session.step import Input, step
+from tests.builders import die, roll, throw
+from vision.reading import Kind
+
+PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+OK, BACK, LEFT, RIGHT = Button.OK, Button.BACK, Button.LEFT, Button.RIGHT
+UNDO = Pressed(BACK, long=True)
+
+
+def play(session: Session, *happened: Input | Button) -> Session:
+    for one in happened:
+        session = step(session, Pressed(one) if isinstance(one, Button) else one)
+    assert resume(session.setup, session.log).state == session.state
+    return session
+
+
+def put_right(slot: int) -> Pressed:
+    return Pressed(HOLDS[slot], long=True)
+
+
+def test_putting_a_die_right_is_undone_by_itself() -> None:
+    session = play(new_session(PAIR), throw(1, 2, 3, 4, 5), HOLDS[0], throw(1, 6, 6, 4, 5))
+    session = play(session, put_right(2), LEFT, OK)
+    (*before, right) = session.events
+    assert isinstance(right, Corrected)
+    session = play(session, UNDO)
+    assert prompt(session) == UndoPrompt("DIE 3 SET", 1)
+    # One step further is the player's own choice, as ever.
+    assert isinstance(prompt(play(session, LEFT)), UndoPrompt)
+    session = play(session, OK)
+    assert list(session.events) == before
+
+
+def test_each_die_is_a_step_and_the_first_throw_none() -> None:
+    session = play(new_session(PAIR), throw(1, 2, 3, 4, 5))
+    session = play(session, put_right(0), RIGHT, OK, put_right(1), RIGHT, OK)
+    assert player_choices(session) == (1, 2)
+    session = play(session, UNDO, LEFT, OK)
+    assert session.events == (Rolled((1, 2, 3, 4, 5)),)
+
+
+def test_face_and_colour_of_a_die_are_one_step() -> None:
+    session = new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)))
+    flop = (die(0, 4, Kind.RED), die(1, 4, Kind.YELLOW), die(2, 2, Kind.BLACK))
+    session = play(session, OK, OK, roll(*flop), put_right(0), RIGHT, OK, RIGHT, OK)
+    assert [type(event) for event in session.events[-2:]] == [Corrected, Recoloured]
+    assert player_choices(session) == (0, 1, 3)
+
+
+def test_a_die_of_the_roll_off_is_undone_until_the_next_throw() -> None:
+    setup = Setup("classic", ("ANNA", "BOB"))
+    session = play(new_session(setup), throw(6, 6, 6, 6, 6), throw(1, 2, 3, 4, 5))
+    session = resume(setup, (*session.log, Played(Corrected(4, 6))))
+    assert player_choices(session) == (2,)
+    session = play(session, throw(1, 1, 1, 2, 2))
+    assert player_choices(session) == ()
+
+
+def test_dice_of_a_throw_with_an_open_question_are_not_compared_with_those_before() -> None:
+    reported: list[int] = []
+    count = CorrectionCount(reported.append)
+    session = new_session(PAIR)
+    happened: list[Input] = [
+        throw(1, 2, 3, 4, 5),
+        # Four dice come to lie elsewhere, one is missing: that is asked about.
+        throw(6, 6, 6, 6, new=(0, 1, 2, 3)),
+        # They are thrown again over the question.
+        throw(6, 5, 6, 5, 6),
+    ]
+    for one in happened:
+        session = step(session, one)
+        count(Happened(0, 0.0, one, session))
+        if isinstance(prompt(session), CountPrompt):
+            assert faces_on_record(session) == {}
+    count.finish()
+    assert session.events[1:] == (Keep(()), Rolled((6, 5, 6, 5, 6)))
+    assert reported == []
