@@ -111,6 +111,8 @@ def _(prompt: RollOffPrompt) -> tuple[Picture, ...]:
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
         return (two_lines(prompt.player, "ROLLING", "", ".."),)
     waits = two_lines(prompt.player, "THROW 1 DIE")
+    if prompt.blind:
+        return (two_lines(prompt.player, "ENTER DIE?", "", "OK"), waits)
     why = two_lines("A TIE:", "THROW AGAIN") if prompt.again else two_lines("THE HIGHEST", "BEGINS")
     if prompt.last is None:
         return (waits, why)

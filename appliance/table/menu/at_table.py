@@ -51,6 +51,14 @@ def _join(console: "Console") -> "Console":
     if may_join(session):
         draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
         return console.push(PickName(draft))
-    late = session.rules.LATECOMERS and session.rules.turn(session.state) > 0
-    why = ("TOO LATE", "TO JOIN") if late else ("NOBODY JOINS", "NOW")
-    return console.say(why, ("BEGIN A", "NEW GAME"))
+    if not session.rules.LATECOMERS:
+        why = ("NOBODY JOINS", "THIS GAME")
+    elif len(setup.players) >= session.rules.MAX_PLAYERS:
+        why = ("THE TABLE", "IS FULL")
+    else:
+        why = (
+            ("TOO LATE", "TO JOIN")
+            if session.rules.turn(session.state)
+            else ("NOT YET:", "WHO BEGINS?")
+        )
+    return console.say(why, ("OR BEGIN A", "NEW GAME"))

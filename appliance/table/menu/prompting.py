@@ -70,12 +70,14 @@ class RollOffPrompt(PagePrompt):
         again: because of a tie.
         last: who threw before, and what; None at the beginning.
         tray: what goes on in the tray.
+        blind: the camera does not see the tray: OK leads to entering the die.
     """
 
     player: str
     again: bool
     last: tuple[str, int] | None
     tray: TrayState
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)

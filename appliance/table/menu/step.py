@@ -54,13 +54,13 @@ def _advance(console: Console, happened: Happening) -> Console:
 def _in_sight(console: Console, sight: Sight) -> Console:
     """The camera goes, or is back: who enters throws meanwhile is told."""
     session, notice = console.session, console.notice
+    console = replace(console, tray=TrayState.STILL if sight.blind else TrayState.MOVING)
     if session is None:
         return console
     if not sight.blind and (session.by_hand or enters_throw(session)):
         todo = "ENTER THE REST" if enters_throw(session) else "GO ON"
         notice = Notice((("CAMERA BACK", todo),))
-    tray = console.tray if sight.blind else TrayState.MOVING
-    return replace(console, session=step(session, sight), notice=notice, tray=tray)
+    return replace(console, session=step(session, sight), notice=notice)
 
 
 def _pressed(console: Console, press: Pressed) -> Console:

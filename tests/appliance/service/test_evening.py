@@ -14,7 +14,7 @@ from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Left, Rolled
 from appliance.service.appliance import Environment
-from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt
+from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt, RollOffPrompt
 from appliance.table.prompts import CountPrompt, DicePrompt, EntryPrompt, FacePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup
 from tests.appliance.service.test_menu import BACK, MENU, OK, PAIR, RIGHT, Bench
@@ -126,6 +126,26 @@ def test_a_new_game_knows_that_the_camera_is_gone(journal: Journal) -> None:
     assert (shown.player, shown.blind) == ("PLAYER 2", True)
 
 
+def test_who_begins_can_be_entered_too(journal: Journal) -> None:
+    desk = Bench(journal, None, environment_from(Config()))
+    desk.watcher.events = [TrayChanged(1, 0.1, TrayState.MOVING)]
+    desk.feed()
+    desk.appliance.warn(Alert.CAMERA_GONE, blind=True)
+    desk.choose("NEW GAME")
+    desk.choose("SHOWDOWN")
+    desk.choose("2 PLAYERS")
+    desk.choose("PLAYER 1")
+    desk.choose("PLAYER 2")
+    desk.choose("STOP")
+    desk.choose("ROLL-OFF")
+    shown = desk.shows()
+    assert shown == RollOffPrompt("PLAYER 1", False, None, TrayState.STILL, blind=True)
+    desk.press(OK, RIGHT, OK, OK, OK)
+    ends = desk.shows()
+    assert isinstance(ends, ThrowPrompt)
+    assert ends.player == "PLAYER 1"
+
+
 # ------------------------------------------------------------------ leaving and joining
 
 
@@ -227,8 +247,9 @@ def test_the_roll_off_is_not_thrown_again_for_who_joins(journal: Journal) -> Non
 @pytest.mark.parametrize(
     ("setup", "throws", "why"),
     [
-        (Setup("showdown", ("ANNA", "BOB")), [], ("NOBODY JOINS", "NOW")),
-        (Setup("classic", ("ANNA", "BOB")), [(1, 2, 3, 4, 5)], ("NOBODY JOINS", "NOW")),
+        (Setup("showdown", ("ANNA", "BOB")), [], ("NOBODY JOINS", "THIS GAME")),
+        (Setup("classic", ("ANNA", "BOB")), [(1, 2, 3, 4, 5)], ("NOT YET:", "WHO BEGINS?")),
+        (Setup("power", tuple("ABCDEF"), (("first", 0),)), [], ("THE TABLE", "IS FULL")),
         (Setup("classic", ("ANNA",)), [(1, 2, 3, 4, 5)], ("TOO LATE", "TO JOIN")),
     ],
 )
@@ -243,7 +264,7 @@ def test_where_nobody_may_join_the_board_says_why(
     desk.feed(MENU)
     desk.choose("PLAYERS")
     desk.choose("ONE MORE")
-    assert desk.shows() == NoticePrompt((why, ("BEGIN A", "NEW GAME")))
+    assert desk.shows() == NoticePrompt((why, ("OR BEGIN A", "NEW GAME")))
 
 
 # ------------------------------------------------------------------ nobody plays

@@ -104,6 +104,11 @@ _BLIND = (
         ),
     ),
     Scene(
+        "entry-begins",
+        "A roll-off without a camera.",
+        RollOffPrompt("BOB", False, None, TrayState.STILL, blind=True),
+    ),
+    Scene(
         "camera-back",
         "The camera sees the tray again while Anna enters her throw.",
         NoticePrompt((("CAMERA BACK", "ENTER THE REST"),)),
@@ -197,7 +202,7 @@ _MENUS = (
     Scene(
         "too-late",
         "Nobody joins after the first round.",
-        NoticePrompt((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME"))),
+        NoticePrompt((("TOO LATE", "TO JOIN"), ("OR BEGIN A", "NEW GAME"))),
     ),
     Scene("pick-game", "Which game.", ListPrompt("GAME", ("FREE FOR", "ALL"), 3, 5)),
     Scene(
