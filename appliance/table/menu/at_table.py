@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from appliance.table.menu.new_game import Draft, PickName
 from appliance.table.menu.pages import ListRow, PlainList
-from appliance.table.session.joining import may_join
+from appliance.table.session.joining import why_not
 from appliance.table.session.recording import leave, may_leave
 
 if TYPE_CHECKING:
@@ -47,18 +47,8 @@ def _join(console: "Console") -> "Console":
     session = console.session
     if session is None:
         return console
+    if (why := why_not(session)) is not None:
+        return console.say(why, ("BEGIN A", "NEW GAME"))
     setup = session.setup
-    if may_join(session):
-        draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
-        return console.push(PickName(draft))
-    if not session.rules.LATECOMERS:
-        why = ("NOBODY JOINS", "THIS GAME")
-    elif len(setup.players) >= session.rules.MAX_PLAYERS:
-        why = ("THE TABLE", "IS FULL")
-    else:
-        why = (
-            ("TOO LATE", "TO JOIN")
-            if session.rules.turn(session.state)
-            else ("NOT YET:", "WHO BEGINS?")
-        )
-    return console.say(why, ("OR BEGIN A", "NEW GAME"))
+    draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
+    return console.push(PickName(draft))

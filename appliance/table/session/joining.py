@@ -10,11 +10,16 @@ from appliance.rules.game import Corrected, Event, Left
 from appliance.table.session.session import Holding, Played, Session, Setup, replay
 
 
-def may_join(session: Session) -> bool:
-    """Whether a player may join now: in the first round, once it is decided who begins."""
-    rules, state = session.rules, session.state
-    room = len(session.setup.players) < rules.MAX_PLAYERS
-    return rules.LATECOMERS and room and rules.ask(state) is not None and rules.turn(state) == 1
+def why_not(session: Session) -> tuple[str, str] | None:
+    """Why nobody can join now, in the board's words; None where somebody can."""
+    rules, turn = session.rules, session.rules.turn(session.state)
+    if not rules.LATECOMERS:
+        return "NOBODY JOINS", "THIS GAME"
+    if len(session.setup.players) >= rules.MAX_PLAYERS:
+        return "THE TABLE", "IS FULL"
+    if turn > 1:
+        return "TOO LATE", "TO JOIN"
+    return None if turn else ("NOT YET:", "WHO BEGINS?")
 
 
 def joined(session: Session, name: str) -> Session:

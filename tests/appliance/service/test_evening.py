@@ -264,7 +264,7 @@ def test_where_nobody_may_join_the_board_says_why(
     desk.feed(MENU)
     desk.choose("PLAYERS")
     desk.choose("ONE MORE")
-    assert desk.shows() == NoticePrompt((why, ("OR BEGIN A", "NEW GAME")))
+    assert desk.shows() == NoticePrompt((why, ("BEGIN A", "NEW GAME")))
 
 
 # ------------------------------------------------------------------ nobody plays

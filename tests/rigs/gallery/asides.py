@@ -202,7 +202,7 @@ _MENUS = (
     Scene(
         "too-late",
         "Nobody joins after the first round.",
-        NoticePrompt((("TOO LATE", "TO JOIN"), ("OR BEGIN A", "NEW GAME"))),
+        NoticePrompt((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME"))),
     ),
     Scene("pick-game", "Which game.", ListPrompt("GAME", ("FREE FOR", "ALL"), 3, 5)),
     Scene(
