@@ -17,6 +17,7 @@ from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    EntryPrompt,
     FacePrompt,
     MapPrompt,
     OverPrompt,
@@ -79,6 +80,11 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
         hands: whether SPACE throws the dice; else people throw real ones.
     """
     match prompt:
+        case ThrowPrompt(player=player, blind=True) | RollOffPrompt(player=player, blind=True):
+            return guidance(f"{player}: throw your dice", "ENTER|enters what they show")
+        case EntryPrompt(player=player, name=name):
+            faces = ("1-6|or ← → say what it shows", "ENTER|goes on", _GO_BACK)
+            return guidance(f"{player}: {name}", *faces)
         case ThrowPrompt(player=player, slots=[_], kind=DieKind() as kind) if kind != "black":
             return _throw(player, f"the {kind} die", hands)
         case ThrowPrompt(player=player, slots=slots):
