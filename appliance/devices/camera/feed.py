@@ -44,11 +44,11 @@ class Feed:
         self._open = open_camera
         self._stop = threading.Event()
         self._wait = wait or self._stop.wait
-        self._guard = threading.Lock()
-        # Not a condition: a signal that raises while one is waited for takes its lock away.
+        # No lock: a signal that raises while one is held or waited for leaves it to nobody.
         self._news = SimpleQueue[None]()
         self._frame: Frame | None = None
         self._failure: Failure | None = None
+        self._taken: tuple[Failure | None, Frame | None] = (None, None)
         self._camera: Camera | None = None
         self._thread = supervised("frames", self._run, self._stop)
 
@@ -64,12 +64,14 @@ class Feed:
         """
         with suppress(Empty):
             self._news.get(timeout=patience_s)
-        with self._guard:
-            with suppress(Empty):  # what has come since then is taken, too
-                self._news.get_nowait()
-            failure, frame = self._failure, self._frame
-            self._failure = self._frame = None
-            return failure or frame
+        with suppress(Empty):  # what has come since then is taken, too
+            self._news.get_nowait()
+        taken, now = self._taken, (self._failure, self._frame)
+        self._taken = now
+        for one, before in zip(now, taken, strict=True):
+            if one is not None and one is not before:
+                return one
+        return None
 
     def close(self) -> None:
         """Ends the thread and closes the camera; waits only briefly, as a driver may hang."""
@@ -102,13 +104,12 @@ class Feed:
                 return
 
     def _publish(self, news: Frame | Failure) -> None:
-        with self._guard:
-            if isinstance(news, Failure):
-                self._failure, self._frame = news, None
-            else:
-                self._frame = news
-            if self._news.empty():
-                self._news.put(None)
+        if isinstance(news, Failure):
+            self._failure, self._frame = news, None
+        else:
+            self._frame = news
+        if self._news.empty():
+            self._news.put(None)
 
 
 _RETRY_S = 1.0
