@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from appliance.cli.commands import COMMANDS
 from appliance.cli.stopping import stopping_on_signals
 from appliance.config import Config, load
-from appliance.config.paths import profile_file
+from appliance.config.paths import profile_file, state_folder
 from appliance.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 CORNERS = 4
+LOG = "calibrate.log"
+"""Beside the games: what the program says of a calibration that is drawn in a terminal."""
 NOT_MADE = 1
 """Exit status where no profile was made."""
 
@@ -142,6 +144,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
     from appliance.service.installation import CalibratedTray
     from appliance.service.view import calibration_view
     from appliance.terminal.keyboard import QUIT, REAL_DICE_HELP, Keyboard, press_of
+    from appliance.terminal.log import TerminalLog
     from appliance.terminal.pointing import Pointer
     from appliance.terminal.screen import TerminalView
 
@@ -160,6 +163,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
         screen: TerminalView | None = None
         if drawn:
             screen = stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
+            stack.enter_context(TerminalLog(state_folder() / LOG).taken())
         else:
             print(HELP)
         pointer: Pointer | None = None
@@ -178,7 +182,8 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
                 try:
                     given = _given(args, shape, pointer.corners) if pointer.done else None
                 except ConfigError as error:
-                    pointer.again(str(error).removeprefix("--corners: "))
+                    said = str(error).removeprefix("--corners: ")
+                    pointer = Pointer((shape[1], shape[0]), f"{said}.")
                 screen.draw(pointer.view(frame.image))
                 continue
             if activity is None:

@@ -13,7 +13,6 @@ from appliance.service.view import Viewer
 from appliance.terminal.keyboard import REAL_DICE_HELP, TYPED, Keyboard, KeyboardButtons
 from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
-from vision.frame import Frame
 from vision.geometry.profile import Profile
 
 
@@ -23,23 +22,18 @@ class RunTerminal:
     Args:
         stack: gives the terminal back.
         profile: the geometry by which the picture is cropped.
-        keyboard: whether keys are read.
-        log: what happens is kept there while it is drawn; None to draw nothing.
+        keyboard: whether `keys` are read; else it has none.
+        log: keeps what happens while it is drawn; None to draw nothing.
         shown: how many lines of it are drawn.
-
-    Attributes:
-        keys: the buttons; None without a keyboard.
-        draws: whether it is drawn in.
     """
 
     def __init__(
         self,
         stack: ExitStack,
         profile: Callable[[], Profile | None],
-        *,
         keyboard: bool,
         log: Path | None,
-        shown: int = 0,
+        shown: int,
     ) -> None:
         self._stack = stack
         self._keyboard = stack.enter_context(Keyboard()) if keyboard else None
@@ -49,6 +43,7 @@ class RunTerminal:
         self._viewer = Viewer(profile)
         self._requests = StopRequests()
         self._shown: tuple[Appliance, TerminalView] | None = None
+        self.look = self._viewer.look
 
     def begin(self, appliance: Appliance) -> None:
         """Takes the terminal to draw an appliance in."""
@@ -68,10 +63,6 @@ class RunTerminal:
         for action in actions:
             if action.startswith(TYPED):
                 appliance.type(action.removeprefix(TYPED))
-
-    def look(self, frame: Frame) -> None:
-        """Takes note of the frame that the appliance gets next."""
-        self._viewer.look(frame)
 
     def hear(self, happened: Happened, line: str) -> None:
         """Takes note of what happened, and keeps the line that says so."""

@@ -139,7 +139,7 @@ def _terminal(
 
     log_file = state_folder() / LOG if options.drawn else None
     shown = 3 if options.log else 0
-    return RunTerminal(stack, tray.profile, keyboard=options.keyboard, log=log_file, shown=shown)
+    return RunTerminal(stack, tray.profile, options.keyboard, log_file, shown)
 
 
 def _buttons(

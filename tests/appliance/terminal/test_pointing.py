@@ -44,9 +44,9 @@ def test_back_gives_the_last_corner_back_and_edges_are_not_passed() -> None:
     assert pointer.corners == [STARTS[0]]
     pointer.obey([Button.RIGHT] * 99 + [Button.OK])
     assert pointer.corners == [STARTS[0], (SIZE[0] - 1, STARTS[1][1])]
-    pointer.again("they miss a rectangle")
-    assert pointer.corners == []
-    line = pointer.view(np.zeros((864, 1536, 3), np.uint8)).line
+    again = Pointer(SIZE, "they miss a rectangle.")
+    assert again.corners == []
+    line = again.view(np.zeros((864, 1536, 3), np.uint8)).line
     assert line.startswith("they miss a rectangle. Corner 1 of 4, top left of the floor: ")
 
 
