@@ -5,7 +5,9 @@ Run it with the checkout's own Python: `.venv/bin/python scripts/make_pictures.p
 """
 
 import argparse
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -15,6 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
+from appliance.service.event_text import face_text
+from appliance.service.guide import guide
+from appliance.service.view import SeenDie, SeenSheet, View, die_picture
 from appliance.simulator.appliance import SIZE
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import profile_from, profile_of
@@ -24,6 +29,8 @@ from appliance.simulator.scenes.random_setup import Difficulty
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
+from appliance.terminal.screen import screen_lines
+from appliance.terminal.style import Style
 from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import scene_of
 from tests.rigs.rendering.led_photo import photograph
@@ -39,6 +46,13 @@ SEED = 7
 FACES = {0: 3, 1: 3, 2: 5, 3: 3, 4: 5}
 MIRRORS: tuple[int, Difficulty, int] = (60046, "easy", 3)
 """Seed, difficulty and number of a rendered tray in which a lamp mirrors in dice."""
+WINDOW, CELL = (100, 30), (8, 16)
+"""Columns and rows of the terminal, pixels of a character."""
+PLAIN: tuple[tuple[int, ...], tuple[int, ...]] = ((220, 220, 220), (16, 16, 16))
+"""BGR of letters and of the ground behind them."""
+_UPPER, _LOWER = slice(None, CELL[1] // 2), slice(CELL[1] // 2, None)
+HALVES = {"▀": [_UPPER], "▄": [_LOWER], "█": [_UPPER, _LOWER], " ": []}
+FRAME = str.maketrans("─│┌┐└┘", "-|++++")
 
 
 def throw() -> tuple[Image, TrayReading]:
@@ -86,6 +100,55 @@ def played(reading: TrayReading) -> list[tuple[str, Session]]:
     return steps
 
 
+def terminal(image: Image, reading: TrayReading, session: Session) -> Image:
+    """What a terminal of 100 x 30 shows of that throw."""
+    left, top, right, bottom = profile_of(SimulatedTray(SEED)).region(6.0)
+    low, size = (left, top), (right - left, bottom - top)
+    dice = tuple(
+        SeenDie(
+            slot + 1,
+            face_text(die),
+            die.sure,
+            slot in session.holds,
+            die_picture(image, die),
+            (np.array(die.outline) - low) / size,
+        )
+        for slot, die in enumerate(reading.dice)
+    )
+    asked = prompt(session)
+    sheets = (SeenSheet("ANNA", 0, (), True), SeenSheet("BOB", 0, (), False))
+    tray = image[top:bottom, left:right]
+    view = View(pages(asked)[0], tray, dice, guide(asked), sheets)
+    return cells(screen_lines(view, *WINDOW, Style()))
+
+
+def cells(lines: Sequence[str]) -> Image:
+    """Lines of a terminal as a picture: colours, half blocks, letters."""
+    wide, high = CELL
+    out = np.full((len(lines) * high, WINDOW[0] * wide, 3), 16, np.uint8)
+    for row, line in enumerate(lines):
+        column, pens = 0, PLAIN
+        for escape, letter in re.findall(r"\x1b\[([\d;]*)m|(.)", line):
+            if not letter:
+                parts = [int(part) for part in escape.split(";")]
+                pen = tuple(parts[4:1:-1]) if parts[0] == 38 else PLAIN[0]
+                paper = tuple(parts[9:6:-1]) if len(parts) > 5 else PLAIN[1]
+                pens = (paper, pen) if parts == [7] else (pen, paper)
+                continue
+            cell = out[row * high : (row + 1) * high, column * wide : (column + 1) * wide]
+            cell[:] = pens[1]
+            if letter in HALVES:
+                for half in HALVES[letter]:
+                    cell[half] = pens[0]
+            else:
+                at = (column * wide, (row + 1) * high - 4)
+                plain = letter.translate(FRAME)
+                font = cv2.FONT_HERSHEY_SIMPLEX
+                cv2.putText(out, plain, at, font, 0.38, pens[0], 1, cv2.LINE_AA)
+            column += 1
+    return out
+
+
 def main() -> None:
     """Writes all pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -95,6 +158,8 @@ def main() -> None:
     image, reading = throw()
     cv2.imwrite(str(out / "tray.jpg"), annotate(image, reading), [cv2.IMWRITE_JPEG_QUALITY, 88])
     cv2.imwrite(str(out / "floor.jpg"), standing_out(), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    held = dict(played(reading))["the throw, dice 1 and 2 held"]
+    cv2.imwrite(str(out / "terminal.png"), terminal(image, reading, held))
     boards = [photograph(pages(prompt(session))[0], 8) for _, session in played(reading)]
     gap = np.full((10, boards[0].shape[1], 3), 255, np.uint8)
     rows: list[Image] = []
