@@ -80,6 +80,7 @@ class View:
         guidance: what can be done now, with its keys.
         sheets: of all players in seat order; empty while there is no game.
         secret: what one player asked to see; the others look away. Empty for nothing.
+        typing: whether a name is asked for, so that keys are its letters.
     """
 
     board: Picture | None = None
@@ -88,6 +89,7 @@ class View:
     guidance: Guidance = field(default_factory=Guidance)
     sheets: tuple[SeenSheet, ...] = ()
     secret: str = ""
+    typing: bool = False
 
     @property
     def line(self) -> str:
@@ -159,6 +161,7 @@ class Viewer:
             Guidance(said) if said else guide(prompt, self._hands),
             () if session is None else _sheets(session),
             secret,
+            appliance.naming,
         )
 
     def _region(self) -> tuple[FloatArray, FloatArray]:

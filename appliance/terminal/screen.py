@@ -28,7 +28,8 @@ _FRAME = 2
 ROOM = (80, 24)
 """Columns and rows below which only words are shown."""
 ALWAYS, PRESSED = "q quit  ? help  v what was read", "  h HINT  u undo  m menu"
-"""What is always said, and with buttons."""
+TYPING = "Ctrl-C quit"
+"""What is always said, with buttons too, and while keys are the letters of a name."""
 _CELL = 20
 """Columns of a row of a sheet."""
 _LEAST, _NARROW = 4, 9
@@ -179,7 +180,8 @@ def screen_lines(
     board = Block(framed_board(view.board, style), WIDTH + _FRAME)
     scores = sheet_lines(view.sheets, wide - board.columns - _GAP, len(board.lines))
     top = beside(board, Block([style.plain(line) for line in scores], 0))
-    words = [*words, ALWAYS if keys == WATCH_HELP else ALWAYS + PRESSED, *log]
+    always = TYPING if view.typing else ALWAYS if keys == WATCH_HELP else ALWAYS + PRESSED
+    words = [*words, always, *log]
     high = rows - 1 - len(top) - len(words)
     if helping:
         middle = [style.plain(line) for line in in_columns(keys, wide)]

@@ -91,7 +91,10 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
             BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ()),
             "BOB: ENTER chooses CALL 10, ← → show others, p shows your own dice",
         ),
-        (OverPrompt(("ANNA",), (("ANNA", 9),)), "The game is over: ENTER opens the menu, q leaves"),
+        (
+            OverPrompt(("ANNA",), (("ANNA", 9),)),
+            "The game is over: ENTER plays again, m menu, q leaves",
+        ),
         (
             ListPrompt("MENU", ("HINT",), 0, 5),
             "MENU: HINT. ENTER ok, ← → show others, b goes back",

@@ -194,3 +194,8 @@ def test_what_is_for_one_player_stands_in_place_of_what_can_be_done() -> None:
     lines = screen_lines(replace(shown(), secret="For ANNA alone: red 3"), 80, 24, Style())
     assert "For ANNA alone: red 3" in lines
     assert ROLLED not in lines
+
+
+def test_nobody_is_told_to_press_letters_while_a_name_is_typed() -> None:
+    assert drawn(80, 24)[-1].startswith("q quit")
+    assert screen_lines(replace(shown(), typing=True), 80, 24, Style())[-1] == "Ctrl-C quit"

@@ -115,7 +115,7 @@ class Player:
     def guide(self) -> str:
         """What the screen says can be done now; empty where it does not."""
         lines = self._terminal.screen
-        found = [n for n, line in enumerate(lines) if line.startswith("q quit")]
+        found = [n for n, line in enumerate(lines) if line.startswith(("q quit", "Ctrl-C quit"))]
         return lines[found[0] - 1] if found else ""
 
     def wait(self, until: Callable[[], bool], frames: int = PATIENCE) -> bool:
