@@ -136,7 +136,8 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
             return guidance(question, *_YES_NO)
         case ListPrompt(title=title, lines=lines, ok=ok):
             ok = ok.lower() or "goes back"
-            return guidance(f"{title}: {' '.join(lines)}.", f"ENTER|{ok}", _LOOK, _GO_BACK)
+            asked = title if title.endswith("?") else f"{title}:"
+            return guidance(f"{asked} {' '.join(lines)}.", f"ENTER|{ok}", _LOOK, _GO_BACK)
         case NamePrompt(entry=entry):
             takes = f"ENTER|takes {entry.letter or 'the name'}"
             more = ("← →|other letters", "BACKSPACE|deletes")

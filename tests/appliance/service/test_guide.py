@@ -99,6 +99,10 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
             ListPrompt("MENU", ("HINT",), 0, 5),
             "MENU: HINT. ENTER ok, ← → show others, b goes back",
         ),
+        (
+            ListPrompt("HOW MANY?", ("2 PLAYERS",), 0, 5, ""),
+            "HOW MANY? 2 PLAYERS. ENTER goes back, ← → show others, b goes back",
+        ),
         (NoticePrompt((("WELCOME", "BACK"),)), "ENTER goes on"),
     ],
 )
