@@ -21,12 +21,7 @@ def counted(
 ) -> Iterator[T]:
     """The items, and on a terminal's stderr how many are done, and how long the rest will take.
 
-    Args:
-        items: what is worked on while this is iterated.
-        what: what they are called, in the plural.
-        total: how many there are, if that is known.
-        prints: whether the work prints, too: then nothing is shown where that can be seen.
-        clock: gives seconds.
+    Work that `prints` to the same terminal shows by itself how far it is.
     """
     seen = sys.stderr.isatty() and not (prints and sys.stdout.isatty())
     begun = shown = clock()

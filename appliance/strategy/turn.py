@@ -49,7 +49,7 @@ def _steps(sizes: Sequence[int], neighbours: Callable[[Sequence[int]], list[int]
 
 
 _THROW = _steps(range(FIVE - 1, -1, -1), _more)
-_SUBSETS = _steps(range(1, FIVE + 1), _fewer)
+FEWER_DICE = _steps(range(1, FIVE + 1), _fewer)
 
 
 def expected(hands: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[Any]:
@@ -81,29 +81,11 @@ def best(keeps: NDArray[Any]) -> NDArray[Any]:
     Returns:
         (252, ...) the worth of each hand.
     """
-    for block, one_less in _SUBSETS:
+    for block, one_less in FEWER_DICE:
         most = keeps[block]
         for index in one_less:
             np.maximum(most, keeps[index], out=most)
     return keeps[FIRST_HAND:]
-
-
-def followed(keeps: NDArray[Any], really: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What each hand is worth when the keep that is best by one measure is valued by another.
-
-    Args:
-        keeps: (462, ...) the measure to choose by; used as scratch space.
-        really: (462, ...) the other measure; used as scratch space.
-
-    Returns:
-        (252, ...) the worth of each hand by either measure.
-    """
-    for block, one_less in _SUBSETS:
-        for index in one_less:
-            better = keeps[index] > keeps[block]
-            keeps[block] = np.where(better, keeps[index], keeps[block])
-            really[block] = np.where(better, really[index], really[block])
-    return keeps[FIRST_HAND:], really[FIRST_HAND:]
 
 
 SUBSETS: tuple[tuple[int, ...], ...] = tuple(

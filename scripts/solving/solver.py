@@ -7,6 +7,7 @@ J. Verhoeff, "Optimal Solitaire Yahtzee Strategies" (1999), describes the method
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from appliance.rules.classic.game import Box, Sheet
 from appliance.rules.dice import FIVE, rolls
 from appliance.strategy.classic.values import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, holds
-from appliance.strategy.turn import HANDS, KEEPS, best, expected, followed
+from appliance.strategy.turn import FEWER_DICE, FIRST_HAND, HANDS, KEEPS, best, expected
 from scripts.solving.table import Table
 
 WAYS: NDArray[np.int64] = np.array([ways for _, ways in rolls(FIVE)])
@@ -94,6 +95,24 @@ def follow(table: Table, believed: NDArray[np.float64], masks: int = MASKS - 1) 
             values[0, mask] = _followed(rounded, really, table, ZERO, mask)
             values[1, mask] = _followed(rounded, really, table, FIFTY, mask)
     return really
+
+
+def followed(keeps: NDArray[Any], really: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What each hand is worth when the keep that is best by one measure is valued by another.
+
+    Args:
+        keeps: (462, ...) the measure to choose by; used as scratch space.
+        really: (462, ...) the other measure; used as scratch space.
+
+    Returns:
+        (252, ...) the worth of each hand by either measure.
+    """
+    for block, one_less in FEWER_DICE:
+        for index in one_less:
+            better = keeps[index] > keeps[block]
+            keeps[block] = np.where(better, keeps[index], keeps[block])
+            really[block] = np.where(better, really[index], really[block])
+    return keeps[FIRST_HAND:], really[FIRST_HAND:]
 
 
 def _followed(
