@@ -296,7 +296,9 @@ def play(options: PlayOptions, config: Config) -> int:
             show()
             if simulated.frames == 1:
                 log.info("first prompt after %.2f s", time.monotonic() - started)
-            actions = [] if keyboard is None else keyboard.poll(simulated.appliance.naming)
+            # Who looks on while a name is entered leaves by q all the same.
+            naming = human and simulated.appliance.naming
+            actions = [] if keyboard is None else keyboard.poll(naming)
             if view is not None:
                 view.obey(actions)
             if not simulated.obey(actions if human else [key for key in actions if key == QUIT]):

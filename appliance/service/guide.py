@@ -135,9 +135,11 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
         case QuestionPrompt(question=question):
             return guidance(question, *_YES_NO)
         case ListPrompt(title=title, lines=lines, ok=ok):
-            ok = ok.lower() or "goes back"
+            # A record has its points there.
+            takes, points = (ok.lower(), "") if ok.isalpha() else ("goes back", ok)
+            what = " ".join((*lines, points)).rstrip()
             asked = title if title.endswith("?") else f"{title}:"
-            return guidance(f"{asked} {' '.join(lines)}.", f"ENTER|{ok}", _LOOK, _GO_BACK)
+            return guidance(f"{asked} {what}.", f"ENTER|{takes}", _LOOK, _GO_BACK)
         case NamePrompt(entry=entry):
             takes = f"ENTER|takes {entry.letter or 'the name'}"
             more = ("← →|other letters", "BACKSPACE|deletes")

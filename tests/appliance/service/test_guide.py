@@ -6,7 +6,14 @@ import pytest
 
 from appliance.rules.game import DieKind, Points
 from appliance.service.guide import guide, wizard_guide
-from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NoticePrompt, RollOffPrompt
+from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.prompting import (
+    ConsolePrompt,
+    ListPrompt,
+    NamePrompt,
+    NoticePrompt,
+    RollOffPrompt,
+)
 from appliance.table.prompts import (
     ChoicePrompt,
     CountPrompt,
@@ -94,6 +101,14 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         (
             OverPrompt(("ANNA",), (("ANNA", 9),)),
             "The game is over: ENTER plays again, m menu, q leaves",
+        ),
+        (
+            ListPrompt("CLASSIC", ("\u00c5SE-MARIE",), 0, 9, "254"),
+            "CLASSIC: \u00c5SE-MARIE 254. ENTER goes back, ← → show others, b goes back",
+        ),
+        (
+            NamePrompt(0, Entry("\u0141U", ""), ""),
+            "Name \u0141U: letters type it, ENTER takes the name, ← → other letters, BACKSPACE deletes",
         ),
         (
             ListPrompt("MENU", ("HINT",), 0, 5),

@@ -28,6 +28,7 @@ from appliance.terminal.keyboard import (
     UNKNOWN,
     UP,
     Keyboard,
+    KeyboardButtons,
     Repeats,
     decode,
 )
@@ -189,3 +190,31 @@ def test_characters_are_letters_while_a_name_is_asked_for() -> None:
     assert decode(b"\xc3\x85", naming=True) == (["typed:\u00c5"], b"")
     assert decode(b"a\xffb", naming=True) == (["typed:ab"], b"")
     assert decode(b"q") == (["quit"], b"")
+
+
+def test_every_letter_of_a_name_counts_however_fast_it_is_typed() -> None:
+    repeats = Repeats(lambda: 1.0)
+    assert repeats.sieve(["typed:n", "typed:n", "typed:na"]) == ["typed:n", "typed:n", "typed:na"]
+    assert "".join(repeats.sieve(["typed:n"]) + repeats.sieve(["typed:n"])) == "typed:ntyped:n"
+
+
+class TypedOnce(Keyboard):
+    """Somebody has typed this."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def poll(self, naming: bool = False) -> list[str]:
+        actions, _ = decode(self.data, naming)
+        return actions
+
+
+def test_letters_of_a_name_press_no_buttons() -> None:
+    heard: list[str] = []
+    buttons = KeyboardButtons(TypedOnce("hq\u00e9\r".encode()))
+    buttons.naming, buttons.others = lambda: True, heard.extend
+    assert buttons.poll() == (Pressed(Button.OK),)
+    assert heard == ["typed:hq\u00e9", "ok"]
+    buttons.naming = lambda: False
+    with pytest.raises(KeyboardInterrupt):
+        buttons.poll()
