@@ -108,7 +108,8 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         ),
         (
             NamePrompt(0, Entry("\u0141U", ""), ""),
-            "Name \u0141U: letters type it, ENTER takes the name, ← → other letters, BACKSPACE deletes",
+            "Name \u0141U: letters type it, ENTER takes the name, ← → other letters, "
+            "BACKSPACE deletes",
         ),
         (
             ListPrompt("MENU", ("HINT",), 0, 5),
