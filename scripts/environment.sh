@@ -27,7 +27,7 @@ prepare() {
             fail "python -m venv failed; apt-get install python3-venv"
         }
     fi
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement "$1" ||
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement "$1" ||
         fail "the packages in $1 could not be installed; is there a network?"
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \
         --no-deps --no-build-isolation --editable . || fail "dicetray itself could not be installed"

