@@ -4,28 +4,44 @@
 #   sudo systemd/install.sh            install or upgrade; can be run again at any time
 #   sudo systemd/install.sh --check    look whether it could be installed; changes nothing
 #
+#   --fingerprint HEX    that of the release key, for a first installation without a terminal
+#   --unsigned           install what nobody has signed, such as a checkout
+#
 # From a release bundle everything but the system's own packages comes from its folder wheels/, so
 # no network is needed where those packages are installed already. An upgrade keeps games, profile
 # and configuration, and goes back to the version before if the new one does not become healthy.
+# Whenever it is cut off, the version before or the new one is there, whole: see switching.sh.
 set -eu
 umask 022
 HERE=$(cd "$(dirname "$0")" && pwd)
 TOP=$(dirname "$HERE")
 . "$HERE/layout.sh"
+. "$HERE/signature.sh"
 
 NEED_MB=700
 PACKAGES="python3-venv polkitd udev"
 PI_PACKAGES="python3-picamera2 python3-lgpio"
 HEALTHY_S=${HEALTHY_S:-20}
 
-case ${1:-} in
-    "" | --check) ;;
-    *) fail "expected no argument or --check, found $1" ;;
-esac
+CHECK= UNSIGNED= EXPECTED=
+while [ $# -gt 0 ]; do
+    case $1 in
+        --check) CHECK=yes ;;
+        --unsigned) UNSIGNED=yes ;;
+        --fingerprint)
+            EXPECTED=$(echo "${2:-}" | tr -d ' ' | tr A-F a-f)
+            [ ${#EXPECTED} = 64 ] || fail "expected --fingerprint and 64 digits, found ${2:-none}"
+            shift
+            ;;
+        *) fail "expected --check, --unsigned, --fingerprint or no argument, found $1" ;;
+    esac
+    shift
+done
+. "$HERE/switching.sh"
 
 PROBLEMS=0
 problem() {
-    echo "dicetray: $*" >&2
+    complain "$@"
     PROBLEMS=$((PROBLEMS + 1))
 }
 has_package() {
@@ -38,8 +54,10 @@ can_get() { apt-get install --simulate --no-install-recommends "$1" >/dev/null 2
 
 if live; then
     [ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
-    [ -d /run/systemd/system ] || problem "expected a machine that runs systemd, found none"
+    [ -d "$ROOT/run/systemd/system" ] || problem "expected a machine that runs systemd, found none"
 fi
+# A terminal that hangs up shall not end what is half done.
+trap '' HUP PIPE
 # shellcheck source=/dev/null
 CODENAME=$(. "$ROOT/etc/os-release" && echo "${VERSION_CODENAME:-unknown}")
 case $CODENAME in
@@ -53,19 +71,41 @@ case $MACHINE in
 esac
 # What the kernel of a 64-bit Pi says is no promise: the programs may still be 32-bit ones.
 command -v python3 >/dev/null || fail "expected Python 3.11 or later, found none: apt install python3"
-python3 -c 'import sys; sys.exit(sys.maxsize < 2**32)' ||
+python3 -I -c 'import sys; sys.exit(sys.maxsize < 2**32)' ||
     problem "expected a 64-bit Python, found a 32-bit one; use the 64-bit Raspberry Pi OS"
-PYTHON=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+PYTHON=$(python3 -I -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
     problem "expected Python 3.11 or later, found $PYTHON"
 PINS=$TOP/requirements.txt
 [ "$CODENAME" = bookworm ] && PINS=$TOP/requirements-bookworm.txt
 for file in "$PINS" "$TOP/LICENSE" "$HERE/dicetray.service"; do
     [ -f "$file" ] || fail "expected the file $file, found none; unpack the release again"
 done
-if [ -f "$TOP/SHA256SUMS" ]; then
-    (cd "$TOP" && sha256sum --quiet --check SHA256SUMS >/dev/null 2>&1) ||
-        fail "files differ from SHA256SUMS: the release is damaged; get and unpack it again"
+# Before anything else of the release is looked at. The installed version's key counts, if it has one.
+KEY=$HOME_DIR/current/share/systemd/release.pub
+TRUSTED=yes
+[ -f "$KEY" ] || { KEY=$HERE/release.pub TRUSTED=; }
+if [ -n "$UNSIGNED" ]; then
+    say "WARNING: installs what nobody has signed (--unsigned): whoever made it can do anything here"
+elif [ ! -f "$TOP/SHA256SUMS.sig" ] || [ ! -f "$KEY" ]; then
+    fail "expected a signed release, found no signature; get a release, or say --unsigned if you made it"
+else
+    command -v openssl >/dev/null || fail "expected openssl, found none: sudo apt install openssl"
+    WRONG=$(check_bundle "$TOP" "$KEY")
+    [ -z "$WRONG" ] || fail "this release is not to be trusted: $WRONG"
+    if [ -z "$TRUSTED" ]; then
+        FOUND=$(fingerprint "$KEY")
+        say "the release key has the fingerprint"
+        say "$FOUND"
+        if [ -n "$EXPECTED" ]; then
+            [ "$EXPECTED" = "$FOUND" ] || fail "expected the fingerprint $EXPECTED, found another key"
+        elif [ -z "$CHECK" ]; then
+            [ -t 0 ] || fail "expected --fingerprint and the one that is printed with the release"
+            printf 'is it the one that is printed with the release? yes/no '
+            read -r ANSWER
+            [ "$ANSWER" = yes ] || fail "expected yes, found $ANSWER; nothing was changed"
+        fi
+    fi
 fi
 if [ -d "$TOP/wheels" ]; then
     VERSION=$(basename "$(ls "$TOP"/wheels/dicetray-*.whl)" | cut -d- -f2)
@@ -76,6 +116,8 @@ else
     VERSION=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TOP/pyproject.toml")
 fi
 [ -n "$VERSION" ] || fail "expected a version in $TOP, found none; unpack the release again"
+# Besides the program there must be room for a second copy of what is saved.
+[ ! -d "$STATE_DIR" ] || NEED_MB=$((NEED_MB + $(du -sm "$STATE_DIR" | cut -f 1)))
 FREE=$(df --output=avail -m "$ROOT/opt" 2>/dev/null || df --output=avail -m "$ROOT/")
 FREE=$(echo "$FREE" | tail -1 | tr -d ' ')
 [ "$FREE" -ge $NEED_MB ] ||
@@ -87,7 +129,7 @@ done
 # Either from Raspberry Pi OS's package, or in any other way that Python finds it.
 for package in $PI_PACKAGES; do
     module=${package#python3-}
-    ! live || has_package "$package" || python3 -c "import $module" 2>/dev/null ||
+    ! live || has_package "$package" || python3 -I -c "import $module" 2>/dev/null ||
         MISSING="$MISSING $package"
 done
 WANTED=
@@ -106,16 +148,15 @@ if [ -f "$CONFIG" ] && [ -x "$HOME_DIR/current/bin/dicetray" ]; then
         problem "correct $CONFIG first; docs/installing.md tells how"
 fi
 OLD=
-[ -L "$HOME_DIR/current" ] && OLD=$(readlink "$HOME_DIR/current")
+[ ! -L "$HOME_DIR/current" ] || OLD=$(basename "$(readlink "$HOME_DIR/current")")
 
 if [ "$PROBLEMS" -gt 0 ]; then
-    echo "dicetray: $PROBLEMS things are missing; nothing was changed" >&2
-    exit 2
+    fail "$PROBLEMS things are missing; nothing was changed"
 fi
 say "version $VERSION for $CODENAME, $MACHINE, Python $PYTHON; $FREE MB free"
-[ -n "$OLD" ] && say "installed now: $(basename "$OLD")"
-[ -n "$WANTED" ] && say "packages to be fetched from the network:$WANTED"
-if [ "${1:-}" = --check ]; then
+[ -z "$OLD" ] || say "installed now: $OLD"
+[ -z "$WANTED" ] || say "packages to be fetched from the network:$WANTED"
+if [ -n "$CHECK" ]; then
     say "could be installed; nothing was changed"
     exit 0
 fi
@@ -131,45 +172,94 @@ if [ -n "$WANTED" ]; then
     DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends --no-download \
         $WANTED >/dev/null </dev/null || fail "apt could not install$WANTED; nothing else was changed"
 fi
+# ---- whatever ends this, what was there before is there again --------------------------------
+
+start() { ! live || systemctl restart dicetray; }
+stop() { ! live || systemctl stop dicetray 2>/dev/null || true; }
+PHASE=prepare
+NEW=
+ended() {
+    status=$?
+    trap - EXIT
+    trap '' INT TERM
+    set +e
+    case $PHASE in
+        prepare) [ -z "$NEW" ] || rm -rf "$NEW" ;;
+        stopped)
+            stop
+            # Where going back fails the trial stays, and the next start or run of this does it.
+            [ ! -d "$TRIAL" ] || sh "$TRIAL/switching.sh" --return
+            if [ "$(readlink "$HOME_DIR/current")" = "versions/$NAME" ]; then
+                [ -d "$TRIAL" ] || PHASE=done
+            else
+                rm -rf "$TRIAL.new" "$BEFORE.new" "$HOME_DIR/current.new" "$NEW"
+            fi
+            [ -z "$OLD" ] || start || complain "it does not start; look at: journalctl -u dicetray"
+            ;;
+    esac
+    case $PHASE in
+        done) [ "$status" = 0 ] || complain "version $VERSION runs; what was not tidied up the next run deletes" ;;
+        first) complain "installed, but not healthy; when that is mended, run this again" ;;
+        *) complain "not installed${OLD:+; version $OLD goes on}" ;;
+    esac
+    exit "$status"
+}
+trap ended EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+mkdir -p "$HOME_DIR/versions" "$(dirname "$STATE_DIR")"
+exec 9>"$HOME_DIR/lock"
+flock -n 9 || fail "another installation is going on; nothing was changed"
+
+if [ -d "$TRIAL" ]; then
+    say "an installation was cut off; first back to the version before it"
+    stop
+    sh "$TRIAL/switching.sh" --return || fail "that failed; nothing else was changed"
+    OLD=$(basename "$(readlink "$HOME_DIR/current")")
+    start || true
+fi
 # What was made here and not by the system is noted, so that removal takes away that and no more.
-mkdir -p "$HOME_DIR"
 for folder in $(folders); do
     [ -d "$folder" ] && continue
-    mkdir -p "$folder"
     echo "folder $folder" >>"$MADE"
+    mkdir -p "$folder"
 done
 for group in gpio video dialout; do
     ! live || getent group "$group" >/dev/null || echo "group $group" >>"$MADE"
 done
-install -m 644 "$HERE/sysusers.conf" "$SYSUSERS"
-if live; then systemd-sysusers "$SYSUSERS"; fi
+if live; then systemd-sysusers "$HERE/sysusers.conf"; fi
 
 # ---- this version, beside the one before -----------------------------------------------------
 
-mkdir -p "$HOME_DIR/versions"
-NEW=$HOME_DIR/versions/$VERSION
-[ "$OLD" = "versions/$VERSION" ] && NEW=$HOME_DIR/versions/$VERSION.$(date +%s)
+NAME=$VERSION
+[ "$OLD" != "$NAME" ] || NAME=$VERSION.$(date +%s)
+NEW=$HOME_DIR/versions/$NAME
 rm -rf "$NEW"
-trap 'rm -rf "$NEW"' EXIT
 say "preparing $NEW ..."
 # The system's packages are seen, because picamera2 and libcamera are nowhere else; what is pinned
 # is installed over them.
-python3 -m venv --system-site-packages "$NEW"
+python3 -I -m venv --system-site-packages "$NEW"
 export PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
-PIP="$NEW/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --ignore-installed"
+PIP="$NEW/bin/python -I -m pip --disable-pip-version-check --quiet install --no-deps --ignore-installed"
 if [ -d "$TOP/wheels" ]; then
-    $PIP --no-index --find-links "$TOP/wheels" --requirement "$PINS" "dicetray==$VERSION" ||
+    $PIP --no-index --find-links "$TOP/wheels" --require-hashes --requirement "$PINS" ||
         fail "the bundle's wheels do not fit Python $PYTHON on $MACHINE"
+    $PIP --no-index "$TOP/wheels/dicetray-$VERSION-py3-none-any.whl" ||
+        fail "the bundle's own wheel does not fit Python $PYTHON"
 else
-    $PIP --requirement "$PINS" || fail "the pinned packages could not be installed; is there a network?"
-    $PIP "$TOP" || fail "dicetray itself could not be built"
+    $PIP --require-hashes --requirement "$PINS" ||
+        fail "the pinned packages could not be installed; is there a network?"
+    $PIP --no-build-isolation "$TOP" || fail "dicetray itself could not be built"
 fi
+# Whoever starts it: no folder or variable of theirs adds to what it imports.
+sed -i '1s|^\(#!/.*/python[0-9.]*\)$|\1 -I|' "$NEW/bin/dicetray"
 mkdir -p "$NEW/share"
 cp -r "$TOP/docs" "$NEW/share/docs"
 cp "$TOP/LICENSE" "$NEW/share/"
 cp -r "$HERE" "$NEW/share/systemd"
 # A numpy of another generation breaks picamera2's JPEG library, so both are loaded together.
-"$NEW/bin/python" - <<'PROOF' || fail "OpenCV and picamera2 do not work together; see docs/troubleshooting.md"
+"$NEW/bin/python" -I - <<'PROOF' || fail "OpenCV and picamera2 do not work together; see docs/troubleshooting.md"
 import cv2, numpy, serial, gpiozero
 from importlib.util import find_spec
 cv2.dnn.readNetFromONNX
@@ -182,85 +272,56 @@ else:
     print("work; no picamera2 here")
 PROOF
 "$NEW/bin/dicetray" --version >/dev/null || fail "dicetray does not start"
-trap - EXIT
 
 # ---- settings --------------------------------------------------------------------------------
 
 if [ ! -f "$CONFIG" ]; then
-    "$NEW/bin/dicetray" config default >"$CONFIG"
+    "$NEW/bin/dicetray" config default >"$CONFIG.new"
     # Without picamera2 only a USB camera can be meant; the udev rules give it this name.
-    "$NEW/bin/python" -c 'import picamera2' 2>/dev/null ||
-        sed -i 's|^source = "pi"$|source = "v4l2:/dev/dicetray-camera"|' "$CONFIG"
+    "$NEW/bin/python" -I -c 'import picamera2' 2>/dev/null ||
+        sed -i 's|^source = "pi"$|source = "v4l2:/dev/dicetray-camera"|' "$CONFIG.new"
+    flush
+    mv -T "$CONFIG.new" "$CONFIG"
 fi
-"$NEW/bin/dicetray" config check "$CONFIG" >/dev/null || {
-    rm -rf "$NEW"
-    fail "correct $CONFIG, then run this again; the version before goes on"
-}
-install -m 644 "$HERE/udev.rules" "$UDEV"
-install -m 644 "$HERE/polkit.rules" "$POLKIT"
-install -m 644 "$HERE/watchdog.conf" "$WATCHDOG"
-install -m 644 "$HERE/journald.conf" "$JOURNALD"
-install -m 644 "$HERE/dicetray.service" "$UNIT"
-SYSTEMD=$(systemctl --version 2>/dev/null | sed -n '1s/systemd \([0-9]*\).*/\1/p')
-if [ "${SYSTEMD:-0}" -ge 254 ]; then install -m 644 "$HERE/backoff.conf" "$BACKOFF"; fi
-ln -sfn /opt/dicetray/current/bin/dicetray "$COMMAND"
-if live; then
-    if udevadm control --reload; then
-        udevadm trigger --subsystem-match=tty --subsystem-match=video4linux \
-            --subsystem-match=gpio || true
-    fi
-    systemctl restart systemd-journald
-fi
+"$NEW/bin/dicetray" config check "$CONFIG" >/dev/null || fail "correct $CONFIG, then run this again"
+place_links
+say "this version is prepared; over to it"
 
 # ---- over to this version, and back if it is not healthy -------------------------------------
 
-switch() { ln -sfn "$1" "$HOME_DIR/current.new" && mv -T "$HOME_DIR/current.new" "$HOME_DIR/current"; }
 pid() { systemctl show -p MainPID --value dicetray; }
+# healthy: whether it starts, lives, and can read as many games as the version before.
 healthy() {
+    live || return 0
     # `start` returns when the program has said READY.
-    systemctl restart dicetray || return 1
+    start || return 1
     first=$(pid)
     sleep "$HEALTHY_S"
-    systemctl is-active --quiet dicetray && [ "$(pid)" = "$first" ]
+    systemctl is-active --quiet dicetray && [ "$(pid)" = "$first" ] || return 1
+    [ ! -d "$TRIAL" ] || [ "$(games_read "$NAME")" -ge "$(cat "$TRIAL/games")" ]
 }
 
-BACKUP=$HOME_DIR/before-$VERSION.tar
-if live; then
-    systemctl daemon-reload
-    systemctl stop dicetray 2>/dev/null || true
-fi
-if [ -d "$STATE_DIR" ] && [ -n "$OLD" ]; then tar -C "$STATE_DIR" -cf "$BACKUP" .; fi
+PHASE=stopped
+stop
 if live && [ -d "$STATE_DIR" ]; then chown -R dicetray:dicetray "$STATE_DIR"; fi
-switch "versions/$(basename "$NEW")"
-if live; then
-    systemctl enable --quiet dicetray
-    if ! healthy; then
-        journalctl -u dicetray -n 20 --no-pager >&2 || true
-        systemctl stop dicetray || true
-        if [ -z "$OLD" ]; then
-            fail "the service does not become healthy; look at: journalctl -u dicetray; dicetray doctor"
-        fi
-        switch "$OLD"
-        # The version before must find its own games again.
-        rm -rf "$STATE_DIR.$VERSION"
-        mv "$STATE_DIR" "$STATE_DIR.$VERSION" && install -d -o dicetray -g dicetray -m 750 "$STATE_DIR"
-        tar -C "$STATE_DIR" -xpf "$BACKUP"
-        rm -f "$BACKUP"
-        install -m 644 "$HOME_DIR/current/share/systemd/dicetray.service" "$UNIT"
-        systemctl daemon-reload
-        healthy || say "the version before does not become healthy either"
-        rm -rf "$NEW"
-        fail "version $VERSION did not become healthy; back to $(basename "$OLD") with its games;" \
-            "what it had written is in $STATE_DIR.$VERSION"
-    fi
+[ -z "$OLD" ] || begin_trial "$NAME" "$OLD"
+point_to "$NAME"
+# Of a first installation nothing is taken back from here on: it can be looked at.
+[ -n "$OLD" ] || PHASE=first
+settle
+# The second time as after a night.
+if ! healthy || ! healthy; then
+    ! live || journalctl -u dicetray -n 20 --no-pager >&2 || true
+    fail "version $VERSION does not become healthy; look at: journalctl -u dicetray; dicetray doctor"
 fi
+[ -z "$OLD" ] || end_trial
+PHASE=done
 # This version and the one before stay.
 for folder in "$HOME_DIR"/versions/*; do
-    case versions/$(basename "$folder") in
-        "versions/$(basename "$NEW")" | "$OLD") ;;
+    case $(basename "$folder") in
+        "$NAME" | "$OLD") ;;
         *) rm -rf "$folder" ;;
     esac
 done
-rm -f "$BACKUP"
 if live; then RUNS="is installed and runs"; else RUNS="is laid out in $ROOT"; fi
 say "version $VERSION $RUNS. Look at everything with: sudo dicetray doctor"

@@ -1,11 +1,15 @@
 # shellcheck shell=sh disable=SC2034
-# Sourced by install.sh and uninstall.sh: where everything lies. ROOT is empty but in tests.
+# Sourced by all scripts here: where everything lies. ROOT is empty but in tests.
 ROOT=${ROOT:-}
 HOME_DIR=$ROOT/opt/dicetray
 STATE_DIR=$ROOT/var/lib/dicetray
 CONFIG=$ROOT/etc/dicetray.toml
 COMMAND=$ROOT/usr/local/bin/dicetray
-UNIT=$ROOT/etc/systemd/system/dicetray.service
+UPGRADE=$ROOT/usr/local/sbin/dicetray-upgrade
+# Not below /etc: `systemctl disable` would delete the links there.
+UNITS=$ROOT/usr/local/lib/systemd/system
+WANTS=$ROOT/etc/systemd/system/multi-user.target.wants
+UNIT=$UNITS/dicetray.service
 BACKOFF=$ROOT/etc/systemd/system/dicetray.service.d/backoff.conf
 WATCHDOG=$ROOT/etc/systemd/system.conf.d/dicetray.conf
 JOURNALD=$ROOT/etc/systemd/journald.conf.d/dicetray.conf
@@ -15,15 +19,42 @@ UDEV=$ROOT/etc/udev/rules.d/70-dicetray.rules
 POLKIT=$ROOT/etc/polkit-1/rules.d/60-dicetray.rules
 # What installation made besides its own files: one line each, `folder PATH` or `group NAME`.
 MADE=$HOME_DIR/made
+# Where 0.1.0 had a copy of its unit; it would hide the link.
+FORMER_UNIT=$ROOT/etc/systemd/system/dicetray.service
 
-folders() {
-    for file in "$UNIT" "$BACKOFF" "$WATCHDOG" "$JOURNALD" "$SYSUSERS" "$UDEV" "$POLKIT" "$COMMAND"; do
-        dirname "$file"
-    done
+CURRENT=/opt/dicetray/current
+# All that lies outside: a link each, into the version that `current` names. So the one link that is
+# changed in one step changes them all.
+links() {
+    share=$CURRENT/share/systemd
+    echo "$UNIT $share/dicetray.service"
+    echo "$WANTS/dicetray.service $UNIT_PATH/dicetray.service"
+    echo "$UNITS/dicetray-return.service $share/dicetray-return.service"
+    echo "$WANTS/dicetray-return.service $UNIT_PATH/dicetray-return.service"
+    echo "$BACKOFF $share/backoff.conf"
+    echo "$WATCHDOG $share/watchdog.conf"
+    echo "$JOURNALD $share/journald.conf"
+    echo "$SYSUSERS $share/sysusers.conf"
+    echo "$UDEV $share/udev.rules"
+    echo "$POLKIT $share/polkit.rules"
+    echo "$COMMAND $CURRENT/bin/dicetray"
+    echo "$UPGRADE $share/upgrade.sh"
 }
-say() { echo "dicetray: $*"; }
+UNIT_PATH=${UNITS#"$ROOT"}
+folders() { links | while read -r place _; do dirname "$place"; done; }
+
+say() {
+    # The terminal may be gone; the log has it too.
+    echo "dicetray: $*" 2>/dev/null || true
+    ! live || logger -t dicetray-install -- "$*" 2>/dev/null || true
+}
+complain() {
+    echo "dicetray: $*" >&2 2>/dev/null || true
+    ! live || logger -t dicetray-install -p user.err -- "$*" 2>/dev/null || true
+}
 fail() {
-    echo "dicetray: $*" >&2
+    complain "$@"
     exit 2
 }
-live() { [ -z "$ROOT" ]; }
+# Tests of the order of steps have a `systemctl` of their own, and say so.
+live() { [ -z "$ROOT" ] || [ -n "${DICETRAY_PRETEND:-}" ]; }

@@ -27,10 +27,14 @@ case $KEEP in
 esac
 
 if live; then
+    systemctl stop dicetray-stick@* 2>/dev/null || true
     systemctl disable --now dicetray 2>/dev/null || true
     systemctl reset-failed dicetray 2>/dev/null || true
 fi
-rm -f "$UNIT" "$BACKOFF" "$WATCHDOG" "$JOURNALD" "$SYSUSERS" "$UDEV" "$POLKIT" "$COMMAND" "$CONFIG"
+# An upgrade that was cut off between two renames.
+[ -d "$STATE_DIR" ] || [ ! -d "$STATE_DIR.before" ] || mv -T "$STATE_DIR.before" "$STATE_DIR"
+links | while read -r place _; do rm -f "$place" "$place.new"; done
+rm -f "$FORMER_UNIT" "$CONFIG" "$CONFIG.new"
 # Folders that were made for this, when nothing else came into them; the innermost first.
 if [ -f "$MADE" ]; then
     sort -r "$MADE" | sed -n 's/^folder //p' | while read -r folder; do

@@ -99,11 +99,16 @@ def test_the_configuration_and_the_udev_rules_name_the_same_port() -> None:
     assert Path(Config().games.journal).parent == Path("/var/lib/dicetray")
 
 
+@pytest.mark.parametrize("script", sorted(path.name for path in FOLDER.glob("*.sh")))
+def test_scripts_are_sound_shell(script: str) -> None:
+    subprocess.run(["sh", "-n", str(FOLDER / script)], check=True)
+
+
 @pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])
-def test_scripts_are_sound_shell_and_refuse_what_they_do_not_know(script: str) -> None:
-    path = FOLDER / script
-    subprocess.run(["sh", "-n", str(path)], check=True)
-    done = subprocess.run([str(path), "--nonsense"], capture_output=True, text=True, check=False)
+def test_scripts_refuse_what_they_do_not_know(script: str) -> None:
+    done = subprocess.run(
+        [str(FOLDER / script), "--nonsense"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert done.stderr.startswith("dicetray: expected")
     assert done.stderr.count("\n") == 1
