@@ -7,6 +7,11 @@ list_sums() {
     printf '%s\n' "$sums" >"$1/SHA256SUMS"
 }
 
+# sign FOLDER KEY: writes FOLDER/SHA256SUMS.sig, an Ed25519 signature of all that is listed.
+sign() {
+    openssl pkeyutl -sign -rawin -inkey "$2" -in "$1/SHA256SUMS" -out "$1/SHA256SUMS.sig"
+}
+
 # pack FOLDER SECONDS: packs it into FOLDER.tar.gz, all files of that time since 1970.
 pack() {
     tar -C "$(dirname "$1")" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner \

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Installs a newer release from its one file. What is installed checks it first, so nothing of a release
+# runs that the owner of the release key has not signed.
+#
+#   sudo dicetray-upgrade dicetray-VERSION.tar.gz
+#   sudo dicetray-upgrade --unsigned dicetray-VERSION.tar.gz     whoever made it
+#   dicetray-upgrade --offered                                   what the stick has, as the board asked for
+set -eu
+umask 022
+HERE=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+. "$HERE/layout.sh"
+. "$HERE/signature.sh"
+LIMIT_MB=1000
+UNSIGNED=
+OFFERED=
+case ${1:-} in
+    --unsigned) UNSIGNED=--unsigned && shift ;;
+    --offered) OFFERED=yes && shift ;;
+esac
+DESK=$ROOT/run/dicetray
+STICKS=$ROOT/run/dicetray-stick
+
+! live || [ "$(id -u)" = 0 ] || fail "expected root: sudo dicetray-upgrade FILE"
+WORK=
+# The board says what came of it; the last line is what it waits for.
+answer() { [ -z "$OFFERED" ] || { echo "$1" >"$DESK/updated.new" && mv -T "$DESK/updated.new" "$DESK/updated"; }; }
+ended() {
+    status=$?
+    trap - EXIT
+    [ -z "$WORK" ] || rm -rf "$WORK"
+    case $status in
+        0) answer "DONE" ;;
+        3) answer "NOT SIGNED" ;;
+        *) answer "NOT DONE" ;;
+    esac
+    exit "$status"
+}
+trap ended EXIT
+trap '' HUP PIPE
+if [ -n "$OFFERED" ]; then
+    # Asked for once; the path unit would start this again.
+    rm -f "$DESK/update"
+    # The highest version; a name with anything but digits in its number is none of ours.
+    FILE=$(find "$STICKS" -mindepth 2 -maxdepth 2 -type f -name 'dicetray-[0-9]*.tar.gz' 2>/dev/null |
+        grep -E '/dicetray-[0-9]+(\.[0-9]+)*\.tar\.gz$' | sort -t - -k 3 -V | tail -1)
+    [ -n "$FILE" ] || fail "expected a stick with dicetray-VERSION.tar.gz, found none"
+else
+    [ $# = 1 ] || fail "expected the file of a release, found $# arguments"
+    FILE=$1
+fi
+[ -f "$FILE" ] || fail "$FILE: expected the file of a release, found none"
+KEY=$HERE/release.pub
+[ -n "$UNSIGNED" ] || [ -f "$KEY" ] ||
+    fail "the installed version was not signed and has no key; docs/installing.md tells how a first release is installed"
+
+WORK=$(mktemp -d "$HOME_DIR/incoming.XXXXXX")
+# Nothing but files and folders, and no more of them than a release has.
+gzip -dc <"$FILE" | head -c "${LIMIT_MB}000000" |
+    tar -x --no-same-owner --no-same-permissions -C "$WORK" ||
+    fail "$FILE: cannot be unpacked; get it again"
+TOP=$(find "$WORK" -mindepth 1 -maxdepth 1 -type d -name 'dicetray-[0-9]*')
+[ -f "$TOP/systemd/install.sh" ] || fail "$FILE: expected a release of dicetray, found none"
+if [ -z "$UNSIGNED" ]; then
+    WRONG=$(check_bundle "$TOP" "$KEY")
+    if [ -n "$WRONG" ]; then
+        complain "$FILE is not to be trusted: $WRONG"
+        exit 3
+    fi
+fi
+if [ -n "$OFFERED" ]; then
+    # What is signed for ever may be old: a stick brings what is newer, and only by hand the way goes back.
+    VERSION=$(basename "$(ls "$TOP"/wheels/dicetray-*.whl)" | cut -d- -f2)
+    INSTALLED=$("$HOME_DIR/current/bin/dicetray" --version | cut -d ' ' -f 2)
+    [ "$VERSION" != "$INSTALLED" ] && [ "$(printf '%s\n' "$INSTALLED" "$VERSION" | sort -V | tail -1)" = "$VERSION" ] ||
+        fail "expected a release after $INSTALLED, found $VERSION"
+fi
+# shellcheck disable=SC2086
+sh "$TOP/systemd/install.sh" $UNSIGNED </dev/null

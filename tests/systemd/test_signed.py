@@ -1,0 +1,248 @@
+"""What nobody has signed, or somebody has changed: nothing of it is run as root."""
+
+import json
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+from tests.systemd.machine import Machine, bundle, make_key, program, public, write
+
+PRIVATE = b"PRIVATE " + b"KEY-----"
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("signed")
+    key = make_key(folder)
+    return key, bundle(folder, "2.0", key)
+
+
+@pytest.fixture
+def top(release: tuple[Path, Path], tmp_path: Path) -> Path:
+    """A copy that a test may change."""
+    copy = tmp_path / "dicetray-2.0"
+    subprocess.run(["cp", "-a", release[1], copy], check=True)
+    return copy
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "fresh")
+
+
+@pytest.fixture
+def installed(tmp_path: Path, release: tuple[Path, Path]) -> Machine:
+    machine = Machine(tmp_path / "installed")
+    machine.install_former(release[0])
+    upgrade = machine.root / "opt/dicetray/versions/1.0/share/systemd"
+    for name in ("upgrade.sh", "layout.sh", "signature.sh"):
+        write(upgrade / name, (ROOT / "systemd" / name).read_text())
+    return machine
+
+
+def fingerprint(key: Path, folder: Path) -> str:
+    public(key, folder / "pub")
+    done = subprocess.run(["sha256sum", folder / "pub"], capture_output=True, text=True, check=True)
+    return done.stdout.split()[0]
+
+
+def packed(top: Path, name: str = "") -> Path:
+    file = top.parent / f"{name or top.name}.tar.gz"
+    subprocess.run(["tar", "-C", top.parent, "-czf", file, top.name], check=True)
+    return file
+
+
+def upgrade(machine: Machine, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    write(machine.folder / "program", program("2.0", 2))
+    script = machine.root / "opt/dicetray/versions/1.0/share/systemd/upgrade.sh"
+    return machine.run(script, *words)
+
+
+def test_a_first_installation_asks_for_the_fingerprint_that_is_printed(
+    fresh: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    key, top = release
+    right = fingerprint(key, tmp_path)
+    done = fresh.install(top)
+    assert done.returncode == 2
+    assert right in done.stdout
+    assert "expected --fingerprint" in done.stderr
+    wrong = right[:-1] + ("0" if right[-1] != "0" else "1")
+    assert fresh.install(top, "--fingerprint", wrong).returncode == 2
+    assert not (fresh.root / "opt/dicetray").exists()
+    done = fresh.install(top, "--fingerprint", right.upper())
+    assert done.returncode == 0, done.stderr
+    assert fresh.version == "2.0"
+
+
+CHANGES = {
+    "a script": "echo true >>systemd/install.sh",
+    "a wheel": "echo more >>wheels/dicetray-2.0-py3-none-any.whl",
+    "one more wheel": "echo evil >wheels/numpy-9-py3-none-any.whl",
+    "a link": "ln -s /etc/passwd docs/b.md",
+    "a file less": "rm docs/a.md",
+    "the sums": "sed -i 's/^./0/' SHA256SUMS",
+    "one more line": "sha256sum ./SHA256SUMS.sig >>SHA256SUMS",
+    "the signature": "echo x >SHA256SUMS.sig",
+    "no signature": "rm SHA256SUMS.sig",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_what_was_changed_is_refused(installed: Machine, top: Path, change: str) -> None:
+    subprocess.run(["sh", "-euc", change], cwd=top, check=True)
+    for done in (installed.install(top), upgrade(installed, packed(top))):
+        assert done.returncode in (2, 3)
+        assert "not to be trusted" in done.stderr or "expected a signed release" in done.stderr
+    assert installed.version == "1.0"
+    assert {f.name for f in (installed.root / "opt/dicetray").iterdir()} == {"versions", "current"}
+
+
+def test_another_key_is_refused_whatever_the_bundle_brings(
+    installed: Machine, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = bundle(tmp_path / "other", "2.0", make_key(tmp_path / "other"))
+    for done in (installed.install(other), upgrade(installed, packed(other))):
+        assert done.returncode in (2, 3)
+        assert "its signature is not of the key" in done.stderr
+
+
+def test_unsigned_is_said_aloud(installed: Machine, tmp_path: Path) -> None:
+    top = bundle(tmp_path, "2.0", None)
+    assert installed.install(top, "--check").returncode == 2
+    done = installed.install(top, "--unsigned")
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" in done.stdout
+    assert installed.version == "2.0"
+
+
+def test_the_installed_version_checks_before_anything_runs(
+    installed: Machine, top: Path, tmp_path: Path
+) -> None:
+    """The bundle's own script would leave a trace."""
+    trace = tmp_path / "trace"
+    script = top / "systemd/install.sh"
+    script.write_text(f"touch {trace}\n")
+    assert upgrade(installed, packed(top)).returncode == 3
+    assert not trace.exists()
+
+
+def test_an_upgrade_from_one_file(installed: Machine, release: tuple[Path, Path]) -> None:
+    done = upgrade(installed, packed(release[1]))
+    assert done.returncode == 0, done.stderr
+    assert installed.version == "2.0"
+    assert not list((installed.root / "opt/dicetray").glob("incoming.*"))
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b\x08\x00" + bytes(40)])
+def test_what_is_no_release_is_refused(installed: Machine, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "dicetray-2.0.tar.gz"
+    file.write_bytes(content)
+    done = upgrade(installed, file)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("dicetray: ")
+    assert upgrade(installed, tmp_path / "nothing").returncode == 2
+    assert not list((installed.root / "opt/dicetray").glob("incoming.*"))
+
+
+def offer(machine: Machine, file: Path, name: str) -> str:
+    """What the board is told when this file is on a stick and an update was asked for."""
+    desk, stick = machine.root / "run/dicetray", machine.root / "run/dicetray-stick/sda1"
+    stick.mkdir(parents=True)
+    write(desk / "update", "")
+    (stick / name).write_bytes(file.read_bytes())
+    upgrade(machine, "--offered")
+    assert not (desk / "update").exists(), "it would be asked for again and again"
+    return (desk / "updated").read_text().strip()
+
+
+def test_a_stick_brings_a_signed_newer_version(
+    installed: Machine, release: tuple[Path, Path]
+) -> None:
+    assert offer(installed, packed(release[1]), "dicetray-2.0.tar.gz") == "DONE"
+    assert installed.version == "2.0"
+
+
+def test_a_stick_brings_nothing_unsigned(installed: Machine, tmp_path: Path) -> None:
+    other = bundle(tmp_path, "2.0", make_key(tmp_path))
+    assert offer(installed, packed(other), "dicetray-2.0.tar.gz") == "NOT SIGNED"
+    assert installed.version == "1.0"
+
+
+def test_a_stick_brings_nothing_older_under_a_newer_name(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "old").mkdir()
+    old = bundle(tmp_path / "old", "0.9", release[0])
+    assert offer(installed, packed(old), "dicetray-9.9.tar.gz") == "NOT DONE"
+    assert installed.version == "1.0"
+
+
+def test_no_private_key_is_in_the_project() -> None:
+    names = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = [ROOT / name for name in names.stdout.splitlines()]
+    assert len(files) > 100
+    # The word that every form of private key in PEM ends its first line with.
+    guilty = [f.name for f in files if f.is_file() and PRIVATE in f.read_bytes()]
+    assert guilty == []
+
+
+def test_the_release_key_is_made_outside_the_project(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / "systemd").mkdir(parents=True)
+    write(project / "scripts/make_key", (ROOT / "scripts/make_key").read_text(), 0o755)
+    inside = subprocess.run(
+        ["scripts/make_key", "release.key"], cwd=project, capture_output=True, text=True
+    )
+    assert inside.returncode == 2
+    assert "never committed" in inside.stderr
+    key = tmp_path / "home/release.key"
+    for status in (0, 2):
+        done = subprocess.run(
+            ["scripts/make_key", key], cwd=project, stdin=subprocess.DEVNULL, capture_output=True
+        )
+        assert done.returncode == status, "the second time it is there already"
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert (
+        fingerprint(key, tmp_path).encode()
+        in subprocess.run(
+            ["sha256sum", project / "systemd/release.pub"], capture_output=True, check=True
+        ).stdout
+    )
+
+
+def test_a_bundle_names_what_it_is_made_of(tmp_path: Path) -> None:
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    for name, version, licence in (("dicetray", "2.0", "MIT"), ("numpy", "9.1", "")):
+        said = f"Metadata-Version: 2.4\nName: {name}\nVersion: {version}\n"
+        said += f"License-Expression: {licence}\n" if licence else ""
+        with zipfile.ZipFile(wheels / f"{name}-{version}-py3-none-any.whl", "w") as archive:
+            archive.writestr(f"{name}-{version}.dist-info/METADATA", said)
+    (tmp_path / "dicetray-firmware-1.2.zip").write_bytes(b"firmware")
+    script = ROOT / "scripts/make_sbom.py"
+    command = ["python3", "-I", str(script), str(tmp_path), "--version"]
+    texts = []
+    for _ in range(2):
+        subprocess.run([*command, "2.0", "--time", "1700000000"], check=True)
+        texts.append((tmp_path / "sbom.cdx.json").read_text())
+    assert texts[0] == texts[1]
+    found = json.loads(texts[0])
+    assert (found["bomFormat"], found["specVersion"]) == ("CycloneDX", "1.6")
+    own = found["metadata"]["component"]
+    assert (own["name"], own["version"]) == ("dicetray", "2.0")
+    assert own["licenses"] == [{"expression": "MIT"}]
+    parts = {part["name"]: part for part in found["components"]}
+    sums = subprocess.run(
+        ["sha256sum", wheels / "numpy-9.1-py3-none-any.whl"], capture_output=True, text=True
+    )
+    assert parts["numpy"]["hashes"] == [{"alg": "SHA-256", "content": sums.stdout.split()[0]}]
+    assert parts["dicetray-firmware"]["version"] == "1.2"
+    assert {"python3-picamera2", "python3-lgpio"} <= parts.keys()
+    assert subprocess.run([*command, "3.0", "--time", "1"], capture_output=True).returncode == 2
