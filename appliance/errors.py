@@ -122,6 +122,10 @@ _SYSTEM = {
 }
 
 
+class StickError(ApplianceError, OSError):
+    """Nobody who could deal with a stick can be asked."""
+
+
 class PowerError(ApplianceError, OSError):
     """A machine that does not let itself be switched off."""
 

@@ -309,6 +309,7 @@ point_to "$NAME"
 # Of a first installation nothing is taken back from here on: it can be looked at.
 [ -n "$OLD" ] || PHASE=first
 settle
+! live || systemctl start dicetray-update.path || true
 # The second time as after a night.
 if ! healthy || ! healthy; then
     ! live || journalctl -u dicetray -n 20 --no-pager >&2 || true

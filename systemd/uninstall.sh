@@ -27,7 +27,7 @@ case $KEEP in
 esac
 
 if live; then
-    systemctl stop dicetray-stick@* 2>/dev/null || true
+    systemctl stop dicetray-update.path 'dicetray-stick@*' 2>/dev/null || true
     systemctl disable --now dicetray 2>/dev/null || true
     systemctl reset-failed dicetray 2>/dev/null || true
 fi

@@ -22,8 +22,11 @@ STICKS=$ROOT/run/dicetray-stick
 
 ! live || [ "$(id -u)" = 0 ] || fail "expected root: sudo dicetray-upgrade FILE"
 WORK=
-# The board says what came of it; the last line is what it waits for.
-answer() { [ -z "$OFFERED" ] || { echo "$1" >"$DESK/updated.new" && mv -T "$DESK/updated.new" "$DESK/updated"; }; }
+# The board says what came of it. Written by the user whose folder it is, who could have laid a link there.
+answer() {
+    [ -z "$OFFERED" ] || setpriv --reuid=dicetray --regid=dicetray --clear-groups \
+        sh -c 'printf "UPDATE\n%s\n" "$2" >"$1/answer.new" && mv -T "$1/answer.new" "$1/answer"' - "$DESK" "$1"
+}
 ended() {
     status=$?
     trap - EXIT

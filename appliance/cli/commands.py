@@ -9,6 +9,7 @@ COMMANDS = {
     "replay": "print a recorded game",
     "games": "list, show, export and delete games",
     "stats": "who wins how often, and whether the dice are fair",
+    "stick": "serve a stick that was plugged in",
     "flash": "put the firmware on the scoreboard's Pico",
     "doctor": "look at everything and say what to do",
     "config": "check the configuration, or print one with every default",

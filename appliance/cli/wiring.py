@@ -20,6 +20,7 @@ from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Feed
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
+from appliance.devices.stick import FOLDER, StickDesk
 from appliance.diagnostics.about import about
 from appliance.journal.lock import claimed
 from appliance.journal.recovery import Salvage
@@ -83,6 +84,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             dim_after_s=_idle_s(config.scoreboard.dim_after_min, options),
             dark_after_s=_idle_s(config.scoreboard.dark_after_min, options),
             power=power,
+            stick=None if options.film else StickDesk(FOLDER, path.parent),
             health=lambda: (*tray.about(), *about(board.status, appliance.frames_s, path.parent)),
             calibrate=None if options.film else tray.calibrate,
             watch=tray.guard.watcher,

@@ -10,6 +10,7 @@ from random import Random, SystemRandom
 
 from appliance.alerts import BLIND, Alert
 from appliance.devices.buzzer import Silence, Sound, Sounds
+from appliance.devices.stick import ANSWER, OFFER, StickDesk
 from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Chord, Pressed, Typed
 from appliance.journal.database import Journal
@@ -24,7 +25,7 @@ from appliance.service.presenter import Presenter
 from appliance.service.steady import SteadyButtons
 from appliance.strategy import advice
 from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
-from appliance.table.menu.main_menu import Off
+from appliance.table.menu.main_menu import Off, with_stick
 from appliance.table.menu.new_game import RollOff, Typing
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.records import Records
@@ -37,6 +38,7 @@ from appliance.table.menu.requests import (
     SetBrightness,
     ShowAbout,
     ShutDown,
+    UseStick,
 )
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
@@ -98,6 +100,7 @@ class Environment:
         sounds: what can be heard.
         dim_after_s: seconds without a press or a movement in the tray until the board dims.
         dark_after_s: the same until it goes dark.
+        stick: copies the games.
     """
 
     games: tuple[str, ...] = tuple(GAMES)
@@ -112,6 +115,7 @@ class Environment:
     sounds: Sounds = field(default_factory=Silence)
     dim_after_s: float = math.inf
     dark_after_s: float = math.inf
+    stick: StickDesk | None = None
 
 
 class Appliance:
@@ -308,6 +312,7 @@ class Appliance:
         self._looked_s = self._time_s
         try:
             self._library.look()
+            self._see_stick()
         except JournalError as error:
             self._backlog.refused(error, self._time_s)
             self._presenter.begin_alert(self._time_s)
@@ -322,6 +327,22 @@ class Appliance:
                 )
             except JournalError as error:
                 self._backlog.refused(error, self._time_s)
+
+    def _see_stick(self) -> None:
+        """Offers a stick that was plugged in, says what was done with it, or that one is missed."""
+        stick = self._environment.stick
+        if stick is None:
+            return
+        self.console = with_stick(self.console, stick.lines(OFFER))
+        said = stick.lines(ANSWER, take=True)
+        if said:
+            settings = self._library.settings(self.console.settings)
+            self.console = self._library.with_aside(replace(self.console, settings=settings))
+        elif self.console.over and stick.reminds():
+            said = "NO COPY OF", "THE GAMES", "PLUG IN A", "USB STICK"
+        if said:
+            pages = tuple(zip(said[::2], said[1::2], strict=False))
+            self.console = replace(self.console, notice=Notice(pages))
 
     def _mend(self) -> None:
         self.console, done = self._library.mend(self.console)
@@ -560,6 +581,14 @@ class Appliance:
                 environment.dim(level)
             case ShowAbout() if environment.health is not None:
                 return with_about(console, environment.health())
+            case UseStick(word) if environment.stick is not None:
+                try:
+                    environment.stick.ask(word)
+                except ApplianceError as error:
+                    log.warning("%s", error)
+                    return refused(console, word, "NOT DONE")
+                pages = (word, "PLEASE WAIT"), ("LEAVE THE", "STICK IN")
+                return replace(console, notice=Notice(pages))
             case Calibrate() if environment.calibrate is not None:
                 try:
                     self._activity = environment.calibrate()

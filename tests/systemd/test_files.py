@@ -19,27 +19,29 @@ def needs(program: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not shutil.which(program), reason=f"{program} is not installed")
 
 
-def unit_for_here(folder: Path) -> Path:
-    """The unit with a program that exists here."""
-    file = folder / "dicetray.service"
-    text = (FOLDER / "dicetray.service").read_text()
+def unit_for_here(folder: Path, name: str) -> Path:
+    """A unit with a program that exists here."""
+    file = folder / name.replace("@", "@sda1")
+    text = (FOLDER / name).read_text()
     file.write_text(re.sub(r"^ExecStart=.*$", "ExecStart=/bin/true", text, flags=re.MULTILINE))
     return file
 
 
 @needs("systemd-analyze")
-def test_systemd_understands_every_line_of_the_unit(tmp_path: Path) -> None:
-    command = ["systemd-analyze", "verify", "--man=no", str(unit_for_here(tmp_path))]
+@pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("*.service")))
+def test_systemd_understands_every_line_of_the_unit(tmp_path: Path, name: str) -> None:
+    command = ["systemd-analyze", "verify", "--man=no", str(unit_for_here(tmp_path, name))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     ours = [line for line in done.stderr.splitlines() if "dicetray" in line]
     assert ours == []
 
 
 @needs("systemd-analyze")
-def test_the_unit_is_hardened(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("*.service")))
+def test_the_unit_is_hardened(tmp_path: Path, name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--no-pager"]
     done = subprocess.run(
-        [*command, str(unit_for_here(tmp_path))], capture_output=True, text=True, timeout=60
+        [*command, str(unit_for_here(tmp_path, name))], capture_output=True, text=True, timeout=60
     )
     found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
     assert found is not None, done.stderr

@@ -157,7 +157,9 @@ def offer(machine: Machine, file: Path, name: str) -> str:
     (stick / name).write_bytes(file.read_bytes())
     upgrade(machine, "--offered")
     assert not (desk / "update").exists(), "it would be asked for again and again"
-    return (desk / "updated").read_text().strip()
+    title, said = (desk / "answer").read_text().splitlines()
+    assert title == "UPDATE"
+    return said
 
 
 def test_a_stick_brings_a_signed_newer_version(

@@ -59,6 +59,7 @@ class Console:
         games: the games that are offered.
         can_calibrate: whether there is a calibration to call.
         brightness: of the board now.
+        stick: what can be done with the stick that is plugged in.
         notice: what is said in passing.
         tray: what goes on in the tray.
         lying: dice in the tray when it was last still.
@@ -77,6 +78,7 @@ class Console:
     games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     can_calibrate: bool = False
     brightness: int = 3
+    stick: tuple[str, ...] = ()
     notice: Notice | None = None
     tray: TrayState = TrayState.EMPTY
     lying: int = 0

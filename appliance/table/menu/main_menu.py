@@ -18,7 +18,7 @@ from appliance.table.menu.prompting import (
     QuestionPrompt,
 )
 from appliance.table.menu.records import Records
-from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown
+from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
@@ -81,6 +81,28 @@ class Games(PlainList):
 
 def _open(console: "Console", number: int) -> "Console":
     return console.ask_for(OpenGame(number))
+
+
+class Stick(PlainList):
+    """What can be done with the stick that is plugged in."""
+
+    __slots__ = ()
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """A thing each."""
+        return [ListRow("STICK", (word,), partial(_use, word=word)) for word in console.stick]
+
+
+def _use(console: "Console", word: str) -> "Console":
+    return console.back().ask_for(UseStick(word))
+
+
+def with_stick(console: "Console", words: tuple[str, ...]) -> "Console":
+    """The console with what a stick is good for: a new one is offered over the game or the menu."""
+    new = words and not console.stick and not console.pages and console.notice is None
+    pages = tuple(page for page in console.pages if words or not isinstance(page, Stick))
+    console = replace(console, stick=words, pages=pages)
+    return console.push(Stick()) if new else console
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +278,7 @@ ENTRIES: tuple[MenuEntry, ...] = (
         lambda console: replace(console, records=None).push(Records()),
         lambda console: console.finished or console.over,
     ),
+    MenuEntry("STICK", lambda console: console.push(Stick()), lambda console: console.stick),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry(
         "RULES", lambda console: console.push(Rules()), lambda console: console.session is not None

@@ -51,8 +51,17 @@ class Calibrate:
 
 
 @dataclass(frozen=True, slots=True)
+class UseStick:
+    """This is to be done with the stick; a notice says later what came of it."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShutDown:
     """The appliance is to be switched off; `console.refused` answers if it cannot be."""
 
 
-Request = BeginGame | OpenGame | Remember | SetBrightness | ShowAbout | Calibrate | ShutDown
+Request = (
+    BeginGame | OpenGame | Remember | SetBrightness | ShowAbout | Calibrate | UseStick | ShutDown
+)

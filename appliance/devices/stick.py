@@ -1,0 +1,74 @@
+"""The stick's port: small files in a folder of memory, shared with who may see the stick.
+
+The appliance never touches a stick, whose file system can hang or lie. A process of its own does
+(`dicetray stick`), and root's part of an upgrade (`systemd/upgrade.sh`).
+"""
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from appliance.errors import StickError
+
+FOLDER = Path("/run/dicetray")
+SAVE, RESTORE, UPDATE = "SAVE GAMES", "RESTORE", "UPDATE"
+OFFER, ASK, ANSWER = "offer", "ask", "answer"
+"""Files: words that the board shows; the one that was chosen; lines that the board says then."""
+REMIND_S = 7 * 86400.0
+"""Seconds from one reminder to the next."""
+_LONGEST = 400
+
+
+class StickDesk:
+    """Both ends of the folder.
+
+    Args:
+        folder: where the files are.
+        kept: the folder with the games; what became of them is noted there.
+        now_s: seconds of the wall clock.
+    """
+
+    def __init__(self, folder: Path, kept: Path, now_s: Callable[[], float] = time.time) -> None:
+        self._folder, self._kept, self._now_s = folder, kept, now_s
+
+    def put(self, name: str, *lines: str) -> None:
+        """Writes a file in one step; StickError if that cannot be."""
+        new = self._folder / f"{name}.new"
+        try:
+            new.write_text("".join(f"{line}\n" for line in lines))
+            new.replace(self._folder / name)
+        except OSError as error:
+            raise StickError(f"{new}: cannot be written: {error.strerror}") from error
+
+    def lines(self, name: str, *, take: bool = False) -> tuple[str, ...]:
+        """The lines of a file, which goes away if they are taken; none if there is no such file."""
+        with suppress(OSError, ValueError), (self._folder / name).open() as file:
+            found = tuple(file.read(_LONGEST).splitlines())
+            if take:
+                (self._folder / name).unlink()
+            return found
+        return ()
+
+    def ask(self, word: str) -> None:
+        """Has this be done; an upgrade is root's work, which looks for a file of that name."""
+        self.put("update" if word == UPDATE else ASK, word)
+
+    def note(self, name: str = "copied") -> None:
+        """Notes that the games were copied, or that their owners were reminded."""
+        with suppress(OSError):
+            (self._kept / name).touch()
+            os.utime(self._kept / name, (self._now_s(), self._now_s()))
+
+    def reminds(self) -> bool:
+        """Whether a week went by since the first call or the last reminder, without a copy."""
+        if (self._kept / "copied").exists():
+            return False
+        since_s = -1.0
+        with suppress(OSError):
+            since_s = self._now_s() - (self._kept / "reminded").stat().st_mtime
+        # A clock that was set back would have it wait for years.
+        if not 0 <= since_s < REMIND_S:
+            self.note("reminded")
+        return since_s >= REMIND_S

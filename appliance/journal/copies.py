@@ -1,0 +1,81 @@
+"""Copies of the games on a stick: whole or not there, and taken back without losing any."""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from appliance.errors import JournalError
+from appliance.journal.database import Journal, SavedGame
+from appliance.journal.library import SETTINGS
+from appliance.journal.reading import reading
+
+
+def copies(folder: Path) -> list[Path]:
+    """The copies in a folder, the newest last; the clock may be wrong, so they are numbered."""
+    return sorted(folder.glob(f"dicetray-games-{'[0-9]' * 4}.sqlite3"))
+
+
+def save_copy(path: Path, folder: Path) -> int:
+    """Copies all games into a new file beside the copies before it; returns how many.
+
+    It is read again, from the stick, and takes its name only if it has all games and lines.
+
+    Raises:
+        JournalError: the games cannot be read, or no whole copy could be made.
+    """
+    last = copies(folder)[-1:]
+    number = int(last[0].stem[-4:]) + 1 if last else 1
+    part = folder / "dicetray-games.part"
+    try:
+        part.unlink(missing_ok=True)
+        with reading(path) as (journal, _):
+            games, lines = len(journal.entries()), journal.count_lines()
+            journal.copy(part)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        with Journal(part, read_only=True) as copy:
+            found, said = (len(copy.entries()), copy.count_lines()), copy.check()
+        if said != "ok" or found < (games, lines):
+            raise OSError(0, f"expected {games} games, {lines} lines, found {found}: {said}")
+        part.rename(folder / f"dicetray-games-{number:04}.sqlite3")
+        os.sync()
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise JournalError(f"{folder}: no copy: {error}", "try another stick") from error
+    return games
+
+
+def games_in(folder: Path) -> tuple[Sequence[SavedGame], str | None]:
+    """The games of the newest whole copy, as they were opened, and the settings."""
+    for path in reversed(copies(folder)):
+        with suppress(JournalError), reading(path) as (journal, salvage):
+            if salvage is None:
+                entries = sorted(journal.entries(), key=lambda entry: (entry.opened, entry.id))
+                return [journal.load(entry.id) for entry in entries], journal.remembered(SETTINGS)
+    return (), None
+
+
+def restore_copy(path: Path, folder: Path) -> int:
+    """Adds the games of the newest copy that are not in the journal; returns how many.
+
+    Raises:
+        JournalError: the journal cannot be written.
+    """
+    games, settings = games_in(folder)
+    with Journal(path) as journal:
+        there = list(journal.games())
+        missing = [game for game in games if not any(_has(saved, game) for saved in there)]
+        for game in missing:
+            journal.put(game)
+        if settings is not None and journal.remembered(SETTINGS) is None:
+            journal.remember(SETTINGS, settings)
+    return len(missing)
+
+
+def _has(saved: SavedGame, game: SavedGame) -> bool:
+    """Whether a saved game is this one, perhaps played on since."""
+    same = (saved.game, saved.players, saved.options) == (game.game, game.players, game.options)
+    return same and saved.lines[: len(game.lines)] == game.lines

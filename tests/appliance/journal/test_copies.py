@@ -1,0 +1,139 @@
+"""Copies on a stick: whole or not there; taken back, no game is lost, doubled or changed."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from appliance.errors import JournalError
+from appliance.journal import copies as module
+from appliance.journal.copies import copies, restore_copy, save_copy
+from appliance.journal.database import Journal, SavedGame
+
+
+def add(journal: Journal, player: str, *lines: str) -> int:
+    number = journal.begin("power", "2009", [player], [], "0.1.0")
+    journal.append(number, 0, lines)
+    return number
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "state").mkdir()
+    path = tmp_path / "state/games.sqlite3"
+    with Journal(path) as journal:
+        for player in ("ANNA", "BEN", "CLEO"):
+            add(journal, player, "roll 1 2 3 4 5 power", "keep 1 2")
+        journal.remember("desk", '{"names": ["ANNA"]}')
+    return path
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Path:
+    (tmp_path / "stick").mkdir()
+    return tmp_path / "stick"
+
+
+def games(path: Path) -> list[SavedGame]:
+    with Journal(path) as journal:
+        return list(journal.games())
+
+
+def test_a_copy_has_everything_while_the_games_are_in_use(path: Path, stick: Path) -> None:
+    with Journal(path) as playing:
+        add(playing, "DORA", "roll 6 6 6 6 6 power")
+        assert save_copy(path, stick) == 4
+        add(playing, "EMIL")
+    assert [file.name for file in stick.iterdir()] == ["dicetray-games-0001.sqlite3"]
+    assert games(copies(stick)[0]) == games(path)[:4]
+
+
+def test_copies_lie_beside_each_other(path: Path, stick: Path) -> None:
+    for _ in range(3):
+        save_copy(path, stick)
+    (stick / "dicetray-games-0002.sqlite3").unlink()
+    save_copy(path, stick)
+    assert [file.stem[-4:] for file in copies(stick)] == ["0001", "0003", "0004"]
+
+
+def test_a_full_stick_leaves_the_copies_before_alone(
+    path: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_copy(path, stick)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module.os, "fsync", full)
+    with pytest.raises(JournalError, match="No space left"):
+        save_copy(path, stick)
+    assert len(list(stick.iterdir())) == 1
+
+
+def test_a_copy_that_comes_back_otherwise_is_none(
+    path: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stick that is worn or false says that all is well."""
+    real = Journal.copy
+
+    def loses(journal: Journal, to: Path) -> None:
+        real(journal, to)
+        with closing(sqlite3.connect(to, isolation_level=None)) as copy:
+            copy.execute("DELETE FROM games WHERE id=2")
+
+    monkeypatch.setattr(Journal, "copy", loses)
+    with pytest.raises(JournalError, match="expected 3 games"):
+        save_copy(path, stick)
+    assert list(stick.iterdir()) == []
+
+
+def test_a_new_card_gets_all_games_back(path: Path, stick: Path, tmp_path: Path) -> None:
+    save_copy(path, stick)
+    new = tmp_path / "new.sqlite3"
+    Journal(new).close()
+    assert restore_copy(new, stick) == 3
+    assert games(new) == games(path)
+    with Journal(new) as journal:
+        assert journal.remembered("desk") == '{"names": ["ANNA"]}'
+    assert restore_copy(new, stick) == 0, "the second time all are there"
+
+
+def test_games_that_were_played_on_stay_as_they_are(path: Path, stick: Path) -> None:
+    save_copy(path, stick)
+    with Journal(path) as journal:
+        journal.append(1, 2, ["roll 1 1 1 1 1 power"])
+        journal.delete(3)
+        journal.remember("desk", "{}")
+    assert restore_copy(path, stick) == 1
+    assert [len(game.lines) for game in games(path)] == [3, 2, 2]
+    with Journal(path) as journal:
+        assert journal.remembered("desk") == "{}"
+
+
+def test_numbers_that_other_games_have_are_left_to_them(
+    path: Path, stick: Path, tmp_path: Path
+) -> None:
+    save_copy(path, stick)
+    new = tmp_path / "new.sqlite3"
+    with Journal(new) as journal:
+        add(journal, "ZOE", "roll 2 2 2 2 2 power")
+    assert restore_copy(new, stick) == 3
+    assert sorted(game.players[0] for game in games(new)) == ["ANNA", "BEN", "CLEO", "ZOE"]
+    assert games(new)[0].players == ("ZOE",)
+
+
+def test_a_damaged_copy_gives_way_to_the_one_before(
+    path: Path, stick: Path, tmp_path: Path
+) -> None:
+    save_copy(path, stick)
+    save_copy(path, stick)
+    copies(stick)[-1].write_bytes(b"nothing of it is left")
+    new = tmp_path / "new.sqlite3"
+    Journal(new).close()
+    assert restore_copy(new, stick) == 3
+
+
+def test_an_empty_stick_has_nothing(path: Path, stick: Path) -> None:
+    assert copies(stick) == copies(stick / "away") == []
+    assert restore_copy(path, stick) == 0
