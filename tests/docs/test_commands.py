@@ -140,6 +140,8 @@ def try_to_give(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         dicetray(arguments)
     elif program in ("python", "python3", ".venv/bin/python", ".venv/bin/ruff", ".venv/bin/mypy"):
         tool(program, arguments, monkeypatch)
+    elif program == "dicetray-upgrade":
+        script(ROOT / "systemd/upgrade.sh", arguments, monkeypatch)
     else:
         script(ROOT / program.removeprefix(INSTALLED), arguments, monkeypatch)
 

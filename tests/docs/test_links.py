@@ -8,7 +8,10 @@ import pytest
 from tests.docs.reading import anchors, documents, links, named_paths
 from tests.paths import ROOT
 
-MADE = {"firmware/package.zip": "is made with each wheel"}
+MADE = {
+    "firmware/package.zip": "is made with each wheel",
+    "systemd/release.pub": "is made by scripts/make_key, once",
+}
 """Files that documents name and that no checkout has."""
 
 

