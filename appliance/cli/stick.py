@@ -16,27 +16,23 @@ from appliance.errors import JournalError
 from appliance.journal.copies import games_in, restore_copy, save_copy
 from appliance.journal.reading import reading
 
-PAUSE_S = 0.5
-
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the subcommand."""
     command = subparsers.add_parser("stick", help=COMMANDS["stick"])
     command.add_argument("folder", type=Path, help="where the stick is mounted")
-    command.add_argument("--config", type=Path, help="configuration file (TOML)")
-    command.add_argument("--desk", type=Path, default=FOLDER, help="where the board is asked")
-    command.set_defaults(func=main, serves=True, journal=None)
+    command.set_defaults(func=main, serves=True, config=None, journal=None)
 
 
 def main(args: argparse.Namespace) -> int:
     """Serves a stick until it is pulled out, which ends the unit that runs this."""
     journal = journal_file(args)
-    desk = StickDesk(args.desk, journal.parent)
+    desk = StickDesk(FOLDER, journal.parent)
     try:
         with stopping_on_signals():
             while True:
                 serve(desk, args.folder, journal)
-                time.sleep(PAUSE_S)
+                time.sleep(0.5)
     except KeyboardInterrupt:
         return 0
     finally:

@@ -18,7 +18,6 @@ OFFER, ASK, ANSWER = "offer", "ask", "answer"
 """Files: words that the board shows; the one that was chosen; lines that the board says then."""
 REMIND_S = 7 * 86400.0
 """Seconds from one reminder to the next."""
-_LONGEST = 400
 
 
 class StickDesk:
@@ -45,10 +44,9 @@ class StickDesk:
     def lines(self, name: str, *, take: bool = False) -> tuple[str, ...]:
         """The lines of a file, which goes away if they are taken; none if there is no such file."""
         with suppress(OSError, ValueError), (self._folder / name).open() as file:
-            found = tuple(file.read(_LONGEST).splitlines())
             if take:
                 (self._folder / name).unlink()
-            return found
+            return tuple(file.read(400).splitlines())
         return ()
 
     def ask(self, word: str) -> None:
@@ -63,12 +61,10 @@ class StickDesk:
 
     def reminds(self) -> bool:
         """Whether a week went by since the first call or the last reminder, without a copy."""
-        if (self._kept / "copied").exists():
-            return False
         since_s = -1.0
         with suppress(OSError):
             since_s = self._now_s() - (self._kept / "reminded").stat().st_mtime
         # A clock that was set back would have it wait for years.
         if not 0 <= since_s < REMIND_S:
             self.note("reminded")
-        return since_s >= REMIND_S
+        return since_s >= REMIND_S and not (self._kept / "copied").exists()

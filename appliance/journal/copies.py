@@ -17,12 +17,9 @@ def copies(folder: Path) -> list[Path]:
 
 
 def save_copy(path: Path, folder: Path) -> int:
-    """Copies all games into a new file beside the copies before it; returns how many.
+    """Copies all games into a new file; returns how many. JournalError if no whole copy is made.
 
     It is read again, from the stick, and takes its name only if it has all games and lines.
-
-    Raises:
-        JournalError: the games cannot be read, or no whole copy could be made.
     """
     last = copies(folder)[-1:]
     number = int(last[0].stem[-4:]) + 1 if last else 1
@@ -30,22 +27,22 @@ def save_copy(path: Path, folder: Path) -> int:
     try:
         part.unlink(missing_ok=True)
         with reading(path) as (journal, _):
-            games, lines = len(journal.entries()), journal.count_lines()
+            known = len(journal.entries()), journal.count_lines()
             journal.copy(part)
         with part.open("rb") as file:
             os.fsync(file.fileno())
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         with Journal(part, read_only=True) as copy:
             found, said = (len(copy.entries()), copy.count_lines()), copy.check()
-        if said != "ok" or found < (games, lines):
-            raise OSError(0, f"expected {games} games, {lines} lines, found {found}: {said}")
+        if said != "ok" or found < known:
+            raise OSError(0, f"expected {known[0]} games, {known[1]} lines, found {found}: {said}")
         part.rename(folder / f"dicetray-games-{number:04}.sqlite3")
         os.sync()
     except OSError as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise JournalError(f"{folder}: no copy: {error}", "try another stick") from error
-    return games
+    return known[0]
 
 
 def games_in(folder: Path) -> tuple[Sequence[SavedGame], str | None]:
@@ -59,11 +56,7 @@ def games_in(folder: Path) -> tuple[Sequence[SavedGame], str | None]:
 
 
 def restore_copy(path: Path, folder: Path) -> int:
-    """Adds the games of the newest copy that are not in the journal; returns how many.
-
-    Raises:
-        JournalError: the journal cannot be written.
-    """
+    """Adds the games of the newest whole copy that the journal has not; returns how many."""
     games, settings = games_in(folder)
     with Journal(path) as journal:
         there = list(journal.games())
