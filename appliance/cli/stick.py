@@ -30,6 +30,8 @@ def main(args: argparse.Namespace) -> int:
     desk = StickDesk(FOLDER, journal.parent)
     try:
         with stopping_on_signals():
+            # What a stick before it had, if nobody could take that away.
+            desk.put(OFFER)
             while True:
                 serve(desk, args.folder, journal)
                 time.sleep(0.5)
@@ -71,4 +73,5 @@ def _do(word: str, desk: StickDesk, folder: Path, journal: Path) -> tuple[str, .
         return word, "NOT DONE", "TRY OTHER", "STICK"
     if word == SAVE:
         desk.note()
-    return "SAVED" if word == SAVE else "RESTORED", f"{count} GAMES", "PULL OUT", "THE STICK"
+    many = f"{count} GAME{'S' * (count != 1)}"
+    return "SAVED" if word == SAVE else "RESTORED", many, "PULL OUT", "THE STICK"

@@ -99,10 +99,12 @@ def _use(console: "Console", word: str) -> "Console":
 
 def with_stick(console: "Console", words: tuple[str, ...]) -> "Console":
     """The console with what a stick is good for: a new one is offered over the game or the menu."""
-    new = words and not console.stick and not console.pages and console.notice is None
+    new = words and not console.stick
+    if new and console.notice is not None:
+        return console
     pages = tuple(page for page in console.pages if words or not isinstance(page, Stick))
     console = replace(console, stick=words, pages=pages)
-    return console.push(Stick()) if new else console
+    return console.push(Stick()) if new and not pages else console
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,15 @@ def test_who_goes_on_finds_it_in_the_menu(table: Table) -> None:
     assert (table.folder / "update").exists()
 
 
+def test_a_stick_that_was_there_first_waits_until_the_welcome_is_read(table: Table) -> None:
+    table.bench.appliance.say(("WELCOME", "BACK"))
+    table.desk.put(OFFER, "SAVE GAMES")
+    table.bench.feed(count=LOOKS)
+    assert table.says() == (("WELCOME", "BACK"),)
+    table.bench.feed(count=100)
+    assert table.says() == (("STICK", "SAVE GAMES"),)
+
+
 def test_a_stick_does_not_cover_what_people_are_in(table: Table) -> None:
     table.bench.feed(Pressed(Button.OK, long=True))
     before = table.says()

@@ -227,6 +227,12 @@ _MENUS = (
         ListPrompt("CLASSIC", ("ÅSE-MARIE",), 0, 9, "254"),
     ),
     Scene("brightness", "How bright the board is.", BrightnessPrompt(9)),
+    Scene("stick", "A stick was plugged in.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),
+    Scene(
+        "stick-saved",
+        "The games are on the stick.",
+        NoticePrompt((("SAVED", "12 GAMES"), ("PULL OUT", "THE STICK"))),
+    ),
     Scene("notice", "Something to know.", NoticePrompt((("GOOD BYE", "SHUTS DOWN"),))),
 )
 
