@@ -1,5 +1,6 @@
 """Copies on a stick: whole or not there; taken back, no game is lost, doubled or changed."""
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -7,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import JournalError
-from appliance.journal import copies as module
 from appliance.journal.copies import copies, restore_copy, save_copy
 from appliance.journal.database import Journal, SavedGame
 
@@ -65,7 +65,7 @@ def test_a_full_stick_leaves_the_copies_before_alone(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(JournalError, match="No space left"):
         save_copy(path, stick)
     assert len(list(stick.iterdir())) == 1
