@@ -1,5 +1,5 @@
 #!/bin/sh
-# Mounts sticks for dicetray-stick@.service, which has no rights of its own:
+# Mounts sticks for dicetray-mount@.service:
 #
 #   stick.sh free sda1        whether the system does not use it itself, as a Pi that starts from USB would
 #   stick.sh mount sda1
@@ -13,6 +13,7 @@ case $1 in
     free) ! findmnt --source "/dev/$2" >/dev/null && ! findmnt --fstab --source "/dev/$2" >/dev/null ;;
     mount)
         mkdir -p "$STICKS/$2"
+        chmod 755 "$STICKS" "$STICKS/$2"
         # Only file systems that know no owners and no devices; nothing on it can be run.
         mount -t vfat,exfat -o nosuid,nodev,noexec,noatime,uid=dicetray,gid=dicetray,fmask=0177,dmask=0077 \
             "/dev/$2" "$STICKS/$2"
