@@ -27,6 +27,7 @@ TOP=$(cd "$HERE/../.." && pwd)
 CUTS=${CUTS:-10}
 RUN=$WORK/run
 RESULTS=$WORK/results.tsv
+export RELEASE_KEY=$WORK/release.key
 STAGE=
 FAILED=0
 mkdir -p "$RUN"
@@ -93,6 +94,8 @@ stage_bundles() {
     rm -rf "$WORK/bundles" "$WORK/source"
     mkdir -p "$WORK/bundles" "$WORK/source"
     (cd "$TOP" && git archive HEAD) | tar -x -C "$WORK/source"
+    # A key of the lab's own; the machine is told its fingerprint.
+    [ -f "$RELEASE_KEY" ] || openssl genpkey -algorithm ed25519 -out "$RELEASE_KEY"
     (cd "$TOP" && scripts/make_release x86_64) || return
     cp "$TOP"/dist/dicetray-*.tar.gz "$TOP"/dist/dicetray-*.tar.gz.sha256 "$WORK/bundles/"
     folder=$(mktemp -d)
@@ -101,15 +104,14 @@ stage_bundles() {
         cp -r "$WORK/source" "$folder/source"
         sed -i "s/^version = .*/version = \"$version\"/" "$folder/source/pyproject.toml"
         [ $version = 0.98.0 ] ||
-            sed -i 's/^    config = load(args.config)/    raise SystemExit(3)\n&/' \
-                "$folder/source/appliance/commands/run.py"
+            sed -i 's/^    config = _config(args.config)/    raise SystemExit(3)\n&/' \
+                "$folder/source/appliance/cli/run.py"
         tar -xzf "$WORK"/bundles/dicetray-*.tar.gz -C "$folder/bundle" --strip-components=1
         rm "$folder"/bundle/wheels/dicetray-*.whl
         "$TOP/.venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps \
             --no-build-isolation --wheel-dir "$folder/bundle/wheels" "$folder/source" || return
-        rm "$folder/bundle/SHA256SUMS"
-        (cd "$folder/bundle" && find . -type f | LC_ALL=C sort | xargs sha256sum) >"$folder/sums"
-        mv "$folder/sums" "$folder/bundle/SHA256SUMS"
+        rm "$folder/bundle/SHA256SUMS" "$folder/bundle/SHA256SUMS.sig"
+        (. "$TOP/scripts/packing.sh" && list_sums "$folder/bundle" && sign "$folder/bundle" "$RELEASE_KEY")
         mv "$folder/bundle" "$folder/dicetray-$version"
         tar -C "$folder" -cf - "dicetray-$version" | gzip -1 >"$WORK/bundles/next-$version.tar.gz"
         rm -rf "$folder/source" "$folder/dicetray-$version"
@@ -172,13 +174,14 @@ cp /opt/lab/lib/python3.13/site-packages/*lgpio* /usr/lib/python3/dist-packages/
 unpack() { # BUNDLE
     vm "rm -rf /root/dicetray-* && cd /root && tar -xzf /mnt/lab/bundles/$1 && ls -d /root/dicetray-*"
 }
-installer() { vm "/root/dicetray-*/systemd/install.sh $*"; }
+fingerprint() { openssl pkey -in "$RELEASE_KEY" -pubout | sha256sum | cut -c 1-64; }
+installer() { vm "/root/dicetray-*/systemd/install.sh --fingerprint $(fingerprint) $*"; }
 
 stage_missing() {
     check "the bundle is whole" vm "cd /mnt/lab/bundles && sha256sum -c dicetray-*.sha256"
     check "unpacked" unpack "$(cd "$WORK/bundles" && ls dicetray-*.tar.gz)"
     files >"$WORK/files.clean"
-    check "what is missing is named" vm "/root/dicetray-*/systemd/install.sh 2>&1; test \$? = 2"
+    check "what is missing is named" vm "/root/dicetray-*/systemd/install.sh --fingerprint $(fingerprint) 2>&1; test \$? = 2"
     files >"$WORK/files.refused"
     check "nothing was changed" same_files "$WORK/files.clean" "$WORK/files.refused"
 }
@@ -187,7 +190,7 @@ stage_install() {
     vm "dpkg -i /mnt/lab/debs/*.deb" >"$WORK/dpkg.log" 2>&1
     files >"$WORK/files.before"
     check "could be installed" installer --check
-    check "installed from the bundle alone" vm "ip route del default; /root/dicetray-*/systemd/install.sh 2>&1; status=\$?; systemctl restart systemd-networkd; exit \$status"
+    check "installed from the bundle alone" vm "ip route del default; /root/dicetray-*/systemd/install.sh --fingerprint $(fingerprint) 2>&1; status=\$?; systemctl restart systemd-networkd; exit \$status"
     check "its place" vm "readlink /opt/dicetray/current; dicetray --version"
 }
 files() { vm "find / -xdev -not -path '/root/*' -not -path '/tmp/*' -not -path '/var/tmp/*' \
@@ -324,7 +327,7 @@ install_over() {
     before=$(in_vm sum)
     vm "cp /etc/dicetray.toml /root/config.before"
     unpack "$2" >/dev/null
-    check "$1" vm "/root/dicetray-*/systemd/install.sh 2>&1; test \$? = $3"
+    check "$1" vm "/root/dicetray-*/systemd/install.sh --fingerprint $(fingerprint) 2>&1; test \$? = $3"
     log_of
     after=$(in_vm sum)
     if [ "$before" = "$after" ]; then note OK "games the same" "$after"; else
@@ -356,7 +359,7 @@ stage_holdem() {
 
 stage_rollback() {
     install_over "a version that ends at once goes back" next-0.99.0.tar.gz 2
-    check "what it had written is kept aside" vm "ls -d /var/lib/dicetray.0.99.0"
+    check "the games are where they were" vm "! ls -d /var/lib/dicetray.* 2>/dev/null && ls /var/lib/dicetray"
 }
 
 stage_off() {
@@ -384,7 +387,7 @@ stage_keep() {
 
 stage_delete() {
     unpack "$(cd "$WORK/bundles" && ls dicetray-*.tar.gz)"
-    check "installed again, the kept games are found" vm "/root/dicetray-*/systemd/install.sh 2>&1 && test \"\$(/opt/lab/bin/python /mnt/lab/owner_in_vm.py sum)\" = '$(cat "$WORK/sum.kept")'"
+    check "installed again, the kept games are found" vm "/root/dicetray-*/systemd/install.sh --fingerprint $(fingerprint) 2>&1 && test \"\$(/opt/lab/bin/python /mnt/lab/owner_in_vm.py sum)\" = '$(cat "$WORK/sum.kept")'"
     check "removed with the games" vm "/root/dicetray-*/systemd/uninstall.sh --delete-games"
     files >"$WORK/files.after"
     check "nothing is left" same_files "$WORK/files.before" "$WORK/files.after"
