@@ -110,6 +110,7 @@ go_back() {
     point_to "$old"
     settle
     end_trial
+    rm -rf "$HOME_DIR/versions/$new"
     complain "version $new is not in use: back to $old with its games"
     [ -z "$KEPT" ] || complain "what $new had written is in $KEPT"
 }

@@ -56,6 +56,8 @@ KEY=$HERE/release.pub
 [ -n "$UNSIGNED" ] || [ -f "$KEY" ] ||
     fail "the installed version was not signed and has no key; docs/installing.md tells how a first release is installed"
 
+# What a power cut has left.
+rm -rf "$HOME_DIR"/incoming.*
 WORK=$(mktemp -d "$HOME_DIR/incoming.XXXXXX")
 # Nothing but files and folders, and no more of them than a release has.
 gzip -dc <"$FILE" | head -c "${LIMIT_MB}000000" |
