@@ -54,8 +54,9 @@ games_read() {
     # Not as root, whose files beside the games the service could not write.
     as=
     ! live || as="setpriv --reuid=dicetray --regid=dicetray --init-groups"
+    # Those of the appliance: nobody's own games count, which later versions list too.
     # shellcheck disable=SC2086
-    $as "$HOME_DIR/versions/$1/bin/dicetray" games list --config "$CONFIG" 2>/dev/null |
+    HOME=/nonexistent XDG_STATE_HOME='' $as "$HOME_DIR/versions/$1/bin/dicetray" games list --config "$CONFIG" 2>/dev/null |
         grep -E '^ *[0-9]+ ' | grep -vc 'cannot be read' || true
 }
 

@@ -9,8 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from appliance.cli.commands import COMMANDS
-from appliance.cli.starting import journal_file
 from appliance.cli.stopping import stopping_on_signals
+from appliance.config import Config, load
+from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.devices.stick import ANSWER, ASK, FOLDER, OFFER, RESTORE, SAVE, UPDATE, StickDesk
 from appliance.errors import JournalError
 from appliance.journal.copies import games_in, restore_copy, save_copy
@@ -21,12 +22,12 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Adds the subcommand."""
     command = subparsers.add_parser("stick", help=COMMANDS["stick"])
     command.add_argument("folder", type=Path, help="where the stick is mounted")
-    command.set_defaults(func=main, serves=True, config=None, journal=None)
+    command.set_defaults(func=main, serves=True)
 
 
 def main(args: argparse.Namespace) -> int:
     """Serves a stick until it is pulled out, which ends the unit that runs this."""
-    journal = journal_file(args)
+    journal = journal_path(load(DEFAULT_FILE) if DEFAULT_FILE.exists() else Config())
     desk = StickDesk(FOLDER, journal.parent)
     try:
         with stopping_on_signals():
