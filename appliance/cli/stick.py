@@ -20,7 +20,12 @@ from appliance.journal.reading import reading
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the subcommand."""
-    command = subparsers.add_parser("stick", help=COMMANDS["stick"])
+    command = subparsers.add_parser(
+        "stick",
+        help=COMMANDS["stick"],
+        description="Copies the games to a stick and from one, as the board asks for it; the "
+        "system starts it where one is plugged in.",
+    )
     command.add_argument("folder", type=Path, help="where the stick is mounted")
     command.set_defaults(func=main, serves=True)
 
