@@ -24,7 +24,7 @@ def way_home(journal: Path) -> tuple[int, ...] | None:
     Returns:
         None where the roll should be used as it lies, and in any game but Showdown.
     """
-    with Journal(journal, origin=Origin.KEYBOARD) as games:
+    with Journal(journal, read_only=True, origin=Origin.KEYBOARD) as games:
         saved = games.last()
     state = None if saved is None else resumed(saved).state
     return to_hold(state) if isinstance(state, State) else None
