@@ -245,6 +245,11 @@ class Appliance:
             return None
         return spans / (times_s[-1] - times_s[0])
 
+    @property
+    def idle_s(self) -> float:
+        """Seconds since anybody pressed a button, or something moved in the tray."""
+        return self._time_s - self._awake_s
+
     def start(self, time_s: float = 0.0) -> None:
         """Shows the first prompt, before the first frame.
 
@@ -630,7 +635,7 @@ class Appliance:
 
     def _sleep(self) -> bool:
         """Dims the board when nobody plays, or wakes it; whether it is to be dark."""
-        environment, idle_s = self._environment, self._time_s - self._awake_s
+        environment, idle_s = self._environment, self.idle_s
         dark, dimmed = idle_s >= environment.dark_after_s, idle_s >= environment.dim_after_s
         if (dark, dimmed) != self._rests:
             self._rests = dark, dimmed

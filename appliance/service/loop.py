@@ -24,6 +24,10 @@ HOPELESS_S = 60.0
 """Seconds of a hanging camera after which only a new start can help."""
 
 
+PAUSE_S = 30.0
+"""Seconds without a press that such a start waits for."""
+
+
 class Frames(Protocol):
     """Where the loop takes its frames from."""
 
@@ -134,4 +138,5 @@ class Loop:
             return False
         if self._hangs_since_s is None:
             self._hangs_since_s = now_s
-        return now_s - self._hangs_since_s > HOPELESS_S
+        # Whoever enters throws meanwhile is not interrupted.
+        return now_s - self._hangs_since_s > HOPELESS_S and self._appliance.idle_s > PAUSE_S

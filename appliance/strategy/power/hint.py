@@ -53,7 +53,7 @@ def weigh(state: State) -> dict[Choice, float]:
 
 def is_last_turn(state: State) -> bool:
     """Whether another player has one slot left, and so ends the game before one's next turn."""
-    others = (sheet for seat, sheet in enumerate(state.sheets) if seat != state.seat)
+    others = (state.sheets[seat] for seat in state.stay if seat != state.seat)
     return any(sheet.open.bit_count() == 1 for sheet in others)
 
 

@@ -18,6 +18,7 @@ from appliance.rules.power import game as power
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice
+from appliance.strategy.power.hint import is_last_turn
 from tests.builders import play_text
 from tests.rigs.random_play import random_event
 
@@ -55,7 +56,7 @@ def play(game: Recordable[Any], seed: int) -> list[tuple[Any, Any]]:
 
 
 @games
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=seeds)
 def test_who_leaves_is_never_waited_for_and_the_game_comes_to_its_end(
     game: Recordable[Any], seed: int
@@ -75,7 +76,7 @@ def test_who_leaves_is_never_waited_for_and_the_game_comes_to_its_end(
 
 
 @games
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=seeds)
 def test_leaving_changes_nobodys_score(game: Recordable[Any], seed: int) -> None:
     for state, event in play(game, seed):
@@ -88,7 +89,7 @@ def test_leaving_changes_nobodys_score(game: Recordable[Any], seed: int) -> None
                 assert game.scores(after)[seat] == score or banks
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=seeds)
 def test_no_chips_are_made_or_lost_by_leaving(seed: int) -> None:
     for state, _ in play(holdem, seed):
@@ -162,6 +163,16 @@ def test_in_power_half_a_double_counts_and_the_turn_is_over() -> None:
     state = play_text(power, text, players=2, first=0)
     assert state.seat == 1
     assert power.scores(state) == (32, 0)
+
+
+def test_who_has_left_ends_no_game_of_power_in_a_hint() -> None:
+    full = power.Sheet().lines
+    almost = power.Sheet.of((None, *(power.CROSSED,) * (len(full) - 1)))
+    empty = power.Sheet()
+    sheets, dice = (empty, almost, empty), (1, 2, 3, 4, 5)
+    state = power.State(("A", "B", "C"), sheets, 0, 0, roll=1, dice=dice, power="1", held=None)
+    assert is_last_turn(state)
+    assert not is_last_turn(power.apply(state, Left(1)))
 
 
 def test_in_showdown_the_last_one_in_wins_whatever_lies_there() -> None:

@@ -1,5 +1,6 @@
 """The main loop: frames, failures, buttons, health, watchdog; and the thread that takes frames."""
 
+import math
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.errors import CameraError, CameraStalled
 from appliance.service.appliance import Appliance
-from appliance.service.loop import HOPELESS_S, TIDY_S, Loop
+from appliance.service.loop import HOPELESS_S, PAUSE_S, TIDY_S, Loop
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
@@ -46,6 +47,8 @@ class FakeAppliance:
     disk: Alert | None = None
     stuck: frozenset[Alert] = frozenset()
     ended: bool = False
+    idle_s: float = math.inf
+    blind: bool = False
 
     def feed(self, frame: Frame) -> None:
         self.fed.append(frame.index)
@@ -54,6 +57,7 @@ class FakeAppliance:
         self.ticks += 1
 
     def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
+        self.blind = blind
         if not self.warned or self.warned[-1] is not alert:
             self.warned.append(alert)
 
@@ -126,6 +130,25 @@ def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_
     hung.turns(turns)
     assert hung.notifier.beats < turns - 50
     assert hung.appliance.warned[-1] is Alert.CAMERA_HANGS
+
+
+def test_a_hanging_camera_ends_no_game_that_goes_on_by_hand() -> None:
+    turns = int(HOPELESS_S * 10) + 100
+    played = Bench(Script([frame(0), *[HANGS] * turns]))
+    played.appliance.idle_s = PAUSE_S - 1.0
+    played.turns(turns)
+    assert played.notifier.beats == turns
+    assert played.appliance.blind
+    played.appliance.idle_s = PAUSE_S + 1.0
+    played.turns(1)
+    assert played.notifier.beats == turns
+
+
+def test_only_what_hides_the_tray_asks_for_throws_to_be_entered() -> None:
+    for alert, blind in ((Alert.LENS_DIRTY, False), (Alert.TRAY_MOVED, True)):
+        bench = Bench(Script([frame(i) for i in range(4)]), other=frozenset({alert}))
+        bench.turns(3)
+        assert bench.appliance.blind is blind
 
 
 def test_memory_is_given_back_now_and_then_with_frames_and_without() -> None:
