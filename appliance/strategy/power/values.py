@@ -9,7 +9,6 @@ come by.
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import product
 from typing import Protocol
 
 import numpy as np
@@ -46,18 +45,21 @@ class Lower:
         score: (n, 8) the state after a score of a kind, -1 where no slot is open.
         cross: (n, 8) the state after an X of a kind, the same.
         five: (n,) which slot five alike goes into, from 0.
-        index: where a state stands, by the first open slot of each kind and that behind the last.
+        place: by kind, what a span of open slots adds to the number of a state.
     """
 
     open: Ints
     score: Ints
     cross: Ints
     five: Ints
-    index: dict[tuple[tuple[int, int], ...], int]
+    place: tuple[dict[tuple[int, int], int], ...]
 
 
 def _spans(kind: Kind) -> list[tuple[int, int]]:
-    """The states of one kind. Only the slots of five alike differ; of others the number counts."""
+    """The states of a kind: its first open slot, and the one behind the last.
+
+    Only the slots of five alike differ; of others the number counts.
+    """
     slots = len(SLOTS_OF[kind])
     if kind is not Kind.FIVE_ALIKE:
         return [(0, high) for high in range(slots + 1)]
@@ -67,31 +69,36 @@ def _spans(kind: Kind) -> list[tuple[int, int]]:
 @cache
 def lower() -> Lower:
     """All 4,536 states of the lower section."""
-    every = list(product(*map(_spans, LOWER_KINDS)))
-    index = {state: at for at, state in enumerate(every)}
-    score, cross = (np.full((len(every), len(LOWER_KINDS)), -1) for _ in range(2))
-    for at, state in enumerate(every):
-        for kind, (low, high) in enumerate(state):
-            if low == high:
-                continue
-            scored = (low + 1, high) if LOWER_KINDS[kind] is Kind.FIVE_ALIKE else (low, high - 1)
-            for table, left in ((score, scored), (cross, (low, high - 1))):
-                left = left if left[0] < left[1] else (0, 0)
-                table[at, kind] = index[(*state[:kind], left, *state[kind + 1 :])]
-    opened = np.array([sum(high - low for low, high in state) for state in every])
-    five = np.array([state[LOWER_KINDS.index(Kind.FIVE_ALIKE)][0] for state in every])
-    return Lower(opened, score, cross, five, index)
+    every = [_spans(kind) for kind in LOWER_KINDS]
+    digits = np.indices([len(spans) for spans in every]).reshape(len(every), -1)
+    number = np.arange(digits.shape[1])
+    opened, moved, place = np.zeros_like(number), [], []
+    step = len(number)
+    for kind, spans, digit in zip(LOWER_KINDS, every, digits, strict=True):
+        step //= len(spans)
+        at = {span: step * i for i, span in enumerate(spans)}
+        five = kind is Kind.FIVE_ALIKE
+        for first in (five, False):
+            after = [(low + first, high - (not first)) for low, high in spans]
+            to = np.array([at.get(span, 0) for span in after])[digit]
+            moved.append(np.where(digit > 0, number - step * digit + to, -1))
+        opened += np.array([high - low for low, high in spans])[digit]
+        place.append(at)
+    firsts = np.array([low for low, _ in every[LOWER_KINDS.index(Kind.FIVE_ALIKE)]])
+    five_at = firsts[digits[LOWER_KINDS.index(Kind.FIVE_ALIKE)]]
+    score, cross = np.array(moved[::2]).T, np.array(moved[1::2]).T
+    return Lower(opened, score, cross, five_at, tuple(place))
 
 
 @lru_cache(maxsize=4096)
 def index_of(slots: int) -> tuple[int, int]:
     """The upper mask and the lower state of open slots, as `Sheet.open` has them."""
-    spans = []
-    for kind in LOWER_KINDS:
-        left = [i for i, slot in enumerate(SLOTS_OF[kind]) if slots >> slot & 1]
-        span = (left[0], left[-1] + 1) if left else (0, 0)
-        spans.append(span if kind is Kind.FIVE_ALIKE else (0, span[1] - span[0]))
-    return slots & (MASKS - 1), lower().index[tuple(spans)]
+    state = 0
+    for kind, place in zip(LOWER_KINDS, lower().place, strict=True):
+        left = [i for i, slot in enumerate(SLOTS_OF[kind]) if slots >> slot & 1] or [-1]
+        first = left[0] if kind is Kind.FIVE_ALIKE and left[-1] >= 0 else 0
+        state += place[first, first + len(left) if left[-1] >= 0 else 0]
+    return slots & (MASKS - 1), state
 
 
 class Values(Protocol):
