@@ -3,11 +3,9 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 import cv2
 
-from appliance.cli.commands import COMMANDS
 from appliance.cli.progress import counted
 from appliance.dataset.evaluation.cost import cost_table, measured, peak_mib
 from appliance.dataset.evaluation.rolls import films, rolls_table, watch
@@ -23,12 +21,10 @@ from vision.reading import TrayReading
 BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
 
 
-def add_parser(subparsers: Any) -> None:
-    """Adds the subcommand to `dicetray`'s parser."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
     about = "measures how many dice of labelled pictures are read right, and what that costs"
-    parser = subparsers.add_parser(
-        "bench", help=COMMANDS["bench"], description=f"For developers: {about}."
-    )
+    parser.description = f"For developers: {about}."
     rooms = parser.add_subparsers(title="rooms", metavar="ROOM", required=True)
     vision = rooms.add_parser(
         "vision",

@@ -39,9 +39,7 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     Raises:
         ScoreboardError: the simulated board does not start.
     """
-    if name == "text":
-        return TextBoard()
-    if name == "terminal" and not sys.stdout.isatty():
+    if name == "text" or (name == "terminal" and not sys.stdout.isatty()):
         return TextBoard()
     if name in ("none", "terminal"):
         # What is drawn in a terminal is more than the board's pictures.

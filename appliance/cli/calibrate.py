@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.cli.commands import COMMANDS
 from appliance.cli.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import profile_file, state_folder
@@ -29,15 +28,13 @@ NOT_MADE = 1
 HELP = "Return: OK   b: BACK   arrows: LEFT and RIGHT   < >: ten steps   1-6: HOLD   q: leave"
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the subcommand."""
-    command = subparsers.add_parser(
-        "calibrate",
-        help=COMMANDS["calibrate"],
-        description="Creates the calibration profile used to read the dice, step by step: light, "
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Creates the calibration profile used to read the dice, step by step: light, "
         "tray, empty tray, dice, Power die, and a check of ten throws. The same wizard is in the "
         "appliance's "
-        "menu. " + HELP + ".",
+        "menu. " + HELP + "."
     )
     command.add_argument("--config", type=Path, help="configuration file (TOML)")
     command.add_argument("--camera", metavar="SPEC", help="v4l2:N or pi; default: configured")

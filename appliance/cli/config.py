@@ -5,20 +5,17 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-from appliance.cli.commands import COMMANDS
 from appliance.config import mistakes
 from appliance.config.decks import default_deck_text
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import printable
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to the program's."""
-    command = subparsers.add_parser(
-        "config",
-        help=COMMANDS["config"],
-        description="Checks a configuration file as the service would and names all mistakes, or "
-        "prints one with every setting, its default and what it means.",
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Checks a configuration file as the service would and names all mistakes, or "
+        "prints one with every setting, its default and what it means."
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="say whether a file is right")

@@ -2,9 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
-from appliance.cli.commands import COMMANDS
 from appliance.cli.progress import counted
 from appliance.config.paths import state_folder
 from appliance.dataset.index import add_picture, entry, labelled, read_index
@@ -20,13 +18,11 @@ REGRESSION = "regression"
 """Folder of the user's state to which pictures are added by default."""
 
 
-def add_parser(subparsers: Any) -> None:
-    """Adds the subcommand to `dicetray`'s parser."""
-    parser = subparsers.add_parser(
-        "dataset",
-        help=COMMANDS["dataset"],
-        description="For developers: grows a folder of pictures with what they really show, for "
-        "`dicetray bench vision --data`.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    parser.description = (
+        "For developers: grows a folder of pictures with what they really show, for "
+        "`dicetray bench vision --data`."
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     add = actions.add_parser(
@@ -120,11 +116,9 @@ def parse_die(word: str) -> tuple[Kind, Face | None]:
         raise ApplianceError(f"{word}: expected KIND:VALUE with one of {kinds}") from None
     if shown == "-":
         return kind, None
-    if kind is Kind.POWER and shown in POWER_FACES:
-        return kind, shown
-    if kind is not Kind.POWER and shown in ("1", "2", "3", "4", "5", "6"):
-        return kind, int(shown)
     allowed = POWER_FACES if kind is Kind.POWER else tuple("123456")
+    if shown in allowed:
+        return kind, shown if kind is Kind.POWER else int(shown)
     raise ApplianceError(f"{word}: expected one of {', '.join(allowed)} or - after the colon")
 
 

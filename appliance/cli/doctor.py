@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from appliance.cli.commands import COMMANDS
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE
 from appliance.diagnostics import Finding, Level
@@ -32,13 +31,11 @@ SUBJECTS = (
 """What can be looked at, in the order of the report."""
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to the program's."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help=COMMANDS["doctor"],
-        description="Looks at one thing after the other: OK, or what is wrong and what to do. "
-        "Exit status 1 if anything is wrong.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    parser.description = (
+        "Looks at one thing after the other: OK, or what is wrong and what to do. "
+        "Exit status 1 if anything is wrong."
     )
     parser.add_argument("--config", type=Path, help=f"configuration; default: {DEFAULT_FILE}")
     parser.add_argument("--port", help="the scoreboard's serial port; default: the configured one")

@@ -3,19 +3,16 @@
 import argparse
 from pathlib import Path
 
-from appliance.cli.commands import COMMANDS
 from appliance.config import Config, load
 from appliance.errors import FirmwareError
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to the program's."""
-    parser = subparsers.add_parser(
-        "flash",
-        help=COMMANDS["flash"],
-        description="Puts the scoreboard's firmware on a Pico that runs MicroPython, through its "
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    parser.description = (
+        "Puts the scoreboard's firmware on a Pico that runs MicroPython, through its "
         "USB port, compares every file by its hash, and waits until the board says HELLO with the "
-        "new build. Stop the service first: systemctl stop dicetray.",
+        "new build. Stop the service first: systemctl stop dicetray."
     )
     parser.add_argument("--port", help="serial port; default: the configured one, or the only Pico")
     parser.add_argument("--config", type=Path, help="configuration file (TOML)")

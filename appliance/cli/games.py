@@ -8,16 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from appliance.cli.commands import COMMANDS
+from appliance.cli import saved
 from appliance.cli.replay import fields_of, lines_of
-from appliance.cli.saved import (
-    PARTLY,
-    SavedEntry,
-    add_journal_arguments,
-    numbered,
-    records_of,
-    saved_games,
-)
 from appliance.errors import ApplianceError, JournalError, printable
 from appliance.journal.database import Journal
 from appliance.journal.origin import Origin
@@ -25,20 +17,18 @@ from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find
 
-Exported = Sequence[tuple[SavedEntry, Record]]
+Exported = Sequence[tuple[saved.SavedEntry, Record]]
 
 
 class ExportError(ApplianceError, OSError):
     """What was exported cannot be written."""
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to the program's."""
-    command = subparsers.add_parser(
-        "games",
-        help=COMMANDS["games"],
-        description="The games that were saved: the appliance's, those at a keyboard, and those of "
-        "the demonstration.",
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "The games that were saved: the appliance's, those at a keyboard, and those of "
+        "the demonstration."
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="one line for each game, the newest first")
@@ -46,7 +36,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     export = actions.add_parser("export", help="games as text, JSON or CSV")
     delete = actions.add_parser("delete", help="delete games for good")
     for action in (listing, show, export, delete):
-        add_journal_arguments(action)
+        saved.add_journal_arguments(action)
     show.add_argument("number", type=int, help="as `list` shows it")
     export.add_argument("number", type=int, nargs="*", help="default: all games")
     export.add_argument("--format", choices=tuple(_FORMATS), default="text")
@@ -61,15 +51,15 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run_list(args: argparse.Namespace) -> int:
     """Prints a line for each game."""
-    with saved_games(args) as (games, whole):
+    with saved.saved_games(args) as (games, whole):
         # The newest first, of one origin after the other: their numbers have nothing in common.
         order = sorted(games, key=lambda g: (tuple(Origin).index(g.origin), -g.entry.id))
         lines = [_line(game) for game in order]
     print("\n".join(line for line, _ in lines) or "no games yet")
-    return 0 if whole and all(read for _, read in lines) else PARTLY
+    return 0 if whole and all(read for _, read in lines) else saved.PARTLY
 
 
-def _line(game: SavedEntry) -> tuple[str, bool]:
+def _line(game: saved.SavedEntry) -> tuple[str, bool]:
     """What is said of a game, and whether it can be read."""
     entry = game.entry
     standing = "finished" if entry.ended else "begun"
@@ -85,18 +75,18 @@ def _line(game: SavedEntry) -> tuple[str, bool]:
 
 def run_show(args: argparse.Namespace) -> int:
     """Prints one game."""
-    with saved_games(args) as (games, whole):
-        record = numbered(games, args.number).record()
+    with saved.saved_games(args) as (games, whole):
+        record = saved.numbered(games, args.number).record()
     print("\n".join(lines_of(find(record.game), record, records.replay(record))))
-    return 0 if whole else PARTLY
+    return 0 if whole else saved.PARTLY
 
 
 def run_export(args: argparse.Namespace) -> int:
     """Writes games in the format that is asked for."""
-    with saved_games(args) as (games, whole):
+    with saved.saved_games(args) as (games, whole):
         if args.number:
-            games = tuple(numbered(games, number) for number in dict.fromkeys(args.number))
-        found = tuple(records_of(games))
+            games = tuple(saved.numbered(games, number) for number in dict.fromkeys(args.number))
+        found = tuple(saved.records_of(games))
     text = _FORMATS[args.format](found)
     if args.output is None:
         print(text, end="")
@@ -105,7 +95,7 @@ def run_export(args: argparse.Namespace) -> int:
             args.output.write_text(text, encoding="utf-8")
         except OSError as error:
             raise ExportError(f"{args.output}: cannot be written: {error.strerror}") from error
-    return 0 if whole and len(found) == len(games) else PARTLY
+    return 0 if whole and len(found) == len(games) else saved.PARTLY
 
 
 def _as_text(games: Exported) -> str:
@@ -149,8 +139,8 @@ _FORMATS: dict[str, Callable[[Exported], str]] = {
 
 def run_delete(args: argparse.Namespace) -> int:
     """Deletes games, after asking."""
-    with saved_games(args) as (games, _):
-        named = [numbered(games, number) for number in dict.fromkeys(args.number)]
+    with saved.saved_games(args) as (games, _):
+        named = [saved.numbered(games, number) for number in dict.fromkeys(args.number)]
         for game in named:
             those = (other.entry for other in games if other.path == game.path)
             last = max(those, key=lambda entry: (entry.opened, entry.id))

@@ -62,10 +62,9 @@ def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
     subparsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, text in COMMANDS.items():
+        command = subparsers.add_parser(name, help=text)
         if name in names:
-            import_module(f"appliance.cli.{name}").add_parser(subparsers)
-        else:
-            subparsers.add_parser(name, help=text)
+            import_module(f"appliance.cli.{name}").add_arguments(command)
     return top
 
 

@@ -16,17 +16,8 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
-from appliance.cli.commands import COMMANDS, DRAWING
-from appliance.cli.starting import (
-    GameOptions,
-    add_game_arguments,
-    environment_from,
-    number_between,
-    open_session,
-    session_or_menu,
-    setup_from,
-    with_deck,
-)
+from appliance.cli import starting
+from appliance.cli.commands import DRAWING
 from appliance.config import Config, load
 from appliance.config.paths import state_folder
 from appliance.rules.game import ROLL_OFF
@@ -60,17 +51,15 @@ PICTURES = ("full", "small")
 SAVED = "The game is saved. To go on: {}"
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the subcommand."""
-    command = subparsers.add_parser(
-        "play",
-        help=COMMANDS["play"],
-        description="Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
         "Without --human a simulated player throws and presses; with it the game that was not "
         "finished goes on, or the menu comes up, unless a game is named. Without any option it "
-        "asks which: watch, play, or a tutorial of two minutes.",
+        "asks which: watch, play, or a tutorial of two minutes."
     )
-    add_game_arguments(command)
+    starting.add_game_arguments(command)
     command.add_argument("--human", action="store_true", help="you throw and press")
     command.add_argument(
         "--tutorial", action="store_true", help="learn the keys in two minutes, by playing"
@@ -84,18 +73,16 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="the simulated player calibrates the tray first, at the menu",
     )
     command.add_argument("--profile", type=Path, help="what calibration knows of this tray")
-    command.add_argument(
-        "--seed", type=int, default=None, help="chance; default: another each time"
-    )
+    command.add_argument("--seed", type=int, help="chance; default: another each time")
     command.add_argument(
         "--speed",
-        type=number_between(0, 100),
+        type=starting.number_between(0, 100),
         default=1.0,
         help="1 is real time, 0 as fast as it goes",
     )
     command.add_argument(
         "--clumsy",
-        type=number_between(0, 1),
+        type=starting.number_between(0, 1),
         default=0.0,
         metavar="SHARE",
         help="share of throws in which the player does something wrong, 0 to 1",
@@ -137,7 +124,7 @@ class PlayOptions:
         log: whether what happens is shown below the tray.
     """
 
-    game: GameOptions
+    game: starting.GameOptions
     human: bool = False
     tutorial: bool = False
     menu: bool = False
@@ -168,15 +155,13 @@ class PlayOptions:
     def of(cls, args: argparse.Namespace) -> Self:
         """Those of the command line."""
         given = {name: vars(args)[name] for name in cls.__slots__ if name in vars(args)}
-        small = args.picture == "small"
-        return cls(
-            **given | {"game": GameOptions.of(args), "small": small, "view": not args.no_view}
-        )
+        given |= {"game": starting.GameOptions.of(args), "view": not args.no_view}
+        return cls(**given, small=args.picture == "small")
 
 
-PLAIN = PlayOptions(GameOptions(), speed=1.0, view=True)
+PLAIN = PlayOptions(starting.GameOptions(), speed=1.0, view=True)
 """What is said by no option at all."""
-LESSON = GameOptions("classic", ("YOU",), new=True)
+LESSON = starting.GameOptions("classic", ("YOU",), new=True)
 """The game that the tutorial plays."""
 
 QUESTION = """\
@@ -199,7 +184,7 @@ def main(args: argparse.Namespace) -> int:
         print(DRAWING, flush=True)
         options = wanted
     config = load(args.config) if args.config else Config()
-    return play(options, with_deck(config, args.deck))
+    return play(options, starting.with_deck(config, args.deck))
 
 
 def watched() -> PlayOptions:
@@ -259,7 +244,7 @@ def play(options: PlayOptions, config: Config) -> int:
         pressed = human or (drawn and sys.stdin.isatty())
         keyboard = stack.enter_context(Keyboard()) if pressed else None
         journal = stack.enter_context(Journal(kept, origin=origin))
-        opening = session_or_menu if human else open_session
+        opening = starting.session_or_menu if human else starting.open_session
         simulated = stack.enter_context(
             SimulatedAppliance(
                 None if guided else opening(options.game, config, journal),
@@ -268,7 +253,7 @@ def play(options: PlayOptions, config: Config) -> int:
                 config.buttons.lights,
                 seed=options.seed,
                 clumsy=options.clumsy,
-                environment=environment_from(config),
+                environment=starting.environment_from(config),
                 stream=QUICK if options.small else SHARP,
                 # A rendered tray must never read with the profile of a real one.
                 calibrated=tray_of(options.profile),
@@ -341,7 +326,7 @@ def menu_user_of(
     """A simulated user who sets up the wanted game at the menu."""
     from appliance.simulator.people.menu_user import MenuUser, Wishes
 
-    setup = setup_from(options.game, config)
+    setup = starting.setup_from(options.game, config)
     first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
     who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
     wishes = Wishes(setup.rules.TITLE, setup.players, who)

@@ -11,7 +11,6 @@ from typing import Any
 
 import cv2
 
-from appliance.cli.commands import COMMANDS
 from appliance.cli.progress import counted
 from appliance.errors import printable
 from calibration.readers import UncalibratedReader
@@ -47,14 +46,12 @@ class ReadPicture:
     ms: float
 
 
-def add_parser(subparsers: Any) -> None:
-    """Adds the subcommand to `dicetray`'s parser."""
-    parser = subparsers.add_parser(
-        "read",
-        help=COMMANDS["read"],
-        description="Reads photographs (JPEG, PNG) and videos. Of a video every frame is read "
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    parser.description = (
+        "Reads photographs (JPEG, PNG) and videos. Of a video every frame is read "
         "unless --frames picks some. A file that cannot be read is reported on standard error; "
-        "the others are read all the same, and the exit code is 2.",
+        "the others are read all the same, and the exit code is 2."
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")

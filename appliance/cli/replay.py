@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from appliance.cli.commands import COMMANDS
 from appliance.errors import printable
 from appliance.rules import record as records
 from appliance.rules.game import RulesError
@@ -19,12 +18,10 @@ MOST_BYTES = 4_000_000
 """More than any game has."""
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to the program's."""
-    parser = subparsers.add_parser(
-        "replay",
-        help=COMMANDS["replay"],
-        description="Plays a record through the rules, then prints its turns, sheets and outcome.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    parser.description = (
+        "Plays a record through the rules, then prints its turns, sheets and outcome."
     )
     parser.add_argument("file", metavar="FILE", help="a record as text")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

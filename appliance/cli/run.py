@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from appliance.cli.commands import COMMANDS
 from appliance.cli.starting import GameOptions, add_game_arguments, with_deck
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
@@ -18,13 +17,11 @@ from appliance.service.systemd import Notifier
 FILE_KINDS = ("file:", "dir:")
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the subcommand."""
-    command = subparsers.add_parser(
-        "run",
-        help=COMMANDS["run"],
-        description="Watches a tray and keeps the score. With a file or folder as the camera, time "
-        "is that of the frames and the program ends with the last one.",
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Watches a tray and keeps the score. With a file or folder as the camera, time "
+        "is that of the frames and the program ends with the last one."
     )
     command.add_argument("--config", type=Path, help="configuration file (TOML)")
     command.add_argument(

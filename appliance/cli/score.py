@@ -8,29 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from appliance.cli.commands import COMMANDS
 from appliance.errors import printable
-from appliance.rules.game import (
-    Choice,
-    DieKind,
-    Face,
-    IllegalEvent,
-    Keep,
-    Measure,
-    Points,
-    Rolled,
-    RulesError,
-    Throw,
-)
-from appliance.rules.notation.events import (
-    POWER_WORDS,
-    NamedHand,
-    Recordable,
-    RecordError,
-    Words,
-    event_to_text,
-    read_event,
-)
+from appliance.rules import game as rules
+from appliance.rules.notation import events
 from appliance.rules.record import position_from_text
 from appliance.rules.registry import GAMES, find
 from appliance.strategy import advice
@@ -44,21 +24,19 @@ there, and only what the game asks for next can be thrown.
 _NOTES_WIDTH, _INDENT = 99, 15
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to the program's."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
     examples = (
         textwrap.fill(
             f"{name:<{_INDENT}}{game.EXAMPLE}", _NOTES_WIDTH, subsequent_indent=" " * _INDENT
         )
         for name, game in GAMES.items()
     )
-    parser = subparsers.add_parser(
-        "score",
-        help=COMMANDS["score"],
-        description="Lists every legal choice for a throw, the best first, with points and why.",
-        epilog=_NOTES.format(games="\n".join(examples)),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser.description = (
+        "Lists every legal choice for a throw, the best first, with points and why."
     )
+    parser.epilog = _NOTES.format(games="\n".join(examples))
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(GAMES)}")
     parser.add_argument(
         "dice", metavar="DICE", nargs="+", help="the faces, such as 3 3 3 5 5 or 33355"
@@ -82,17 +60,17 @@ def run(args: argparse.Namespace) -> int:
             _print_hand(hand, as_json=args.json)
             return 0
         found = list(legal_choices(game, _faces(game, dice), args.position))
-    except IllegalEvent as error:
+    except rules.IllegalEvent as error:
         # What was thrown is said as it was typed.
         expected = str(error).partition("; got ")[0]
         return _fail(f"{expected}; found {' '.join(dice)}")
-    except RecordError as error:
-        foreign = "" if DieKind.POWER in game.DICE else f", {', '.join(POWER_WORDS)}"
+    except events.RecordError as error:
+        foreign = "" if rules.DieKind.POWER in game.DICE else f", {', '.join(events.POWER_WORDS)}"
         return _fail(f"expected {error.expected.replace(foreign, '')}, found {error.found}")
-    except RulesError as error:
+    except rules.RulesError as error:
         return _fail(str(error))
     for offer in sorted(found, key=Offer.rank):
-        if isinstance(offer.choice, Keep) and not args.holds:
+        if isinstance(offer.choice, rules.Keep) and not args.holds:
             continue
         # Where a thing would lie says nothing while there is no table.
         label = offer.choice.thing if args.position is None else offer.choice.label
@@ -112,10 +90,10 @@ def _fail(message: str) -> int:
 class Offer:
     """A legal choice, and what it scores; of dice to hold what they bring, where that is known."""
 
-    choice: Choice
-    points: Points | None
+    choice: rules.Choice
+    points: rules.Points | None
     expects: float | None = None
-    measure: Measure = Measure.TOTAL
+    measure: rules.Measure = rules.Measure.TOTAL
 
     def rank(self) -> tuple[bool, float]:
         """A key that brings the best to the front, and what scores at once before it."""
@@ -128,11 +106,11 @@ class Offer:
             return f"{self.points.points:>4}  {self.points.reason}"
         return "" if self.expects is None else f"{self.expects:>6.1f}  {_MEANS[self.measure]}"
 
-    def fields(self, game: Recordable[Any], label: str) -> dict[str, object]:
+    def fields(self, game: events.Recordable[Any], label: str) -> dict[str, object]:
         """The JSON object."""
         points = self.points
         fields: dict[str, object] = {
-            "choice": event_to_text(game, self.choice),
+            "choice": events.event_to_text(game, self.choice),
             "label": label,
             "points": points.points if points else None,
             "reason": points.reason if points else "",
@@ -143,14 +121,14 @@ class Offer:
 
 
 _MEANS = {
-    Measure.TOTAL: "final total on average",
-    Measure.GAIN: "points on average",
-    Measure.WIN: "to win",
+    rules.Measure.TOTAL: "final total on average",
+    rules.Measure.GAIN: "points on average",
+    rules.Measure.WIN: "to win",
 }
 
 
 def legal_choices(
-    game: Recordable[Any], faces: Sequence[Face], position: str | None = None
+    game: events.Recordable[Any], faces: Sequence[rules.Face], position: str | None = None
 ) -> Iterator[Offer]:
     """The choices for a throw, with their points and, for dice to hold, what they may bring.
 
@@ -164,7 +142,7 @@ def legal_choices(
     if position is not None:
         where, state = position_from_text(position)
         if where.NAME != game.NAME:
-            raise RulesError(f"expected a position of {game.NAME}, found one of {where.NAME}")
+            raise rules.RulesError(f"expected a position of {game.NAME}, found one of {where.NAME}")
         yield from _throw(game, state, faces)
         return
     options = {name: 0 for name, words in game.OPTION_WORDS.items() if words.seat}
@@ -173,7 +151,7 @@ def legal_choices(
     found = [{each.choice: each for each in _throw(game, *where)} for where in throws]
     # What is offered everywhere depends on none of them and comes last.
     everywhere = set(found[0]).intersection(*found[1:])
-    offered: dict[Choice, Offer] = {}
+    offered: dict[rules.Choice, Offer] = {}
     for each in found:
         offered |= {choice: each[choice] for choice in each if choice not in offered}
     for choice in sorted(offered, key=lambda choice: choice in everywhere):
@@ -181,13 +159,15 @@ def legal_choices(
         yield offered[choice] if len(found) == 1 else Offer(choice, offered[choice].points)
 
 
-def _throw(game: Recordable[Any], state: Any, faces: Sequence[Face]) -> Iterator[Offer]:
+def _throw(
+    game: events.Recordable[Any], state: Any, faces: Sequence[rules.Face]
+) -> Iterator[Offer]:
     """The choices after the throws that faces are, one throw after the other."""
     left = tuple(faces)
     while left:
         asked = game.ask(state)
-        thrown = len(asked.dice) if isinstance(asked, Throw) else len(left)
-        state = game.apply(state, Rolled(left[:thrown]))
+        thrown = len(asked.dice) if isinstance(asked, rules.Throw) else len(left)
+        state = game.apply(state, rules.Rolled(left[:thrown]))
         left = left[thrown:]
     worth, measure = advice.weigh(game.NAME, state)
     for choice in game.choices(state):
@@ -200,12 +180,12 @@ def _words(dice: Sequence[str]) -> list[str]:
     return [face for word in dice for face in (word if word.isdigit() else [word])]
 
 
-def _faces(game: Recordable[Any], words: Sequence[str]) -> tuple[Face, ...]:
-    roll = read_event(game, Words.of(f"roll {' '.join(words)}"))
-    return roll.faces if isinstance(roll, Rolled) else ()
+def _faces(game: events.Recordable[Any], words: Sequence[str]) -> tuple[rules.Face, ...]:
+    roll = events.read_event(game, events.Words.of(f"roll {' '.join(words)}"))
+    return roll.faces if isinstance(roll, rules.Rolled) else ()
 
 
-def _print_hand(hand: NamedHand, *, as_json: bool) -> None:
+def _print_hand(hand: events.NamedHand, *, as_json: bool) -> None:
     if as_json:
         fields = {"hand": hand.word, "label": hand.label, "dice": hand.dice, "reason": hand.reason}
         print(json.dumps(fields))

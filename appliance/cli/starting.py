@@ -12,9 +12,10 @@ from appliance.config import Config, GamesConfig
 from appliance.config.decks import read_deck
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
+from appliance.journal.library import load_session
 from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import GAMES
-from appliance.service.appliance import Environment, load_session
+from appliance.service.appliance import Environment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings
 from appliance.table.names import check_names

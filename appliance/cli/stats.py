@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from appliance.cli.commands import COMMANDS
 from appliance.cli.saved import PARTLY, add_journal_arguments, records_of, saved_games
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import ApplianceError, printable
@@ -22,13 +21,11 @@ class StatsError(ApplianceError, OSError):
     """The picture cannot be written."""
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the command to the program's."""
-    command = subparsers.add_parser(
-        "stats",
-        help=COMMANDS["stats"],
-        description="Wins and averages of finished games, and a chi-square test of the faces "
-        f"thrown in all games. The configuration is {DEFAULT_FILE} unless another is named.",
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Wins and averages of finished games, and a chi-square test of the faces "
+        f"thrown in all games. The configuration is {DEFAULT_FILE} unless another is named."
     )
     add_journal_arguments(command)
     command.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw the dice's faces")

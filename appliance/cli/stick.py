@@ -8,7 +8,6 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from appliance.cli.commands import COMMANDS
 from appliance.cli.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path
@@ -18,13 +17,11 @@ from appliance.journal.copies import games_in, restore_copy, save_copy
 from appliance.journal.reading import reading
 
 
-def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the subcommand."""
-    command = subparsers.add_parser(
-        "stick",
-        help=COMMANDS["stick"],
-        description="Copies the games to a stick and from one, as the board asks for it; the "
-        "system starts it where one is plugged in.",
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Copies the games to a stick and from one, as the board asks for it; the "
+        "system starts it where one is plugged in."
     )
     command.add_argument("folder", type=Path, help="where the stick is mounted")
     command.set_defaults(func=main, serves=True)

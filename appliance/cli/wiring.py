@@ -23,7 +23,6 @@ from appliance.devices.power import SystemPower
 from appliance.devices.stick import FOLDER, StickDesk
 from appliance.diagnostics.about import about
 from appliance.journal.lock import claimed
-from appliance.journal.recovery import Salvage
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, listening
 from appliance.service.event_text import to_json, to_text
@@ -55,7 +54,11 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         tray = CalibratedTray(options.profile_file(config), strict=options.film)
         board = open_board(options.board_name, config, stack)
         # Cameras take a second or two to start: meanwhile all else is made ready.
-        feed = None if options.film else _begin_feed(options.camera, tray, stack)
+        feed = None
+        if not options.film:
+            feed = Feed(lambda: tray.opened(open_camera(options.camera, tray.controls)))
+            stack.callback(feed.close)
+            feed.start()
         phases.begin("takes the buttons")
         terminal = _terminal(options, tray, stack)
         keys, sounds = keep_trying(
@@ -91,27 +94,26 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         )
         listen = _listener(options, corrections, tray, terminal)
         watcher = tray.guard.watcher()
+        alerts, clock = tray.guard.alerts, time.monotonic
         appliance = Appliance(
-            session,
-            journal,
-            watcher,
-            board,
-            keys,
-            listen,
-            environment=environment,
-            clock=time.monotonic,
+            session, journal, watcher, board, keys, listen, environment=environment, clock=clock
         )
-        _begin(appliance, 0.0 if options.film else time.monotonic(), salvage, tray)
+        # What passes by itself is up for its time, however long the machine has been on.
+        appliance.start(0.0 if options.film else clock())
+        if salvage is not None:
+            log.error("%s", salvage.sentence)
+            appliance.say(*salvage.pages)
+        tray.speak(appliance.say)
         phases.ready()
         if terminal is not None:
             terminal.begin(appliance)
         show = None if terminal is None else terminal.show
-        alerts, clock = tray.guard.alerts, time.monotonic
         try:
             if film is not None:
                 watch_film(film, appliance, alerts, terminal)
             elif feed is not None:
-                look = _looker(phases, corrections, terminal)
+                seen = [] if terminal is None else [terminal.look]
+                look = listening(lambda _: phases.delivers(), corrections.look, *seen)
                 Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and goes on at the next start")
@@ -121,13 +123,6 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
 
 def _idle_s(minutes: int, options: "RunOptions") -> float:
     return 60.0 * minutes if minutes and not options.film else math.inf
-
-
-def _begin_feed(camera: str, tray: CalibratedTray, stack: ExitStack) -> Feed:
-    feed = Feed(lambda: tray.opened(open_camera(camera, tray.controls)))
-    stack.callback(feed.close)
-    feed.start()
-    return feed
 
 
 def _terminal(
@@ -178,32 +173,6 @@ def _listener(
             print(text(happened), flush=True)
 
     return report if options.film else listening(report, corrections, tray.corrections)
-
-
-def _begin(
-    appliance: Appliance, time_s: float, salvage: Salvage | None, tray: CalibratedTray
-) -> None:
-    """Shows the first prompt, and over it what people should know."""
-    # What passes by itself is up for its time, however long the machine has been on.
-    appliance.start(time_s)
-    if salvage is not None:
-        log.error("%s", salvage.sentence)
-        appliance.say(*salvage.pages)
-    tray.speak(appliance.say)
-
-
-def _looker(
-    phases: Phases, corrections: Corrections, terminal: "RunTerminal | None"
-) -> Callable[[Frame], None]:
-    """Sees every frame that can be trusted."""
-
-    def look(frame: Frame) -> None:
-        phases.delivers()
-        corrections.look(frame)
-        if terminal is not None:
-            terminal.look(frame)
-
-    return look
 
 
 def watch_film(

@@ -14,7 +14,7 @@ from appliance.devices.stick import ANSWER, OFFER, StickDesk
 from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Chord, Pressed, Typed
 from appliance.journal.database import Journal
-from appliance.journal.library import Library, load_session
+from appliance.journal.library import Library
 from appliance.journal.recovery import Rescue, Salvage
 from appliance.picture import Picture
 from appliance.rules.game import Draw, OptionValue
@@ -24,22 +24,12 @@ from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Powe
 from appliance.service.presenter import Presenter
 from appliance.service.steady import SteadyButtons
 from appliance.strategy import advice
+from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
 from appliance.table.menu.main_menu import Off, with_stick
 from appliance.table.menu.new_game import RollOff, Typing
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.records import Records
-from appliance.table.menu.requests import (
-    BeginGame,
-    Calibrate,
-    OpenGame,
-    Remember,
-    Request,
-    SetBrightness,
-    ShowAbout,
-    ShutDown,
-    UseStick,
-)
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session.by_hand import enters_throw
@@ -55,23 +45,10 @@ from appliance.table.session.session import (
 )
 from vision.frame import Frame
 
-__all__ = [
-    "Activity",
-    "Appliance",
-    "Environment",
-    "Happened",
-    "Keys",
-    "PictureBoard",
-    "Power",
-    "Watching",
-    "load_session",
-]
-
 log = logging.getLogger(__name__)
 
 RECENT = 60
 """Frames that the frame rate is measured over."""
-
 
 ROUND_S = 1.0
 """Seconds after which no more is begun in a round of the loop, which must feed the watchdog."""
@@ -136,8 +113,7 @@ class Appliance:
 
     Attributes:
         console: the present game with all that lies over it.
-        picture: what the board shows.
-        disk: why the last thing that happened is not on disk; None while all is saved.
+        activity: gets all frames and presses, such as the calibration; None while the game does.
         ended: whether the players have switched the appliance off.
     """
 
@@ -165,8 +141,8 @@ class Appliance:
         self._round_s = 0.0
         self._heard: deque[Happening] = deque()
         self._steady = SteadyButtons()
-        self._asked: deque[Request] = deque()
-        self._activity: Activity | None = None
+        self._asked: deque[menu.Request] = deque()
+        self.activity: Activity | None = None
         self._alert: Alert | None = None
         self._blind = False
         self._awake_s = 0.0
@@ -222,11 +198,6 @@ class Appliance:
         return self._presenter.picture
 
     @property
-    def activity(self) -> Activity | None:
-        """What gets all frames and presses, such as the calibration; None while the game does."""
-        return self._activity
-
-    @property
     def disk(self) -> Alert | None:
         """Why the last thing that happened is not on disk; None while all is saved."""
         return self._backlog.fault
@@ -277,8 +248,8 @@ class Appliance:
         self._round_s = self._clock()
         self._index, self._time_s = frame.index, frame.time_s
         self._times_s.append(frame.time_s)
-        if self._activity is not None:
-            self._activity.feed(frame)
+        if self.activity is not None:
+            self.activity.feed(frame)
             self._awake_s = frame.time_s
         else:
             events = self._watcher.feed(frame)
@@ -297,7 +268,7 @@ class Appliance:
         self._go_on()
 
     def _go_on(self) -> None:
-        if self._activity is None and self._presenter.notice_is_over(self._time_s):
+        if self.activity is None and self._presenter.notice_is_over(self._time_s):
             self._hear(Waited())
         if not isinstance(self.console.page, Off):
             # What waits was not meant as an answer to that question.
@@ -349,12 +320,6 @@ class Appliance:
             pages = tuple(zip(said[::2], said[1::2], strict=False))
             self.console = replace(self.console, notice=Notice(pages))
 
-    def _mend(self) -> None:
-        self.console, done = self._library.mend(self.console)
-        if done is not None:
-            self._mended = done
-            log.error("%s", done.sentence)
-
     def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
         """Says on the board that something is wrong, in turn with the prompt; None ends that.
 
@@ -403,11 +368,11 @@ class Appliance:
             if asleep and isinstance(press, Pressed):
                 # Nobody could see what it would have done: it only wakes the board.
                 asleep = False
-            elif self._activity is not None and isinstance(press, Pressed):
-                self._activity.press(press)
+            elif self.activity is not None and isinstance(press, Pressed):
+                self.activity.press(press)
             else:
                 # Shutting down is possible whatever goes on.
-                self._activity = None
+                self.activity = None
                 heard.append(press)
         self._hear(*heard)
         self._show()
@@ -430,7 +395,8 @@ class Appliance:
             self._presenter.begin_alert(self._time_s)
 
     def _set_aside(self, happened: Happening) -> None:
-        if self._of_shutting_down(happened):
+        asked = isinstance(self.console.page, Off)
+        if isinstance(happened, Chord) or (asked and isinstance(happened, Pressed)):
             # Nothing of it is written, so that it need not wait for a disk that may stay as it is.
             self._take(happened)
         else:
@@ -472,20 +438,19 @@ class Appliance:
             return
         if backlog.damaged:
             try:
-                self._mend()
+                self.console, done = self._library.mend(self.console)
             except JournalError as error:
                 backlog.refused(error, self._time_s)
                 return
+            if done is not None:
+                self._mended = done
+                log.error("%s", done.sentence)
             backlog.mended(self._time_s)
         self._heard.extendleft(reversed(backlog.release()))
         self._catch_up()
         # The first that is refused again has the others queue up behind it.
         self._hear()
         backlog.tried()
-
-    def _of_shutting_down(self, happened: Happening) -> bool:
-        asked = isinstance(self.console.page, Off)
-        return isinstance(happened, Chord) or (asked and isinstance(happened, Pressed))
 
     def happen(self, happened: Happening) -> None:
         """One thing that happened. The console is as before if the journal refuses.
@@ -533,7 +498,7 @@ class Appliance:
         Raises:
             JournalError: it could not be written; nothing has changed.
         """
-        console, requests = self.console, tuple[Request, ...]()
+        console, requests = self.console, tuple[menu.Request, ...]()
         taken: list[tuple[Happening, Session | None, Session | None]] = []
         begins = False
         while not begins and not requests and (happened := pull(console)) is not None:
@@ -555,7 +520,7 @@ class Appliance:
         for happened, before, now in taken:
             self._presenter.hear(before, now, self._time_s)
             self._report(happened, now)
-        if ShutDown() in requests:
+        if menu.ShutDown() in requests:
             self._shut_down()
         return len(taken)
 
@@ -572,21 +537,21 @@ class Appliance:
         if self._listen is not None:
             self._listen(Happened(self._index, self._time_s, happened, session))
 
-    def _carry_out(self, console: Console, request: Request) -> Console:
+    def _carry_out(self, console: Console, request: menu.Request) -> Console:
         environment = self._environment
         match request:
-            case BeginGame(setup, after):
+            case menu.BeginGame(setup, after):
                 house = setup.under(environment.house)
                 return self._library.begin(replace(console, ended=after), house)
-            case OpenGame(number):
+            case menu.OpenGame(number):
                 return self._library.open(console, number)
-            case Remember(settings):
+            case menu.Remember(settings):
                 self._library.remember(settings)
-            case SetBrightness(level) if environment.dim is not None:
+            case menu.SetBrightness(level) if environment.dim is not None:
                 environment.dim(level)
-            case ShowAbout() if environment.health is not None:
+            case menu.ShowAbout() if environment.health is not None:
                 return with_about(console, environment.health())
-            case UseStick(word) if environment.stick is not None:
+            case menu.UseStick(word) if environment.stick is not None:
                 try:
                     environment.stick.ask(word)
                 except ApplianceError as error:
@@ -594,9 +559,9 @@ class Appliance:
                     return refused(console, word, "NOT DONE")
                 pages = (word, "PLEASE WAIT"), ("LEAVE THE", "STICK IN")
                 return replace(console, notice=Notice(pages))
-            case Calibrate() if environment.calibrate is not None:
+            case menu.Calibrate() if environment.calibrate is not None:
                 try:
-                    self._activity = environment.calibrate()
+                    self.activity = environment.calibrate()
                 except ApplianceError as error:
                     log.warning("the calibration does not begin: %s", error)
                     return refused(console, "CALIBRATE", "NOT POSSIBLE")
@@ -616,11 +581,11 @@ class Appliance:
         self.ended = True
 
     def _show(self) -> None:
-        if self._activity is not None and self._activity.done:
+        if self.activity is not None and self.activity.done:
             self._end_activity()
         instead = None
-        if self._activity is not None:
-            instead = self._activity.picture(self._time_s)
+        if self.activity is not None:
+            instead = self.activity.picture(self._time_s)
         elif self._shown is not self.console:
             # A console is looked at once, not with every frame that shows it.
             self._shown = self.console
@@ -645,7 +610,7 @@ class Appliance:
         return dark
 
     def _end_activity(self) -> None:
-        self._activity = None
+        self.activity = None
         self._shown = None
         if self._environment.watch is not None:
             self._watcher = self._environment.watch()

@@ -20,12 +20,13 @@ class Backlog:
 
     Attributes:
         fault: why not all is on disk; None while it is.
+        damaged: whether the file must be mended before anything can be written.
     """
 
     def __init__(self) -> None:
         self.fault: Alert | None = None
         self._waiting: list[Happening] = []
-        self._damaged = False
+        self.damaged = False
         self._mended_s: float | None = None
         self._tried_s = 0.0
         self._logged = ""
@@ -42,7 +43,7 @@ class Backlog:
             log.error("not saved: %s", error)
         self.fault, self._tried_s = error.alert, time_s
         # A file that could not be mended for want of room is as damaged as before.
-        self._damaged |= error.damaged
+        self.damaged |= error.damaged
 
     def accepted(self) -> None:
         """The disk takes what is written."""
@@ -53,16 +54,11 @@ class Backlog:
         if self.fault is None or time_s - self._tried_s < RETRY_S:
             return False
         rests = self._mended_s is not None and time_s - self._mended_s < MEND_S
-        return not (self._damaged and rests)
-
-    @property
-    def damaged(self) -> bool:
-        """Whether the file must be mended before anything can be written."""
-        return self._damaged
+        return not (self.damaged and rests)
 
     def mended(self, time_s: float) -> None:
         """The file was mended."""
-        self._damaged, self._mended_s = False, time_s
+        self.damaged, self._mended_s = False, time_s
 
     def release(self) -> tuple[Happening, ...]:
         """What waits, oldest first; it waits no longer."""

@@ -20,27 +20,11 @@ from calibration.errors import StoreError
 from calibration.markers.lens import Lens
 from calibration.problems import Problem, Verdict
 from calibration.readers import CalibratedReader
+from calibration.wizard import state
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import WizardPrompt, prompt
 from calibration.wizard.seeing import FRAMES, exposure_factor, see
 from calibration.wizard.stages import WizardStage, WizardStep
-from calibration.wizard.state import (
-    Event,
-    Key,
-    Lock,
-    Locked,
-    NotStored,
-    Press,
-    Request,
-    Rested,
-    Restore,
-    Seen,
-    SeenDie,
-    Store,
-    TakePictures,
-    Unlock,
-    begin,
-)
 from calibration.wizard.taking import take
 from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll, TrackedDie
@@ -52,12 +36,7 @@ log = logging.getLogger(__name__)
 EVERY_S = 0.4
 """Seconds of frame time between two measurements: the bar on the board lives by them."""
 
-_KEYS = {
-    Button.OK: Key.OK,
-    Button.BACK: Key.BACK,
-    Button.LEFT: Key.LEFT,
-    Button.RIGHT: Key.RIGHT,
-}
+_KEYS = {Button[key.name]: key for key in state.Key if key is not state.Key.HOLD}
 
 
 @runtime_checkable
@@ -129,7 +108,7 @@ class Calibrating:
         self._prompt: WizardPrompt | None = None
         self._film: Film | None = None
         self.calibration: Calibration | None = None
-        self.wizard = begin(given, floor_mm, by_rim)
+        self.wizard = state.begin(given, floor_mm, by_rim)
         self._carry_out(self.wizard.requests)
         self._look()
 
@@ -159,25 +138,25 @@ class Calibrating:
     def press(self, press: Pressed) -> None:
         """Takes in one press; HINT means nothing here."""
         if press.button in HOLDS:
-            self._happen(Press(Key.HOLD, HOLDS.index(press.button)))
+            self._happen(state.Press(state.Key.HOLD, HOLDS.index(press.button)))
         elif press.button in _KEYS:
-            self._happen(Press(_KEYS[press.button], long=press.long))
+            self._happen(state.Press(_KEYS[press.button], long=press.long))
 
     def picture(self, time_s: float) -> Picture:
         """What the board shows."""
         assert self._film is not None
         return self._film.at(max(0.0, time_s - self._since_s))
 
-    def _seen(self, stage: WizardStage) -> Seen:
+    def _seen(self, stage: WizardStage) -> state.Seen:
         frames = tuple(self._frames)
         try:
             if stage.step is WizardStep.LIGHT and self._exposing is not None:
                 self._exposing.expose(exposure_factor(frames))
             return see(self.wizard, frames)
         except TooManySpots as error:
-            return Seen(stage, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
+            return state.Seen(stage, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
         except VisionError as error:
-            return Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
+            return state.Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
 
     def _watch_throws(self, frame: Frame) -> None:
         draft = self.wizard.draft
@@ -187,9 +166,9 @@ class Calibrating:
             self._watcher = self._watch(draft)
         for event in self._watcher.feed(frame):
             if isinstance(event, Roll | Found):
-                self._happen(Rested(_seen_dice(event.dice)))
+                self._happen(state.Rested(_seen_dice(event.dice)))
 
-    def _happen(self, event: Event) -> None:
+    def _happen(self, event: state.Event) -> None:
         stage = self.wizard.stage
         self.wizard = advance(self.wizard, event)
         if self.wizard.stage != stage:
@@ -200,32 +179,29 @@ class Calibrating:
         self._look()
         self._carry_out(self.wizard.requests)
 
-    def _carry_out(self, requests: Sequence[Request]) -> None:
+    def _carry_out(self, requests: Sequence[state.Request]) -> None:
         for request in requests:
             match request:
-                case TakePictures(stage):
-                    self._take(stage)
-                case Lock() if self._exposing is not None:
-                    self._happen(Locked(self._exposing.lock()))
-                case Unlock() if self._exposing is not None:
+                case state.TakePictures(stage):
+                    if stage == self.wizard.stage and self._frames:
+                        self._happen(take(self.wizard, tuple(self._frames), self._lens))
+                case state.Lock() if self._exposing is not None:
+                    self._happen(state.Locked(self._exposing.lock()))
+                case state.Unlock() if self._exposing is not None:
                     self._exposing.unlock()
-                case Restore() if self._exposing is not None:
+                case state.Restore() if self._exposing is not None:
                     self._exposing.restore()
-                case Store(calibration):
+                case state.Store(calibration):
                     self._store(calibration)
                 case _:
                     pass
-
-    def _take(self, stage: WizardStage) -> None:
-        if stage == self.wizard.stage and self._frames:
-            self._happen(take(self.wizard, tuple(self._frames), self._lens))
 
     def _store(self, calibration: Calibration) -> None:
         try:
             self._keep(calibration)
         except StoreError as error:
             log.error("%s", error)
-            self._happen(NotStored())
+            self._happen(state.NotStored())
             return
         self.calibration = calibration
         if self._exposing is not None:
@@ -250,7 +226,7 @@ def _words(said: WizardPrompt) -> object:
     return (getattr(said, "title", said), getattr(said, "problem", ""), getattr(said, "good", ""))
 
 
-def _seen_dice(dice: Sequence[TrackedDie]) -> tuple[SeenDie, ...]:
+def _seen_dice(dice: Sequence[TrackedDie]) -> tuple[state.SeenDie, ...]:
     """The dice of a throw as they lie from left to right, each with what was read."""
     order = sorted(dice, key=lambda die: die.reading.center)
-    return tuple(SeenDie(d.reading.kind, d.reading.value, d.reading.sure) for d in order)
+    return tuple(state.SeenDie(d.reading.kind, d.reading.value, d.reading.sure) for d in order)

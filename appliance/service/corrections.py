@@ -7,15 +7,9 @@ ones. Nothing in it says who played or when. `dicetray dataset add --corrections
 import logging
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from appliance.dataset.index import (
-    LabelledDie,
-    add_picture,
-    entry,
-    labelled,
-    read_index,
-    write_index,
-)
+from appliance.dataset import index
 from appliance.errors import ApplianceError
 from appliance.service.ports import Happened
 from appliance.table.session.session import faces_on_record
@@ -24,6 +18,8 @@ from vision.frame import Frame, Image
 from vision.reading import Face, Kind
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 MAX_PICTURES = 200
 MAX_BYTES = 100_000_000
@@ -86,15 +82,17 @@ class Corrections:
         except ApplianceError as error:
             log.warning("%s", error)
 
-    def _keep(self, picture: Image, dice: list[LabelledDie], *, partial: bool) -> None:
-        entries = read_index(self._folder)
+    def _keep(self, picture: Image, dice: list[index.LabelledDie], *, partial: bool) -> None:
+        entries = index.read_index(self._folder)
         number = 1 + max((_number(raw["file"]) for raw in entries), default=0)
         name = f"told_{number:06d}.jpg"
-        add_picture(self._folder, picture, entry(name, dice, source=SOURCE, partial=partial))
+        index.add_picture(
+            self._folder, picture, index.entry(name, dice, source=SOURCE, partial=partial)
+        )
         self._make_room()
 
     def _make_room(self) -> None:
-        entries = read_index(self._folder)
+        entries = index.read_index(self._folder)
         sizes = [_size(self._folder / raw["file"]) for raw in entries]
         drop = max(0, len(entries) - self._max_pictures)
         while drop < len(entries) - 1 and sum(sizes[drop:]) > self._max_bytes:
@@ -102,30 +100,28 @@ class Corrections:
         if not drop:
             return
         # The index forgets a picture before it goes, so that it never names one that is not there.
-        write_index(self._folder, entries[drop:])
+        index.write_index(self._folder, entries[drop:])
         for raw in entries[:drop]:
             (self._folder / raw["file"]).unlink(missing_ok=True)
 
 
-def listening(
-    first: Callable[[Happened], None], *others: Callable[[Happened], None]
-) -> Callable[[Happened], None]:
+def listening(*listeners: Callable[[T], None]) -> Callable[[T], None]:
     """One listener out of several, called in this order."""
 
-    def listen(happened: Happened) -> None:
-        for each in (first, *others):
+    def listen(happened: T) -> None:
+        for each in listeners:
             each(happened)
 
     return listen
 
 
-def _label(die: TrackedDie, face: Face) -> LabelledDie:
+def _label(die: TrackedDie, face: Face) -> index.LabelledDie:
     kind = die.reading.kind
     if isinstance(face, str):
         kind = Kind.POWER
     elif kind is Kind.POWER:
         kind = Kind.OTHER
-    return labelled(die.reading, kind, face)
+    return index.labelled(die.reading, kind, face)
 
 
 def _number(name: str) -> int:

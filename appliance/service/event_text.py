@@ -6,7 +6,7 @@ from typing import Any
 from appliance.inputs import Chord, Pressed
 from appliance.service.ports import Happened
 from appliance.table.session.session import Drawn
-from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.events import Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import DieReading
 
 
@@ -33,8 +33,6 @@ def to_text(happened: Happened) -> str:
             what = f"picked up {' '.join(str(s + 1) for s in event.slots)}"
         case Moved() as event:
             what = f"moved {' '.join(str(s + 1) for s in event.slots)}"
-        case Cleared():
-            what = "cleared"
         case Pressed() as press:
             what = f"press {press.button}{' long' if press.long else ''}"
         case Drawn(lot):
@@ -60,8 +58,6 @@ def to_json(happened: Happened) -> str:
             line |= {"event": "picked_up", "slots": list(event.slots)}
         case Moved() as event:
             line |= {"event": "moved", "slots": list(event.slots)}
-        case Cleared():
-            line |= {"event": "cleared"}
         case Pressed() as press:
             line |= {"event": "press", "button": str(press.button), "long": press.long}
         case Drawn(lot):

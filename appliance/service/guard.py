@@ -143,18 +143,16 @@ class Guard:
     def watcher(self) -> Watching:
         """A watcher that reads with the present calibration."""
         self._guarded = None
-        self._watcher = self._made(self._calibration())
-        return self._watcher
-
-    def _made(self, calibration: Calibration | None) -> Reading:
+        calibration = self._calibration()
         if calibration is None:
-            return Watcher(UncalibratedReader())
+            self._watcher = Watcher(UncalibratedReader())
+            return self._watcher
         try:
-            self._guarded = GuardedWatcher(calibration)
+            self._watcher = self._guarded = GuardedWatcher(calibration)
         except ValueError as error:
             log.warning("nobody looks whether the tray moves: %s", error)
-            return watching(calibration)
-        return self._guarded
+            self._watcher = watching(calibration)
+        return self._watcher
 
     def alerts(self, _: Frame) -> frozenset[Alert]:
         """What is wrong with the set-up now."""

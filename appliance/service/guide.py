@@ -3,38 +3,10 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import DieKind
-from appliance.table.menu.prompting import (
-    BrightnessPrompt,
-    ConsolePrompt,
-    ListPrompt,
-    NamePrompt,
-    NoticePrompt,
-    QuestionPrompt,
-    RollOffPrompt,
-)
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    EntryPrompt,
-    FacePrompt,
-    MapPrompt,
-    OverPrompt,
-    PlacePrompt,
-    SheetPrompt,
-    ThrowPrompt,
-    UndoPrompt,
-)
+from appliance.table import prompts
+from appliance.table.menu import prompting as menu
+from appliance.table.session import holdem_prompts as holdem
 from appliance.table.session.hinting import HintPrompt
-from appliance.table.session.holdem_prompts import (
-    BetPrompt,
-    ColourPrompt,
-    DealPrompt,
-    HandPrompt,
-    PotPrompt,
-    ShowPrompt,
-)
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, WizardPrompt
 
 
@@ -72,7 +44,7 @@ def guidance(says: str, *keys: str | bool) -> Guidance:
     return Guidance(says, tuple(Key(*key.split("|")) for key in keys if isinstance(key, str)))
 
 
-def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
+def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
     """What can be done at a prompt.
 
     Args:
@@ -80,77 +52,86 @@ def guide(prompt: ConsolePrompt, hands: bool = True) -> Guidance:
         hands: whether SPACE throws the dice; else people throw real ones.
     """
     match prompt:
-        case ThrowPrompt(player=player, blind=True) | RollOffPrompt(player=player, blind=True):
+        case (
+            prompts.ThrowPrompt(player=player, blind=True)
+            | menu.RollOffPrompt(player=player, blind=True)
+        ):
             return guidance(f"{player}: throw your dice", "ENTER|enters what they show")
-        case EntryPrompt(player=player, name=name):
+        case prompts.EntryPrompt(player=player, name=name):
             faces = ("1-6|or ← → say what it shows", "ENTER|goes on", _GO_BACK)
             return guidance(f"{player}: {name}", *faces)
-        case ThrowPrompt(player=player, slots=[_], kind=DieKind() as kind) if kind != "black":
+        case prompts.ThrowPrompt(player=player, slots=[_], kind=DieKind() as kind) if (
+            kind != "black"
+        ):
             return _throw(player, f"the {kind} die", hands)
-        case ThrowPrompt(player=player, slots=slots):
+        case prompts.ThrowPrompt(player=player, slots=slots):
             return _throw(player, _dice(len(slots)), hands)
-        case RollOffPrompt(player=player):
+        case menu.RollOffPrompt(player=player):
             return _throw(player, "1 die", hands)
-        case DealPrompt(player=player, count=count, purpose=purpose):
+        case holdem.DealPrompt(player=player, count=count, purpose=purpose):
             return _throw(player, f"{_dice(count)} for the {purpose}", hands)
-        case ShowPrompt(player=player) if hands:
+        case holdem.ShowPrompt(player=player) if hands:
             return guidance(player, "s|lays your own dice into the tray")
-        case ShowPrompt(player=player):
+        case holdem.ShowPrompt(player=player):
             return guidance(f"{player}: lay your own dice into the tray")
-        case DicePrompt(player=player, dice=dice, held=held, may_roll=True):
+        case prompts.DicePrompt(player=player, dice=dice, held=held, may_roll=True):
             kept = " ".join(str(slot + 1) for slot in held)
             hold = f"1-{len(dice)}|hold (now {kept})" if kept else f"1-{len(dice)}|hold"
             again = "SPACE|rolls again" if hands else "throw|the others"
             return guidance(player, hold, again, "ENTER|scores")
-        case DicePrompt(player=player):
+        case prompts.DicePrompt(player=player):
             return guidance(player, "ENTER|scores")
-        case ChoicePrompt(player=player, label=label, confirm=True):
+        case prompts.ChoicePrompt(player=player, label=label, confirm=True):
             return guidance(f"{player}: really {label}?", *_YES_NO)
-        case ChoicePrompt(player=player, label=label):
+        case prompts.ChoicePrompt(player=player, label=label):
             return guidance(player, f"ENTER|chooses {label}", _LOOK)
-        case BetPrompt(player=player, label=label):
+        case holdem.BetPrompt(player=player, label=label):
             own = hands and "p|shows your own dice"
             return guidance(player, f"ENTER|chooses {label}", _LOOK, own)
-        case HandPrompt(player=player, label=label):
+        case holdem.HandPrompt(player=player, label=label):
             return guidance(player, f"ENTER|counts it as {label}")
-        case PotPrompt():
+        case holdem.PotPrompt():
             return guidance("ALL", "ENTER|pays out the pot")
-        case FacePrompt(name=name, face=face, state=state):
+        case prompts.FacePrompt(name=name, face=face, state=state):
             throws = (hands and state is not None) and "SPACE|throws again"
             return guidance(f"{name}: is it {face}?", "ENTER|yes", "← →|another", throws)
-        case ColourPrompt(name=name, kind=kind):
+        case holdem.ColourPrompt(name=name, kind=kind):
             return guidance(f"{name}: is it {kind}?", "ENTER|yes", "← →|another")
-        case CountPrompt(player=player, seen=seen, expected=expected):
+        case prompts.CountPrompt(player=player, seen=seen, expected=expected):
             counted = f"{player}: {_dice(seen)} seen, {expected} expected."
             counted += "" if hands else " Throw again, or"
             goes_on = "ENTER|goes on with what lies there"
             return guidance(counted, hands and "SPACE|throws again", goes_on)
-        case ClashPrompt():
+        case prompts.ClashPrompt():
             return guidance("Does this count as it lies?", *_YES_NO)
-        case UndoPrompt(label=label):
+        case prompts.UndoPrompt(label=label):
             what = label or "the last throw"
             return guidance(f"Take back {what}?", *_YES_NO, "← →|more or less")
-        case OverPrompt():
+        case prompts.OverPrompt():
             return guidance("The game is over", "ENTER|plays again", "m|menu", "q|leaves")
-        case QuestionPrompt(question=question):
+        case menu.QuestionPrompt(question=question):
             return guidance(question, *_YES_NO)
-        case ListPrompt(title=title, lines=lines, ok=ok):
+        case menu.ListPrompt(title=title, lines=lines, ok=ok):
             # A record has its points there.
             takes, points = (ok.lower(), "") if ok.isalpha() else ("goes back", ok)
             what = " ".join((*lines, points)).rstrip()
             asked = title if title.endswith("?") else f"{title}:"
             return guidance(f"{asked} {what}.", f"ENTER|{takes}", _LOOK, _GO_BACK)
-        case NamePrompt(entry=entry):
+        case menu.NamePrompt(entry=entry):
             takes = f"ENTER|takes {entry.letter or 'the name'}"
             more = ("← →|other letters", "BACKSPACE|deletes")
             return guidance(f"Name {entry.text}", "letters|type it", takes, *more)
-        case BrightnessPrompt(level=level):
+        case menu.BrightnessPrompt(level=level):
             return guidance(f"Brightness {level}", "← →|change it", "ENTER|ends")
-        case NoticePrompt(passing=True):
+        case menu.NoticePrompt(passing=True):
             return guidance("", "ENTER|goes on")
         case HintPrompt(player=player, label=label):
             return guidance(player, bool(label) and "ENTER|follows the hint", _GO_BACK)
-        case SheetPrompt(player=player) | MapPrompt(player=player) | PlacePrompt(player=player):
+        case (
+            prompts.SheetPrompt(player=player)
+            | prompts.MapPrompt(player=player)
+            | prompts.PlacePrompt(player=player)
+        ):
             return guidance(player, "← →|turn pages", "ENTER|next", _GO_BACK)
         case _:
             return guidance("", _GO_BACK)

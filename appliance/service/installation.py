@@ -1,7 +1,7 @@
 """The tray's calibration: loaded, kept, made again, and said on the board.
 
 A damaged profile does not keep the appliance from starting: the one before is used, and the board
-says so. `guard` watches the tray by it, `correction_count` counts dice that were read wrongly.
+says so. `guard` watches the tray by it; dice that were read wrongly are counted.
 """
 
 import logging
@@ -10,17 +10,51 @@ from pathlib import Path
 
 from appliance.devices.camera import Camera
 from appliance.service.calibration import Calibrating, Exposing
-from appliance.service.correction_count import CorrectionCount
 from appliance.service.guard import Guard
-from appliance.service.ports import Activity
+from appliance.service.ports import Activity, Happened
+from appliance.table.session.session import faces_on_record
 from calibration import store
 from calibration.accuracy import board_lines
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.store import DamagedError
+from vision.events import Roll
 from vision.geometry.profile import Profile
 
 log = logging.getLogger(__name__)
+
+
+class CorrectionCount:
+    """Listens to what happens in a game and reports wrong dice, a throw at a time.
+
+    What was put right counts when the next throw comes: until then it may be taken back.
+
+    Args:
+        report: gets how many dice of a throw were wrong.
+    """
+
+    def __init__(self, report: Callable[[int], None]) -> None:
+        self._report = report
+        self._wrong = 0
+
+    def forget(self) -> None:
+        """What was counted so far belongs to a calibration that is over."""
+        self._wrong = 0
+
+    def __call__(self, happened: Happened) -> None:
+        """Looks at what players put right."""
+        if isinstance(happened.input, Roll):
+            self.finish()
+        if happened.session is None:
+            return
+        shown = faces_on_record(happened.session).values()
+        self._wrong = sum(d.reading.sure and d.reading.value != face for d, face in shown)
+
+    def finish(self) -> None:
+        """Counts what the last throw has shown."""
+        wrong, self._wrong = self._wrong, 0
+        if wrong:
+            self._report(wrong)
 
 
 class CalibratedTray:

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Self
 
 from appliance.errors import ApplianceError
-from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
+from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
 
 THROW = "throw"
 PEEK = "peek"
@@ -34,12 +34,7 @@ LONG = "long:"
 """Stands before the button that is to be pressed long."""
 
 KEYS: dict[bytes, str] = {
-    b"1": Button.HOLD1,
-    b"2": Button.HOLD2,
-    b"3": Button.HOLD3,
-    b"4": Button.HOLD4,
-    b"5": Button.HOLD5,
-    b"6": Button.HOLDP,
+    **{b"%d" % number: hold for number, hold in enumerate(HOLDS, start=1)},
     b"\x1b[D": Button.LEFT,
     b"\x1b[C": Button.RIGHT,
     b"\x1b[A": UP,
@@ -55,11 +50,7 @@ KEYS: dict[bytes, str] = {
     b"u": LONG + Button.BACK,
     b"m": LONG + Button.OK,
     b"o": SHUT_DOWN_KEY,
-    b"!": LONG + Button.HOLD1,
-    b"@": LONG + Button.HOLD2,
-    b"#": LONG + Button.HOLD3,
-    b"$": LONG + Button.HOLD4,
-    b"%": LONG + Button.HOLD5,
+    **{key.encode(): LONG + hold for key, hold in zip("!@#$%", HOLDS, strict=False)},
     b" ": THROW,
     b"t": THROW,
     b"p": PEEK,
@@ -256,10 +247,7 @@ def press_of(action: str) -> Pressed | Chord | None:
     if action == SHUT_DOWN_KEY:
         return SHUT_DOWN
     name = action.removeprefix(LONG)
-    return Pressed(Button(name), long=name != action) if name in _BUTTONS else None
-
-
-_BUTTONS = frozenset(Button)
+    return Pressed(Button(name), long=name != action) if name in tuple(Button) else None
 
 
 class KeyboardButtons:

@@ -49,7 +49,7 @@ def clip(tmp_path: Path, tray: Image) -> Path:
 
 def call(*arguments: str | Path) -> int:
     parser = argparse.ArgumentParser()
-    read.add_parser(parser.add_subparsers())
+    read.add_arguments(parser.add_subparsers().add_parser("read"))
     args = parser.parse_args(["read", *(str(a) for a in arguments)])
     status: int = args.func(args)
     return status

@@ -26,8 +26,8 @@ def main(arguments: list[str]) -> int:
     """The two commands as the program has them."""
     parser = argparse.ArgumentParser()
     subparsers = parser.add_subparsers()
-    score.add_parser(subparsers)
-    replay.add_parser(subparsers)
+    score.add_arguments(subparsers.add_parser("score"))
+    replay.add_arguments(subparsers.add_parser("replay"))
     args = parser.parse_args(arguments)
     status: int = args.func(args)
     return status

@@ -7,9 +7,10 @@ import numpy as np
 
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
+from appliance.journal.library import load_session
 from appliance.journal.log import line_to_text
 from appliance.picture import Picture
-from appliance.service.appliance import Appliance, load_session
+from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup
 from vision.events import Roll, TrackedDie, TrayEvent
 from vision.frame import Frame

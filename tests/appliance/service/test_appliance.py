@@ -10,9 +10,10 @@ from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
+from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.appliance import Appliance, load_session
+from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup

@@ -6,10 +6,11 @@ import numpy as np
 
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
+from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import FIRST_S
-from appliance.service.appliance import Appliance, load_session
+from appliance.service.appliance import Appliance
 from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.service.memory import give_back
+from appliance.service.loop import give_back
 
 BLOCK = 64 * 1024
 """Bytes; below what glibc maps by itself and gives back at once."""

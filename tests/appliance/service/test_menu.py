@@ -23,7 +23,8 @@ from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.appliance import Activity, Appliance, Environment
+from appliance.service.appliance import Appliance, Environment
+from appliance.service.ports import Activity
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
     ConsolePrompt,

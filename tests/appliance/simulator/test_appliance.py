@@ -7,8 +7,8 @@ import pytest
 from appliance.config import Config
 from appliance.inputs import Button
 from appliance.journal.database import Journal
+from appliance.journal.library import load_session
 from appliance.rules.game import Rolled
-from appliance.service.appliance import load_session
 from appliance.simulator.appliance import SAID_S, WARNED_S, SimulatedAppliance, StreamSettings
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt

@@ -19,8 +19,9 @@ from gpiozero.pins.mock import MockFactory
 from appliance.config import Config
 from appliance.devices.buttons import Buttons
 from appliance.journal.database import Journal
+from appliance.journal.library import load_session
 from appliance.picture import Picture
-from appliance.service.appliance import Appliance, load_session
+from appliance.service.appliance import Appliance
 from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.placing import free_place
 from appliance.simulator.motion.simulated_tray import SimulatedTray

@@ -4,7 +4,7 @@ import gc
 import os
 from pathlib import Path
 
-from appliance.service.memory import give_back
+from appliance.service.loop import give_back
 from tests.rigs.soak.flatness import Sample
 
 

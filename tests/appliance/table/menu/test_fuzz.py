@@ -14,7 +14,8 @@ from appliance.journal.database import Journal
 from appliance.journal.library import Library, resumed
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
-from appliance.service.appliance import Activity, Appliance, Environment
+from appliance.service.appliance import Appliance, Environment
+from appliance.service.ports import Activity
 from appliance.strategy import advice
 from appliance.table.menu.console import Waited
 from appliance.table.menu.new_game import PickFirst, Typing
