@@ -6,13 +6,13 @@ from pathlib import Path
 
 import cv2
 
+from appliance.cli.commands import refused
 from appliance.cli.progress import counted
 from appliance.dataset.evaluation.cost import cost_table, measured, peak_mib
 from appliance.dataset.evaluation.rolls import films, rolls_table, watch
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case, load_cases, run, table, with_geometry
-from appliance.errors import printable
 from vision.errors import PictureError, VisionError
 from vision.frame import Image
 from vision.reader import Reader
@@ -92,8 +92,7 @@ def run_vision(args: argparse.Namespace) -> int:
             rows = run(shown, read, report if args.faults else None, reader_of)
         reported = [watch(name, frames) for name, frames in films(plain).items()]
     except VisionError as error:
-        print(f"dicetray bench: {printable(str(error))}", file=sys.stderr)
-        return 2
+        return refused("bench", str(error))
     parts = [table(rows)]
     if notes:
         parts.append("".join(f"- {note}\n" for note in notes))

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -123,7 +123,7 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
         given=given,
         floor_mm=floor or tray.floor_mm,
         by_rim=floor is not None,
-        report=Reporter(),
+        report=reporter(),
     )
     user = CalibrationUser(activity, camera, where, np.random.default_rng(args.seed))
     run = user.follow()
@@ -156,7 +156,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
         tray = CalibratedTray(path)
         source = args.camera or config.camera.source
         camera = stack.enter_context(closing(tray.opened(open_camera(source, tray.controls))))
-        keyboard = stack.enter_context(Keyboard())
+        keyboard = stack.enter_context(closing(Keyboard()))
         screen: TerminalView | None = None
         if drawn:
             screen = stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
@@ -191,7 +191,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
                     given=given or _given(args, shape, _corners(args)),
                     floor_mm=floor or tray.floor_mm,
                     by_rim=floor is not None,
-                    report=None if drawn else Reporter(),
+                    report=None if drawn else reporter(),
                 )
             activity.feed(frame)
             for press in map(press_of, actions):
@@ -270,18 +270,17 @@ def _pair(text: str, between: str, name: str) -> tuple[float, float]:
     return first, second
 
 
-class Reporter:
+def reporter() -> "Callable[[WizardPrompt, Verdict | None], None]":
     """Says each new prompt in a line, with what was measured."""
+    from appliance.service.guide import wizard_guide
 
-    def __init__(self) -> None:
-        self._last = ""
+    last = ""
 
-    def __call__(self, said: "WizardPrompt", verdict: "Verdict | None") -> None:
-        """Prints it, unless it is what was said last."""
-        from appliance.service.guide import wizard_guide
-
-        text = wizard_guide(said).says
+    def report(said: "WizardPrompt", verdict: "Verdict | None") -> None:
+        nonlocal last
+        before, last = last, wizard_guide(said).says
         detail = "" if verdict is None or verdict.good else f" ({verdict.detail})"
-        if text != self._last:
-            self._last = text
-            print(text + detail, file=sys.stdout, flush=True)
+        if last != before:
+            print(last + detail, flush=True)
+
+    return report

@@ -1,5 +1,9 @@
 """The commands of `dicetray`: each is a module of this package."""
 
+import sys
+
+from appliance.errors import printable
+
 COMMANDS = {
     "play": "play with a simulated tray in the terminal",
     "run": "watch a tray and keep the score",
@@ -17,6 +21,13 @@ COMMANDS = {
     "dataset": "grow a set of labelled pictures",
 }
 """What each is for, in the order of the help."""
+
+
+def refused(command: str, message: str) -> int:
+    """Says on stderr what is wrong with what a command was given; the exit status for it."""
+    print(f"dicetray {command}: {printable(message)}", file=sys.stderr)
+    return 2
+
 
 DRAWING = "Drawing the tray ..."
 """What `play` says at once, before it imports what takes a second."""

@@ -3,6 +3,7 @@
 import argparse
 import io
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
@@ -107,14 +108,9 @@ def run(args: argparse.Namespace) -> int:
     chosen = [check for name, check in checks(config, args.port).items() if name in wanted]
     report = io.StringIO()
 
-    def findings() -> Iterator[Finding]:
-        if "config" in wanted:
-            yield about_config
-        for check in chosen:
-            yield from check()
-
     def kept() -> Iterator[Finding]:
-        for finding in findings():
+        first = [about_config] if "config" in wanted else []
+        for finding in chain(first, chain.from_iterable(check() for check in chosen)):
             report.writelines(f"{line}\n" for line in finding.lines())
             yield finding
 

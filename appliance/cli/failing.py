@@ -11,6 +11,7 @@ import platform
 import sys
 import threading
 import traceback
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -31,13 +32,11 @@ KEPT = 20
 _NAME = "report-{}.txt"
 
 
-def folders(journal: str | None) -> tuple[Path, ...]:
-    """Where a report may be kept, best first: beside the games, in the user's state folder.
-
-    Args:
-        journal: the file of the games, as named on the command line.
-    """
-    beside = () if journal in (None, ":memory:") else (Path(str(journal)).absolute().parent,)
+def folders(args: Namespace) -> tuple[Path, ...]:
+    """Where a report may be kept, best first: beside the games that are named, in state folders."""
+    journal = getattr(args, "journal", None)
+    named = journal is not None and str(journal) != ":memory:"
+    beside = (Path(str(journal)).absolute().parent,) if named else ()
     service = tuple(Path(p) for p in os.environ.get("STATE_DIRECTORY", "").split(":") if p)
     base = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")  # noqa: PTH111
     return (*beside, *service, Path(base) / "dicetray")

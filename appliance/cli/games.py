@@ -5,12 +5,12 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from appliance.cli import saved
 from appliance.cli.replay import fields_of, lines_of
-from appliance.errors import ApplianceError, JournalError, printable
+from appliance.errors import JournalError, printable
 from appliance.journal.database import Journal
 from appliance.journal.origin import Origin
 from appliance.rules import record as records
@@ -18,10 +18,6 @@ from appliance.rules.record import Record
 from appliance.rules.registry import find
 
 Exported = Sequence[tuple[saved.SavedEntry, Record]]
-
-
-class ExportError(ApplianceError, OSError):
-    """What was exported cannot be written."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -91,10 +87,7 @@ def run_export(args: argparse.Namespace) -> int:
     if args.output is None:
         print(text, end="")
     else:
-        try:
-            args.output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise ExportError(f"{args.output}: cannot be written: {error.strerror}") from error
+        saved.write_out(args.output, text)
     return 0 if whole and len(found) == len(games) else saved.PARTLY
 
 
@@ -130,11 +123,7 @@ def _as_csv(games: Exported) -> str:
     return out.getvalue()
 
 
-_FORMATS: dict[str, Callable[[Exported], str]] = {
-    "text": _as_text,
-    "json": _as_json,
-    "csv": _as_csv,
-}
+_FORMATS = {"text": _as_text, "json": _as_json, "csv": _as_csv}
 
 
 def run_delete(args: argparse.Namespace) -> int:

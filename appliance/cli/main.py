@@ -9,7 +9,6 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.cli import failing
@@ -99,7 +98,7 @@ def _run(arguments: Sequence[str]) -> int:
             print(DRAWING, flush=True)
         parser(names).parse_args(arguments, args)
         logging.basicConfig(format="%(message)s", level=logging.INFO)
-        with failing.threads_watched(arguments, _report_folders(args)):
+        with failing.threads_watched(arguments, failing.folders(args)):
             status: int = args.func(args)
         # Here and not at the interpreter's end, where an error would be printed.
         sys.stdout.flush()
@@ -147,14 +146,9 @@ def _give_up_output() -> None:
             sys.stdout.close()
 
 
-def _report_folders(args: argparse.Namespace) -> Sequence[Path]:
-    journal = getattr(args, "journal", None)
-    return failing.folders(None if journal is None else str(journal))
-
-
 def _failed(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> int:
     """Says that the program has made a mistake; a service's log gets the traceback too."""
-    file = failing.keep(failing.report(error, arguments), _report_folders(args))
+    file = failing.keep(failing.report(error, arguments), failing.folders(args))
     with suppress(OSError):
         if not sys.stderr.isatty() and getattr(args, "serves", False):
             logging.getLogger(__name__).error("the program has failed", exc_info=error)

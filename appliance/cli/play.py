@@ -24,7 +24,6 @@ from appliance.rules.game import ROLL_OFF
 from appliance.table.menu.options import seat_option
 
 if TYPE_CHECKING:
-    from appliance.service.installation import CalibratedTray
     from appliance.simulator.appliance import SimulatedAppliance
     from appliance.simulator.people.menu_user import MenuUser
     from appliance.simulator.people.tutorial import Tutorial
@@ -221,6 +220,7 @@ def play(options: PlayOptions, config: Config) -> int:
     from appliance.journal.database import Journal
     from appliance.journal.lock import claimed
     from appliance.journal.origin import FILES, Origin
+    from appliance.service.installation import CalibratedTray
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.tutorial import Tutorial
     from appliance.terminal.keyboard import HELP, QUIT, WATCH_HELP, Keyboard
@@ -242,8 +242,11 @@ def play(options: PlayOptions, config: Config) -> int:
             kept = Path(stack.enter_context(TemporaryDirectory())) / FILES[origin]
         stack.enter_context(claimed(kept))
         pressed = human or (drawn and sys.stdin.isatty())
-        keyboard = stack.enter_context(Keyboard()) if pressed else None
+        keyboard = stack.enter_context(closing(Keyboard())) if pressed else None
         journal = stack.enter_context(Journal(kept, origin=origin))
+        profile = options.profile
+        # A file that somebody has named must be a profile, if it is there.
+        strict = profile is not None and profile.exists()
         opening = starting.session_or_menu if human else starting.open_session
         simulated = stack.enter_context(
             SimulatedAppliance(
@@ -256,7 +259,7 @@ def play(options: PlayOptions, config: Config) -> int:
                 environment=starting.environment_from(config),
                 stream=QUICK if options.small else SHARP,
                 # A rendered tray must never read with the profile of a real one.
-                calibrated=tray_of(options.profile),
+                calibrated=CalibratedTray(profile or state_folder() / PROFILE, strict),
                 person=human,
                 folder=state_folder(),
             )
@@ -274,7 +277,7 @@ def play(options: PlayOptions, config: Config) -> int:
         if human:
             simulated.prepare()
         user = menu_user_of(simulated, options, config) if guided else None
-        pace = Pace(options.speed)
+        wait = paced(options.speed)
         over_s: float | None = None
         while not requests.stop and (over_s is None or simulated.time_s < over_s + LINGER_S):
             simulated.step()
@@ -298,26 +301,13 @@ def play(options: PlayOptions, config: Config) -> int:
                 over_s = simulated.time_s
             if requests.pause:
                 rest(requests, view, keyboard)
-            pace.wait(simulated.time_s)
+            wait(simulated.time_s)
         summary = simulated.summary()
         goes_on = not options.tutorial and simulated.goes_on
     print(summary)
     if goes_on:
         print(SAVED.format(options.command))
     return 0
-
-
-def tray_of(profile: Path | None) -> "CalibratedTray":
-    """What is known of the tray; a file that somebody has named must be a profile, if it is there.
-
-    Raises:
-        StoreError: it is none.
-    """
-    from appliance.service.installation import CalibratedTray
-
-    if profile is None:
-        return CalibratedTray(state_folder() / PROFILE)
-    return CalibratedTray(profile, strict=profile.exists())
 
 
 def menu_user_of(
@@ -380,27 +370,26 @@ def draw_simulated(
     return show
 
 
-class Pace:
-    """Keeps simulated time from running ahead of the clock.
+def paced(speed: float) -> Callable[[float], None]:
+    """Waits until the clock has come to a simulated time, so that this does not run ahead.
 
     Args:
         speed: simulated seconds a second; 0 does not wait.
     """
+    start: float | None = None
 
-    def __init__(self, speed: float) -> None:
-        self._speed = speed
-        self._start: float | None = None
-
-    def wait(self, time_s: float) -> None:
-        """Waits until the clock has come to this simulated time."""
-        if self._speed <= 0:
+    def wait(time_s: float) -> None:
+        nonlocal start
+        if speed <= 0:
             return
         now = time.monotonic()
-        if self._start is None:
-            self._start = now - time_s / self._speed
-        ahead = self._start + time_s / self._speed - now
+        if start is None:
+            start = now - time_s / speed
+        ahead = start + time_s / speed - now
         if ahead > 0:
             time.sleep(ahead)
         else:
             # The machine is slower than asked: go on from here rather than race to catch up.
-            self._start -= ahead
+            start -= ahead
+
+    return wait

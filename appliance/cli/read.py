@@ -4,15 +4,15 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 
+from appliance.cli.commands import refused
 from appliance.cli.progress import counted
-from appliance.errors import printable
 from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
 from vision.errors import PictureError, VisionError
@@ -23,8 +23,6 @@ from vision.image.files import is_video, load_frames, load_picture
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
 from vision.watch.watcher import TrayReader
-
-EXIT_BAD_FILE = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,8 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _complain(error: VisionError) -> int:
     sys.stdout.flush()
-    print(f"dicetray read: {printable(str(error))}", file=sys.stderr)
-    return EXIT_BAD_FILE
+    return refused("read", str(error))
 
 
 def read_file(
@@ -120,17 +117,15 @@ def read_file(
         PictureError: the file cannot be read.
         ProfileError: the reader's profile is for pictures of another size.
     """
+    pictures: Iterable[tuple[int | None, Image]]
     if is_video(file):
-        for frame in load_frames(file, frames):
-            yield _timed(reader, file, frame.index, frame.image)
+        pictures = ((frame.index, frame.image) for frame in load_frames(file, frames))
     else:
-        yield _timed(reader, file, None, load_picture(file))
-
-
-def _timed(reader: TrayReader, file: Path, frame: int | None, image: Image) -> ReadPicture:
-    start = time.perf_counter()
-    reading = reader.read(image)
-    return ReadPicture(file, frame, image, reading, 1000 * (time.perf_counter() - start))
+        pictures = [(None, load_picture(file))]
+    for index, image in pictures:
+        start = time.perf_counter()
+        reading = reader.read(image)
+        yield ReadPicture(file, index, image, reading, 1000 * (time.perf_counter() - start))
 
 
 def as_json(result: ReadPicture, profile: Profile | None = None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from appliance.cli.commands import refused
 from appliance.errors import printable
 from appliance.rules import record as records
 from appliance.rules.game import RulesError
@@ -35,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
         text = read_bounded(Path(args.file), MOST_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        return _fail(f"{args.file}: expected a record, but {reason}")
+        return refused("replay", f"{args.file}: expected a record, but {reason}")
     try:
         record = records.read(text)
     except RulesError as error:
-        return _fail(f"{args.file}: {error}")
+        return refused("replay", f"{args.file}: {error}")
     game = find(record.game)
     state = records.replay(record)
     if args.json:
@@ -49,11 +50,6 @@ def run(args: argparse.Namespace) -> int:
     if record.cut:
         print(printable(f"{args.file}: cut off, left out: {record.cut}"), file=sys.stderr)
     return 0
-
-
-def _fail(message: str) -> int:
-    print(f"dicetray replay: {printable(message)}", file=sys.stderr)
-    return 2
 
 
 def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:

@@ -78,16 +78,10 @@ class RunOptions:
     @classmethod
     def of(cls, args: argparse.Namespace, config: Config) -> Self:
         """Those of the command line."""
-        return cls(
-            GameOptions.of(args),
-            args.camera or config.camera.source,
-            args.profile or (Path(config.camera.profile) if config.camera.profile else None),
-            args.board,
-            args.buttons,
-            args.journal,
-            args.json,
-            args.log,
-        )
+        camera = args.camera or config.camera.source
+        profile = args.profile or (Path(config.camera.profile) if config.camera.profile else None)
+        others = {name: vars(args)[name] for name in ("board", "buttons", "journal", "json", "log")}
+        return cls(GameOptions.of(args), camera, profile, **others)
 
     @property
     def film(self) -> bool:

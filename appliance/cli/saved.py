@@ -9,7 +9,7 @@ from pathlib import Path
 
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, state_folder
-from appliance.errors import ConfigError, JournalError, NoSuchGame
+from appliance.errors import ApplianceError, ConfigError, JournalError, NoSuchGame
 from appliance.journal.database import GameEntry, Journal
 from appliance.journal.origin import FILES, Origin, origin_of
 from appliance.journal.reading import reading
@@ -104,6 +104,18 @@ def records_of(games: Iterable[SavedEntry]) -> Iterator[tuple[SavedEntry, Record
             yield game, game.record()
         except JournalError as error:
             _say_left_out(error)
+
+
+class OutputError(ApplianceError, OSError):
+    """What was asked for cannot be written."""
+
+
+def write_out(file: Path, text: str) -> None:
+    """Writes what was made of games; raises OutputError if it cannot."""
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{file}: cannot be written: {error.strerror}") from error
 
 
 def _say_left_out(error: JournalError) -> None:

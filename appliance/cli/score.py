@@ -2,13 +2,12 @@
 
 import argparse
 import json
-import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from appliance.errors import printable
+from appliance.cli.commands import refused
 from appliance.rules import game as rules
 from appliance.rules.notation import events
 from appliance.rules.record import position_from_text
@@ -63,12 +62,14 @@ def run(args: argparse.Namespace) -> int:
     except rules.IllegalEvent as error:
         # What was thrown is said as it was typed.
         expected = str(error).partition("; got ")[0]
-        return _fail(f"{expected}; found {' '.join(dice)}")
+        return refused("score", f"{expected}; found {' '.join(dice)}")
     except events.RecordError as error:
         foreign = "" if rules.DieKind.POWER in game.DICE else f", {', '.join(events.POWER_WORDS)}"
-        return _fail(f"expected {error.expected.replace(foreign, '')}, found {error.found}")
+        return refused(
+            "score", f"expected {error.expected.replace(foreign, '')}, found {error.found}"
+        )
     except rules.RulesError as error:
-        return _fail(str(error))
+        return refused("score", str(error))
     for offer in sorted(found, key=Offer.rank):
         if isinstance(offer.choice, rules.Keep) and not args.holds:
             continue
@@ -79,11 +80,6 @@ def run(args: argparse.Namespace) -> int:
         else:
             print(f"{label:<10} {offer}".rstrip())
     return 0
-
-
-def _fail(message: str) -> int:
-    print(f"dicetray score: {printable(message)}", file=sys.stderr)
-    return 2
 
 
 @dataclass(frozen=True, slots=True)

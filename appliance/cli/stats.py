@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from appliance.cli.saved import PARTLY, add_journal_arguments, records_of, saved_games
+from appliance.cli.saved import PARTLY, add_journal_arguments, records_of, saved_games, write_out
 from appliance.config.paths import DEFAULT_FILE
-from appliance.errors import ApplianceError, printable
+from appliance.errors import printable
 from appliance.journal.origin import Origin
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
@@ -15,10 +15,6 @@ from appliance.stats.tally import PlayerStats, faces_by_kind, results, standings
 
 WIDTH = 96
 """Columns of the report."""
-
-
-class StatsError(ApplianceError, OSError):
-    """The picture cannot be written."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -46,10 +42,7 @@ def run(args: argparse.Namespace) -> int:
         report += fairness(faces_by_kind(records), origin)
     print("\n".join((*_wins(lines), "", *_dice(report))))
     if args.picture:
-        try:
-            args.picture.write_text(svg(report), encoding="utf-8")
-        except OSError as error:
-            raise StatsError(f"{args.picture}: cannot be written: {error.strerror}") from error
+        write_out(args.picture, svg(report))
     return 0 if whole and len(found) == len(games) else PARTLY
 
 

@@ -36,7 +36,7 @@ class RunTerminal:
         shown: int,
     ) -> None:
         self._stack = stack
-        self._keyboard = stack.enter_context(Keyboard()) if keyboard else None
+        self._keyboard = stack.enter_context(closing(Keyboard())) if keyboard else None
         self.keys = None if self._keyboard is None else KeyboardButtons(self._keyboard)
         self.draws = log is not None
         self._log = TerminalLog(log or Path(), shown)

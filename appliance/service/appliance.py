@@ -331,10 +331,9 @@ class Appliance:
             self._blind = blind
             session = self.console.session
             entered = session is not None and (session.by_hand or enters_throw(session))
-            if entered and not blind and self._environment.watch is not None:
+            if entered and not blind:
                 # Dice that were entered lie there: they were found, not thrown.
-                self._watcher = self._environment.watch()
-                self._watcher.expect(_due(self.console))
+                self._watch_anew()
             self._hear(Sight(blind))
         if alert is self._alert:
             return
@@ -582,7 +581,8 @@ class Appliance:
 
     def _show(self) -> None:
         if self.activity is not None and self.activity.done:
-            self._end_activity()
+            self.activity = self._shown = None
+            self._watch_anew()
         instead = None
         if self.activity is not None:
             instead = self.activity.picture(self._time_s)
@@ -609,9 +609,7 @@ class Appliance:
                 environment.dim(self.console.brightness // (4 if dimmed else 1))
         return dark
 
-    def _end_activity(self) -> None:
-        self.activity = None
-        self._shown = None
+    def _watch_anew(self) -> None:
         if self._environment.watch is not None:
             self._watcher = self._environment.watch()
             self._watcher.expect(_due(self.console))

@@ -27,7 +27,7 @@ from calibration.wizard.seeing import FRAMES, exposure_factor, see
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.taking import take
 from vision.errors import TooManySpots, VisionError
-from vision.events import Found, Roll, TrackedDie
+from vision.events import Found, Roll
 from vision.frame import Frame
 from vision.watch.watcher import Watcher, watcher_for
 
@@ -166,7 +166,10 @@ class Calibrating:
             self._watcher = self._watch(draft)
         for event in self._watcher.feed(frame):
             if isinstance(event, Roll | Found):
-                self._happen(state.Rested(_seen_dice(event.dice)))
+                # As they lie, from left to right.
+                dice = (d.reading for d in sorted(event.dice, key=lambda d: d.reading.center))
+                seen = (state.SeenDie(read.kind, read.value, read.sure) for read in dice)
+                self._happen(state.Rested(tuple(seen)))
 
     def _happen(self, event: state.Event) -> None:
         stage = self.wizard.stage
@@ -224,9 +227,3 @@ class Calibrating:
 def _words(said: WizardPrompt) -> object:
     """What is said without how good it is."""
     return (getattr(said, "title", said), getattr(said, "problem", ""), getattr(said, "good", ""))
-
-
-def _seen_dice(dice: Sequence[TrackedDie]) -> tuple[state.SeenDie, ...]:
-    """The dice of a throw as they lie from left to right, each with what was read."""
-    order = sorted(dice, key=lambda die: die.reading.center)
-    return tuple(state.SeenDie(d.reading.kind, d.reading.value, d.reading.sure) for d in order)

@@ -30,7 +30,7 @@ def open_games(
     path: Path | str,
     board: PictureBoard,
     notifier: Notifier,
-    wait: Callable[[float], None] = time.sleep,
+    wait: Callable[[float], None] | None = None,
     *,
     keys: Keys | None = None,
     power: Power | None = None,
@@ -38,15 +38,8 @@ def open_games(
     """The journal to play with; a damaged one is salvaged.
 
     Under systemd nobody reads an error: the board shows what is wrong with the disk, and it is
-    tried again until it can be opened or the players switch off.
-
-    Args:
-        path: the file, or ":memory:".
-        board: shows what is wrong.
-        notifier: informs systemd.
-        wait: waits a number of seconds.
-        keys: the buttons; None without.
-        power: switches the machine off; None ends the program only.
+    tried again until it can be opened or the players switch off. The path may be ":memory:"; the
+    other arguments are those of `keep_trying`.
 
     Raises:
         SwitchedOff: the players hold LEFT and RIGHT while it cannot be opened.

@@ -12,7 +12,6 @@ from codecs import utf_8_decode
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Self
 
 from appliance.errors import ApplianceError
 from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
@@ -234,12 +233,6 @@ class Keyboard:
         # A read never waits, whatever became of the keys that were there a moment ago.
         modes[6][termios.VMIN] = 0
         termios.tcsetattr(self._fd, termios.TCSADRAIN, modes)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def press_of(action: str) -> Pressed | Chord | None:

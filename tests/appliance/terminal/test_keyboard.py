@@ -8,6 +8,7 @@ import sys
 import termios
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -162,7 +163,7 @@ def test_keys_that_ctrl_z_threw_away_are_not_waited_for(
         # What select saw is gone when it is read: the terminal flushes it with Ctrl-C and Ctrl-Z.
         return answers.pop() if answers else ask(*of)
 
-    with Keyboard() as keyboard:
+    with closing(Keyboard()) as keyboard:
         least = termios.tcgetattr(sys.stdin)[6][termios.VMIN]
         assert least in (0, b"\0"), "a read would wait, and this test with it"
         monkeypatch.setattr(select, "select", ready_once)
@@ -175,7 +176,7 @@ def test_a_terminal_that_is_gone_ends_the_game(monkeypatch: pytest.MonkeyPatch) 
     typing, slave = os.openpty()
     with open(slave) as stdin:  # noqa: PTH123
         monkeypatch.setattr(sys, "stdin", stdin)
-        with Keyboard() as keyboard:
+        with closing(Keyboard()) as keyboard:
             os.close(typing)
             assert keyboard.poll() == [QUIT]
 
