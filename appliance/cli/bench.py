@@ -1,7 +1,6 @@
 """`dicetray bench`: measures how right and how fast the rooms are."""
 
 import argparse
-import sys
 from pathlib import Path
 
 import cv2
@@ -105,9 +104,5 @@ def run_vision(args: argparse.Namespace) -> int:
         try:
             args.markdown.write_text(text, "utf-8")
         except OSError as error:
-            print(
-                f"dicetray bench: {args.markdown}: cannot be written: {error.strerror}",
-                file=sys.stderr,
-            )
-            return 2
+            return refused("bench", f"{args.markdown}: cannot be written: {error.strerror}")
     return 0

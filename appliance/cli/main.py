@@ -81,9 +81,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: that of the command; 2 for bad input, with one line on stderr; 70 for a
         mistake in the program, with a sentence on stderr and a report in a file.
     """
-    _open_what_is_closed()
+    # A stream that was closed before us leads nowhere, and no file gets its number.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
     status = _run(sys.argv[1:] if arguments is None else arguments)
-    _give_up_output()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # The interpreter shall not try again, at its end, what there is no room for.
+        with suppress(OSError):
+            sys.stdout.close()
     return status
 
 
@@ -121,13 +129,6 @@ def _run(arguments: Sequence[str]) -> int:
     return status
 
 
-def _open_what_is_closed() -> None:
-    """Has a stream that was closed before us lead nowhere, and no file get its number."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
-
-
 def _say(sentence: str) -> None:
     """Says it on stderr, if that takes it; the interpreter shall not try again at its end."""
     try:
@@ -135,15 +136,6 @@ def _say(sentence: str) -> None:
     except OSError:
         with suppress(OSError):
             sys.stderr.close()
-
-
-def _give_up_output() -> None:
-    """Has the interpreter not try again, at its end, what there is no room for."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        with suppress(OSError):
-            sys.stdout.close()
 
 
 def _failed(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> int:

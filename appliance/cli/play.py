@@ -295,9 +295,7 @@ def play(options: PlayOptions, config: Config) -> int:
                 active = user if simulated.wizard is None else None
                 if active is None or not active.act(simulated.appliance.prompt, simulated.time_s):
                     simulated.let_play()
-                if simulated.over and over_s is None:
-                    over_s = simulated.time_s
-            if simulated.appliance.ended and over_s is None:
+            if simulated.over and over_s is None:
                 over_s = simulated.time_s
             if requests.pause:
                 rest(requests, view, keyboard)

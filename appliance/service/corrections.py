@@ -63,10 +63,9 @@ class Corrections:
             self._kept = {}
         if session is None:
             return
-        if len(session.log) == self._lines or self._still is None:
-            self._lines = len(session.log)
+        before, self._lines = self._lines, len(session.log)
+        if self._lines == before or self._still is None:
             return
-        self._lines = len(session.log)
         shown = faces_on_record(session)
         corrected = {
             slot: face
@@ -89,9 +88,6 @@ class Corrections:
         index.add_picture(
             self._folder, picture, index.entry(name, dice, source=SOURCE, partial=partial)
         )
-        self._make_room()
-
-    def _make_room(self) -> None:
         entries = index.read_index(self._folder)
         sizes = [_size(self._folder / raw["file"]) for raw in entries]
         drop = max(0, len(entries) - self._max_pictures)

@@ -52,11 +52,8 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
         hands: whether SPACE throws the dice; else people throw real ones.
     """
     match prompt:
-        case (
-            prompts.ThrowPrompt(player=player, blind=True)
-            | menu.RollOffPrompt(player=player, blind=True)
-        ):
-            return guidance(f"{player}: throw your dice", "ENTER|enters what they show")
+        case prompts.ThrowPrompt(blind=True) | menu.RollOffPrompt(blind=True):
+            return guidance(f"{prompt.player}: throw your dice", "ENTER|enters what they show")
         case prompts.EntryPrompt(player=player, name=name):
             faces = ("1-6|or ← → say what it shows", "ENTER|goes on", _GO_BACK)
             return guidance(f"{player}: {name}", *faces)
@@ -127,12 +124,8 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             return guidance("", "ENTER|goes on")
         case HintPrompt(player=player, label=label):
             return guidance(player, bool(label) and "ENTER|follows the hint", _GO_BACK)
-        case (
-            prompts.SheetPrompt(player=player)
-            | prompts.MapPrompt(player=player)
-            | prompts.PlacePrompt(player=player)
-        ):
-            return guidance(player, "← →|turn pages", "ENTER|next", _GO_BACK)
+        case prompts.SheetPrompt() | prompts.MapPrompt() | prompts.PlacePrompt():
+            return guidance(prompt.player, "← →|turn pages", "ENTER|next", _GO_BACK)
         case _:
             return guidance("", _GO_BACK)
 

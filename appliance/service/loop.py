@@ -103,7 +103,11 @@ class Loop:
                 self._other = self._watch_over(news)
                 self._appliance.feed(news)
             case Failure():
-                self._fail(news)
+                self._health.miss(news.hangs)
+                if str(news.error) != self._said:
+                    # A camera that stays away is tried again and again, but reported once.
+                    self._said = str(news.error)
+                    log.warning("%s", news.error)
                 self._appliance.tick(now_s)
             case _:
                 self._appliance.tick(now_s)
@@ -115,13 +119,6 @@ class Loop:
             self._tidy()
         if not self._hopeless(now_s):
             self._notifier.alive()
-
-    def _fail(self, failure: Failure) -> None:
-        self._health.miss(failure.hangs)
-        if str(failure.error) != self._said:
-            # A camera that stays away is tried again and again, but reported once.
-            self._said = str(failure.error)
-            log.warning("%s", failure.error)
 
     def _report(self, now_s: float) -> None:
         alerts = self._health.alerts(now_s)

@@ -55,18 +55,14 @@ class Phases:
         """The first prompt is on the board."""
         self._end()
         self._notifier.ready()
-        log.info("first prompt after %.2f s: %s", self._since_s, self.text)
+        took = ", ".join(f"{name} {seconds:.2f}" for name, seconds in self.taken)
+        log.info("first prompt after %.2f s: %s", self._since_s, took)
 
     def delivers(self) -> None:
         """A picture came; the first is announced."""
         if not self._delivers:
             self._delivers = True
             log.info("first picture from the camera after %.2f s", self._age_s())
-
-    @property
-    def text(self) -> str:
-        """All phases in a line."""
-        return ", ".join(f"{name} {seconds:.2f}" for name, seconds in self.taken)
 
     def _end(self) -> None:
         now_s = self._age_s()

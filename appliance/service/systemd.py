@@ -32,10 +32,9 @@ class Notifier:
         self._unsent: dict[str, str] = {}
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None) -> "Notifier":
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Notifier":
         """The notifier that systemd's environment asks for."""
-        found = os.environ if environment is None else environment
-        return cls(found.get("NOTIFY_SOCKET", ""))
+        return cls(environment.get("NOTIFY_SOCKET", ""))
 
     @property
     def listened_to(self) -> bool:
