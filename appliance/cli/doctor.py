@@ -38,23 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Looks at one thing after the other: OK, or what is wrong and what to do. "
         "Exit status 1 if anything is wrong."
     )
-    parser.add_argument("--config", type=Path, help=f"configuration; default: {DEFAULT_FILE}")
-    parser.add_argument("--port", help="the scoreboard's serial port; default: the configured one")
-    parser.add_argument(
-        "--only", nargs="+", choices=SUBJECTS, metavar="SUBJECT", help=f"of {', '.join(SUBJECTS)}"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("--config", type=Path, help=f"configuration; default: {DEFAULT_FILE}")
+    add("--port", help="the scoreboard's serial port; default: the configured one")
+    add("--only", nargs="+", choices=SUBJECTS, metavar="SUBJECT", help=f"of {', '.join(SUBJECTS)}")
+    add(
         "--bundle",
         type=Path,
         metavar="FILE.tar.gz",
         help="write the report, versions, configuration and the service's log into an archive for "
         "whoever helps; without players' names and without pictures",
     )
-    parser.add_argument("--with-names", action="store_true", help="leave names in the archive")
-    parser.add_argument("--with-games", action="store_true", help="put the games in the archive")
-    parser.add_argument(
-        "--with-pictures", action="store_true", help="put kept pictures in the archive"
-    )
+    add("--with-names", action="store_true", help="leave names in the archive")
+    add("--with-games", action="store_true", help="put the games in the archive")
+    add("--with-pictures", action="store_true", help="put kept pictures in the archive")
     parser.set_defaults(func=run)
 
 

@@ -14,14 +14,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "USB port, compares every file by its hash, and waits until the board says HELLO with the "
         "new build. Stop the service first: systemctl stop dicetray."
     )
-    parser.add_argument("--port", help="serial port; default: the configured one, or the only Pico")
-    parser.add_argument("--config", type=Path, help="configuration file (TOML)")
-    parser.add_argument(
-        "--package", type=Path, help="firmware package (zip); default: this program's own firmware"
-    )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="check the package and look for the Pico, no more"
-    )
+    add = parser.add_argument
+    add("--port", help="serial port; default: the configured one, or the only Pico")
+    add("--config", type=Path, help="configuration file (TOML)")
+    add("--package", type=Path, help="firmware package (zip); default: this program's own firmware")
+    add("--dry-run", action="store_true", help="check the package and look for the Pico, no more")
     parser.set_defaults(func=run)
 
 

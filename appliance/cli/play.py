@@ -59,46 +59,41 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "asks which: watch, play, or a tutorial of two minutes."
     )
     starting.add_game_arguments(command)
-    command.add_argument("--human", action="store_true", help="you throw and press")
-    command.add_argument(
-        "--tutorial", action="store_true", help="learn the keys in two minutes, by playing"
-    )
-    command.add_argument(
-        "--menu", action="store_true", help="the simulated player begins at the menu"
-    )
-    command.add_argument(
+    add = command.add_argument
+    add("--human", action="store_true", help="you throw and press")
+    add("--tutorial", action="store_true", help="learn the keys in two minutes, by playing")
+    add("--menu", action="store_true", help="the simulated player begins at the menu")
+    add(
         "--calibrate",
         action="store_true",
         help="the simulated player calibrates the tray first, at the menu",
     )
-    command.add_argument("--profile", type=Path, help="what calibration knows of this tray")
-    command.add_argument("--seed", type=int, help="chance; default: another each time")
-    command.add_argument(
+    add("--profile", type=Path, help="what calibration knows of this tray")
+    add("--seed", type=int, help="chance; default: another each time")
+    add(
         "--speed",
         type=starting.number_between(0, 100),
         default=1.0,
         help="1 is real time, 0 as fast as it goes",
     )
-    command.add_argument(
+    add(
         "--clumsy",
         type=starting.number_between(0, 1),
         default=0.0,
         metavar="SHARE",
         help="share of throws in which the player does something wrong, 0 to 1",
     )
-    command.add_argument(
+    add(
         "--picture",
         choices=PICTURES,
         default="full",
         help="what the simulated camera delivers; small is quicker: for slow machines and tests",
     )
-    command.add_argument("--config", type=Path, help="configuration file (TOML)")
-    command.add_argument("--journal", help="file that keeps the games, so that they go on later")
-    command.add_argument("--no-view", action="store_true", help="print events, draw nothing")
-    command.add_argument("--json", action="store_true", help="print events as JSON, draw nothing")
-    command.add_argument(
-        "--log", action="store_true", help=f"show below the tray what else goes to {LOG}"
-    )
+    add("--config", type=Path, help="configuration file (TOML)")
+    add("--journal", help="file that keeps the games, so that they go on later")
+    add("--no-view", action="store_true", help="print events, draw nothing")
+    add("--json", action="store_true", help="print events as JSON, draw nothing")
+    add("--log", action="store_true", help=f"show below the tray what else goes to {LOG}")
     command.set_defaults(func=main, plays=True)
 
 

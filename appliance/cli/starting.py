@@ -26,17 +26,12 @@ log = logging.getLogger(__name__)
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
     """Adds what names a game: `--game`, `--players`, `--first`, `--deck`, `--new`."""
-    command.add_argument(
-        "--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}"
-    )
-    command.add_argument("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
-    command.add_argument(
-        "--first", help="who begins: a number from 1, or roll-off; default: as the game has it"
-    )
-    command.add_argument(
-        "--deck", type=Path, metavar="FILE", help="your own cards for Free for All"
-    )
-    command.add_argument("--new", action="store_true", help="begin a new game, whatever was saved")
+    add = command.add_argument
+    add("--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}")
+    add("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
+    add("--first", help="who begins: a number from 1, or roll-off; default: as the game has it")
+    add("--deck", type=Path, metavar="FILE", help="your own cards for Free for All")
+    add("--new", action="store_true", help="begin a new game, whatever was saved")
 
 
 def number_between(least: float, most: float) -> Callable[[str], float]:

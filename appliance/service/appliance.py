@@ -32,17 +32,9 @@ from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.records import Records
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
+from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import wants_hint
-from appliance.table.session.session import (
-    Drawn,
-    Hinted,
-    Seeded,
-    Session,
-    Sight,
-    dice_needed,
-    next_lot,
-)
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -119,7 +111,7 @@ class Appliance:
 
     def __init__(
         self,
-        session: Session | None,
+        session: sessions.Session | None,
         journal: Journal,
         watcher: Watching,
         board: PictureBoard,
@@ -156,7 +148,7 @@ class Appliance:
         self.console = self._first_console(session)
         self.ended = False
 
-    def _first_console(self, session: Session | None) -> Console:
+    def _first_console(self, session: sessions.Session | None) -> Console:
         environment = self._environment
         settings = self._library.settings(environment.settings)
         if session is not None and not session.log:
@@ -177,7 +169,7 @@ class Appliance:
         return self._library.with_aside(console)
 
     @property
-    def session(self) -> Session:
+    def session(self) -> sessions.Session:
         """The present game.
 
         Raises:
@@ -334,7 +326,7 @@ class Appliance:
             if entered and not blind:
                 # Dice that were entered lie there: they were found, not thrown.
                 self._watch_anew()
-            self._hear(Sight(blind))
+            self._hear(sessions.Sight(blind))
         if alert is self._alert:
             return
         self._alert = alert
@@ -468,18 +460,18 @@ class Appliance:
             pass
         session = self.console.session
         if session is not None and wants_hint(session):
-            self._take(Hinted(advice.hint(session.setup.game, session.state)))
+            self._take(sessions.Hinted(advice.hint(session.setup.game, session.state)))
 
-    def _lot(self, console: Console) -> Drawn | Seeded | None:
+    def _lot(self, console: Console) -> sessions.Drawn | sessions.Seeded | None:
         """The lot that the game asks for, and a seed before the first; None if it asks for none."""
         session = console.session
         ask = None if session is None else session.rules.ask(session.state)
         if session is None or not isinstance(ask, Draw):
             return None
         if not session.log:
-            return Seeded(f"{self._chance.getrandbits(64):016x}")
+            return sessions.Seeded(f"{self._chance.getrandbits(64):016x}")
         # A game of an older version has no seed.
-        return Drawn(next_lot(session) or self._chance.choice(ask.lots))
+        return sessions.Drawn(sessions.next_lot(session) or self._chance.choice(ask.lots))
 
     def _take(self, happened: Happening) -> None:
         happens = iter((happened,))
@@ -498,7 +490,7 @@ class Appliance:
             JournalError: it could not be written; nothing has changed.
         """
         console, requests = self.console, tuple[menu.Request, ...]()
-        taken: list[tuple[Happening, Session | None, Session | None]] = []
+        taken: list[tuple[Happening, sessions.Session | None, sessions.Session | None]] = []
         begins = False
         while not begins and not requests and (happened := pull(console)) is not None:
             after, asked = advance(console, happened)
@@ -532,7 +524,7 @@ class Appliance:
         finally:
             self._watcher.expect(_due(self.console))
 
-    def _report(self, happened: Happening, session: Session | None) -> None:
+    def _report(self, happened: Happening, session: sessions.Session | None) -> None:
         if self._listen is not None:
             self._listen(Happened(self._index, self._time_s, happened, session))
 
@@ -629,13 +621,13 @@ def _serial(console: Console) -> int | None:
 def _answer_is_due(console: Console) -> bool:
     """Whether the game asks the appliance, and not the players."""
     session = console.session
-    if session is None:
-        return False
-    return isinstance(session.rules.ask(session.state), Draw) or wants_hint(session)
+    return session is not None and (
+        isinstance(session.rules.ask(session.state), Draw) or wants_hint(session)
+    )
 
 
 def _due(console: Console) -> int | None:
     """How many dice should lie in the tray after the next throw; None if it does not matter."""
     if console.session is None or isinstance(console.page, RollOff):
         return None
-    return dice_needed(console.session)
+    return sessions.dice_needed(console.session)

@@ -23,7 +23,6 @@ TIDY_S = 20.0
 HOPELESS_S = 60.0
 """Seconds of a hanging camera after which only a new start can help."""
 
-
 PAUSE_S = 30.0
 """Seconds without a press that such a start waits for."""
 
