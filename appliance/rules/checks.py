@@ -3,15 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import TypeGuard, TypeVar
 
-from appliance.rules.game import (
-    ROLL_OFF,
-    BadOptions,
-    Corrected,
-    Event,
-    Face,
-    IllegalEvent,
-    Options,
-)
+from appliance.rules.game import ROLL_OFF, BadOptions, Corrected, Event, Face, IllegalEvent, Options
 
 T = TypeVar("T")
 

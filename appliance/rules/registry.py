@@ -13,14 +13,7 @@ from appliance.rules.power import game as power
 from appliance.rules.showdown import game as showdown
 
 _GAMES: dict[str, Recordable[Any]] = {
-    game.NAME: game
-    for game in (
-        classic,
-        power,
-        showdown,
-        free_for_all,
-        holdem,
-    )
+    game.NAME: game for game in (classic, power, showdown, free_for_all, holdem)
 }
 GAMES: Mapping[str, Recordable[Any]] = MappingProxyType(_GAMES)
 

@@ -7,16 +7,8 @@ from appliance.table.prompts import ClashPrompt, CountPrompt, EntryPrompt, FaceP
 from appliance.table.session.matching import Why
 from vision.reading import DieState
 
-_STATE = {
-    DieState.LEANING: "LEANS",
-    DieState.STACKED: "STACKED",
-    DieState.COVERED: "HIDDEN",
-}
-_ODD = {
-    Why.HELD: "WAS HELD",
-    Why.LAZY: "NOT THROWN",
-    Why.CHANGED: "CHANGED",
-}
+_STATE = {DieState.LEANING: "LEANS", DieState.STACKED: "STACKED", DieState.COVERED: "HIDDEN"}
+_ODD = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
 
 
 @pages.register

@@ -27,13 +27,7 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.table_map import spot_pages, table_map
-from appliance.table.prompts import (
-    ChoicePrompt,
-    DicePrompt,
-    OverPrompt,
-    TableSpots,
-    ThrowPrompt,
-)
+from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, TableSpots, ThrowPrompt
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
 from appliance.table.session.session import Scored
 from vision.reading import TrayState

@@ -171,9 +171,7 @@ def fill(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
     points = _joker(face)[box] if face else ordinary(dice)[box]
     bonus = 1 if face and boxes[_FIFTY] else 0
     return Sheet(
-        (*boxes[:box], points, *boxes[box + 1 :]),
-        sheet.bonuses + bonus,
-        sheet.open & ~(1 << box),
+        (*boxes[:box], points, *boxes[box + 1 :]), sheet.bonuses + bonus, sheet.open & ~(1 << box)
     )
 
 

@@ -19,12 +19,7 @@ from appliance.rules.holdem.state import (
 
 RAISES = 3
 """How many raises there may be in a round, the first bet apart."""
-_LIMITS = {
-    Stage.OPEN: CHIP,
-    Stage.FLOP: CHIP,
-    Stage.TURN: 2 * CHIP,
-    Stage.RIVER: 2 * CHIP,
-}
+_LIMITS = {Stage.OPEN: CHIP, Stage.FLOP: CHIP, Stage.TURN: 2 * CHIP, Stage.RIVER: 2 * CHIP}
 """The most that a bet, or a raise beyond the call, can be."""
 
 Act = Check | Bet | Call | Raise | AllIn | Fold

@@ -107,10 +107,7 @@ def start(players: Sequence[str], options: Options) -> State:
             raise BadOptions(f"option {name}: expected one of {OPTIONS[name]}, got {value!r}")
     seats = (Seat(int(chosen["stack"])),) * len(players)
     state = State(
-        tuple(players),
-        seats,
-        _AGAIN[str(chosen["flop_again"])],
-        pockets=(None,) * len(players),
+        tuple(players), seats, _AGAIN[str(chosen["flop_again"])], pockets=(None,) * len(players)
     )
     dealer = who_begins(chosen, len(players), "dealer", roll_off=True)
     return state if dealer is None else hands.begin(state, dealer)

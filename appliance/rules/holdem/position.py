@@ -12,14 +12,7 @@ from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import RulesError, ShownDie
 from appliance.rules.holdem.betting import RAISES, live
 from appliance.rules.holdem.course import possible
-from appliance.rules.holdem.evaluator import (
-    OF_A_SUIT,
-    SUITS,
-    Rank,
-    best,
-    is_bag_die,
-    surplus,
-)
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank, best, is_bag_die, surplus
 from appliance.rules.holdem.pots import CHIP
 from appliance.rules.holdem.state import (
     BETTING,

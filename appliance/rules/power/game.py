@@ -19,15 +19,7 @@ from appliance.rules.defaults import outcome as outcome
 from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
-from appliance.rules.game import (
-    ROLL_OFF,
-    WHO_BEGINS,
-    Face,
-    Goal,
-    Options,
-    OptionValue,
-    OptionWords,
-)
+from appliance.rules.game import ROLL_OFF, WHO_BEGINS, Face, Goal, Options, OptionValue, OptionWords
 from appliance.rules.notation.events import Verb, Words
 from appliance.rules.power import sheet as power_sheet
 from appliance.rules.power.play import apply as apply

@@ -76,11 +76,7 @@ SLOTS_OF: tuple[tuple[Slot, ...], ...] = tuple(
 """The slots of each kind in the order in which scores go into them."""
 MASKS: tuple[int, ...] = tuple(sum(1 << slot for slot in slots) for slots in SLOTS_OF)
 """The bits of the slots of each kind, as in `Sheet.open`."""
-_SHORT = {
-    Kind.SMALL_STRAIGHT: "SM STR",
-    Kind.LARGE_STRAIGHT: "LG STR",
-    Kind.FIVE_ALIKE: "5 ALIKE",
-}
+_SHORT = {Kind.SMALL_STRAIGHT: "SM STR", Kind.LARGE_STRAIGHT: "LG STR", Kind.FIVE_ALIKE: "5 ALIKE"}
 _SLOT_LABELS = tuple(
     slot.kind.label
     if len(SLOTS_OF[slot.kind]) == 1

@@ -43,10 +43,7 @@ def dice(
 
 
 def dice_under(
-    header: tuple[str, str],
-    faces: Sequence[Face | None],
-    held: Sequence[int] = (),
-    right: str = "",
+    header: tuple[str, str], faces: Sequence[Face | None], held: Sequence[int] = (), right: str = ""
 ) -> Canvas:
     """A small line of text, dice under it, held ones marked with a bar, a short text beside them.
 

@@ -137,10 +137,7 @@ def hinting_pressed(session: Session, mode: Hinting, button: Button) -> Session:
     if isinstance(hint.choice, Keep):
         slots = hint.choice.slots
         return replace(
-            session,
-            mode=Playing(),
-            holds=frozenset(slots),
-            log=(*session.log, Holding(slots)),
+            session, mode=Playing(), holds=frozenset(slots), log=(*session.log, Holding(slots))
         )
     return replace(session, mode=Browsing(ranked_choices(session).index(hint.choice)))
 

@@ -3,13 +3,7 @@
 from dataclasses import replace
 
 from appliance.inputs import HOLDS, Button, Pressed
-from appliance.rules.game import (
-    Choose,
-    Corrected,
-    Face,
-    IllegalEvent,
-    Points,
-)
+from appliance.rules.game import Choose, Corrected, Face, IllegalEvent, Points
 from appliance.table.session.by_hand import entering, open_throw
 from appliance.table.session.coloured import colour_entered, colour_proposals
 from appliance.table.session.hinting import hinting_pressed, open_hint

@@ -2,14 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.rules.game import (
-    Choice,
-    Draw,
-    Event,
-    IllegalEvent,
-    Left,
-    Points,
-)
+from appliance.rules.game import Choice, Draw, Event, IllegalEvent, Left, Points
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import (
     Holding,
