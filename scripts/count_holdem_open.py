@@ -56,8 +56,15 @@ def every_pocket() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
             yield colours, tuple(faces)
 
 
+def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:
+    """What the board calls a pocket: the pair, else whether it has one colour."""
+    if faces[0] == faces[1]:
+        return f"PAIR OF {faces[0]}"
+    return "1 COLOUR" if colours[0] == colours[1] else "2 COLOURS"
+
+
 def main() -> None:
-    types = [holdem_hint.pocket_type(pair, faces) for pair, faces in every_pocket()]
+    types = [pocket_type(pair, faces) for pair, faces in every_pocket()]
     labels = sorted(set(types))
     column = np.array([labels.index(name) for name in types])
     held = np.zeros(len(labels))

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from appliance.rules.game import DieKind, OptionValue, ShownDie
 from appliance.rules.notation.events import Recordable
-from appliance.rules.record import events_from_text
 from appliance.table.session.session import Session
 from appliance.table.session.step import Input, step
+from tests.rigs.event_texts import events_from_text
 from vision.events import Roll, TrackedDie
 from vision.reading import Candidate, DieReading, DieState, Face, Kind
 

@@ -55,14 +55,14 @@ def who_begins(
         options: as given.
         seats: how many there are.
         option: the one that names the seat.
-        roll_off: whether there can be a roll-off, which then is the default.
+        roll_off: whether there can be a roll-off, then the default; one player alone has none.
 
     Raises:
         BadOptions: for a value that is no seat.
     """
     first = options.get(option, ROLL_OFF if roll_off else 0)
     if roll_off and first == ROLL_OFF:
-        return None
+        return None if seats > 1 else 0
     if type(first) is not int or not 0 <= first < seats:
         either = f"{ROLL_OFF!r} or " if roll_off else ""
         raise BadOptions(

@@ -4,7 +4,7 @@ Every function takes faces 1 to 6 in any order. A combination asks for *at least
 says, except the full house, which is exactly three of one number and two of another.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from itertools import combinations, combinations_with_replacement
@@ -81,11 +81,7 @@ def rolls(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
 
     The ways of all rolls add up to 6 ** dice.
     """
-    return tuple((faces, _ways(faces)) for faces in _multisets(dice))
-
-
-def _multisets(dice: int) -> Iterator[tuple[int, ...]]:
-    return combinations_with_replacement(FACES, dice)
+    return tuple((faces, _ways(faces)) for faces in combinations_with_replacement(FACES, dice))
 
 
 def _ways(faces: Sequence[int]) -> int:

@@ -31,8 +31,6 @@ from typing import ClassVar, Protocol, TypeVar
 Face = int | str
 """1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
 
-POWER_FACES: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
-
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
 

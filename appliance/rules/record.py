@@ -32,28 +32,12 @@ from appliance.rules.notation.events import (
     RecordError,
     Word,
     Words,
-    event_from_text,
-    event_to_text,
     quote,
     read_event,
     split,
 )
+from appliance.rules.notation.events import event_to_text as event_to_text
 from appliance.rules.registry import GAMES, find
-
-__all__ = [
-    "Record",
-    "RecordError",
-    "event_from_text",
-    "event_to_text",
-    "events_from_text",
-    "events_to_text",
-    "position_from_text",
-    "position_to_text",
-    "read",
-    "replay",
-    "states",
-    "write",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +110,6 @@ def drawn_fairly(record: Record) -> bool:
                 return False
             drawn += 1
     return True
-
-
-def events_to_text(game: Recordable[Any], events: Iterable[Event]) -> str:
-    """Events in one line."""
-    return "; ".join(event_to_text(game, event) for event in events)
-
-
-def events_from_text(game: Recordable[Any], text: str) -> tuple[Event, ...]:
-    """The events of a line; the inverse of `events_to_text`.
-
-    Raises:
-        RecordError: with the column where it stops being one.
-    """
-    parts = _parts(split(text), 1, len(text) + 1) if text.strip() else []
-    return tuple(read_event(game, words) for words in parts)
 
 
 def position_to_text(game: Recordable[Any], state: Any) -> str:
@@ -342,7 +311,7 @@ class _Reader:
         if not heading:
             Words(all_words, number, end).fail("the end, for the game is over")
         Words(all_words[:1], number, end).literal(heading)
-        for words in _parts(all_words[1:], number, end):
+        for words in parts(all_words[1:], number, end):
             column = words.column
             event = read_event(game, words)
             try:
@@ -353,7 +322,7 @@ class _Reader:
             self._events.append(event)
 
 
-def _parts(words: list[Word], line: int, end: int) -> list[Words]:
+def parts(words: list[Word], line: int, end: int) -> list[Words]:
     """The words of each event of a line."""
     parts: list[Words] = []
     start = 0

@@ -9,7 +9,7 @@ The line in the middle names the place where the player stands.
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
-from appliance.screens.drawing.layout import BOTTOM, page_bar
+from appliance.screens.drawing.layout import BOTTOM, fits_small_line, page_bar
 from appliance.table.session.sheets import Spot, TableSpots
 
 _SIDE = 5
@@ -80,7 +80,7 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     """
     room = WIDTH if count == 1 else WIDTH - 2
     below = [(spot.owner, spot.note)]
-    if spot.owner and spot.note and not _fits(spot.owner, spot.note, room):
+    if spot.owner and spot.note and not fits_small_line(spot.owner, spot.note, room):
         below = [(spot.owner, ""), (spot.note, "")]
     if below == [("", "")] and spot.pawns:
         below = []
@@ -103,7 +103,3 @@ def _page(spot: Spot, room: int, index: int, count: int) -> Canvas:
     canvas.line(0, spot.label, "" if spot.points is None else str(spot.points), room)
     page_bar(canvas, index, count)
     return canvas
-
-
-def _fits(left: str, right: str, room: int) -> bool:
-    return SMALL.width(left) + 3 + SMALL.width(right) <= room

@@ -164,15 +164,11 @@ def _(prompt: ThrowPrompt) -> Film:
     return Film.of(pages(prompt), opening)
 
 
-def _dice_shown(prompt: DicePrompt) -> tuple[tuple[Face | None, ...], tuple[int, ...]]:
-    """The dice to draw and which of them are held: those that the decision is about."""
-    if all(face is None for face in prompt.dice[:_FIVE]):
-        return tuple(face for face in prompt.dice if face is not None), ()
-    return prompt.dice, prompt.held
-
-
 def _deciding(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
-    dice, held = _dice_shown(prompt)
+    dice, held = prompt.dice, prompt.held
+    if all(face is None for face in dice[:_FIVE]):
+        # Only those that the decision is about.
+        dice, held = tuple(face for face in dice if face is not None), ()
     canvas = dice_under(header, dice, held, right)
     if prompt.rolls > 1 and len(dice) <= _FIVE:
         steps(canvas, 50, 14, prompt.roll, prompt.rolls)
@@ -218,15 +214,14 @@ def _(prompt: DicePrompt) -> Film:
     return Film.of(shown, animation(flashing(shown[0])))
 
 
-_PLAIN = "SCORE"
-
-
 @pages.register
 def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
         return (_page(prompt, "ZERO?", "OK"), _page(prompt, "NO?", "BACK"))
     # Why it gives these points comes before whose turn it is: the player has just pressed OK.
-    texts = (*split(prompt.points.reason), *_purpose(prompt), prompt.player)
+    # What is chosen is plain where dice that were rolled are scored.
+    purpose = () if prompt.purpose in ("", "SCORE") else (prompt.purpose,)
+    texts = (*split(prompt.points.reason), *purpose, prompt.player)
     shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
     shown += tuple(two_lines(*page) for page in legend(prompt.label))
     on_ring = prompt.table is not None and prompt.table.ring
@@ -249,11 +244,6 @@ def legend(label: str) -> list[tuple[str, str]]:
         where = ("CENTRE", f"SPACE {space}") if space else (f"PLAYER {seat}", f"HOME {home}")
         found.insert(0, where)
     return found
-
-
-def _purpose(prompt: ChoicePrompt) -> tuple[str, ...]:
-    """What is chosen, unless it is plain: dice that were rolled are scored."""
-    return (prompt.purpose,) if prompt.purpose not in ("", _PLAIN) else ()
 
 
 def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from appliance.screens.drawing.canvas import strict_drawing
+from tests.rigs.strict_drawing import strict_drawing
 
 
 @pytest.fixture(autouse=True, scope="session")

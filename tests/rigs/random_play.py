@@ -6,7 +6,6 @@ from typing import Any
 
 from appliance.rules.dice import FACES
 from appliance.rules.game import (
-    POWER_FACES,
     Choose,
     Die,
     DieKind,
@@ -20,6 +19,7 @@ from appliance.rules.game import (
     ShownDie,
     Throw,
 )
+from vision.reading import POWER_FACES
 
 _NUMBERED: tuple[Face, ...] = FACES
 

@@ -88,8 +88,6 @@ def start(players: Sequence[str], options: Options) -> State:
     """The first state: a roll-off, or the first turn where none is needed."""
     check_start("Classic", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     first = who_begins(options, len(players), roll_off=True)
-    if first is None and len(players) == 1:
-        first = 0
     return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
 
 

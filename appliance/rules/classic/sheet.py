@@ -170,9 +170,7 @@ def fill(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
     face = joker(sheet, dice)
     points = _joker(face)[box] if face else ordinary(dice)[box]
     bonus = 1 if face and boxes[_FIFTY] else 0
-    return Sheet(
-        (*boxes[:box], points, *boxes[box + 1 :]), sheet.bonuses + bonus, sheet.open & ~(1 << box)
-    )
+    return Sheet(put(boxes, box, points), sheet.bonuses + bonus, sheet.open & ~(1 << box))
 
 
 def gain(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:

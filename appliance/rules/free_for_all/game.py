@@ -221,18 +221,10 @@ def _card(words: Words) -> Card:
     return card
 
 
-def _write_take(take: Take) -> str:
-    return f"{take.card.word} from {take.space + 1}"
-
-
 def _read_take(words: Words) -> Take:
     card = _card(words)
     words.literal("from")
     return Take(words.number(1, CENTRE, "a space of the centre") - 1, card)
-
-
-def _write_steal(steal: Steal) -> str:
-    return f"{steal.card.word} from {steal.seat + 1} {HOME_NAMES[steal.home].lower()}"
 
 
 def _read_steal(words: Words) -> Steal:
@@ -242,16 +234,8 @@ def _read_steal(words: Words) -> Steal:
     return Steal(seat, words.one_of(_HOMES, "a home space"), card)
 
 
-def _write_five(five: TakeFive) -> str:
-    return str(five.points or "")
-
-
 def _read_five(words: Words) -> TakeFive:
     return TakeFive(words.number(1, MOST_POINTS, "points") if words else 0)
-
-
-def _write_bank(bank: Bank) -> str:
-    return f"{bank.card.word} from {HOME_NAMES[bank.home].lower()}"
 
 
 def _read_bank(words: Words) -> Bank:
@@ -260,13 +244,19 @@ def _read_bank(words: Words) -> Bank:
     return Bank(words.one_of(_HOMES, "a home space"), card)
 
 
-_HOMES = {name.lower(): home for home, name in enumerate(HOME_NAMES)}
+_LETTERS = HOME_NAMES.lower()
+_HOMES = {name: home for home, name in enumerate(_LETTERS)}
 VERBS: tuple[Verb[Any], ...] = (
     Verb("turn-up", TurnUp, lambda event: event.card.word, lambda words: TurnUp(_card(words))),
-    Verb("bank", Bank, _write_bank, _read_bank),
-    Verb("take", Take, _write_take, _read_take),
-    Verb("steal", Steal, _write_steal, _read_steal),
-    Verb("five-alike", TakeFive, _write_five, _read_five),
+    Verb("bank", Bank, lambda bank: f"{bank.card.word} from {_LETTERS[bank.home]}", _read_bank),
+    Verb("take", Take, lambda take: f"{take.card.word} from {take.space + 1}", _read_take),
+    Verb(
+        "steal",
+        Steal,
+        lambda steal: f"{steal.card.word} from {steal.seat + 1} {_LETTERS[steal.home]}",
+        _read_steal,
+    ),
+    Verb("five-alike", TakeFive, lambda five: str(five.points or ""), _read_five),
     Verb("pass", Pass, lambda _: "", lambda _: Pass()),
 )
 """`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,

@@ -50,9 +50,10 @@ def uses(state: State) -> Iterator[Use]:
     for space, card in enumerate(state.centre):
         if card is not None and makes(state.dice, card.kind):
             yield Take(space, card)
-    for seat, homes in enumerate(state.homes):
+    others = ((seat, homes) for seat, homes in enumerate(state.homes) if seat != state.seat)
+    for seat, homes in others:
         for home, lying in enumerate(homes):
-            if seat != state.seat and lying is not None and _beaten(state, lying):
+            if lying is not None and beats(state.dice, lying.dice, lying.card.kind):
                 yield Steal(seat, home, lying.card)
     if state.apart and five_alike(state.dice):
         worths = sorted({card.points for card in state.apart}, reverse=True)
@@ -63,10 +64,6 @@ def uses(state: State) -> Iterator[Use]:
 def five_card(state: State, use: TakeFive) -> Card:
     """The card that is taken from those apart."""
     return next(card for card in state.apart if use.points in (0, card.points))
-
-
-def _beaten(state: State, lying: Lying) -> bool:
-    return beats(state.dice, lying.dice, lying.card.kind)
 
 
 def worth(state: State, use: Use) -> Points:
@@ -188,13 +185,6 @@ def bank(state: State, home: int) -> State:
     )
 
 
-def bankable(state: State) -> Iterator[Bank]:
-    """The cards at home, of which one is banked."""
-    for home, lying in enumerate(state.homes[state.seat]):
-        if lying is not None:
-            yield Bank(home, lying.card)
-
-
 _KEEPS = keeps(FIVE)
 _THROWN = thrown_by(FIVE)
 
@@ -230,7 +220,8 @@ def choices(state: State) -> Sequence[Choice]:
         again = _KEEPS if state.roll < ROLLS else ()
         return (*uses(state), *again)
     if state.step is Step.BANK:
-        return tuple(bankable(state))
+        homes = enumerate(state.homes[state.seat])
+        return tuple(Bank(home, lying.card) for home, lying in homes if lying is not None)
     if state.step is Step.TURN_UP:
         return tuple(TurnUp(card) for card in dict.fromkeys(state.deck))
     return ()

@@ -139,7 +139,9 @@ def position(state: State) -> State:
     if state.stage is Stage.ROLL_OFF or state.roll_off:
         _check_roll_off(state)
     if state.stage is Stage.OVER:
-        _check_over(state)
+        check(not any(seat.paid for seat in state.seats), "empty pots at the end", state.seats)
+        won = bool(state.won) and all(state.seats[s].chips for s in state.won)
+        check(won, "winners", state.won)
     elif state.stage is not Stage.ROLL_OFF:
         _check_hand(state)
     return possible(state)
@@ -162,11 +164,6 @@ def _check_roll_off(state: State) -> None:
         check(state.dealer == now.seat, f"seat {now.seat} to throw", state.dealer)
         stacks = {(seat.chips, seat.paid) for seat in state.seats}
         check(len(stacks) == 1 and stacks != {(0, 0)}, "equal stacks", state.seats)
-
-
-def _check_over(state: State) -> None:
-    check(not any(seat.paid for seat in state.seats), "empty pots at the end", state.seats)
-    check(all(state.seats[s].chips for s in state.won) and bool(state.won), "winners", state.won)
 
 
 def _check_hand(state: State) -> None:

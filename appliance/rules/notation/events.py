@@ -243,10 +243,6 @@ _SLOTS = 20
 _SEATS = 6
 
 
-def _write_rolled(event: Rolled) -> str:
-    return " ".join(face_to_text(face) for face in event.faces)
-
-
 def _read_rolled(words: Words) -> Rolled:
     faces = [words.one_of(_FACES, "a face")]
     while words:
@@ -254,18 +250,10 @@ def _read_rolled(words: Words) -> Rolled:
     return Rolled(tuple(faces))
 
 
-def _write_corrected(event: Corrected) -> str:
-    return f"{event.slot + 1} to {face_to_text(event.face)}"
-
-
 def _read_corrected(words: Words) -> Corrected:
     slot = words.number(1, _SLOTS, "a die") - 1
     words.literal("to")
     return Corrected(slot, words.one_of(_FACES, "a face"))
-
-
-def _write_shown(event: Shown) -> str:
-    return " ".join(f"{die.kind.value} {die.face}" for die in event.dice)
 
 
 def _read_shown(words: Words) -> Shown:
@@ -276,18 +264,10 @@ def _read_shown(words: Words) -> Shown:
     return Shown(tuple(dice))
 
 
-def _write_recoloured(event: Recoloured) -> str:
-    return f"{event.slot + 1} to {event.kind.value}"
-
-
 def _read_recoloured(words: Words) -> Recoloured:
     slot = words.number(1, _SLOTS, "a die") - 1
     words.literal("to")
     return Recoloured(slot, words.one_of(_KINDS, "a colour"))
-
-
-def _write_keep(event: Keep) -> str:
-    return " ".join(str(slot + 1) for slot in event.slots) or "none"
 
 
 def _read_keep(words: Words) -> Keep:
@@ -301,11 +281,20 @@ def _read_keep(words: Words) -> Keep:
 
 
 COMMON: tuple[Verb[Any], ...] = (
-    Verb("roll", Rolled, _write_rolled, _read_rolled),
-    Verb("fix", Corrected, _write_corrected, _read_corrected),
-    Verb("hold", Keep, _write_keep, _read_keep),
-    Verb("show", Shown, _write_shown, _read_shown),
-    Verb("recolour", Recoloured, _write_recoloured, _read_recoloured),
+    Verb("roll", Rolled, lambda event: " ".join(map(face_to_text, event.faces)), _read_rolled),
+    Verb(
+        "fix",
+        Corrected,
+        lambda event: f"{event.slot + 1} to {face_to_text(event.face)}",
+        _read_corrected,
+    ),
+    Verb(
+        "hold", Keep, lambda event: " ".join(str(s + 1) for s in event.slots) or "none", _read_keep
+    ),
+    Verb(
+        "show", Shown, lambda event: " ".join(f"{d.kind} {d.face}" for d in event.dice), _read_shown
+    ),
+    Verb("recolour", Recoloured, lambda e: f"{e.slot + 1} to {e.kind}", _read_recoloured),
     Verb(
         "leave",
         Left,
@@ -336,17 +325,12 @@ def event_to_text(game: Recordable[Any], event: Event) -> str:
     raise RulesError(f"{game.NAME} has no verb for {event!r}; add one to its VERBS")
 
 
-def event_from_text(game: Recordable[Any], text: str) -> Event:
-    """The event that a text stands for; the inverse of `event_to_text`.
+def read_event(game: Recordable[Any], words: Words) -> Event:
+    """The event that all of the words stand for; the inverse of `event_to_text`.
 
     Raises:
-        RecordError: for a text that is no event of this game.
+        RecordError: for words that are no event of this game.
     """
-    return read_event(game, Words.of(text))
-
-
-def read_event(game: Recordable[Any], words: Words) -> Event:
-    """The event that all of the words stand for; see `event_from_text`."""
     verb = words.one_of({verb.word: verb for verb in verbs(game)}, "a verb")
     event: Event = verb.read(words)
     words.end("the end of the event")

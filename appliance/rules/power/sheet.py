@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
+from appliance.rules.checks import put
 from appliance.rules.dice import Pattern
 from appliance.rules.game import Row
 
@@ -207,8 +208,7 @@ class Sheet:
 
     def with_line(self, slot: Slot, line: FilledSlot) -> "Sheet":
         """The sheet with an open slot filled."""
-        lines = (*self.lines[:slot], line, *self.lines[slot + 1 :])
-        return Sheet(lines, self.open & ~(1 << slot))
+        return Sheet(put(self.lines, slot, line), self.open & ~(1 << slot))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """A drawing surface of 64x16 lights that ends as a `Picture`."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import cache
 
@@ -34,7 +33,8 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
 """The faces of the Power die that are no number."""
 
 _ROW = (1 << WIDTH) - 1
-_STRICT: ContextVar[bool] = ContextVar("strict", default=False)
+STRICT: ContextVar[bool] = ContextVar("strict", default=False)
+"""Whether a light outside the board is an error, as in tests; at the table it is left out."""
 
 
 class TooWideError(ValueError):
@@ -43,16 +43,6 @@ class TooWideError(ValueError):
 
 class OffBoardError(ValueError):
     """A light outside the board, while drawing is strict."""
-
-
-@contextmanager
-def strict_drawing() -> Iterator[None]:
-    """Makes every light outside the board an error, for tests; at the table it is left out."""
-    token = _STRICT.set(True)
-    try:
-        yield
-    finally:
-        _STRICT.reset(token)
 
 
 class Canvas:
@@ -86,7 +76,7 @@ class Canvas:
         there = bits << shift if shift >= 0 else bits >> -shift
         inside = there & _ROW
         off_board = not 0 <= y < HEIGHT or inside.bit_count() != bits.bit_count()
-        if off_board and bits and _STRICT.get():
+        if off_board and bits and STRICT.get():
             raise OffBoardError(f"expected lights on the board, found some at ({x}, {y})")
         if 0 <= y < HEIGHT:
             self._rows[y] = self._rows[y] | inside if on else self._rows[y] & ~inside
@@ -99,7 +89,7 @@ class Canvas:
         """
         width = font.width(text)
         if x + width > WIDTH or x < 0:
-            if _STRICT.get():
+            if STRICT.get():
                 raise TooWideError(f"{text!r} takes {width} columns, {WIDTH - x} are left")
             # A board with half a word is better than none.
             while text and x + font.width(text) > WIDTH:
@@ -148,7 +138,7 @@ class Canvas:
             if a.width(left) + gap + b.width(right) <= width:
                 break
         else:
-            if _STRICT.get():
+            if STRICT.get():
                 raise TooWideError(f"{left!r} and {right!r} do not fit on {width} columns")
             right = ""
         self.text(0, y + (rows - a.height) // 2, left, a)

@@ -62,9 +62,9 @@ def dice_under(
     return canvas
 
 
-def fits_small_line(left: str, right: str) -> bool:
-    """Whether two texts fit beside each other on a line in the small font."""
-    return SMALL.width(left) + 3 + SMALL.width(right) <= WIDTH
+def fits_small_line(left: str, right: str, width: int = WIDTH) -> bool:
+    """Whether two texts fit beside each other on a line of so many columns in the small font."""
+    return SMALL.width(left) + 3 + SMALL.width(right) <= width
 
 
 def shortened(name: str, right: str, width: int = WIDTH) -> str:

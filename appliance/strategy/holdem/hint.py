@@ -56,10 +56,3 @@ def _open() -> dict[str, list[float]]:
         (files("appliance.strategy.holdem") / FILE).read_text()
     )
     return table
-
-
-def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:
-    """What the board calls a pocket: the pair, else whether it has one colour."""
-    if faces[0] == faces[1]:
-        return f"PAIR OF {faces[0]}"
-    return "1 COLOUR" if colours[0] == colours[1] else "2 COLOURS"

@@ -49,7 +49,8 @@ def weigh(state: State) -> dict[Choice, float]:
         elif isinstance(choice, MoveOn):
             found[choice] = _moves(view)[space]
         elif isinstance(choice, Stay):
-            found[choice] = _stays(view, space)
+            hands = _hands(view, space, _further(view))
+            found[choice] = float(keep_worth(hands, ROLLS)[INDEX[()]])
         elif not isinstance(choice, Keep):
             found[choice] = 0.0
     if state.step is Step.USE and state.roll < ROLLS:
@@ -140,11 +141,6 @@ def _moves(view: TurnView) -> Values:
         if change < _CLOSE:
             break
     return tuple(values.tolist())
-
-
-def _stays(view: TurnView, space: int) -> float:
-    """What three throws of the black dice are worth on a space."""
-    return float(keep_worth(_hands(view, space, _further(view)), ROLLS)[INDEX[()]])
 
 
 def _further(view: TurnView) -> NDArray[np.float64]:

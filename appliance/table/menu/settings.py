@@ -40,7 +40,8 @@ class Settings:
         """After a game was begun: its players come first, and its options are those of the next."""
         others = [name for name in self.names if name not in setup.players]
         names = (*setup.players, *others)[:MOST_NAMES]
-        return replace(self._with(setup), names=names)
+        setups = (setup, *(s for s in self.setups if s.game != setup.game))
+        return replace(self, names=names, setups=setups)
 
     def with_option(self, game: str, name: str, value: OptionValue) -> "Settings":
         """With another value of a house rule for the next game of this kind."""
@@ -49,10 +50,6 @@ class Settings:
         kept = Setup(game, last.players, options)
         setups = tuple(kept if s.game == game else s for s in self.setups)
         return replace(self, setups=setups if kept in setups else (*setups, kept))
-
-    def _with(self, setup: Setup) -> "Settings":
-        others = tuple(s for s in self.setups if s.game != setup.game)
-        return replace(self, setups=(setup, *others))
 
     @property
     def text(self) -> str:

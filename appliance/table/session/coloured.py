@@ -24,11 +24,9 @@ from appliance.rules.game import (
 from appliance.table.session.matching import (
     NOT_SEEN,
     Answer,
-    Clash,
     Match,
     Miscount,
     ThrownDie,
-    Why,
     kind_of,
     kind_read,
     match_first,
@@ -95,15 +93,6 @@ def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie
         unseen = tuple(ThrownDie(slot, NOT_SEEN) for slot in asked[len(fresh) :])
         return Miscount(len(fresh), len(asked), Answer(kept, seen + unseen))
     return Answer(kept, seen)
-
-
-def match_found(ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Clash | None:
-    """Dice that lay there when the appliance woke up: whether they may be the throw that is due."""
-    if len(dice) != len(ask.dice):
-        return None
-    ordered = sorted(dice, key=lambda d: d.reading.center)
-    seen = tuple(ThrownDie(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
-    return Clash(seen[0].slot, Why.LAZY, Answer((), seen))
 
 
 def _absent(on_record: Mapping[int, ShownDie], lying: Sequence[TrackedDie]) -> list[ShownDie]:

@@ -14,7 +14,6 @@ from appliance.rules.game import (
     DieKind,
     Draw,
     Face,
-    Hint,
     Keep,
     Measure,
     Odds,
@@ -116,13 +115,10 @@ def hinted(session: Session, answer: Hinted) -> Session:
     mode = session.mode
     if not isinstance(mode, Hinting) or not wants_hint(session):
         return session
-    if answer.hint is None or not _legal(session, answer.hint):
+    legal = (None, *session.rules.choices(session.state))
+    if answer.hint is None or answer.hint.choice not in legal:
         return replace(session, mode=Hinting(mode.back, answered=True))
     return replace(session, mode=Hinting(mode.back, answer.hint))
-
-
-def _legal(session: Session, hint: Hint) -> bool:
-    return hint.choice is None or hint.choice in session.rules.choices(session.state)
 
 
 def hinting_pressed(session: Session, mode: Hinting, button: Button) -> Session:

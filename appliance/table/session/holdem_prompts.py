@@ -169,7 +169,8 @@ def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | N
         return _pot(session, state)
     lying = tuple(die for _, die in sorted(open_dice(session).items()))
     fresh = isinstance(session.mode, Playing)
-    begins = fresh and state.stage is Stage.OPEN and len(state.betting.queue) == _live(state)
+    active = sum(seat.active for seat in state.seats)
+    begins = fresh and state.stage is Stage.OPEN and len(state.betting.queue) == active
     opened = begins and not state.betting.high
     paid = cost(state, choice) if isinstance(choice, Act) else 0
     return BetPrompt(
@@ -186,10 +187,6 @@ def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | N
         news=_news(session) if fresh else None,
         remark=session.remark,
     )
-
-
-def _live(state: State) -> int:
-    return sum(seat.active for seat in state.seats)
 
 
 def _pot(session: Session, state: State) -> PotPrompt:

@@ -232,12 +232,11 @@ def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
     """
     if len(dice) > len(asked):
         return Miscount(len(dice), len(asked))
+    ordered = sorted(dice, key=lambda d: d.slot)
+    seen = tuple(ThrownDie(slot, d.reading) for slot, d in zip(asked, ordered, strict=False))
     if len(dice) < len(asked):
-        seen = tuple(ThrownDie(s, d.reading) for s, d in zip(asked, _in_order(dice), strict=False))
         unseen = tuple(ThrownDie(slot, NOT_SEEN) for slot in asked[len(dice) :])
         return Miscount(len(dice), len(asked), Answer((), seen + unseen))
-    ordered = _in_order(dice)
-    seen = tuple(ThrownDie(slot, d.reading) for slot, d in zip(asked, ordered, strict=True))
     answer = Answer((), seen)
     lazy = [s for s, d in zip(asked, ordered, strict=True) if not d.thrown]
     return Clash(lazy[0], Why.LAZY, answer) if lazy else answer
@@ -275,33 +274,40 @@ def match_again(
         # More dice thrown than were to be: the holds were not kept to.
         obeyed = holds and len(thrown) <= len(to_throw)
         kept = holds if obeyed else frozenset(lying)
-        return Miscount(len(dice), len(old), _with_unseen(slots, kept, thrown))
+        seen = {d.slot: d.reading for d in thrown if d.slot not in kept}
+        # Every other die that is not kept is to be entered.
+        rest = tuple(ThrownDie(s, seen.get(s, NOT_SEEN)) for s in slots if s not in kept)
+        return Miscount(len(dice), len(old), Answer(tuple(sorted(kept)), rest))
     as_it_lies = _as_it_lies(slots, dice)
     if not holds or lying.keys() == holds:
-        changed = [s for s, d in sorted(lying.items()) if d.reading.sure and _differs(d, old[s])]
+        changed = _changed(lying.values(), old)
         if not changed:
             return as_it_lies
         free = [s for s in slots if s not in lying]
-        accepted = _as_it_lies(slots, [_thrown(d, d.slot in changed) for d in dice])
-        return Clash(changed[0], Why.CHANGED, accepted, _answer(lying, free, thrown))
-    rest = list(dice)
+        also = [replace(d, thrown=d.thrown or d.slot in changed) for d in dice]
+        return Clash(
+            changed[0], Why.CHANGED, _as_it_lies(slots, also), _answer(lying, free, thrown)
+        )
+    left = list(dice)
     missing: list[int] = []
     for slot in sorted(holds):
         match = min(
-            (d for d in rest if (d.slot == slot and not d.thrown) or d.reading.value == old[slot]),
+            (d for d in left if (d.slot == slot and not d.thrown) or d.reading.value == old[slot]),
             key=lambda d: (d.slot != slot, d.thrown),
             default=None,
         )
         if match is None:
             missing.append(slot)
         else:
-            rest.remove(match)
+            left.remove(match)
     if missing:
-        return Clash(missing[0], Why.HELD, as_it_lies, _by_the_holds(holds, to_throw, dice))
-    lazy = [d for d in rest if not d.thrown]
+        fresh = [d for d in thrown if d.slot not in holds]
+        strict = _answer(holds, to_throw, fresh) if len(fresh) == len(to_throw) else None
+        return Clash(missing[0], Why.HELD, as_it_lies, strict)
+    lazy = [d for d in left if not d.thrown]
     if lazy:
         return Clash(lazy[0].slot, Why.LAZY, as_it_lies)
-    return _answer(holds, to_throw, rest)
+    return _answer(holds, to_throw, left)
 
 
 def doubted_newcomers(
@@ -330,43 +336,20 @@ def doubted_newcomers(
     came = [d for d in dice if d.slot in thrown]
     if thrown & sighted or (holds and lying <= holds) or any(d.rolled for d in came):
         return match
-    changed = [d.slot for d in came if d.reading.sure and _differs(d, old[d.slot])]
+    changed = _changed(came, old)
     if not changed:
         return match
-    return Clash(min(changed), Why.CHANGED, replace(match, meant=True))
+    return Clash(changed[0], Why.CHANGED, replace(match, meant=True))
 
 
-def _in_order(dice: Sequence[TrackedDie]) -> list[TrackedDie]:
-    return sorted(dice, key=lambda d: d.slot)
-
-
-def _with_unseen(
-    slots: Sequence[int], kept: Collection[int], thrown: Sequence[TrackedDie]
-) -> Answer:
-    """The throw as it was seen; every other die that is not kept is to be entered."""
-    seen = {d.slot: d.reading for d in thrown if d.slot not in kept}
-    free = [s for s in slots if s not in kept]
-    return Answer(tuple(sorted(kept)), tuple(ThrownDie(s, seen.get(s, NOT_SEEN)) for s in free))
-
-
-def _differs(die: TrackedDie, face: Face | None) -> bool:
-    return die.reading.value != face
-
-
-def _thrown(die: TrackedDie, also: bool) -> TrackedDie:
-    return replace(die, thrown=die.thrown or also)
+def _changed(dice: Iterable[TrackedDie], old: Sequence[Face | None]) -> list[int]:
+    """The slots of dice that for sure show another face than is on record, ascending."""
+    return sorted(d.slot for d in dice if d.reading.sure and d.reading.value != old[d.slot])
 
 
 def _as_it_lies(slots: Sequence[int], dice: Sequence[TrackedDie]) -> Answer:
     kept = tuple(sorted(d.slot for d in dice if not d.thrown))
     return _answer(kept, [s for s in slots if s not in kept], [d for d in dice if d.thrown])
-
-
-def _by_the_holds(
-    holds: frozenset[int], to_throw: Sequence[int], dice: Sequence[TrackedDie]
-) -> Answer | None:
-    thrown = [d for d in dice if d.thrown and d.slot not in holds]
-    return _answer(holds, to_throw, thrown) if len(thrown) == len(to_throw) else None
 
 
 def _answer(kept: Iterable[int], free: Sequence[int], thrown: Sequence[TrackedDie]) -> Answer:

@@ -269,10 +269,9 @@ def _undoing(session: Session, steps: int, button: Button) -> Session:
 
 def _sheet(session: Session, mode: ViewingSheet, button: Button) -> Session:
     seats = len(session.setup.players)
-    if button is Button.RIGHT:
-        return replace(session, mode=ViewingSheet(mode.seat, mode.row + 1))
-    if button is Button.LEFT:
-        return replace(session, mode=ViewingSheet(mode.seat, mode.row - 1))
+    if button in (Button.LEFT, Button.RIGHT):
+        step = 1 if button is Button.RIGHT else -1
+        return replace(session, mode=ViewingSheet(mode.seat, mode.row + step))
     if button is Button.OK:
         return replace(session, mode=ViewingSheet((mode.seat + 1) % seats))
     if button is Button.BACK:

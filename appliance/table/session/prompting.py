@@ -90,16 +90,14 @@ def prompt(session: Session) -> Prompt:
     if isinstance(ask, Choose) and lists_at_once(session):
         return _browse(session, player, 0, False)
     if isinstance(ask, Choose):
-        may_roll = may_roll_again(session)
-        held = tuple(sorted(session.holds))
         return DicePrompt(
             player=player,
             roll=ask.roll,
             rolls=ask.rolls,
             dice=dice,
-            held=held,
+            held=tuple(sorted(session.holds)),
             purpose=ask.purpose,
-            may_roll=may_roll,
+            may_roll=may_roll_again(session),
             tray=session.tray,
             remark=session.remark,
             table=table_spots(session, ask.seat),

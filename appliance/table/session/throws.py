@@ -15,7 +15,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.table.session.coloured import count_shown, match_found, match_shown
+from appliance.table.session.coloured import count_shown, match_shown
 from appliance.table.session.matching import (
     NOT_SEEN,
     Answer,
@@ -144,19 +144,18 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     if session.by_hand and not isinstance(ask, Choose):
         # What lies there was entered already.
         return session
-    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
-        clash = match_found(ask, dice)
-        return session if clash is None else replace(session, mode=Clashing(clash))
     if isinstance(ask, Choose):
         places = place_by_faces(dice, session.rules.dice(session.state))
         return replace(session, places=tuple(places.items()))
-    if isinstance(ask, Throw) and len(dice) == len(ask.dice):
+    if ask is None or len(dice) != len(ask.dice):
+        return session
+    ordered = sorted(dice, key=lambda d: d.reading.center)
+    if not asks_colours(ask):
         places = place(dice, {}, slot_kinds(session))
         ordered = sorted(dice, key=lambda d: places[d.slot])
-        seen = tuple(ThrownDie(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
-        clash = Clash(seen[0].slot, Why.LAZY, Answer((), seen))
-        return replace(session, mode=Clashing(clash), places=tuple(places.items()))
-    return session
+        session = replace(session, places=tuple(places.items()))
+    seen = tuple(ThrownDie(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
+    return replace(session, mode=Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
 
 
 def accept(session: Session, answer: Answer) -> Session:

@@ -13,10 +13,11 @@ from appliance.rules.classic import game as classic
 from appliance.rules.game import Rolled
 from appliance.rules.holdem import game as holdem
 from appliance.rules.notation.events import Recordable
-from appliance.rules.record import Record, events_from_text, position_from_text, write
+from appliance.rules.record import Record, position_from_text, write
 from appliance.rules.record import replay as replay_record
 from appliance.rules.registry import GAMES
 from appliance.strategy.classic.hint import hint as classic_hint
+from tests.rigs.event_texts import events_from_text
 from tests.rigs.random_play import random_game
 
 Output = pytest.CaptureFixture[str]

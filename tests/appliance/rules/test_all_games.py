@@ -20,8 +20,9 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.notation.events import Recordable
+from appliance.rules.notation.events import Recordable, event_to_text
 from appliance.rules.registry import GAMES
+from tests.rigs.event_texts import event_from_text
 from tests.rigs.random_play import random_event
 
 OPTIONS: dict[str, dict[str, bool | int | str]] = {"holdem": {"stack": 50}}
@@ -118,7 +119,7 @@ def test_undo_and_redo_are_replays_and_lead_back(game: Recordable[Any], seed: in
 def test_record_and_position_give_the_same_state(game: Recordable[Any], seed: int) -> None:
     course = play(game, seed)
     for state, event in course:
-        assert record.event_from_text(game, record.event_to_text(game, event)) == event
+        assert event_from_text(game, event_to_text(game, event)) == event
         text = record.position_to_text(game, state)
         assert "\n" not in text
         assert record.position_from_text(text)[1] == state

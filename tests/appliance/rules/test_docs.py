@@ -4,9 +4,10 @@ import pytest
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box
-from appliance.rules.notation.events import COMMON, event_from_text, event_to_text
+from appliance.rules.notation.events import COMMON, event_to_text
 from appliance.rules.record import position_from_text, position_to_text, read, replay, write
 from tests.paths import ROOT
+from tests.rigs.event_texts import event_from_text
 
 DOCS = ROOT / "docs" / "rules"
 

@@ -19,20 +19,16 @@ from appliance.rules.game import (
     Shown,
     ShownDie,
 )
-from appliance.rules.notation.events import COMMON
+from appliance.rules.notation.events import COMMON, RecordError, event_to_text
 from appliance.rules.record import (
     Record,
-    RecordError,
-    event_from_text,
-    event_to_text,
-    events_from_text,
-    events_to_text,
     read,
     replay,
     states,
     write,
 )
 from appliance.rules.registry import GAMES, UnknownGame, find
+from tests.rigs.event_texts import event_from_text, events_from_text, events_to_text
 from tests.rigs.random_play import random_game
 
 NAMES = ["Ann", 'B "b"', "Zoë # ;|[]", "D", "E", "F"]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from appliance.picture import HEIGHT
 from appliance.screens.calibrating import wizard_film, wizard_pages
-from appliance.screens.drawing.canvas import strict_drawing
 from appliance.screens.drawing.layout import two_lines
 from calibration.accuracy import Check, board_lines
 from calibration.problems import Problem, Verdict
@@ -20,6 +19,7 @@ from calibration.wizard.state import FLOOR_MM, MOST_DICE, NOT_STORED, RIM_MM, Se
 from tests.appliance.screens.golden import assert_golden
 from tests.paths import ROOT
 from tests.rigs.gallery.calibrating import SCREENS, drawings
+from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import POWER_FACES
 
 GOLDEN = Path(__file__).with_name("golden_calibrating.txt")

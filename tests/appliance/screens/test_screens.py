@@ -16,7 +16,6 @@ from appliance.screens.drawing.canvas import (
     Canvas,
     OffBoardError,
     TooWideError,
-    strict_drawing,
 )
 from appliance.screens.drawing.celebration import fireworks
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, Film, Still
@@ -29,6 +28,7 @@ from appliance.table.prompts import DicePrompt, FacePrompt, SheetPrompt, ThrowPr
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.scenes import CARDS, RING, Scene
+from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import DieState, TrayState
 
 GOLDEN = Path(__file__).with_name("golden_screens.txt")

@@ -34,8 +34,9 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.record import RecordError, events_from_text
+from appliance.rules.notation.events import RecordError
 from tests.builders import play_text
+from tests.rigs.event_texts import events_from_text
 
 NUMBER = {kind: Card(kind, kind + 1) for kind in tuple(Kind)[:6]}
 CARD = NUMBER | {

@@ -9,19 +9,17 @@ import pytest
 from appliance.rules.game import RulesError
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import Rank
-from appliance.rules.notation.events import RecordError
+from appliance.rules.notation.events import RecordError, event_to_text
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import (
     Record,
-    event_from_text,
-    event_to_text,
-    events_from_text,
     position_from_text,
     position_to_text,
     read,
     write,
 )
 from tests.paths import ROOT
+from tests.rigs.event_texts import event_from_text, events_from_text
 from tests.rigs.random_play import random_game
 
 PAGE = ROOT / "docs" / "rules" / "holdem.md"

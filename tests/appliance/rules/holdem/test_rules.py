@@ -26,8 +26,8 @@ from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.course import begin
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import AllIn, Bet, Call, Check, Declare, Fold, Raise, Seat, Stage
-from appliance.rules.record import events_from_text
 from tests.builders import play_text
+from tests.rigs.event_texts import events_from_text
 
 FLOP = "show red 4 yellow 4 black 2"
 TURN = "show white 1"

@@ -1,0 +1,24 @@
+"""Events read from text, as tests write them: one, or several in a line."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from appliance.rules.game import Event
+from appliance.rules.notation.events import Recordable, Words, event_to_text, read_event, split
+from appliance.rules.record import parts
+
+
+def event_from_text(game: Recordable[Any], text: str) -> Event:
+    """The event that a text stands for; the inverse of `event_to_text`."""
+    return read_event(game, Words.of(text))
+
+
+def events_to_text(game: Recordable[Any], events: Iterable[Event]) -> str:
+    """Events in one line."""
+    return "; ".join(event_to_text(game, event) for event in events)
+
+
+def events_from_text(game: Recordable[Any], text: str) -> tuple[Event, ...]:
+    """The events of a line; the inverse of `events_to_text`."""
+    found = parts(split(text), 1, len(text) + 1) if text.strip() else []
+    return tuple(read_event(game, words) for words in found)

@@ -1,0 +1,16 @@
+"""Lights outside the board as errors, as tests want them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from appliance.screens.drawing.canvas import STRICT
+
+
+@contextmanager
+def strict_drawing() -> Iterator[None]:
+    """Makes every light outside the board an error; at the table it is left out."""
+    token = STRICT.set(True)
+    try:
+        yield
+    finally:
+        STRICT.reset(token)
