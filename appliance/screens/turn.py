@@ -68,11 +68,12 @@ def _rolling(
     )
 
 
-def _thrown(prompt: ThrowPrompt) -> tuple[Face | None, ...]:
-    """What tumbles while the dice of the prompt roll: a face of the kind of each."""
+def _throwing(prompt: ThrowPrompt) -> tuple[Picture, ...]:
+    """The dice of the prompt while they roll, each with the faces of its kind."""
     power = DieKind.POWER in (prompt.kind, prompt.odd)
     count = len(prompt.slots)
-    return tuple("power" if power and n == count - 1 else 1 for n in range(count))
+    dice = tuple("power" if power and n == count - 1 else 1 for n in range(count))
+    return _rolling((prompt.player, rolls_text(prompt.roll, prompt.rolls)), dice, range(count), ())
 
 
 def throw_text(prompt: ThrowPrompt) -> str:
@@ -133,8 +134,7 @@ def _aim_headers(table: TableSpots | None) -> tuple[tuple[tuple[str, str], ...],
 def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
     if prompt.tray is TrayState.MOVING:
-        thrown = _thrown(prompt)
-        return _rolling((prompt.player, right), thrown, range(len(thrown)), ())[:1]
+        return _throwing(prompt)[:1]
     shown = [two_lines(prompt.player, throw_text(prompt), right)]
     if prompt.blind:
         # The offer first: what is wrong with the camera is shown in turn with it.
@@ -150,11 +150,8 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
 
 @film.register
 def _(prompt: ThrowPrompt) -> Film:
-    right = rolls_text(prompt.roll, prompt.rolls)
     if prompt.tray is TrayState.MOVING:
-        thrown = _thrown(prompt)
-        rolling = _rolling((prompt.player, right), thrown, range(len(thrown)), ())
-        return Film(animation(rolling))
+        return Film(animation(_throwing(prompt)))
     if prompt.scored is None or not prompt.take:
         return Film.of(pages(prompt))
     # While the dice of the turn before still lie there, its points are the news.

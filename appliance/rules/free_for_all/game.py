@@ -244,19 +244,14 @@ def _read_bank(words: Words) -> Bank:
     return Bank(words.one_of(_HOMES, "a home space"), card)
 
 
-_LETTERS = HOME_NAMES.lower()
-_HOMES = {name: home for home, name in enumerate(_LETTERS)}
+_ABC = HOME_NAMES.lower()
+_HOMES = {name: home for home, name in enumerate(_ABC)}
 VERBS: tuple[Verb[Any], ...] = (
-    Verb("turn-up", TurnUp, lambda event: event.card.word, lambda words: TurnUp(_card(words))),
-    Verb("bank", Bank, lambda bank: f"{bank.card.word} from {_LETTERS[bank.home]}", _read_bank),
-    Verb("take", Take, lambda take: f"{take.card.word} from {take.space + 1}", _read_take),
-    Verb(
-        "steal",
-        Steal,
-        lambda steal: f"{steal.card.word} from {steal.seat + 1} {_LETTERS[steal.home]}",
-        _read_steal,
-    ),
-    Verb("five-alike", TakeFive, lambda five: str(five.points or ""), _read_five),
+    Verb("turn-up", TurnUp, lambda e: e.card.word, lambda words: TurnUp(_card(words))),
+    Verb("bank", Bank, lambda e: f"{e.card.word} from {_ABC[e.home]}", _read_bank),
+    Verb("take", Take, lambda e: f"{e.card.word} from {e.space + 1}", _read_take),
+    Verb("steal", Steal, lambda e: f"{e.card.word} from {e.seat + 1} {_ABC[e.home]}", _read_steal),
+    Verb("five-alike", TakeFive, lambda e: str(e.points or ""), _read_five),
     Verb("pass", Pass, lambda _: "", lambda _: Pass()),
 )
 """`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,

@@ -174,26 +174,16 @@ def gain(state: State, choice: Act | Declare | TakePot) -> Points:
         made = best_hand(state, state.order[0])
         return Points(0, "".join(map(str, made[0].faces)) if made else "")
     if isinstance(choice, TakePot):
-        return _winnings(state)
-    return _stake(state, choice)
-
-
-def _stake(state: State, act: Act) -> Points:
-    """What something in a round of betting costs, with what the pots hold then."""
+        given = awards(state)
+        winners = given[0].winners
+        chips = payments(given, len(state.seats))[winners[0]]
+        made = best_hand(state, winners[0])
+        if not made:
+            return Points(chips, "ALL FOLDED")
+        return Points(chips, "SHARED" if len(winners) > 1 else made[0].rank.label)
     speaker = state.seats[state.betting.queue[0]]
-    if isinstance(act, Fold):
+    if isinstance(choice, Fold):
         return Points(0, f"LEAVES {speaker.paid}")
-    chips = cost(state, act)
+    chips = cost(state, choice)
     pot = sum(seat.paid for seat in state.seats) + chips
     return Points(-chips, "ALL IN" if chips == speaker.chips else f"POT {pot}")
-
-
-def _winnings(state: State) -> Points:
-    """What the seat that takes the main pot gets from all pots."""
-    given = awards(state)
-    winners = given[0].winners
-    chips = payments(given, len(state.seats))[winners[0]]
-    made = best_hand(state, winners[0])
-    if not made:
-        return Points(chips, "ALL FOLDED")
-    return Points(chips, "SHARED" if len(winners) > 1 else made[0].rank.label)

@@ -281,24 +281,15 @@ def _read_keep(words: Words) -> Keep:
 
 
 COMMON: tuple[Verb[Any], ...] = (
-    Verb("roll", Rolled, lambda event: " ".join(map(face_to_text, event.faces)), _read_rolled),
-    Verb(
-        "fix",
-        Corrected,
-        lambda event: f"{event.slot + 1} to {face_to_text(event.face)}",
-        _read_corrected,
-    ),
-    Verb(
-        "hold", Keep, lambda event: " ".join(str(s + 1) for s in event.slots) or "none", _read_keep
-    ),
-    Verb(
-        "show", Shown, lambda event: " ".join(f"{d.kind} {d.face}" for d in event.dice), _read_shown
-    ),
+    Verb("roll", Rolled, lambda e: " ".join(map(face_to_text, e.faces)), _read_rolled),
+    Verb("fix", Corrected, lambda e: f"{e.slot + 1} to {face_to_text(e.face)}", _read_corrected),
+    Verb("hold", Keep, lambda e: " ".join(str(s + 1) for s in e.slots) or "none", _read_keep),
+    Verb("show", Shown, lambda e: " ".join(f"{d.kind} {d.face}" for d in e.dice), _read_shown),
     Verb("recolour", Recoloured, lambda e: f"{e.slot + 1} to {e.kind}", _read_recoloured),
     Verb(
         "leave",
         Left,
-        lambda event: str(event.seat + 1),
+        lambda e: str(e.seat + 1),
         lambda words: Left(words.number(1, _SEATS, "a seat") - 1),
     ),
 )

@@ -106,12 +106,6 @@ def _keeps(state: State) -> tuple[Keep, ...]:
     return _WITH_POWER if state.roll == ROLLS else _KEEPS
 
 
-def _base(sheet: Sheet, dice: tuple[int, ...], score: Score) -> int:
-    """The base score, 0 where the roll does not qualify or no slot is open."""
-    slot = sheet.slot_to_score(score.kind)
-    return 0 if slot is None else base(dice, slot, score.number)
-
-
 def preview(state: State, choice: Choice) -> Points | None:
     """By how much a score makes the grand total grow, and why; None for a `Keep`."""
     _check_choice(state, choice)
@@ -253,7 +247,8 @@ def _check_choice(state: State, choice: Event) -> None:
         elif isinstance(choice, Score):
             if _is_kind(choice.kind) and type(choice.number) is int and 0 <= choice.number <= 6:
                 numbered = (choice.kind == Kind.CHOICE) == (choice.number > 0)
-                if numbered and _base(sheet, state.dice, choice):
+                slot = sheet.slot_to_score(choice.kind)
+                if numbered and slot is not None and base(state.dice, slot, choice.number):
                     return
         elif (
             isinstance(choice, Cross)

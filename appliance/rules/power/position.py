@@ -111,14 +111,11 @@ def _check_sheet(sheet: Sheet) -> None:
         if line not in (None, CROSSED):
             check(_possible(slot, line), f"a line of {slot.label}", line)
     for same in SLOTS_OF:
-        order = [_order(sheet.lines[slot]) for slot in same]
+        # Scores fill the slots of a kind from the top, X's from the bottom.
+        lines = [sheet.lines[slot] for slot in same]
+        order = [1 if line is None else 2 * (line == CROSSED) for line in lines]
         good = order == sorted(order)
         check(good, f"scores first and X's last in {same[0].kind.label}", order)
-
-
-def _order(line: FilledSlot | None) -> int:
-    """Scores fill the slots of a kind from the top, X's from the bottom."""
-    return 1 if line is None else 2 * (line == CROSSED)
 
 
 def _possible(slot: Slot, line: FilledSlot | None) -> bool:
@@ -194,15 +191,12 @@ def position_to_text(state: State) -> str:
         if state.held is not None:
             parts.append("hold " + slots_word(state.held))
     if state.undoubled is not None:
-        parts.append("half " + _half(state.undoubled, state.sheets[state.seat]).name.lower())
+        pairs = zip(Slot, state.undoubled.lines, state.sheets[state.seat].lines, strict=True)
+        half = next(slot for slot, before, after in pairs if before != after)
+        parts.append(f"half {half.name.lower()}")
     for name, sheet in zip(state.players, state.sheets, strict=True):
         parts.append(f"| {quote(name)} {' '.join(map(_line_word, sheet.lines))}")
     return " ".join(parts)
-
-
-def _half(before: Sheet, after: Sheet) -> Slot:
-    """The slot that the first half of a Double filled."""
-    return next(slot for slot in Slot if before.lines[slot] != after.lines[slot])
 
 
 def _line_word(line: FilledSlot | None) -> str:

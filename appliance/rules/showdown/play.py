@@ -117,20 +117,14 @@ def apply(state: State, event: Event) -> State:
         return end_turn(gone) if len(gone.stay) == 1 or event.seat == state.seat else gone
     _check_choice(state, event)
     if isinstance(event, Keep):
-        return _on_table(state, Step.ROLL, state.roll, state.dice, event.slots)
+        return replace(state, step=Step.ROLL, held=event.slots)
     if isinstance(event, Place | Take | Raise):
         return apply_use(state, event)
     if isinstance(event, MoveOn):
         return move_again(state)
     if isinstance(event, Stay):
-        return _on_table(state, Step.ROLL, 0, (), ())
+        return replace(state, step=Step.ROLL, roll=0, dice=(), held=())
     return end_turn(state)
-
-
-def _on_table(
-    state: State, step: Step, roll: int, dice: tuple[int, ...], held: tuple[int, ...]
-) -> State:
-    return replace(state, step=step, roll=roll, dice=dice, held=held)
 
 
 def _rolled(state: State, event: Rolled) -> State:
@@ -143,7 +137,7 @@ def _rolled(state: State, event: Rolled) -> State:
         return move(state, state.pawns[state.seat], found[0])
     faces = dict(zip(slots, found, strict=True))
     thrown = tuple(faces[slot] if slot in faces else state.dice[slot] for slot in range(FIVE))
-    return _on_table(state, Step.USE, state.roll + 1, thrown, ())
+    return replace(state, step=Step.USE, roll=state.roll + 1, dice=thrown, held=())
 
 
 def _corrected(state: State, event: Corrected) -> State:

@@ -254,8 +254,10 @@ def _ask_rules(console: "Console", draft: Draft, done: str | None = None) -> "Co
     """The next house rule after `done` is asked about, or who begins."""
     rules = asked(draft.game, draft.count)
     left = rules if done is None else rules[rules.index(done) + 1 :]
+    if not left and not seat_option(draft.game):
+        return console.ask_for(BeginGame(draft.setup))
     if not left:
-        return _ask_first(console, draft)
+        return console.push(PickFirst(draft)) if draft.count > 1 else _started(console, draft, 0)
     values = find(draft.game).OPTIONS[left[0]]
     value = console.settings.option(draft.game, left[0])
     return console.push(PickOption(draft, left[0], values.index(value) if value in values else 0))
@@ -280,12 +282,6 @@ class PickOption(SettingUp, ListPage):
             )
             for value in find(draft.game).OPTIONS[name]
         ]
-
-
-def _ask_first(console: "Console", draft: Draft) -> "Console":
-    if not seat_option(draft.game):
-        return console.ask_for(BeginGame(draft.setup))
-    return console.push(PickFirst(draft)) if draft.count > 1 else _started(console, draft, 0)
 
 
 class PickFirst(_ListOfDraft):

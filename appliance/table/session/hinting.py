@@ -8,18 +8,7 @@ service) asks `appliance.strategy.advice` and answers with `Hinted`, as a lot is
 from dataclasses import dataclass, replace
 
 from appliance.inputs import Button
-from appliance.rules.game import (
-    Choice,
-    Choose,
-    DieKind,
-    Draw,
-    Face,
-    Keep,
-    Measure,
-    Odds,
-    Reveal,
-    Throw,
-)
+from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Measure, Odds, Reveal, Throw
 from appliance.table.session.modes import (
     Browsing,
     Clashing,
@@ -145,9 +134,10 @@ def hint_prompt(session: Session, mode: Hinting) -> HintPrompt | WaitPrompt:
     if hint is None or not isinstance(ask, Choose):
         return WaitPrompt(waits(session) or (("THINKING", ""),))
     choice = hint.choice
+    name = type(choice).__name__
     return HintPrompt(
         player=session.setup.players[ask.seat],
-        purpose=_verb(choice) or ask.purpose,
+        purpose=name.upper() if name in _VERBS else ask.purpose,
         label=choice.label if choice is not None else "",
         # Dice with colours stay where the game's own screens show them.
         dice=() if colours_on_table(session) else dice_on_table(session),
@@ -158,13 +148,8 @@ def hint_prompt(session: Session, mode: Hinting) -> HintPrompt | WaitPrompt:
     )
 
 
-def _verb(choice: Choice | None) -> str:
-    """What is done with a box or card that a label names without saying it."""
-    name = type(choice).__name__
-    return name.upper() if name in _VERBS else ""
-
-
 _VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
+"""Choices of a box or card that the label names without saying what is done with it."""
 
 
 def waits(session: Session) -> tuple[tuple[str, str], ...]:

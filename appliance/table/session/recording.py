@@ -98,15 +98,6 @@ def undo(session: Session, steps: int) -> Session:
     if not count:
         return replace(session, mode=Playing())
     events = session.events[: len(session.events) - count]
-    return replace(
-        session,
-        state=replay(session.setup, events),
-        events=events,
-        log=(*session.log, Undone(count)),
-        mode=Playing(),
-        holds=frozenset(),
-        loose=frozenset(),
-        gone=frozenset(),
-        scored=None,
-        remark="",
-    )
+    state, log = replay(session.setup, events), (*session.log, Undone(count))
+    # Nothing is played, but what was going on is over.
+    return play(replace(session, state=state, events=events, log=log, scored=None))

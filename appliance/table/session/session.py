@@ -27,7 +27,6 @@ from appliance.rules.lots import SEED, lot
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find
 from appliance.table.session.modes import Mode, Playing
-from vision import reading
 from vision.events import TrackedDie
 from vision.reading import TrayState
 
@@ -331,7 +330,7 @@ def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
     return Session(setup, serial, state, tuple(events), log, holds=holds)
 
 
-def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, reading.Face]]:
+def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, Face]]:
     """The dice of the last throw with the faces that count, by the tracker's slots."""
     faces, places = session.rules.dice(session.state), dict(session.places)
     found = {}
