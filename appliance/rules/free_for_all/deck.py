@@ -98,15 +98,11 @@ def _deck(cards: Sequence[Card]) -> Deck:
     return Deck(deck, tuple(ordered[len(deck) :]))
 
 
-def _default() -> Deck:
-    points = (1, 2, 3, 4, 5, 6, 4, 6, 6, 5, 8, 4, 10)
-    copies = (3,) * 6 + (2,) * 6 + (6,)
-    return _deck(
-        [Card(k, p) for k, p, n in zip(Kind, points, copies, strict=True) for _ in range(n)]
-    )
-
-
-DEFAULT = _default()
+_POINTS = (1, 2, 3, 4, 5, 6, 4, 6, 6, 5, 8, 4, 10)
+_COPIES = (3,) * 6 + (2,) * 6 + (6,)
+DEFAULT = _deck(
+    [Card(k, p) for k, p, n in zip(Kind, _POINTS, _COPIES, strict=True) for _ in range(n)]
+)
 """The deck that is played with when none is named; `decks/free_for_all.toml` has the same."""
 
 

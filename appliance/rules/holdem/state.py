@@ -119,39 +119,28 @@ class Check(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class Bet(Choice):
-    """Put in the first chips of a round."""
-
+class _WithChips(Choice):
     chips: int
 
     @property
     def label(self) -> str:
         """Names the chips."""
-        return f"BET {self.chips}"
+        return f"{type(self).__name__.upper()} {self.chips}"
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Choice):
+class Bet(_WithChips):
+    """Put in the first chips of a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call(_WithChips):
     """Match the bet with so many more chips."""
 
-    chips: int
-
-    @property
-    def label(self) -> str:
-        """Names the chips to put in."""
-        return f"CALL {self.chips}"
-
 
 @dataclass(frozen=True, slots=True)
-class Raise(Choice):
+class Raise(_WithChips):
     """Call, and put in so many chips beyond it."""
-
-    chips: int
-
-    @property
-    def label(self) -> str:
-        """Names the chips beyond the call."""
-        return f"RAISE {self.chips}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ without a change to this module or to `record`.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar
 
@@ -298,19 +298,13 @@ none`: dice as the buttons are numbered, from 1. `show red 3 black 5`: dice with
 `recolour 2 to red`: die 2 is a red one. `leave 2`: the second player leaves the game."""
 
 
-def verbs(game: Recordable[Any]) -> Iterator[Verb[Any]]:
-    """All verbs of a game."""
-    yield from COMMON
-    yield from game.VERBS
-
-
 def event_to_text(game: Recordable[Any], event: Event) -> str:
     """One event in one line.
 
     Raises:
         RulesError: for a class of events that the game has no verb for.
     """
-    for verb in verbs(game):
+    for verb in (*COMMON, *game.VERBS):
         if verb.event is type(event):
             return f"{verb.word} {verb.write(event)}".rstrip()
     raise RulesError(f"{game.NAME} has no verb for {event!r}; add one to its VERBS")
@@ -322,7 +316,7 @@ def read_event(game: Recordable[Any], words: Words) -> Event:
     Raises:
         RecordError: for words that are no event of this game.
     """
-    verb = words.one_of({verb.word: verb for verb in verbs(game)}, "a verb")
+    verb = words.one_of({verb.word: verb for verb in (*COMMON, *game.VERBS)}, "a verb")
     event: Event = verb.read(words)
     words.end("the end of the event")
     return event

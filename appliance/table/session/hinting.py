@@ -9,19 +9,7 @@ from dataclasses import dataclass, replace
 
 from appliance.inputs import Button
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Measure, Odds, Reveal, Throw
-from appliance.table.session.modes import (
-    Browsing,
-    Clashing,
-    EnteringColour,
-    EnteringFace,
-    EnteringThrow,
-    Hinting,
-    Miscounted,
-    Playing,
-    Turned,
-    Undoing,
-    ViewingSheet,
-)
+from appliance.table.session import modes
 from appliance.table.session.session import (
     Hinted,
     Holding,
@@ -73,16 +61,16 @@ def deciding(session: Session) -> bool:
 def wants_hint(session: Session) -> bool:
     """Whether a hint is asked for and not there yet."""
     mode = session.mode
-    if not isinstance(mode, Hinting) or mode.hint is not None or mode.answered:
+    if not isinstance(mode, modes.Hinting) or mode.hint is not None or mode.answered:
         return False
-    return isinstance(mode.back, Playing | Browsing) and deciding(session)
+    return isinstance(mode.back, modes.Playing | modes.Browsing) and deciding(session)
 
 
 def open_hint(session: Session) -> Session:
     """The session after HINT was pressed; where there is nothing to say nothing happens."""
-    if isinstance(session.mode, Hinting):
+    if isinstance(session.mode, modes.Hinting):
         return session
-    hinting = replace(session, mode=Hinting(session.mode))
+    hinting = replace(session, mode=modes.Hinting(session.mode))
     return hinting if wants_hint(hinting) or waits(hinting) else session
 
 
@@ -94,7 +82,7 @@ def close_hint(session: Session, *, picking: bool = False) -> Session:
         picking: dice are only picked up: what to hold stays on the board meanwhile.
     """
     mode = session.mode
-    if not isinstance(mode, Hinting) or (picking and mode.hint is not None):
+    if not isinstance(mode, modes.Hinting) or (picking and mode.hint is not None):
         return session
     return replace(session, mode=mode.back)
 
@@ -102,15 +90,15 @@ def close_hint(session: Session, *, picking: bool = False) -> Session:
 def hinted(session: Session, answer: Hinted) -> Session:
     """The session with the hint that it asked for; an answer that comes too late is dropped."""
     mode = session.mode
-    if not isinstance(mode, Hinting) or not wants_hint(session):
+    if not isinstance(mode, modes.Hinting) or not wants_hint(session):
         return session
     legal = (None, *session.rules.choices(session.state))
     if answer.hint is None or answer.hint.choice not in legal:
-        return replace(session, mode=Hinting(mode.back, answered=True))
-    return replace(session, mode=Hinting(mode.back, answer.hint))
+        return replace(session, mode=modes.Hinting(mode.back, answered=True))
+    return replace(session, mode=modes.Hinting(mode.back, answer.hint))
 
 
-def hinting_pressed(session: Session, mode: Hinting, button: Button) -> Session:
+def hinting_pressed(session: Session, mode: modes.Hinting, button: Button) -> Session:
     """The session after a press while a hint, or what is waited for, is shown.
 
     HINT and OK do as the hint says: dice are held, or the list of choices opens at its choice, so
@@ -122,12 +110,15 @@ def hinting_pressed(session: Session, mode: Hinting, button: Button) -> Session:
     if isinstance(hint.choice, Keep):
         slots = hint.choice.slots
         return replace(
-            session, mode=Playing(), holds=frozenset(slots), log=(*session.log, Holding(slots))
+            session,
+            mode=modes.Playing(),
+            holds=frozenset(slots),
+            log=(*session.log, Holding(slots)),
         )
-    return replace(session, mode=Browsing(ranked_choices(session).index(hint.choice)))
+    return replace(session, mode=modes.Browsing(ranked_choices(session).index(hint.choice)))
 
 
-def hint_prompt(session: Session, mode: Hinting) -> HintPrompt | WaitPrompt:
+def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:
     """What the board says while a hint is shown, asked for, or not possible."""
     ask = session.rules.ask(session.state)
     hint = mode.hint
@@ -154,25 +145,25 @@ _VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 
 def waits(session: Session) -> tuple[tuple[str, str], ...]:
     """What is waited for where no solver can help, in pages of two lines; empty if one can."""
-    back = session.mode.back if isinstance(session.mode, Hinting) else session.mode
+    back = session.mode.back if isinstance(session.mode, modes.Hinting) else session.mode
     match back:
-        case EnteringFace():
+        case modes.EnteringFace():
             return (("< > FACE", "OK: RIGHT"),)
-        case EnteringThrow():
+        case modes.EnteringThrow():
             return (("SAY WHAT", "THE DICE ARE"), ("< > FACE", "OK: NEXT DIE"))
-        case EnteringColour():
+        case modes.EnteringColour():
             return (("< > COLOUR", "OK: RIGHT"),)
-        case Turned():
+        case modes.Turned():
             return (("TURN DIE", "BACK"), ("< > FACE", "OK: RIGHT"))
-        case Miscounted(miscount):
+        case modes.Miscounted(miscount):
             return (("THE TRAY", f"NEEDS {miscount.expected}"), ("THROW, OR", "OK"))
-        case Clashing():
+        case modes.Clashing():
             return (("OK: COUNT", "BACK: NO"),)
-        case Undoing():
+        case modes.Undoing():
             return (("< > STEPS", "OK: UNDO"), ("BACK: NO", ""))
-        case ViewingSheet():
+        case modes.ViewingSheet():
             return (("< > ROWS", "OK: NEXT"), ("BACK:", "PLAY ON"))
-        case Playing() | Browsing():
+        case modes.Playing() | modes.Browsing():
             return _waits_in_game(session)
     return ()
 
@@ -185,7 +176,7 @@ def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     if isinstance(ask, Draw):
         return (("A CARD IS", "DRAWN"),)
     if isinstance(ask, Choose):
-        answered = isinstance(session.mode, Hinting) and session.mode.answered
+        answered = isinstance(session.mode, modes.Hinting) and session.mode.answered
         return ((name, "TELLS"), (ask.purpose, "< > OK")) if answered else ()
     count = len(ask.dice)
     verb = "SHOWS" if isinstance(ask, Reveal) else "THROWS"

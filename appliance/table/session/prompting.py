@@ -1,20 +1,8 @@
 """Which prompt a session of a game gives now."""
 
 from appliance.rules.game import Choice, Choose, Corrected, Points, Recoloured, Reveal, Throw
-from appliance.table.prompts import (
-    ROW,
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    Dice,
-    DicePrompt,
-    EntryPrompt,
-    FacePrompt,
-    OverPrompt,
-    Prompt,
-    ThrowPrompt,
-    UndoPrompt,
-)
+from appliance.table import prompts
+from appliance.table.session import modes
 from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.holdem_prompts import (
     HoldemPrompt,
@@ -23,19 +11,6 @@ from appliance.table.session.holdem_prompts import (
     deal_prompt,
 )
 from appliance.table.session.matching import NOT_SEEN, Miscount
-from appliance.table.session.modes import (
-    Browsing,
-    Clashing,
-    EnteringColour,
-    EnteringFace,
-    EnteringThrow,
-    Hinting,
-    Miscounted,
-    Playing,
-    Turned,
-    Undoing,
-    ViewingSheet,
-)
 from appliance.table.session.recording import undo_count
 from appliance.table.session.session import (
     Session,
@@ -50,7 +25,7 @@ from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.throws import may_roll_again
 
 
-def prompt(session: Session) -> Prompt:
+def prompt(session: Session) -> prompts.Prompt:
     """What the board has to say now."""
     rules, state = session.rules, session.state
     names = session.setup.players
@@ -58,39 +33,39 @@ def prompt(session: Session) -> Prompt:
     player = names[ask.seat] if ask is not None else ""
     dice = rules.dice(state)
     match session.mode:
-        case Browsing(index, confirm):
+        case modes.Browsing(index, confirm):
             return _browse(session, player, index, confirm)
-        case EnteringFace() as mode:
+        case modes.EnteringFace() as mode:
             return _face_prompt(session, mode, dice)
-        case EnteringColour() as mode:
+        case modes.EnteringColour() as mode:
             return colour_prompt(session, mode)
-        case EnteringThrow() as mode:
+        case modes.EnteringThrow() as mode:
             return _entry(session, player, mode, dice)
-        case Turned(slot, face):
+        case modes.Turned(slot, face):
             first, row = _row(session, slot, dice)
             name = die_name(session, slot)
-            return FacePrompt(name, slot - first, face, None, row, turned=dice[slot])
-        case Miscounted(miscount):
+            return prompts.FacePrompt(name, slot - first, face, None, row, turned=dice[slot])
+        case modes.Miscounted(miscount):
             return _count(session, player, miscount)
-        case Clashing(clash):
-            return ClashPrompt(clash.slot, clash.why, die_name(session, clash.slot))
-        case Undoing(steps):
+        case modes.Clashing(clash):
+            return prompts.ClashPrompt(clash.slot, clash.why, die_name(session, clash.slot))
+        case modes.Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
             if isinstance(event, Corrected | Recoloured):
-                return UndoPrompt(f"DIE {event.slot + 1} SET", steps)
-            return UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
-        case ViewingSheet() as sheet:
+                return prompts.UndoPrompt(f"DIE {event.slot + 1} SET", steps)
+            return prompts.UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
+        case modes.ViewingSheet() as sheet:
             return sheet_prompt(session, sheet)
-        case Hinting() as hinting:
+        case modes.Hinting() as hinting:
             return hint_prompt(session, hinting)
-        case Playing():
+        case modes.Playing():
             pass
     if ask is None:
         return _over(session)
     if isinstance(ask, Choose) and lists_at_once(session):
         return _browse(session, player, 0, False)
     if isinstance(ask, Choose):
-        return DicePrompt(
+        return prompts.DicePrompt(
             player=player,
             roll=ask.roll,
             rolls=ask.rolls,
@@ -110,13 +85,13 @@ def prompt(session: Session) -> Prompt:
 
 def _browse(
     session: Session, player: str, index: int, confirm: bool
-) -> ChoicePrompt | HoldemPrompt:
+) -> prompts.ChoicePrompt | HoldemPrompt:
     ask = session.rules.ask(session.state)
     if isinstance(ask, Choose) and (special := choose_prompt(session, ask, index)):
         return special
     ranked = ranked_choices(session)
     choice = ranked[index % len(ranked)]
-    return ChoicePrompt(
+    return prompts.ChoicePrompt(
         player=player,
         label=choice.label,
         points=session.rules.preview(session.state, choice) or Points(0),
@@ -129,13 +104,13 @@ def _browse(
     )
 
 
-def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
+def _throw(session: Session, ask: Throw | Reveal, player: str) -> prompts.ThrowPrompt:
     held = set(session.rules.held(session.state))
     known = session.rules.dice(session.state)
     dice = tuple(face if slot in held else None for slot, face in enumerate(known))
     scored = session.scored
     kinds = [die.kind for die in ask.dice]
-    return ThrowPrompt(
+    return prompts.ThrowPrompt(
         player=player,
         roll=ask.roll if isinstance(ask, Throw) else 1,
         rolls=ask.rolls if isinstance(ask, Throw) else 1,
@@ -153,36 +128,40 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> ThrowPrompt:
     )
 
 
-def _entry(session: Session, player: str, mode: EnteringThrow, dice: Dice) -> EntryPrompt:
+def _entry(
+    session: Session, player: str, mode: modes.EnteringThrow, dice: prompts.Dice
+) -> prompts.EntryPrompt:
     faces = dict(mode.faces)
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
-    row = sorted(every) if len(every) <= ROW else sorted(faces)
+    row = sorted(every) if len(every) <= prompts.ROW else sorted(faces)
     shown = tuple(every[slot] for slot in row)
-    return EntryPrompt(player, die_name(session, mode.slot), shown, row.index(mode.slot))
+    return prompts.EntryPrompt(player, die_name(session, mode.slot), shown, row.index(mode.slot))
 
 
-def _face_prompt(session: Session, mode: EnteringFace, dice: Dice) -> FacePrompt:
+def _face_prompt(
+    session: Session, mode: modes.EnteringFace, dice: prompts.Dice
+) -> prompts.FacePrompt:
     name = die_name(session, mode.slot)
     if mode.answer is None:
         first, row = _row(session, mode.slot, dice)
-        return FacePrompt(name, mode.slot - first, mode.face, None, row)
+        return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row)
     faces = dict(mode.faces) | {slot: dice[slot] for slot in mode.answer.kept}
     slots = sorted([*mode.answer.kept, *(seen.slot for seen in mode.answer.thrown)])
     reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
     shown = tuple(faces.get(slot) for slot in slots)
     index = slots.index(mode.slot)
-    return FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
+    return prompts.FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
-def _row(session: Session, slot: int, dice: Dice) -> tuple[int, Dice]:
+def _row(session: Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
     """The row of dice that one is shown in, and the slot that the row begins with."""
-    if len(dice) <= ROW:
+    if len(dice) <= prompts.ROW:
         return 0, dice
     _, first, end = legend_of(session, slot)
     return first, dice[first:end]
 
 
-def _count(session: Session, player: str, miscount: Miscount) -> CountPrompt:
+def _count(session: Session, player: str, miscount: Miscount) -> prompts.CountPrompt:
     """Names the dice that are missing where it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
@@ -193,13 +172,13 @@ def _count(session: Session, player: str, miscount: Miscount) -> CountPrompt:
         odd = [die_name(session, slot) for slot in unseen]
         names += [name for name in odd if not name.startswith("DIE")]
     certain = tuple(names) if len(names) == miscount.expected - miscount.seen else ()
-    return CountPrompt(player, miscount.seen, miscount.expected, certain)
+    return prompts.CountPrompt(player, miscount.seen, miscount.expected, certain)
 
 
-def _over(session: Session) -> OverPrompt:
+def _over(session: Session) -> prompts.OverPrompt:
     outcome = session.rules.outcome(session.state)
     names = session.setup.players
     if outcome is None:
-        return OverPrompt((), ())
+        return prompts.OverPrompt((), ())
     totals = sorted(zip(names, outcome.scores, strict=True), key=lambda t: -t[1])
-    return OverPrompt(tuple(names[s] for s in outcome.winners), tuple(totals))
+    return prompts.OverPrompt(tuple(names[s] for s in outcome.winners), tuple(totals))
