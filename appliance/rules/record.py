@@ -23,6 +23,7 @@ as far as it is certain: an event counts once the `;` or the end of line behind 
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from appliance.rules.game import BadOptions, Draw, Event, IllegalEvent, Options, OptionValue
@@ -143,34 +144,17 @@ def write(record: Record) -> str:
         f"[Players {' '.join(quote(name) for name in record.players)}]",
         "",
     ]
-    line: list[str] = []
-    heading = ""
-    walk = states(record)
-    state = next(walk)
-    written = game.scores(state)
-    for event, after in zip(record.events, walk, strict=True):
-        now = _heading(game, state)
-        if now != heading and line:
-            written = _flush(lines, heading, line, written, game.scores(state))
-        heading = now
-        line.append(event_to_text(game, event))
-        state = after
-    if line:
-        _flush(lines, heading, line, written, game.scores(state))
+    walk = list(states(record))
+    written = game.scores(walk[0])
+    steps = zip(record.events, walk, walk[1:], strict=False)
+    for heading, group in groupby(steps, key=lambda step: _heading(game, step[1])):
+        turn = list(group)
+        scores = game.scores(turn[-1][2])
+        comment = f"  # {' '.join(map(str, scores))}" if scores != written else ""
+        events = "; ".join(event_to_text(game, event) for event, _, _ in turn)
+        lines.append(f"{heading} {events}{comment}")
+        written = scores
     return "\n".join(lines) + "\n"
-
-
-def _flush(
-    lines: list[str],
-    heading: str,
-    line: list[str],
-    written: tuple[int, ...],
-    scores: tuple[int, ...],
-) -> tuple[int, ...]:
-    comment = f"  # {' '.join(map(str, scores))}" if scores != written else ""
-    lines.append(f"{heading} {'; '.join(line)}{comment}")
-    line.clear()
-    return scores
 
 
 def _heading(game: Recordable[Any], state: Any) -> str:

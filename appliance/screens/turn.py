@@ -180,17 +180,15 @@ def _(prompt: DicePrompt) -> tuple[Picture, ...]:
     todo = "ROLL" if prompt.may_roll else "OK"
     if prompt.remark:
         return (_deciding(prompt, (prompt.remark, ""), todo),)
-    first = _deciding(prompt, (prompt.player, right), todo)
     ready = f"OR OK: {prompt.purpose}" if prompt.may_roll else f"OK: {prompt.purpose}"
-    second = _deciding(prompt, (ready, ""), "OK")
-    entry = (
-        [_deciding(prompt, ("> ENTER ROLL", ""), todo)] if prompt.blind and prompt.may_roll else []
-    )
+    shown = [_deciding(prompt, (prompt.player, right), todo), _deciding(prompt, (ready, ""), "OK")]
+    if prompt.blind and prompt.may_roll:
+        shown.append(_deciding(prompt, ("> ENTER ROLL", ""), todo))
     aims = [
         tuple(_deciding(prompt, header, todo) for header in headers)
         for headers in _aim_headers(prompt.table)
     ]
-    return in_between((first, second, *entry), aims)
+    return in_between(shown, aims)
 
 
 def _decide_rolling(prompt: DicePrompt) -> tuple[Picture, ...]:

@@ -243,9 +243,8 @@ def corrected(state: State, event: Corrected | Recoloured) -> State:
     seat = showing(state)
     pocket = None if seat is None else state.pockets[seat]
     if type(slot) is int and 0 <= slot < len(state.community):
-        community = list(state.community)
-        community[slot] = _right(community[slot], event)
-        return possible(replace(state, community=tuple(community)))
+        right = _right(state.community[slot], event)
+        return possible(replace(state, community=put(state.community, slot, right)))
     if type(slot) is int and slot in SHOWING and seat is not None and pocket:
         first, second = pocket
         if slot == SHOWING[0]:

@@ -119,7 +119,7 @@ class Check(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class _WithChips(Choice):
+class _WithChips:
     chips: int
 
     @property
@@ -129,17 +129,17 @@ class _WithChips(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class Bet(_WithChips):
+class Bet(_WithChips, Choice):
     """Put in the first chips of a round."""
 
 
 @dataclass(frozen=True, slots=True)
-class Call(_WithChips):
+class Call(_WithChips, Choice):
     """Match the bet with so many more chips."""
 
 
 @dataclass(frozen=True, slots=True)
-class Raise(_WithChips):
+class Raise(_WithChips, Choice):
     """Call, and put in so many chips beyond it."""
 
 

@@ -182,9 +182,8 @@ class Rules(PlainList):
                 continue
             later = value_words(game, name, console.settings.option(game, name))
             lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
-            rows.append(
-                ListRow(title(game, name), lines, partial(_next_value, game=game, name=name))
-            )
+            change = partial(_next_value, game=game, name=name)
+            rows.append(ListRow(title(game, name), lines, change))
         return rows
 
 
@@ -227,13 +226,9 @@ class Off(Page):
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK is yes, BACK is no."""
-        if press.button is Button.BACK:
-            return console.back()
-        return (
-            console.replace_top(GoodBye()).ask_for(ShutDown())
-            if press.button is Button.OK
-            else console
-        )
+        if press.button is Button.OK:
+            return console.replace_top(GoodBye()).ask_for(ShutDown())
+        return console.back() if press.button is Button.BACK else console
 
 
 @dataclass(frozen=True, slots=True)
