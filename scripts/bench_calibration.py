@@ -75,7 +75,7 @@ def true_calibration(calibration: Calibration, where: Installation) -> Calibrati
     exact = camera_parameters(where.scene)
     profile = replace(
         calibration.profile,
-        camera=exact.matrix,
+        camera=exact.camera,
         distortion=exact.distortion,
         rotation=exact.rotation,
         translation=exact.translation,

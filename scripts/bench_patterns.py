@@ -234,7 +234,6 @@ def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
 
 def _rendered(size: Size, folder: Path) -> None:
     """Draws a tray, in a process of its own: what the renderer keeps is none of the reader's."""
-    from appliance.simulator.motion.watched_tray import profile_from
     from appliance.simulator.render.die_cast import corners
     from appliance.simulator.render.quality import LIVE
     from appliance.simulator.render.renderer import render
@@ -256,7 +255,7 @@ def _rendered(size: Size, folder: Path) -> None:
     full, empty = render(scene, quality=LIVE), render(replace(scene, dice=()), quality=LIVE)
     np.savez(folder / "tray.npz", full=full, empty=empty, mask=mask)
     (folder / "dice.json").write_text(json.dumps(dice), "utf-8")
-    save_profile(profile_from(camera_parameters(scene)), folder / "tray.json")
+    save_profile(camera_parameters(scene), folder / "tray.json")
 
 
 def tray(size: Size, folder: Path) -> Tray:

@@ -25,7 +25,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.dataset.evaluation.cost import ORDER, measured
 from appliance.dataset.evaluation.truth import profile_of
-from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene, camera_parameters
@@ -51,7 +50,7 @@ def _kinds(count: int) -> list[Kind]:
 
 
 def _setting(scene: Scene, size: tuple[int, int], rng: np.random.Generator) -> tuple[Reader, Image]:
-    profile = profile_from(camera_parameters(scene, size))
+    profile = camera_parameters(scene, size)
     return Reader(profile), render(scene, size, rng, LIVE)
 
 

@@ -25,7 +25,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, table
-from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene, camera_parameters
 from appliance.simulator.render.truth import DieTruth, truth
@@ -62,7 +61,7 @@ def _count(
         row = f"{group}, geometry known" if geometry else group
         case = Case(row, name, None, labels, partly, None, lambda: image, geometry)
         start = time.perf_counter()
-        reading = Reader(profile_from(camera_parameters(scene)) if geometry else None).read(image)
+        reading = Reader(camera_parameters(scene) if geometry else None).read(image)
         counts.setdefault(row, Tally()).ms.append(1000 * (time.perf_counter() - start))
         found = score(case, reading, lambda text: counts.setdefault(text, Tally()))
         faults += [f"{row}: {name}: {text}" for text in found if text.startswith("wrong")]

@@ -22,7 +22,7 @@ from appliance.service.guide import guide
 from appliance.service.view import SeenDie, SeenSheet, View, die_picture
 from appliance.simulator.appliance import SIZE
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import profile_from, profile_of
+from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.renderer import STILL, render
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
@@ -70,7 +70,7 @@ def standing_out() -> Image:
     seed, level, number = MIRRORS
     scene, rng = scene_of(seed, level, (1536, 864), number)
     image = render(scene, rng=rng, quality=CLOSE)
-    profile = profile_from(camera_parameters(scene))
+    profile = camera_parameters(scene)
     view = calibrated_view(profile)
     if view.floor is None:
         raise SystemExit("the rendered tray's profile has a picture of it empty; expected none")

@@ -10,7 +10,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.render.truth import rests_high
 from appliance.simulator.scenes.random_setup import Difficulty
@@ -64,7 +63,7 @@ def patches(args: argparse.Namespace) -> None:
 
 def _view(close: CloseView) -> View:
     """A rendered view as the posture classifier's lessons take it."""
-    profile = profile_from(camera_parameters(close.scene))
+    profile = camera_parameters(close.scene)
     dice = []
     for die in close.dice:
         area = abs(cv2.contourArea(np.array(die.outline_px, np.float32)))

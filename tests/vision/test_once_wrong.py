@@ -3,7 +3,6 @@
 import pytest
 
 from appliance.dataset.evaluation.vision import label_of, match
-from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.render.truth import truth
@@ -36,7 +35,7 @@ def test_no_die_is_silently_wrong(seed: int, number: int, level: Difficulty) -> 
     scene, rng = scene_of(seed, level, SIZE, number)
     image = render(scene, rng=rng, quality=CLOSE)
     labels = [label_of(entry) for entry in index_record(truth(scene), "", "", level)["dice"]]
-    reading = Reader(profile_from(camera_parameters(scene))).read(image)
+    reading = Reader(camera_parameters(scene)).read(image)
     found = match(tuple(labels), reading.dice)
     claimed = {i: reading.dice[k].value for i, k in found.items() if reading.dice[k].sure}
     assert claimed

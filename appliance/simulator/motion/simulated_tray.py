@@ -20,7 +20,7 @@ from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieB
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
 from appliance.simulator.render.renderer import LIVE, Quality, metered, render
-from appliance.simulator.render.scene import CameraParameters, Moment, Scene, camera_parameters
+from appliance.simulator.render.scene import Moment, Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.truth import DieTruth, truth
 from vision.frame import Frame
@@ -245,16 +245,14 @@ class SimulatedTray:
         """
         die = self._lying_there(slot)
         taken = [place_of(d) for s, d in self._planned().items() if s != slot]
-        place = None
         for _ in range(200):
-            spot = free_place(self._rng, self._base.tray.half, taken)
-            if 0.4 * by_mm < self._away(die, spot[0], spot[1]) < 1.6 * by_mm:
-                place = spot
+            x, y, _ = free_place(self._rng, self._base.tray.half, taken)
+            if 0.4 * by_mm < self._away(die, x, y) < 1.6 * by_mm:
                 break
-        if place is None:
+        else:
             raise ValueError(f"die {slot} has no room to be pushed by {by_mm:g} mm")
         yaw = float(self._rng.uniform(-0.5, 0.5))
-        self._push(slot, replace(yawed(die, yaw), position=(place[0], place[1], die.position[2])))
+        self._push(slot, replace(yawed(die, yaw), position=(x, y, die.position[2])))
 
     def turn(self, slot: int, face: Face) -> None:
         """Queues a hand that turns a die where it lies, so that it shows another face.
@@ -416,7 +414,3 @@ class SimulatedTray:
         dice, hand = self._moment(self._time_s)
         scene = replace(base, dice=tuple(dice.values()), hand=hand)
         return dict(zip(dice, truth(scene), strict=True))
-
-    def camera_parameters(self, size: tuple[int, int] = (640, 360)) -> CameraParameters:
-        """The camera's geometry for pictures of a size (width, height)."""
-        return camera_parameters(self._base, size)

@@ -10,7 +10,7 @@ from appliance.simulator.camera import SIZE
 from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, SimulatedTray
 from appliance.simulator.render.dice_model import DieBody, face_up, slot_up
 from appliance.simulator.render.pinhole import CameraModel
-from appliance.simulator.render.scene import CameraParameters
+from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.render.truth import LEANING_DEGREES, top_face
 from vision.geometry.profile import Profile
 from vision.reading import Kind
@@ -102,16 +102,4 @@ def _seen(die: DieBody, camera: CameraModel) -> tuple[tuple[float, float], Face 
 
 def profile_of(tray: SimulatedTray, size: tuple[int, int] = SIZE) -> Profile:
     """What calibration would find out about the simulated camera, for full pictures of a size."""
-    return profile_from(tray.camera_parameters(size))
-
-
-def profile_from(camera: CameraParameters) -> Profile:
-    """A profile of that geometry, and of nothing else."""
-    return Profile(
-        size=camera.size,
-        camera=camera.matrix,
-        distortion=camera.distortion,
-        rotation=camera.rotation,
-        translation=camera.translation,
-        tray=camera.tray,
-    )
+    return camera_parameters(tray.scene(size))

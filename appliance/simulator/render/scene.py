@@ -4,14 +4,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import EDGE_MM, DieBody
+from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.hand import HandPose
 from appliance.simulator.render.light import Light, Lighting
-from appliance.simulator.render.pinhole import CameraModel, Vector, look_down
+from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.prints import Print
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
-from vision.image.arrays import FloatArray
+from vision.geometry.profile import Profile
 
 STANDARD_LIGHTING = Lighting(
     lights=(
@@ -88,46 +88,22 @@ class Scene:
 
 def pixels_per_mm(scene: Scene) -> float:
     """Scale of the picture at the middle of the floor."""
-    middle: Vector = (0.0, 0.0, 0.0)
-    distance = float(sum((a - b) ** 2 for a, b in zip(scene.camera.position, middle, strict=True)))
+    distance = float(sum(a**2 for a in scene.camera.position))
     return float(scene.camera.focal[0] / distance**0.5)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CameraParameters:
-    """What a perfect calibration of the simulated camera would find.
+def camera_parameters(scene: Scene, size: tuple[int, int] | None = None) -> Profile:
+    """What a perfect calibration would find: the geometry alone, for pictures of (width, height).
 
-    The world's frame is that of `pinhole`, which is the profile's too: millimetres, x right and y
-    down in the picture, z into the floor; the tops of flat dice lie at z = -`die_edge_mm`.
-
-    Attributes:
-        size: width and height of the picture.
-        matrix: camera matrix, (3, 3).
-        distortion: k1, k2, p1, p2.
-        rotation: world to camera, (3, 3).
-        translation: world to camera, millimetres, (3,).
-        tray: corners of the floor from the top left clockwise, millimetres, (4, 2).
-        die_edge_mm: edge of the dice.
+    Profiles and scenes have the world's frame in common: millimetres, x right and y down in the
+    picture, z into the floor.
     """
-
-    size: tuple[int, int]
-    matrix: FloatArray
-    distortion: FloatArray
-    rotation: FloatArray
-    translation: FloatArray
-    tray: FloatArray
-    die_edge_mm: float = EDGE_MM
-
-
-def camera_parameters(scene: Scene, size: tuple[int, int] | None = None) -> CameraParameters:
-    """The geometry of a scene's camera for pictures of a size (width, height)."""
     camera = scene.camera.resized(size) if size else scene.camera
-    return CameraParameters(
+    return Profile(
         size=camera.size,
-        matrix=camera.matrix,
+        camera=camera.matrix,
         distortion=np.array(camera.distortion),
         rotation=np.array(camera.rotation),
         translation=np.array(camera.translation),
         tray=scene.tray.corners[:, :2].astype(np.float64),
-        die_edge_mm=scene.dice[0].edge if scene.dice else EDGE_MM,
     )

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
@@ -23,7 +22,7 @@ def bare(seed: int) -> Scene:
 
 
 def profile_of(scene: Scene) -> Profile:
-    return replace(profile_from(camera_parameters(scene, SIZE)), empty=picture(scene, 99))
+    return replace(camera_parameters(scene, SIZE), empty=picture(scene, 99))
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
@@ -27,7 +26,7 @@ def set_up(seed: int) -> tuple[Installation, Profile]:
     """A set-up, and what is known of it before the dice are shown."""
     where = installation(seed, SIZE)
     empty = render(where.scene, None, np.random.default_rng(99), LIVE)
-    return where, replace(profile_from(camera_parameters(where.scene, SIZE)), empty=empty)
+    return where, replace(camera_parameters(where.scene, SIZE), empty=empty)
 
 
 def picture(where: Installation, edge: float, kinds: tuple[Kind, ...], layout: int) -> Image:

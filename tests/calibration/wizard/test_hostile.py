@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
 from appliance.simulator.render.light import Light
 from appliance.simulator.render.prints import plates
@@ -68,7 +67,7 @@ def test_a_tray_in_the_wrong_place_is_for_the_second_step(base: Scene) -> None:
 
 
 def test_foreign_dice_are_refused(base: Scene) -> None:
-    profile = replace(profile_from(camera_parameters(base, SIZE)), empty=picture(base, 1))
+    profile = replace(camera_parameters(base, SIZE), empty=picture(base, 1))
     calibration = Calibration(profile)
     kinds = [Kind.BLACK] * 5 + [Kind.OTHER, Kind.OTHER]
     places = [(x, y) for y in (-35.0, 35.0) for x in (-66.0, -22.0, 22.0, 66.0)]

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.motion.watched_tray import profile_from
 from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene, camera_parameters
@@ -34,7 +33,7 @@ KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW)
 
 
 def profile_of(scene: Scene) -> Profile:
-    return profile_from(camera_parameters(scene))
+    return camera_parameters(scene)
 
 
 def read(*dice: DieBody) -> DieReading | None:

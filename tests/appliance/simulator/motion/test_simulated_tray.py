@@ -8,6 +8,7 @@ from appliance.simulator.camera import SimulatedCamera
 from appliance.simulator.motion.placing import separation, wall_gap
 from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, SimulatedTray
 from appliance.simulator.motion.throwing import place_of
+from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.render.truth import rests_high
 from vision.reading import POWER_FACES, DieState, Face, Kind
@@ -242,8 +243,8 @@ def test_rolling_shutter_and_exposure_smear_moving_dice() -> None:
 
 def test_camera_parameters_follow_the_size() -> None:
     tray = SimulatedTray(0)
-    small, big = tray.camera_parameters((320, 180)), tray.camera_parameters((640, 360))
-    assert big.matrix[0, 0] == pytest.approx(2 * small.matrix[0, 0])
+    small, big = profile_of(tray, (320, 180)), profile_of(tray, (640, 360))
+    assert big.camera[0, 0] == pytest.approx(2 * small.camera[0, 0])
     assert np.allclose(
         big.tray, [(-HALF[0], -HALF[1]), (HALF[0], -HALF[1]), HALF, (-HALF[0], HALF[1])]
     )

@@ -205,6 +205,6 @@ def test_camera_parameters_are_those_that_draw() -> None:
         rotation, _ = cv2.Rodrigues(camera.rotation)
         point = np.array(((*die.mm, -camera.die_edge_mm),))
         pixel, _ = cv2.projectPoints(
-            point, rotation, camera.translation, camera.matrix, camera.distortion
+            point, rotation, camera.translation, camera.camera, camera.distortion
         )
         assert np.allclose(pixel.ravel(), die.centre_px, atol=1e-3)
