@@ -14,18 +14,17 @@ from vision.image.arrays import BoolArray, FloatArray
 
 GRAVITY = 9810.0
 STEP_S = 1 / 600
+LONGEST_S = 3.5
+"""Seconds after which a throw is given up."""
 FRAME_STEPS = 4
 """Steps between two poses that are kept."""
 
+_BOUNCE, _FRICTION, _ROLL = 0.6, 0.3, 0.6
+"""How dice behave on a floor."""
+
 _SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
 _EDGES = np.array(
-    [
-        p
-        for axis in range(3)
-        for a in (-1, 1)
-        for b in (-1, 1)
-        for p in [np.insert(np.array((a, b), np.float64), axis, 0.0)]
-    ]
+    [np.insert((a, b), axis, 0) for axis in range(3) for a in (-1, 1) for b in (-1, 1)], np.float64
 )
 _PROBES = np.concatenate([_SIGNS, _EDGES])
 
@@ -66,15 +65,6 @@ class Track:
     settled: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Feel:
-    """How dice behave on a floor."""
-
-    bounce: float = 0.6
-    friction: float = 0.3
-    roll: float = 0.6
-
-
 def _turned(r: FloatArray, w: FloatArray, dt: float) -> FloatArray:
     """Orientations (n, 3, 3) after turning by w (n, 3) for dt (Rodrigues' formula)."""
     angle = np.linalg.norm(w, axis=1)
@@ -99,11 +89,9 @@ def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
 _PLANES = np.array(((0, 0, -1), (-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0)), np.float64)
 
 
-def _plane_contacts(
-    body: Bodies, half: tuple[float, float], edge: float, feel: Feel, inverse: FloatArray
-) -> None:
+def _plane_contacts(body: Bodies, half: tuple[float, float], inverse: FloatArray) -> None:
     """Lets floor and walls act on the dice, in place."""
-    arms = (body.r @ (_SIGNS.T * edge / 2)).transpose(0, 2, 1)
+    arms = (body.r @ (_SIGNS.T * EDGE_MM / 2)).transpose(0, 2, 1)
     points = body.x[:, None] + arms
     offsets = np.array((0.0, -half[0], -half[0], -half[1], -half[1]))
     depth = offsets - points @ _PLANES.T
@@ -115,7 +103,7 @@ def _plane_contacts(
     mass = _mass(arm, normal, inverse)
     for _ in range(2):
         speed = body.v[die] + _cross(body.w[die], arm)
-        jn, impulse = _impulse(speed, arm, normal, mass, feel, inverse)
+        jn, impulse = _impulse(speed, arm, normal, mass, inverse)
         share = np.bincount(die[jn > 0], minlength=len(body.x)).astype(np.float64)
         impulse /= np.maximum(share, 1.0)[die][:, None] ** 0.75
         np.add.at(body.v, die, impulse)
@@ -123,8 +111,8 @@ def _plane_contacts(
     push = np.where(touching, np.maximum(depth - 0.01, 0), 0).max(axis=1)
     body.x[...] += 0.4 * push @ _PLANES
     low = touching[:, :, 0].any(axis=1)
-    body.w[low] *= 1 - feel.roll * STEP_S
-    body.v[low] *= 1 - 0.6 * feel.roll * STEP_S
+    body.w[low] *= 1 - _ROLL * STEP_S
+    body.v[low] *= 1 - 0.6 * _ROLL * STEP_S
 
 
 def _mass(arm: FloatArray, normal: FloatArray, inverse: FloatArray) -> FloatArray:
@@ -138,28 +126,27 @@ def _impulse(
     arm: FloatArray,
     normal: FloatArray,
     mass: FloatArray,
-    feel: Feel,
     inverse: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
     """Normal impulses (n,) and whole impulses (n, 3) of contacts of unit masses."""
     vn = np.einsum("ij,ij->i", speed, normal)
-    bounce = np.where(vn < -120.0, feel.bounce, 0.0)
+    bounce = np.where(vn < -120.0, _BOUNCE, 0.0)
     jn = np.maximum(-(1 + bounce) * vn * mass, 0)
     slide = speed - vn[:, None] * normal
     size = np.sqrt(np.einsum("ij,ij->i", slide, slide))
     way = slide / np.maximum(size, 1e-9)[:, None]
     side = _cross(arm, way)
     grip = size / (1 + np.einsum("ij,ij->i", side, side) * inverse[0])
-    jt = np.minimum(grip, feel.friction * jn)
+    jt = np.minimum(grip, _FRICTION * jn)
     return jn, jn[:, None] * normal - jt[:, None] * way
 
 
-def _die_contacts(body: Bodies, edge: float, feel: Feel, inverse: FloatArray) -> None:
+def _die_contacts(body: Bodies, inverse: FloatArray) -> None:
     """Lets dice push one another, in place."""
     count = len(body.x)
-    half = edge / 2
+    half = EDGE_MM / 2
     apart = body.x[:, None] - body.x[None]
-    close = np.einsum("ijk,ijk->ij", apart, apart) < (1.75 * edge) ** 2
+    close = np.einsum("ijk,ijk->ij", apart, apart) < (1.75 * EDGE_MM) ** 2
     np.fill_diagonal(close, False)
     close &= ~(body.fixed[:, None] & body.fixed[None])
     first, second = np.nonzero(close)
@@ -183,7 +170,7 @@ def _die_contacts(body: Bodies, edge: float, feel: Feel, inverse: FloatArray) ->
     free_a, free_b = (~body.fixed[a]).astype(float), (~body.fixed[b]).astype(float)
     speed = body.v[a] + _cross(body.w[a], arm_a) - body.v[b] - _cross(body.w[b], arm_b)
     mass = _mass(arm_a, normal, inverse)
-    jn, impulse = _impulse(speed, arm_a, normal, mass, feel, inverse)
+    jn, impulse = _impulse(speed, arm_a, normal, mass, inverse)
     share = np.bincount(a[jn > 0], minlength=count) + np.bincount(b[jn > 0], minlength=count)
     scale = 1 / np.maximum(np.maximum(share[a], share[b]), 1) / (free_a + free_b)
     impulse *= scale[:, None]
@@ -203,33 +190,23 @@ def _tilt(r: FloatArray) -> FloatArray:
     return np.asarray(np.arccos(np.clip(np.abs(r[:, 2, :]).max(axis=1), -1, 1)))
 
 
-def roll(
-    start: Bodies,
-    half: tuple[float, float],
-    feel: Feel | None = None,
-    edge: float = EDGE_MM,
-    longest_s: float = 3.5,
-) -> Track:
+def roll(start: Bodies, half: tuple[float, float]) -> Track:
     """Lets dice fly, bounce and roll until they rest.
 
     Args:
         start: where they are and how they move; not changed.
         half: half the floor's width and depth, millimetres.
-        feel: how the floor treats them.
-        edge: of the dice, millimetres.
-        longest_s: gives up after this time.
     """
-    touch = feel or Feel()
     body = Bodies(start.x.copy(), start.r.copy(), start.v.copy(), start.w.copy(), start.fixed)
-    inverse = np.full(len(body.x), 6.0 / edge**2)
+    inverse = np.full(len(body.x), 6.0 / EDGE_MM**2)
     free = ~body.fixed
     xs, rs = [body.x.copy()], [body.r.copy()]
     calm = 0
     settled = False
-    for step in range(round(longest_s / STEP_S)):
+    for step in range(round(LONGEST_S / STEP_S)):
         body.v[free, 2] += GRAVITY * STEP_S
-        _die_contacts(body, edge, touch, inverse)
-        _plane_contacts(body, half, edge, touch, inverse)
+        _die_contacts(body, inverse)
+        _plane_contacts(body, half, inverse)
         body.v[body.fixed] = 0
         body.w[body.fixed] = 0
         body.x[body.fixed] = start.x[body.fixed]
@@ -242,7 +219,7 @@ def roll(
         calm = calm + 1 if slow else 0
         if calm > 24:
             flat = _tilt(body.r[free]) < np.radians(4.0)
-            low = np.abs(body.x[free, 2] + edge / 2) < 1.0
+            low = np.abs(body.x[free, 2] + EDGE_MM / 2) < 1.0
             settled = bool((flat & low).all())
             break
     return Track(STEP_S * FRAME_STEPS, np.array(xs), np.array(rs), settled)

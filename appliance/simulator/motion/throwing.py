@@ -5,9 +5,8 @@ that one of the cube's rotations which brings the asked face up; as the rotation
 die stays the die it is, and chance stays with the caller.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from appliance.simulator.render.dice_model import (
     quaternion,
     slot_of,
 )
+from appliance.simulator.render.pinhole import as_vector
 from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
 
@@ -63,14 +63,8 @@ class DiePath:
         x = self.x[row] * (1 - share) + self.x[row + 1] * share
         q = self.q[row] * (1 - share) + self.q[row + 1] * share
         q /= np.linalg.norm(q)
-        rest = self.rest
-        return DieBody(
-            rest.kind,
-            (float(x[0]), float(x[1]), float(x[2])),
-            (float(q[0]), float(q[1]), float(q[2]), float(q[3])),
-            rest.style,
-            rest.edge,
-        )
+        orientation = (float(q[0]), float(q[1]), float(q[2]), float(q[3]))
+        return replace(self.rest, position=as_vector(x), orientation=orientation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +76,18 @@ class Thrown:
     style: DieStyle
 
 
-class Plan(Protocol):
-    """Plans how dice are thrown; what the arguments mean stands at `plan_throw`."""
-
-    def __call__(
-        self,
-        rng: np.random.Generator,
-        dice: Sequence[Thrown],
-        lying_already: Sequence[DieBody],
-        half: tuple[float, float],
-        release: tuple[float, float],
-        start_s: float,
-    ) -> list[DiePath]:
-        """A path for each of the dice."""
+Plan = Callable[
+    [
+        np.random.Generator,
+        Sequence[Thrown],
+        Sequence[DieBody],
+        tuple[float, float],
+        tuple[float, float],
+        float,
+    ],
+    list[DiePath],
+]
+"""Plans how dice are thrown; what the arguments mean stands at `plan_throw`."""
 
 
 def _continuous(q: FloatArray) -> FloatArray:
@@ -175,28 +168,24 @@ def parted(
     for _ in range(200):
         worst = 0.0
         for i in range(len(now)):
-            mine = (float(now[i][0]), float(now[i][1]), float(now[i][2]))
+            mine = as_vector(now[i])
             for j, other in enumerate([*now, *[np.array(f) for f in fixed]]):
                 if j == i:
                     continue
-                there = (float(other[0]), float(other[1]), float(other[2]))
-                space, axis = separation(mine, there)
+                space, axis = separation(mine, as_vector(other))
                 if space < gap:
                     worst = max(worst, gap - space)
                     now[i][:2] -= axis * (gap - space) * (0.52 if j < len(now) else 1.02)
-                    mine = (float(now[i][0]), float(now[i][1]), float(now[i][2]))
+                    mine = as_vector(now[i])
             room = wall_gap(mine, half)
             if room < gap:
                 worst = max(worst, gap - room)
-                for axis_index in (0, 1):
-                    over = wall_gap(
-                        (mine[0], 0.0, mine[2]) if axis_index == 0 else (0.0, mine[1], mine[2]),
-                        half,
-                    )
+                for k, (x, y) in enumerate(((mine[0], 0.0), (0.0, mine[1]))):
+                    over = wall_gap((x, y, mine[2]), half)
                     if over < gap:
-                        now[i][axis_index] -= np.sign(now[i][axis_index]) * (gap - over)
+                        now[i][k] -= np.sign(now[i][k]) * (gap - over)
         if worst < 1e-9:
-            return [(float(p[0]), float(p[1]), float(p[2])) for p in now]
+            return [as_vector(p) for p in now]
     return None
 
 
@@ -241,16 +230,10 @@ def plan_throw(
             float(np.hypot(a[0] - b[0], a[1] - b[1])) for a, b in zip(places, wanted, strict=True)
         )
         if shift < 2.0:
-            return [
-                _path(
-                    track,
-                    k,
-                    turns[k],
-                    lying(d.kind, d.face, places[k][:2], ends[k], d.style),
-                    start_s,
-                )
-                for k, d in enumerate(dice)
+            rests = [
+                lying(d.kind, d.face, places[k][:2], ends[k], d.style) for k, d in enumerate(dice)
             ]
+            return [_path(track, k, turns[k], rest, start_s) for k, rest in enumerate(rests)]
     raise ValueError(
         f"no throw of {len(dice)} dice beside {len(lying_already)} came to rest flat in "
         f"{_TRIES} tries; use a larger tray or fewer dice"

@@ -4,7 +4,6 @@ Every face is a square picture of coverage, 0 for body to 1 for pip or print, dr
 and polygons; the Power die's symbols come in several designs so that a reader cannot learn one.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 from zlib import crc32
 
@@ -92,6 +91,15 @@ def _arc(cx: float, cy: float, r: float, start: float, end: float) -> list[tuple
     return [(cx + r * float(np.cos(a)), cy + r * float(np.sin(a))) for a in angles]
 
 
+def _polar(r: float, angle: float) -> tuple[float, float]:
+    return (r * float(np.cos(angle)), r * float(np.sin(angle)))
+
+
+def _box(x: float, y: float, w: float, h: float) -> tuple[tuple[float, float], ...]:
+    """The corners of a box about a middle, by half its width and height."""
+    return ((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h))
+
+
 def _digit(ink: GreyImage, digit: str, design: int, font: int) -> None:
     if design == 1:
         _text(ink, "x" + digit, 0.0, 0.0, 0.62, font)
@@ -120,11 +128,10 @@ def _anchor(ink: GreyImage, font: int) -> None:
 def _snowflake(ink: GreyImage) -> None:
     for k in range(6):
         a = np.pi / 3 * k
-        c, s = float(np.cos(a)), float(np.sin(a))
-        _line(ink, 0.09, (0.0, 0.0), (0.72 * c, 0.72 * s))
+        _line(ink, 0.09, (0.0, 0.0), _polar(0.72, a))
         for bend in (-0.7, 0.7):
-            d, e = float(np.cos(a + bend)), float(np.sin(a + bend))
-            _line(ink, 0.08, (0.42 * c, 0.42 * s), (0.42 * c + 0.24 * d, 0.42 * s + 0.24 * e))
+            (x, y), (dx, dy) = _polar(0.42, a), _polar(0.24, a + bend)
+            _line(ink, 0.08, (x, y), (x + dx, y + dy))
 
 
 def _freeze(ink: GreyImage, design: int, font: int) -> None:
@@ -132,33 +139,18 @@ def _freeze(ink: GreyImage, design: int, font: int) -> None:
         _snowflake(ink)
     elif design == 2:
         _line(ink, 0.14, *_arc(0, 0, 0.62, 22.5, 382.5), closed=True)
-        _poly(ink, (-0.28, -0.09), (0.28, -0.09), (0.28, 0.09), (-0.28, 0.09))
+        _poly(ink, *_box(0.0, 0.0, 0.28, 0.09))
     elif design == 3:
         for side in (-0.26, 0.26):
-            _poly(
-                ink,
-                (side - 0.13, -0.5),
-                (side + 0.13, -0.5),
-                (side + 0.13, 0.5),
-                (side - 0.13, 0.5),
-            )
+            _poly(ink, *_box(side, 0.0, 0.13, 0.5))
     else:
         _anchor(ink, font)
 
 
 def _double(ink: GreyImage, design: int, font: int) -> None:
     if design == 1:
-        for x, y, filled in ((-0.2, 0.2, False), (0.2, -0.2, True)):
-            corners = (
-                (x - 0.34, y - 0.34),
-                (x + 0.34, y - 0.34),
-                (x + 0.34, y + 0.34),
-                (x - 0.34, y + 0.34),
-            )
-            if filled:
-                _poly(ink, *corners)
-            else:
-                _line(ink, 0.09, *corners, closed=True)
+        _line(ink, 0.09, *_box(-0.2, 0.2, 0.34, 0.34), closed=True)
+        _poly(ink, *_box(0.2, -0.2, 0.34, 0.34))
     elif design == 2:
         _text(ink, "x2", 0.0, -0.14, 0.6, font)
         _line(ink, 0.09, (-0.45, 0.40), (0.45, 0.40))
@@ -176,39 +168,19 @@ def _double(ink: GreyImage, design: int, font: int) -> None:
 
 def _power(ink: GreyImage, design: int, font: int) -> None:
     if design == 1:
-        _poly(
-            ink,
-            (0.12, -0.75),
-            (-0.48, 0.12),
-            (-0.08, 0.12),
-            (-0.16, 0.75),
-            (0.48, -0.18),
-            (0.06, -0.18),
-        )
+        left = ((0.12, -0.75), (-0.48, 0.12), (-0.08, 0.12))
+        _poly(ink, *left, (-0.16, 0.75), (0.48, -0.18), (0.06, -0.18))
     elif design == 2:
-        star = []
-        for k in range(10):
-            a = np.pi / 5 * k - np.pi / 2
-            r = 0.76 if k % 2 == 0 else 0.34
-            star.append((r * float(np.cos(a)), r * float(np.sin(a))))
-        _poly(ink, *star)
+        radii = 5 * (0.76, 0.34)
+        _poly(ink, *(_polar(r, np.pi / 5 * k - np.pi / 2) for k, r in enumerate(radii)))
         _text(ink, "3", 0.0, 0.03, 0.36, font, value=0)
     else:
         # A sunburst: rays round a disc with P3 left out of it.
         for k in range(12 if design == 0 else 8):
             a = 2 * np.pi * k / (12 if design == 0 else 8)
-            edge = []
-            for r, da in ((0.50, -0.16), (0.82, 0.0), (0.50, 0.16)):
-                edge.append((r * float(np.cos(a + da)), r * float(np.sin(a + da))))
-            _poly(ink, *edge)
+            _poly(ink, _polar(0.50, a - 0.16), _polar(0.82, a), _polar(0.50, a + 0.16))
         _disc(ink, 0.0, 0.0, 0.52)
         _text(ink, "P3" if design == 0 else "P", 0.0, 0.0, 0.44, font, value=0)
-
-
-def _symbol(
-    draw: Callable[[GreyImage, int, int], None], ink: GreyImage, design: int, font: int
-) -> None:
-    draw(ink, design, font)
 
 
 def power_face(name: str, art: PowerArt) -> Floats:
@@ -217,11 +189,11 @@ def power_face(name: str, art: PowerArt) -> Floats:
     design = art.designs[POWER_FACES.index(name)]
     match name:
         case "freeze":
-            _symbol(_freeze, ink, design, art.font)
+            _freeze(ink, design, art.font)
         case "double":
-            _symbol(_double, ink, design, art.font)
+            _double(ink, design, art.font)
         case "power":
-            _symbol(_power, ink, design, art.font)
+            _power(ink, design, art.font)
         case _:
             _digit(ink, name, design, art.font)
     slot = art.order.index(POWER_FACES.index(name))

@@ -140,10 +140,7 @@ def background(
         for target, found in zip(direct, lit.direct, strict=True):
             target[band] = found.reshape(*shape, 3)
     _smooth_edges(tray, lighting, origin, rays, part, steady, direct, samples, pixel)
-    whole = steady.copy()
-    for share in direct:
-        whole += share
-    return EmptyScene(points, depth, steady, direct, whole)
+    return EmptyScene(points, depth, steady, direct, sum(direct, steady))
 
 
 def _with_prints(
@@ -169,10 +166,7 @@ def _with_prints(
         most = cover > 0.5
         points[part][most] = seen.points[most]
         depth[part][most] = seen.depth[most]
-    whole = steady.copy()
-    for light in direct:
-        whole += light
-    return EmptyScene(points, depth, steady, direct, whole)
+    return EmptyScene(points, depth, steady, direct, sum(direct, steady))
 
 
 def _smooth_edges(

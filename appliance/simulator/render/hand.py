@@ -108,19 +108,6 @@ def _rods(grip: Grip) -> list[Rod]:
     return rods
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Relief:
-    """A hand as maps over a grid of millimetres, (2 * _SIDE, _LEFT + _RIGHT).
-
-    Attributes:
-        maps: coverage, height, and the slope of the height along x and y, (rows, columns, 4).
-        tint: factor on the skin's colour, and how much sleeve there is, (rows, columns, 4).
-    """
-
-    maps: Floats
-    tint: Floats
-
-
 def _window(ax: float, ay: float, bx: float, by: float, margin: float) -> tuple[slice, slice]:
     """Rows and columns of the relief within a margin of a rod."""
     rows = (round(min(ay, by) - margin) + _SIDE, round(max(ay, by) + margin) + _SIDE)
@@ -129,8 +116,13 @@ def _window(ax: float, ay: float, bx: float, by: float, margin: float) -> tuple[
 
 
 @lru_cache(maxsize=8)
-def relief(grip: Grip) -> Relief:
-    """The relief of a grip."""
+def relief(grip: Grip) -> tuple[Floats, Floats]:
+    """A hand as maps over a grid of millimetres, each (2 * _SIDE, _LEFT + _RIGHT, 4).
+
+    Returns:
+        coverage, height, and the slope of the height along x and y; and the factor on the skin's
+        colour, and how much sleeve there is.
+    """
     x, y = np.meshgrid(
         np.arange(-_LEFT, _RIGHT, dtype=np.float32), np.arange(-_SIDE, _SIDE, dtype=np.float32)
     )
@@ -186,7 +178,7 @@ def relief(grip: Grip) -> Relief:
     weight = np.clip((inside + 14.0) / 10.0, 0.0, 1.0)
     reached = reached * weight + _MIDDLE * (1 - weight)
     maps = np.stack([cover, reached, slope_x, slope_y], axis=-1)
-    return Relief(np.ascontiguousarray(maps, np.float32), tint)
+    return np.ascontiguousarray(maps, np.float32), tint
 
 
 def _soft_cover(grip: Grip, blur: int) -> Floats:
@@ -196,7 +188,7 @@ def _soft_cover(grip: Grip, blur: int) -> Floats:
 
 @lru_cache(maxsize=64)
 def _blurred_cover(grip: Grip, blur: int) -> Floats:
-    cover = np.ascontiguousarray(relief(grip).maps[..., 0])
+    cover = np.ascontiguousarray(relief(grip)[0][..., 0])
     if blur == 0:
         return cover
     # The arm goes on beyond the relief's end: blurring must not fade it there.
@@ -264,7 +256,7 @@ def hand_near(pose: HandPose, origin: Floats, rays: Floats) -> BoolArray:
 
 def _meet(pose: HandPose, origin: Floats, rays: Floats) -> tuple[Floats, Floats, Floats]:
     """Where rays meet the relief: its column, row, and the distance along the ray."""
-    maps = relief(pose.grip).maps
+    maps, _ = relief(pose.grip)
     dz = np.maximum(rays[..., 2], 1e-3)
     height = np.full(rays.shape[:2], _MIDDLE, np.float32)
     for _ in range(2):
@@ -288,8 +280,7 @@ class HandSeen:
 def see_hand(pose: HandPose, origin: Floats, rays: Floats) -> HandSeen:
     """What rays (rows, columns, 3) from the camera see of the hand."""
     u, v, reach = _meet(pose, origin, rays)
-    shape = relief(pose.grip)
-    maps, tint = _look(shape.maps, u, v), _look(shape.tint, u, v)
+    maps, tint = (_look(picture, u, v) for picture in relief(pose.grip))
     slope_u, slope_v = maps[..., 2], maps[..., 3] * (-1.0 if pose.left else 1.0)
     c, s = np.cos(pose.yaw), np.sin(pose.yaw)
     normals = np.stack(

@@ -139,22 +139,12 @@ def look_down(
 
 
 @lru_cache(maxsize=4)
-def ray_directions(camera: CameraModel, oversample: int = 1) -> Floats:
-    """Unit directions in the world of the rays through the pixels.
-
-    Args:
-        camera: the camera.
-        oversample: rays a pixel and axis, evenly spread over it.
-
-    Returns:
-        (height * oversample, width * oversample, 3).
-    """
+def ray_directions(camera: CameraModel) -> Floats:
+    """Unit directions in the world of the rays through the pixels, (height, width, 3)."""
     width, height = camera.size
-    step = 1.0 / oversample
-    xs = (np.arange(width * oversample) + 0.5) * step - 0.5
-    ys = (np.arange(height * oversample) + 0.5) * step - 0.5
+    xs, ys = np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
     local = camera.pinhole.directions(grid)
     local /= lengths(local)[:, None]
     world = local @ np.array(camera.rotation)
-    return np.asarray(world.reshape(len(ys), len(xs), 3), np.float32)
+    return np.asarray(world.reshape(height, width, 3), np.float32)

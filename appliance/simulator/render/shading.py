@@ -48,7 +48,6 @@ def shade_die(
     rays: Floats,
     colours: Floats,
     shadow_rays: int,
-    gloss: bool = True,
 ) -> Floats:
     """Light that leaves points of a die towards the camera, (n, 3).
 
@@ -61,7 +60,6 @@ def shade_die(
         rays: from the camera to the points, (n, 3).
         colours: of the surface, (n, 3).
         shadow_rays: rays a light.
-        gloss: whether reflections are added to the colour of the body.
     """
     lighting = scene.lighting
     floor = np.array(scene.tray.floor.colour, np.float32)
@@ -83,16 +81,15 @@ def shade_die(
     out = colours * sky * (openness / np.pi)[:, None]
     reflected, cosine = mirror(rays, normals)
     shine = fresnel(cosine)[:, None] * np.float32(1 - 0.75 * die.style.roughness)
-    if gloss:
-        room = room_seen(lighting, reflected, die.style.roughness)
-        down = np.clip(reflected[:, 2:] * 3.0 + 0.3, 0, 1)
-        ground = floor * np.array(lighting.ambient, np.float32) / np.pi
-        room = room * (1 - down) + ground * down
-        eye = scene.camera.position.astype(np.float32) - points
-        along = np.einsum("ij,ij->i", eye, reflected)
-        off = np.sqrt(np.maximum(np.einsum("ij,ij->i", eye, eye) - along**2, 0))
-        dark = np.clip((lighting.camera_dark - off) / 6.0, 0, 1) * (along > 0)
-        out += room * shine * (openness * (1 - 0.85 * dark))[:, None]
+    room = room_seen(lighting, reflected, die.style.roughness)
+    down = np.clip(reflected[:, 2:] * 3.0 + 0.3, 0, 1)
+    ground = floor * np.array(lighting.ambient, np.float32) / np.pi
+    room = room * (1 - down) + ground * down
+    eye = scene.camera.position.astype(np.float32) - points
+    along = np.einsum("ij,ij->i", eye, reflected)
+    off = np.sqrt(np.maximum(np.einsum("ij,ij->i", eye, eye) - along**2, 0))
+    dark = np.clip((lighting.camera_dark - off) / 6.0, 0, 1) * (along > 0)
+    out += room * shine * (openness * (1 - 0.85 * dark))[:, None]
     for light in lighting.lights:
         lamps = light.samples(shadow_rays)
         nearby = [o for o in others if _near_light(die, o, light)]
@@ -112,9 +109,8 @@ def shade_die(
         clear = np.clip(1 - dark, 0, 1)[:, None]
         power = np.array(light.power, np.float32)
         out += colours * lit[:, None] * clear * power / np.pi
-        if gloss:
-            seen = glare(light, points, reflected, die.style.roughness) * shine * clear
-            out += np.minimum(seen, 40.0) * power
+        seen = glare(light, points, reflected, die.style.roughness) * shine * clear
+        out += np.minimum(seen, 40.0) * power
     return np.asarray(out, np.float32)
 
 

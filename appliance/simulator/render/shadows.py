@@ -41,12 +41,8 @@ def pixel_box(camera: CameraModel, points: Floats, margin: int) -> Box | None:
 
 def union(boxes: Sequence[Box]) -> Box:
     """The smallest box round boxes."""
-    return (
-        min(b[0] for b in boxes),
-        max(b[1] for b in boxes),
-        min(b[2] for b in boxes),
-        max(b[3] for b in boxes),
-    )
+    tops, bottoms, lefts, rights = zip(*boxes, strict=True)
+    return min(tops), max(bottoms), min(lefts), max(rights)
 
 
 def _shadow_box(scene: Scene, die: DieBody) -> Box | None:
