@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from appliance.errors import ScoreboardError
@@ -110,20 +109,10 @@ class SimulatedBoard:
         self._thread = threading.Thread(target=self._work, name="simulated-board", daemon=True)
         self._thread.start()
 
-    @classmethod
-    def start(cls, **options: object) -> "SimulatedBoard":
-        """The same as the constructor."""
-        return cls(**options)  # type: ignore[arg-type]
-
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # What a viewer sees.

@@ -31,8 +31,6 @@ class Chip:
     def latch(self, address: int, data: int) -> None:
         """Takes one 16-bit word; only the low four bits of the address count."""
         match address & 0x0F:
-            case 0x0:
-                pass  # no-op
             case 0x9:
                 self.decode = data
             case 0xA:
@@ -46,7 +44,7 @@ class Chip:
             case digit if 1 <= digit <= 8:
                 self.digits[digit - 1] = data
             case _:
-                pass  # 0xD and 0xE are not used by the chip
+                pass  # 0x0 is the no-op; 0xD and 0xE are not used by the chip
 
     def lines(self) -> bytes:
         """The eight lines of lights that shine, the first segment in the top bit."""

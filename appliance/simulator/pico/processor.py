@@ -36,17 +36,7 @@ class Processor:
         say: Callable[[bytes], None],
         repl: bool,
     ) -> None:
-        """Starts nothing yet.
-
-        Args:
-            interpreter: what runs the firmware.
-            firmware: folder with main.py.
-            state: folder that is the file system.
-            environment: of the firmware, on top of the interpreter's own.
-            display: gets what the pins say.
-            say: gets what the firmware says to the host.
-            repl: give a REPL when main.py ends.
-        """
+        """Starts nothing yet; `SimulatedBoard` explains the arguments, `say` leads to the host."""
         self._interpreter = interpreter
         self._folder = firmware
         self._state = state
@@ -200,5 +190,3 @@ class Processor:
                 self.boot()
             case "B":
                 self.stop()
-            case _:
-                pass

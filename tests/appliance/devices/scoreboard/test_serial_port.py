@@ -61,7 +61,7 @@ def stack() -> Iterator[ExitStack]:
 def start(interpreter: micropython.Interpreter, stack: ExitStack) -> Start:
     def start(**options: object) -> SimulatedBoard:
         settings = QUICK | options.pop("settings", {})  # type: ignore[operator]
-        board = SimulatedBoard.start(interpreter=interpreter, settings=settings, **options)
+        board = SimulatedBoard(interpreter=interpreter, settings=settings, **options)  # type: ignore[arg-type]
         return stack.enter_context(board)
 
     return start
