@@ -17,14 +17,7 @@ ONE_TRIES, ALL_TRIES = 3, 6
 
 
 class Answerer:
-    """Enters faces and colours, throws again, and resolves what contradicts the holds.
-
-    Args:
-        hands: throw the dice.
-        buttons: are pressed.
-        bag: with the cups, where colours count.
-        intent: what the player is about to do.
-    """
+    """Enters faces and colours, throws again, and resolves what contradicts the holds."""
 
     def __init__(self, hands: Roller, buttons: Presser, bag: Bag, intent: Intent) -> None:
         self._hands = hands

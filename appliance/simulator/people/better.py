@@ -20,15 +20,7 @@ STAYS = 0.8
 
 
 class Better:
-    """Deals, bets and shows pocket dice.
-
-    Args:
-        hands: throw the dice.
-        buttons: are pressed.
-        bag: with the cups.
-        intent: what the player is about to do.
-        players: their names, in seat order.
-    """
+    """Deals, bets and shows pocket dice, for players named in seat order."""
 
     def __init__(
         self, hands: Roller, buttons: Presser, bag: Bag, intent: Intent, players: Sequence[str]

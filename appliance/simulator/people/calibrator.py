@@ -11,9 +11,10 @@ from appliance.simulator.render.dice_model import DieBody, face_up
 from appliance.simulator.render.prints import laid_board
 from appliance.simulator.render.truth import top_face
 from appliance.simulator.scenes.installations import APART_MM
+from appliance.simulator.scenes.random_dice import random_face
 from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
 from calibration.wizard.state import CheckedThrow, Wizard
-from vision.reading import POWER_FACES, Face, Kind
+from vision.reading import Face, Kind
 
 FACE_APART_MM = 15.0
 """From a die that is shown alone to the wall."""
@@ -146,6 +147,4 @@ class Calibrator:
             self._tray.throw({slot: stage.face}, FACE_APART_MM)
 
     def _face(self, slot: int) -> Face:
-        if self._kinds[slot] is Kind.POWER:
-            return POWER_FACES[int(self._rng.integers(len(POWER_FACES)))]
-        return int(self._rng.integers(1, 7))
+        return random_face(self._rng, self._kinds[slot])

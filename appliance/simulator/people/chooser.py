@@ -37,13 +37,7 @@ def _keep_numbered(dice: Sequence[Face | None]) -> tuple[int, ...]:
 
 
 class Chooser:
-    """Holds, throws the other dice, looks through the list, chooses.
-
-    Args:
-        hands: throw the dice.
-        buttons: are pressed.
-        intent: what the player is about to do.
-    """
+    """Holds, throws the other dice, looks through the list, chooses."""
 
     def __init__(self, hands: Roller, buttons: Presser, intent: Intent) -> None:
         self._hands = hands

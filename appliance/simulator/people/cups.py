@@ -16,9 +16,6 @@ BAG: Mapping[int, Kind] = {number: Kind(kind.value) for number, kind in enumerat
 class Bag:
     """Which dice are in the bag, under the cups and thrown for all.
 
-    Args:
-        rng: draws.
-
     Attributes:
         flop: the dice of the Flop, which may be thrown again.
         cups: the two dice under each player's cup.

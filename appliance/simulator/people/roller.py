@@ -10,9 +10,10 @@ from appliance.rules.game import Face, Rolled, Shown
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.ports import Tray
+from appliance.simulator.scenes.random_dice import random_face
 from appliance.table.session.session import Session
 from vision.events import TrackedDie
-from vision.reading import POWER_FACES, Kind
+from vision.reading import Kind
 
 
 class Roller:
@@ -131,9 +132,7 @@ class Roller:
         self.throws += 1
         self.waits = True
         for die in dice:
-            number = int(self.rng.integers(6))
-            power = self.tray.kind(die) is Kind.POWER
-            self.faces[die] = POWER_FACES[number] if power else number + 1
+            self.faces[die] = random_face(self.rng, self.tray.kind(die))
         self.pending.update(dice)
         self.saved.difference_update(dice)
         self.let_fall({die: self.faces[die] for die in dice}, well=well)

@@ -85,11 +85,7 @@ FINISHED = "That is all there is to it. Play on as long as you like; q quits."
 
 
 class Tutorial:
-    """Goes on to the next step when the board shows that one was done.
-
-    Args:
-        hands: throw the dice.
-    """
+    """Goes on to the next step when the board shows that one was done."""
 
     def __init__(self, hands: Roller) -> None:
         self._hands = hands
