@@ -7,7 +7,7 @@ from pathlib import Path
 
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case, Tally, score
-from vision.events import Roll
+from vision.events import Roll, TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
@@ -64,11 +64,10 @@ def watch(name: str, frames: Sequence[Case]) -> Reported:
     profile = profile_of(truth)
     watcher = watcher_for(Reader(profile), profile)
     rate = float(json.loads(truth.read_text("utf-8")).get("fps", 30))
-    rolls: list[Roll] = []
+    events: list[TrayEvent] = []
     for index, case in enumerate(frames):
-        events = watcher.feed(Frame(case.load(), index / rate, index))
-        rolls += [event for event in events if isinstance(event, Roll)]
-    rolls += [event for event in watcher.finish() if isinstance(event, Roll)]
+        events += watcher.feed(Frame(case.load(), index / rate, index))
+    rolls = [event for event in (*events, *watcher.finish()) if isinstance(event, Roll)]
     tallies: dict[str, Tally] = {}
     if rolls:
         dice = tuple(die.reading for die in rolls[-1].dice)

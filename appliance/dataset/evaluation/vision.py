@@ -196,6 +196,7 @@ def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> 
         whole.pictures += 1
         return []
     faults: list[str] = []
+    clean = True
     matched = match(case.labels, reading.dice)
     for i, label in enumerate(case.labels):
         die = reading.dice[matched[i]] if i in matched else None
@@ -204,22 +205,18 @@ def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> 
             _count(tally, label, die, verdict)
         if verdict not in ("right", "found", "honest"):
             faults.append(_fault(label, die, verdict))
+            clean &= label.kind is Kind.OTHER
     extra = [d for j, d in enumerate(reading.dice) if j not in matched.values()]
     if not case.partial:
         whole.phantoms += len(extra)
         whole.phantoms_sure += sum(d.sure for d in extra)
+        clean &= not any(d.sure for d in extra)
         faults += [
             f"phantom {d.kind} {d.value} {d.state} at {d.center[0]:.0f},{d.center[1]:.0f}"
             for d in extra
         ]
     whole.pictures += 1
-    verdicts = [
-        _verdict(label, reading.dice[matched[i]] if i in matched else None)
-        for i, label in enumerate(case.labels)
-        if label.kind is not Kind.OTHER
-    ]
-    clean = case.partial or not any(die.sure for die in extra)
-    whole.whole += clean and all(verdict in ("right", "honest", "found") for verdict in verdicts)
+    whole.whole += clean
     return faults
 
 
