@@ -1,5 +1,6 @@
 """How right the reader is on labelled pictures. See `docs/accuracy.md` for the terms."""
 
+import functools
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -151,16 +152,12 @@ def load_cases(data: Path) -> Iterator[Case]:
         path = data / name
         if not is_video(path):
             frame = None
-        yield Case(group, name, frame, labels, partial, truth, _loader(path, frame))
+        load = functools.partial(_load, path, frame)
+        yield Case(group, name, frame, labels, partial, truth, load)
 
 
-def _loader(path: Path, frame: int | None) -> Callable[[], Image]:
-    def load() -> Image:
-        if frame is None:
-            return load_picture(path)
-        return next(load_frames(path, [frame])).image
-
-    return load
+def _load(path: Path, frame: int | None) -> Image:
+    return load_picture(path) if frame is None else next(load_frames(path, [frame])).image
 
 
 def match(labels: Sequence[Label], dice: Sequence[DieReading]) -> dict[int, int]:
