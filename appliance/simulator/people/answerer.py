@@ -126,7 +126,8 @@ class Answerer:
         beside = hands.bodies.get(prompt.index)
         if prompt.aside and beside in left:
             return beside
-        return (bad or left)[0] if prompt.state is not DieState.UNSURE else _good(left, bad)
+        likely = [b for b in left if (b in bad) is (prompt.state is not DieState.UNSURE)]
+        return (likely or left)[0]
 
     def _of_kind(self, name: str) -> int:
         """The die that the board calls by its kind, which no other has."""
@@ -186,7 +187,3 @@ class Answerer:
 def _slot_named(name: str) -> int:
     word, number = name.split()
     return int(number) - 1 if word == "DIE" else int(number) + 4
-
-
-def _good(left: Sequence[int], bad: Sequence[int]) -> int:
-    return next((body for body in left if body not in bad), left[0])

@@ -171,8 +171,6 @@ class CalibrationUser:
             case WizardStep.WIDTH | WizardStep.DEPTH as step:
                 self._measure(step)
                 return activity.wizard.stage != stage
-            case _:
-                pass
         for _ in range(TRIES if stage.step in (WizardStep.DICE, WizardStep.POWER) else 1):
             self._camera.scene = self._asked(stage)
             for _ in range(PATIENCE):

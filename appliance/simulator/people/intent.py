@@ -30,14 +30,7 @@ class Intent:
     def choose(
         self, label: str, hands: Roller, buttons: Presser, *, asks_again: bool = False
     ) -> None:
-        """Presses OK at a choice, meaning it or by a slip.
-
-        Args:
-            label: what the board calls it.
-            hands: which slip now and then.
-            buttons: where OK is.
-            asks_again: whether the board will ask if it was meant.
-        """
+        """Presses OK at a choice, meaning it or by a slip; the board may ask again about it."""
         self.slipped = hands.slip("wrong choice", 0.3)
         if self.slipped:
             self.label = None
