@@ -185,11 +185,6 @@ def _die_contacts(body: Bodies, inverse: FloatArray) -> None:
     body.x[...] += np.clip(move, -0.8, 0.8)
 
 
-def _tilt(r: FloatArray) -> FloatArray:
-    """How far each die misses lying flat, radians, (n,)."""
-    return np.asarray(np.arccos(np.clip(np.abs(r[:, 2, :]).max(axis=1), -1, 1)))
-
-
 def roll(start: Bodies, half: tuple[float, float]) -> Track:
     """Lets dice fly, bounce and roll until they rest.
 
@@ -218,7 +213,8 @@ def roll(start: Bodies, half: tuple[float, float]) -> Track:
         slow = (np.abs(body.v[free]).max() < 45.0) and (np.abs(body.w[free]).max() < 3.5)
         calm = calm + 1 if slow else 0
         if calm > 24:
-            flat = _tilt(body.r[free]) < np.radians(4.0)
+            upright = np.abs(body.r[free, 2]).max(axis=1)
+            flat = np.arccos(np.clip(upright, -1, 1)) < np.radians(4.0)
             low = np.abs(body.x[free, 2] + EDGE_MM / 2) < 1.0
             settled = bool((flat & low).all())
             break

@@ -18,10 +18,10 @@ Place = tuple[float, float, float]
 """x, y in millimetres and yaw in radians of a flat die."""
 
 
-def footprint(place: Place, edge: float = EDGE_MM) -> FloatArray:
+def footprint(place: Place) -> FloatArray:
     """The four corners that a flat die covers on the floor, (4, 2)."""
     x, y, yaw = place
-    c, s = np.cos(yaw) * edge / 2, np.sin(yaw) * edge / 2
+    c, s = np.cos(yaw) * EDGE_MM / 2, np.sin(yaw) * EDGE_MM / 2
     return np.array(
         (
             (x - c + s, y - s - c),
@@ -32,12 +32,12 @@ def footprint(place: Place, edge: float = EDGE_MM) -> FloatArray:
     )
 
 
-def separation(a: Place, b: Place, edge: float = EDGE_MM) -> tuple[float, FloatArray]:
+def separation(a: Place, b: Place) -> tuple[float, FloatArray]:
     """Gap between two flat dice along the best separating axis, and that axis (from a to b).
 
     Negative when they overlap: then the depth of the overlap. The separating axis theorem.
     """
-    first, second = footprint(a, edge), footprint(b, edge)
+    first, second = footprint(a), footprint(b)
     best, axis = -np.inf, np.array((1.0, 0.0))
     for yaw in (a[2], a[2] + np.pi / 2, b[2], b[2] + np.pi / 2):
         way = np.array((np.cos(yaw), np.sin(yaw)))
@@ -49,9 +49,9 @@ def separation(a: Place, b: Place, edge: float = EDGE_MM) -> tuple[float, FloatA
     return best, axis
 
 
-def wall_gap(place: Place, half: tuple[float, float], edge: float = EDGE_MM) -> float:
+def wall_gap(place: Place, half: tuple[float, float]) -> float:
     """Smallest distance of a flat die from the tray's walls; negative when it is in one."""
-    points = np.abs(footprint(place, edge))
+    points = np.abs(footprint(place))
     return float(min(half[0] - points[:, 0].max(), half[1] - points[:, 1].max()))
 
 
@@ -60,7 +60,6 @@ def free_place(
     half: tuple[float, float],
     taken: list[Place],
     gap: float = 1.0,
-    edge: float = EDGE_MM,
 ) -> Place:
     """Draws a place for a flat die clear of the walls and of other dice.
 
@@ -70,12 +69,12 @@ def free_place(
     for _ in range(2000):
         x, y = rng.uniform(-half[0], half[0]), rng.uniform(-half[1], half[1])
         place = (float(x), float(y), float(rng.uniform(-np.pi, np.pi)))
-        if wall_gap(place, half, edge) < gap:
+        if wall_gap(place, half) < gap:
             continue
-        if all(separation(place, other, edge)[0] >= gap for other in taken):
+        if all(separation(place, other)[0] >= gap for other in taken):
             return place
     raise ValueError(
-        f"no room for another die of {edge:g} mm beside {len(taken)}; use a larger tray"
+        f"no room for another die of {EDGE_MM:g} mm beside {len(taken)}; use a larger tray"
     )
 
 
@@ -87,7 +86,6 @@ def leaning(
     side: int,
     tilt: float,
     style: DieStyle | None = None,
-    edge: float = EDGE_MM,
 ) -> DieBody:
     """A die that leans against something upright.
 
@@ -99,18 +97,17 @@ def leaning(
         side: 0 right, 1 bottom, 2 left, 3 top of the picture.
         tilt: radians.
         style: how it is made.
-        edge: millimetres.
     """
     made = style or STANDARD_STYLES[kind]
-    flat = lying(kind, face, (0.0, 0.0), 0.0, made, edge)
+    flat = lying(kind, face, (0.0, 0.0), 0.0, made)
     c, s = np.cos(tilt), np.sin(tilt)
     roll = np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
     a = side * np.pi / 2
     turn = np.array(((np.cos(a), -np.sin(a), 0.0), (np.sin(a), np.cos(a), 0.0), (0.0, 0.0, 1.0)))
     rotation = turn @ roll @ flat.rotation
-    rest = DieBody(kind, (0.0, 0.0, 0.0), quaternion(rotation), made, edge)
+    rest = DieBody(kind, (0.0, 0.0, 0.0), quaternion(rotation), made)
     reach = corners(rest)
     out = np.array((np.cos(a), np.sin(a)))
     middle = out * (wall - float((reach[:, :2] @ out).max())) + along * np.array((-out[1], out[0]))
     height = -float(reach[:, 2].max())
-    return DieBody(kind, (float(middle[0]), float(middle[1]), height), rest.orientation, made, edge)
+    return DieBody(kind, (float(middle[0]), float(middle[1]), height), rest.orientation, made)

@@ -63,8 +63,7 @@ class Processor:
     @property
     def running(self) -> bool:
         """Whether the firmware runs."""
-        run = self._run
-        return run is not None and run.running
+        return self._run is not None and self._run.running
 
     @property
     def listening(self) -> bool:

@@ -122,13 +122,12 @@ def background(
     width, height = camera.size
     rays = ray_directions(camera)
     origin = camera.position.astype(np.float32)
-    lights = len(lighting.lights)
     pixel = float(-origin[2]) / camera.focal[0]
     points = np.empty((height, width, 3), np.float32)
     depth = np.empty((height, width), np.float32)
     part = np.empty((height, width), np.uint8)
     steady = np.empty((height, width, 3), np.float32)
-    direct = tuple(np.empty((height, width, 3), np.float32) for _ in range(lights))
+    direct = tuple(np.empty((height, width, 3), np.float32) for _ in lighting.lights)
     for top in range(0, height, _BAND):
         band = np.s_[top : top + _BAND]
         lit = _look(tray, lighting, origin, rays[band].reshape(-1, 3), samples, pixel)

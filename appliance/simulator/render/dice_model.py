@@ -185,13 +185,6 @@ def slot_of(kind: Kind, face: Face, art: PowerArt | None = None) -> int:
     raise ValueError(f"a {kind.value} die shows 1 to 6, not {face!r}")
 
 
-def face_in_slot(kind: Kind, slot: int, art: PowerArt | None = None) -> Face:
-    """The face that sits in a slot (0 to 5)."""
-    if kind is Kind.POWER:
-        return POWER_FACES[(art or PowerArt()).order[slot]]
-    return slot + 1
-
-
 def slot_up(die: DieBody) -> tuple[int, float]:
     """The slot that points most upwards, and by how many degrees it misses the vertical."""
     rises = -(die.rotation @ FACE_NORMALS.T)[2]
@@ -201,7 +194,8 @@ def slot_up(die: DieBody) -> tuple[int, float]:
 
 def face_up(die: DieBody) -> Face:
     """The face that points most upwards."""
-    return face_in_slot(die.kind, slot_up(die)[0], die.style.power)
+    slot, _ = slot_up(die)
+    return POWER_FACES[die.style.power.order[slot]] if die.kind is Kind.POWER else slot + 1
 
 
 def lying(

@@ -7,7 +7,7 @@ import numpy as np
 from appliance.simulator.render.artwork import FACE_PIXELS, atlas
 from appliance.simulator.render.dice_model import FACE_DOWN, FACE_NORMALS, FACE_RIGHT, DieBody
 from appliance.simulator.render.sampling import lookup
-from vision.image.arrays import BoolArray, Floats, IndexArray
+from vision.image.arrays import Floats, IndexArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,11 +131,6 @@ def blocked_share(die: DieBody, points: Floats, lamps: Floats) -> Floats:
         np.maximum(enter, np.minimum(first, second), out=enter)
         np.minimum(leave, np.maximum(first, second), out=leave)
     return np.asarray((enter < leave).mean(axis=0, dtype=np.float32))
-
-
-def blocks(die: DieBody, points: Floats, lamp: Floats) -> BoolArray:
-    """Whether a die lies between points (n, 3) and a place (3,)."""
-    return np.asarray(blocked_share(die, points, lamp[None]) > 0.5, np.bool_)
 
 
 def corners(die: DieBody) -> Floats:

@@ -18,6 +18,7 @@ from appliance.simulator.render.pinhole import CameraModel, ray_directions
 from appliance.simulator.render.sampling import lookup
 from appliance.simulator.render.tray_model import TrayModel, rim_share
 from calibration.markers.printed import MARKER_IDS, PLATE_MM, PrintedSheet, board, plate, raster
+from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray, Floats
 
 _PER_MM = 20
@@ -47,12 +48,8 @@ class Print:
     @property
     def rotation(self) -> FloatArray:
         """From the sheet's frame (x right, y down, z into it) to the world's, (3, 3)."""
-        turns = []
-        for axis, angle in ((2, self.yaw), (0, self.tilt[0]), (1, self.tilt[1])):
-            vector = np.zeros(3)
-            vector[axis] = angle
-            turns.append(np.asarray(cv2.Rodrigues(vector)[0], np.float64))
-        return np.asarray(turns[0] @ turns[1] @ turns[2], np.float64)
+        (a, b), yaw = self.tilt, rotation_of((0.0, 0.0, self.yaw))
+        return np.asarray(yaw @ rotation_of((a, 0.0, 0.0)) @ rotation_of((0.0, b, 0.0)))
 
     def to_world(self, points: FloatArray) -> FloatArray:
         """World points (n, 3) of places (n, 2) on the sheet, millimetres from its top left."""

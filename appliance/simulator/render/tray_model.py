@@ -74,11 +74,6 @@ def setback(tray: TrayModel, heights: Floats) -> Floats:
     return np.asarray(low + tray.slope * high)
 
 
-def rim_shadow(tray: TrayModel, points: Floats, lamp: Floats) -> BoolArray:
-    """Whether the tray keeps the light of a point lamp (3,) from points (n, 3)."""
-    return np.asarray(rim_share(tray, points, lamp[None]) > 0.5, np.bool_)
-
-
 def rim_share(tray: TrayModel, points: Floats, lamps: Floats) -> Floats:
     """Share of lamps (k, 3) that the tray keeps from points (n, 3): (n,)."""
     total = np.zeros(len(points), np.float32)

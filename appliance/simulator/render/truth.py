@@ -13,12 +13,12 @@ from appliance.simulator.render.dice_model import (
     face_up,
     slot_up,
 )
-from appliance.simulator.render.die_cast import blocks, corners
+from appliance.simulator.render.die_cast import blocked_share, corners
 from appliance.simulator.render.hand import hand_covers
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor, tone
 from appliance.simulator.render.shading import shade_die
-from appliance.simulator.render.tray_model import rim_shadow
+from appliance.simulator.render.tray_model import rim_share
 from vision.image.arrays import FloatArray, Floats
 from vision.reading import DieState, Face, Kind
 
@@ -146,10 +146,10 @@ def hidden_share(scene: Scene, which: int) -> float:
     die = scene.dice[which]
     points = _samples(die, 14)
     eye = scene.camera.position.astype(np.float32)
-    hidden = rim_shadow(scene.tray, points, eye)
+    hidden = rim_share(scene.tray, points, eye[None]) > 0.5
     for k, other in enumerate(scene.dice):
         if k != which:
-            hidden |= blocks(other, points, eye)
+            hidden |= blocked_share(other, points, eye[None]) > 0.5
     rays = points - eye
     rays /= np.linalg.norm(rays, axis=1, keepdims=True)
     if scene.hand is not None:

@@ -50,8 +50,7 @@ def random_style(
 
 def _designs(rng: np.random.Generator) -> tuple[int, ...]:
     digits = int(rng.integers(4))
-    one = [digits, digits, digits]
-    return (*one, int(rng.integers(4)), int(rng.integers(4)), int(rng.integers(4)))
+    return (digits, digits, digits, *(int(rng.integers(4)) for _ in range(3)))
 
 
 def random_face(rng: np.random.Generator, kind: Kind) -> Face:
