@@ -1,6 +1,5 @@
 """The picture that a scoreboard shows: one bit for each light."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 WIDTH = 64
@@ -28,15 +27,6 @@ class Picture:
     def lit(self, x: int, y: int) -> bool:
         """Whether the light in column x (from the left) and row y (from the top) is on."""
         return bool(self.data[y * (WIDTH // 8) + x // 8] & (0x80 >> x % 8))
-
-    @classmethod
-    def from_rows(cls, rows: Iterable[str], on: str = "#") -> "Picture":
-        """Makes a picture from 16 strings of 64 characters; `on` marks a light that is lit."""
-        data = bytearray()
-        for row in rows:
-            for x in range(0, WIDTH, 8):
-                data.append(sum(0x80 >> i for i, c in enumerate(row[x : x + 8]) if c == on))
-        return cls(bytes(data))
 
     def rows(self, on: str = "#", off: str = ".") -> tuple[str, ...]:
         """The picture as 16 strings of 64 characters, for golden files and terminals."""

@@ -54,14 +54,6 @@ def upper_bound(check: Check, sure: float = SURE) -> float:
     return _solve(check.wrong, check.dice, 1 - sure) if check.wrong < check.dice else 1.0
 
 
-def interval(check: Check, sure: float = SURE) -> tuple[float, float]:
-    """The two-sided interval for the share of wrong dice."""
-    tail = (1 - sure) / 2
-    low = 0.0 if check.wrong == 0 else _solve(check.wrong - 1, check.dice, 1 - tail)
-    high = 1.0 if check.wrong == check.dice else _solve(check.wrong, check.dice, tail)
-    return low, high
-
-
 def _solve(wrong: int, dice: int, chance: float) -> float:
     """The share at which at most `wrong` of `dice` has this probability, by halving."""
     low, high = 0.0, 1.0

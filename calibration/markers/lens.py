@@ -1,21 +1,11 @@
-"""Camera matrix and distortion: a default for the Camera Module 3, or measured with the board."""
+"""Camera matrix and distortion: a default for the Camera Module 3."""
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from calibration.errors import RefusedError
-from calibration.markers.charuco import CharucoCorners
-from calibration.problems import Problem
-from vision.geometry.camera import PinholeCamera, rotation_of, undistorted
+from vision.geometry.camera import PinholeCamera, undistorted
 from vision.image.arrays import FloatArray
-
-LEAST_VIEWS = 5
-MOST_RMS_PX = 0.8
-_LEAST_SLANT = 8.0  # degrees between some two views of the board; level views give no focal length
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,55 +95,3 @@ def camera_module_3(size: tuple[int, int], distance_mm: float = _NEAR_MM) -> Len
         [[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]], np.float64
     )
     return Lens(size, matrix, np.zeros(4), "default for Camera Module 3")
-
-
-def measure_lens(views: Sequence[CharucoCorners], size: tuple[int, int]) -> Lens:
-    """Measures a lens with pictures of the board (Zhang's method, OpenCV's).
-
-    Args:
-        views: pictures of the board, slanted in different ways, over all of the picture.
-        size: width and height of the pictures, pixels.
-
-    Raises:
-        RefusedError: too few, all level, or they do not fit one lens.
-    """
-    if len(views) < LEAST_VIEWS:
-        raise RefusedError(
-            Problem.NO_BOARD,
-            f"expected at least {LEAST_VIEWS} pictures of the board, found {len(views)}",
-        )
-    start = camera_module_3(size)
-    rms, matrix, distortion, turns, _ = cv2.calibrateCamera(
-        [view.places.astype(np.float32).reshape(-1, 1, 3) for view in views],
-        [view.pixels.astype(np.float32).reshape(-1, 1, 2) for view in views],
-        size,
-        start.matrix.copy(),
-        np.zeros(5),
-        flags=cv2.CALIB_USE_INTRINSIC_GUESS
-        | cv2.CALIB_FIX_ASPECT_RATIO
-        | cv2.CALIB_ZERO_TANGENT_DIST
-        | cv2.CALIB_FIX_K3,
-    )
-    normals = [rotation_of(turn)[:, 2] for turn in turns]
-    slant = max(
-        math.degrees(math.acos(min(1.0, abs(float(a @ b))))) for a in normals for b in normals
-    )
-    if slant < _LEAST_SLANT:
-        raise RefusedError(
-            Problem.BAD_FIT,
-            f"expected pictures of the board slanted by at least {_LEAST_SLANT:.0f} degrees to one "
-            f"another, found {slant:.1f}; lean it on the rim, each time on another side",
-        )
-    if rms > MOST_RMS_PX:
-        raise RefusedError(
-            Problem.BAD_FIT,
-            f"expected a fit to {MOST_RMS_PX} pixels, found {rms:.2f}; is the board flat, were "
-            "the pictures sharp?",
-        )
-    return Lens(
-        size,
-        np.asarray(matrix, np.float64),
-        np.asarray(distortion, np.float64).ravel()[:4],
-        f"measured with {len(views)} pictures of the board",
-        float(rms),
-    )

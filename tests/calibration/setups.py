@@ -1,8 +1,11 @@
 """Rendered installations with markers on the rim, and the truth about them."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+import cv2
 import numpy as np
 
 from appliance.simulator.render.prints import Print, laid_board
@@ -13,15 +16,20 @@ from appliance.simulator.scenes.installations import marked_tray
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import Placed, RimHeight, place_tray
-from calibration.markers.charuco import find_charuco
-from calibration.markers.lens import MEASURED_DOUBT, camera_module_3, measure_lens
+from calibration.markers.charuco import CharucoCorners, find_charuco
+from calibration.markers.lens import MEASURED_DOUBT, Lens, camera_module_3
+from calibration.problems import Problem
 from calibration.quality.light import exposure_change
 from vision.frame import Image
+from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray
 
 QUICK = replace(LIVE, background_rays=6, fast=False)
 """Cheaper shadows, the sensor's whole noise."""
 EDGE = 16.0
+LEAST_VIEWS = 5
+MOST_RMS_PX = 0.8
+LEAST_SLANT = 8.0  # degrees between some two views of the board; level views give no focal length
 
 
 def installation(
@@ -100,6 +108,58 @@ def board_views(seed: int) -> tuple[Image, ...]:
         laid.append(laid_board((float(x), float(y)), turn, high, (float(away[0]), float(away[1]))))
     return tuple(
         picture(replace(scene, prints=(*scene.prints, one)), k) for k, one in enumerate(laid)
+    )
+
+
+def measure_lens(views: Sequence[CharucoCorners], size: tuple[int, int]) -> Lens:
+    """Measures a lens with pictures of the board (Zhang's method, OpenCV's).
+
+    Args:
+        views: pictures of the board, slanted in different ways, over all of the picture.
+        size: width and height of the pictures, pixels.
+
+    Raises:
+        RefusedError: too few, all level, or they do not fit one lens.
+    """
+    if len(views) < LEAST_VIEWS:
+        raise RefusedError(
+            Problem.NO_BOARD,
+            f"expected at least {LEAST_VIEWS} pictures of the board, found {len(views)}",
+        )
+    start = camera_module_3(size)
+    rms, matrix, distortion, turns, _ = cv2.calibrateCamera(
+        [view.places.astype(np.float32).reshape(-1, 1, 3) for view in views],
+        [view.pixels.astype(np.float32).reshape(-1, 1, 2) for view in views],
+        size,
+        start.matrix.copy(),
+        np.zeros(5),
+        flags=cv2.CALIB_USE_INTRINSIC_GUESS
+        | cv2.CALIB_FIX_ASPECT_RATIO
+        | cv2.CALIB_ZERO_TANGENT_DIST
+        | cv2.CALIB_FIX_K3,
+    )
+    normals = [rotation_of(turn)[:, 2] for turn in turns]
+    slant = max(
+        math.degrees(math.acos(min(1.0, abs(float(a @ b))))) for a in normals for b in normals
+    )
+    if slant < LEAST_SLANT:
+        raise RefusedError(
+            Problem.BAD_FIT,
+            f"expected pictures of the board slanted by at least {LEAST_SLANT:.0f} degrees to one "
+            f"another, found {slant:.1f}; lean it on the rim, each time on another side",
+        )
+    if rms > MOST_RMS_PX:
+        raise RefusedError(
+            Problem.BAD_FIT,
+            f"expected a fit to {MOST_RMS_PX} pixels, found {rms:.2f}; is the board flat, were "
+            "the pictures sharp?",
+        )
+    return Lens(
+        size,
+        np.asarray(matrix, np.float64),
+        np.asarray(distortion, np.float64).ravel()[:4],
+        f"measured with {len(views)} pictures of the board",
+        float(rms),
     )
 
 

@@ -124,16 +124,6 @@ class LearnedFaces:
         return best, (np.array([x, y]) - _SHIFTS) * (2 * RIM / _SIDE)
 
 
-def match(patch: Image, faces: LearnedFaces) -> Match:
-    """Recognises which face a patch shows.
-
-    Args:
-        patch: BGR, (FACE_SIDE, FACE_SIDE, 3), see `vision.power_die.print.cut`.
-        faces: what was learnt.
-    """
-    return best_match(faces.likenesses(patch), faces.alike)
-
-
 def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedFaces) -> Match:
     """Recognises which face lies at a place of a picture that is known to about a tenth of an edge.
 

@@ -6,13 +6,12 @@ For example:
 
     board = SerialScoreboard("/dev/dicetray-scoreboard", brightness=3)
     board.show(picture)  # never waits, whether a Pico is there or not
-    print(board.status().state)
+    print(board.status.state)
     board.close()
 """
 
 from appliance.devices.scoreboard.base import (
     LinkState,
-    MemoryScoreboard,
     NullScoreboard,
     Scoreboard,
     Status,
@@ -23,7 +22,6 @@ from appliance.devices.scoreboard.serial_port import SerialScoreboard
 __all__ = [
     "Hello",
     "LinkState",
-    "MemoryScoreboard",
     "NullScoreboard",
     "Scoreboard",
     "SerialScoreboard",

@@ -72,7 +72,6 @@ class Link:
         self._parser = framing.Parser()
         self._picture: Picture | None = None
         self._level: int | None = None
-        self._test_wanted = False
         self._status = Status(reason=NOT_OPENED)
         self._sequence = 0
         self._opened_at = self._heard_at = self._request_at = self._start_at = 0.0
@@ -102,10 +101,6 @@ class Link:
     def set_brightness(self, level: int) -> None:
         """This is the wanted brightness from now on, 0 to 15."""
         self._level = level
-
-    def self_test(self) -> None:
-        """Runs the board's self-test once."""
-        self._test_wanted = True
 
     # What happens to the port.
 
@@ -279,7 +274,7 @@ class Link:
             self._status = replace(self._status, shown=self._status.shown + 1)
 
     def _wanted(self, now: float) -> bool:
-        if self._test_wanted or (self._level is not None and self._level != self._level_set):
+        if self._level is not None and self._level != self._level_set:
             return True
         return self._picture is not None and (
             self._picture != self._shown or now - self._shown_at >= self._timing.repeat
@@ -293,17 +288,12 @@ class Link:
             self._flight = None
             self._tries += 1
             self._status = replace(self._status, repeats=self._status.repeats + 1)
-            if flight.kind == framing.SELF_TEST:
-                self._test_wanted = True
             if self._tries >= self._timing.tries:
                 self._tries = 0
                 self._greet(now)
                 return self.outgoing(now)
         if self._level is not None and self._level != self._level_set:
             return self._launch(framing.BRIGHTNESS, bytes((self._level,)), now)
-        if self._test_wanted:
-            self._test_wanted = False
-            return self._launch(framing.SELF_TEST, b"", now)
         if self._picture is not None and self._wanted(now):
             self._status = replace(self._status, sent=self._status.sent + 1)
             return self._launch(framing.FRAME, self._picture.data, now)

@@ -141,12 +141,6 @@ class SerialScoreboard:
             self._link.set_brightness(level)
         self._wake()
 
-    def self_test(self) -> None:
-        """Runs the board's self-test; pictures wait until it is over."""
-        with self._changed:
-            self._link.self_test()
-        self._wake()
-
     @property
     def status(self) -> Status:
         """How the link is."""

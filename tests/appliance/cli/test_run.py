@@ -20,12 +20,12 @@ from appliance.cli.run import RunOptions
 from appliance.cli.run import main as run_command
 from appliance.cli.wiring import watch_film
 from appliance.config import Config
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from tests.paths import DATA, ROOT
 from tests.rigs.by_hand.terminal import Terminal
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 
 needs_data = [

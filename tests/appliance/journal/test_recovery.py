@@ -11,7 +11,6 @@ import pytest
 from appliance.alerts import Alert
 from appliance.cli.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
@@ -20,6 +19,7 @@ from appliance.journal.recovery import fault_of, open_or_salvage
 from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 
 GAMES = 12
 LINES = 120

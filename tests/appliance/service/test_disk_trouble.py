@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import ApplianceError, ConfigError, JournalError, PinsError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
@@ -32,6 +31,7 @@ from appliance.table.prompts import ChoicePrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.events import TrayEvent
 from vision.frame import Frame
 

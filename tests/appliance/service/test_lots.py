@@ -6,7 +6,6 @@ from random import Random
 import numpy as np
 
 from appliance.cli.main import main
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
@@ -18,6 +17,7 @@ from appliance.stats.tally import record_of
 from appliance.table.session.session import Setup, next_lot, resume
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 
 SETUP = Setup("free-for-all", ("ANNA", "BOB"))

@@ -11,7 +11,6 @@ import pytest
 from appliance.alerts import Alert
 from appliance.cli.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import CameraError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
@@ -39,6 +38,7 @@ from appliance.table.session.recording import undo
 from appliance.table.session.session import Session, Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.random_play import random_game
 from vision.frame import Frame
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
@@ -14,6 +13,7 @@ from appliance.service.appliance import Appliance, Environment
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 from vision.reading import DieState
 

@@ -8,7 +8,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
@@ -19,6 +18,7 @@ from appliance.table.session.session import Setup
 from tests.appliance.service.test_disk_trouble import SETUP
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.frame import Frame
 
 WATCHDOG_S = 15.0

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
@@ -18,6 +17,7 @@ from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, reading, roll, throw
 from tests.profiles import make_profile
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.events import Cleared, PickedUp, TrayEvent
 from vision.frame import Frame
 from vision.geometry.profile import Profile

@@ -15,11 +15,12 @@ from calibration.markers.aruco import Marker, find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.edges import Square
-from calibration.markers.lens import MEASURED_DOUBT, camera_module_3, measure_lens
+from calibration.markers.lens import MEASURED_DOUBT, camera_module_3
 from calibration.markers.printed import BOARD_MARGIN_MM, MARKER_MM, PLATE_MM, board_corners
 from calibration.problems import Problem
 from tests.calibration.setups import (
     error_mm,
+    measure_lens,
     picture,
     ready,
     true_frame,

@@ -7,7 +7,7 @@ from appliance.simulator.render.dice_model import PowerArt
 from tests.vision.faces import BLACK, BLUE, WHITE, YELLOW, all_faces, draw_face, patch_of
 from vision.errors import Blurred, FaceRefused, NoPrint, TooAlike, WhitedOut
 from vision.frame import Image
-from vision.power_die.faces import LearnedFaces, learn, match
+from vision.power_die.faces import LearnedFaces, Match, best_match, learn
 from vision.reading import POWER_FACES
 
 ARTS = {
@@ -16,6 +16,11 @@ ARTS = {
     "star, rings, bars": PowerArt(designs=(1, 1, 1, 3, 3, 2), font=2),
     "small, turned": PowerArt(designs=(0, 0, 0, 2, 2, 3), scale=0.85, turns=(1, 2, 3, 1, 0, 2)),
 }
+
+
+def match(patch: Image, faces: LearnedFaces) -> Match:
+    """Recognises which face a patch shows."""
+    return best_match(faces.likenesses(patch), faces.alike)
 
 
 @pytest.fixture(scope="module", params=ARTS, ids=list(ARTS))

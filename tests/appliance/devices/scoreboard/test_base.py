@@ -11,13 +11,13 @@ import serial
 
 from appliance.devices.scoreboard import (
     LinkState,
-    MemoryScoreboard,
     NullScoreboard,
     Scoreboard,
     SerialScoreboard,
 )
 from appliance.devices.scoreboard.serial_port import Backoff, Port
 from appliance.picture import Picture
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 
 A = Picture(bytes(range(128)))
 

@@ -380,23 +380,6 @@ def test_another_device_on_the_port_is_named(
     assert reason in link.trouble(board.now)
 
 
-def test_the_self_test_is_sent_once(link: Link, board: Board) -> None:
-    link.show(A)
-    board.greet()
-    board.ack_all()
-    link.self_test()
-    assert board.ack_all() == [(framing.SELF_TEST, b"")]
-    assert board.heard() == []
-
-
-def test_a_lost_self_test_is_sent_again(link: Link, board: Board) -> None:
-    board.greet()
-    link.self_test()
-    assert board.kinds() == [framing.SELF_TEST]
-    board.now += 0.3
-    assert board.kinds() == [framing.SELF_TEST]
-
-
 def test_a_brightness_changed_meanwhile_is_sent(link: Link, board: Board) -> None:
     link.set_brightness(5)
     board.greet()

@@ -394,17 +394,6 @@ def test_a_board_that_does_not_read_never_blocks_and_gets_the_newest(
     assert len({bytes(value) for value in seen}) < 10
 
 
-def test_the_self_test_runs_and_the_picture_returns(start: Start, connect: Connect) -> None:
-    board = start()
-    host = connect(board)
-    host.show(A)
-    board.wait(shows(A))
-    host.self_test()
-    frame = "#" * 64
-    board.wait(lambda lights: lights.picture.rows()[0] == lights.picture.rows()[15] == frame)
-    board.wait(shows(A))
-
-
 def test_brightness_goes_through_and_is_bounded(start: Start, connect: Connect) -> None:
     board = start(settings={"CURRENT_LIMIT_MA": 100_000, "FADE_MS": 1})
     host = connect(board)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from appliance.config import Config
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import resumed
@@ -31,6 +30,7 @@ from appliance.table.menu.prompting import (
 )
 from appliance.table.prompts import SheetPrompt, ThrowPrompt
 from appliance.table.session.session import Session
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from vision.events import TrayEvent
 from vision.frame import Frame

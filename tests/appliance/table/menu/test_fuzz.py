@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.devices.scoreboard import MemoryScoreboard
 from appliance.errors import PowerError
 from appliance.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
@@ -21,6 +20,7 @@ from appliance.table.menu.console import Waited
 from appliance.table.menu.new_game import PickFirst, Typing
 from appliance.table.menu.step import Happening
 from tests.appliance.table.scripted import ScriptedWatcher
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 
