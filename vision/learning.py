@@ -37,10 +37,7 @@ class Learnt:
 
 
 def learn_dice(
-    profile: Profile,
-    empty: Image,
-    dice: Image | None,
-    faces: Sequence[tuple[str, Image]],
+    profile: Profile, empty: Image, dice: Image | None, faces: Sequence[tuple[str, Image]]
 ) -> Learnt:
     """Makes a profile that knows the tray and its dice.
 

@@ -21,9 +21,7 @@ def show(unit: str = UNIT) -> Mapping[str, str] | None:
     return dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
 
 
-def check_service(
-    show: Callable[[], Mapping[str, str] | None] = show,
-) -> Iterator[Finding]:
+def check_service(show: Callable[[], Mapping[str, str] | None] = show) -> Iterator[Finding]:
     """Whether the service is installed, starts with the machine, runs, and keeps running."""
     found = show()
     if found is None:

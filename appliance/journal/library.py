@@ -77,11 +77,7 @@ def begun(journal: Journal, session: Session) -> Session:
     """Begins a new game in the journal; the session with the number that it has there."""
     setup = session.setup
     number = journal.begin(
-        setup.game,
-        setup.rules.EDITION,
-        setup.players,
-        setup.options,
-        written_by(journal.origin),
+        setup.game, setup.rules.EDITION, setup.players, setup.options, written_by(journal.origin)
     )
     return replace(session, serial=number)
 

@@ -5,14 +5,7 @@ from collections.abc import Iterable
 
 from appliance.rules.lots import SEED
 from appliance.rules.notation.events import Words, event_to_text, read_event
-from appliance.table.session.session import (
-    Holding,
-    LogLine,
-    Played,
-    Seeded,
-    Setup,
-    Undone,
-)
+from appliance.table.session.session import Holding, LogLine, Played, Seeded, Setup, Undone
 
 _UNDO = "undo"
 _HOLDING = "holding"

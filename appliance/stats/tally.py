@@ -7,15 +7,7 @@ from typing import Any
 
 from appliance.journal.database import SavedGame
 from appliance.journal.library import resumed
-from appliance.rules.game import (
-    Corrected,
-    DieKind,
-    Face,
-    Recoloured,
-    Rolled,
-    Shown,
-    Throw,
-)
+from appliance.rules.game import Corrected, DieKind, Face, Recoloured, Rolled, Shown, Throw
 from appliance.rules.record import Record
 from appliance.rules.registry import find
 

@@ -125,12 +125,7 @@ def _flow(
 ) -> tuple[Float32Array, BoolArray]:
     """Where points have gone, (n, 1, 2), and which were found."""
     there, seen, _ = cv2.calcOpticalFlowPyrLK(
-        before,
-        after,
-        points,
-        np.empty_like(points),
-        winSize=(_WINDOW, _WINDOW),
-        maxLevel=_LEVELS,
+        before, after, points, np.empty_like(points), winSize=(_WINDOW, _WINDOW), maxLevel=_LEVELS
     )
     return np.asarray(there, np.float32), np.asarray(seen).ravel() == 1
 

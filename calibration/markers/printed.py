@@ -105,11 +105,7 @@ def plate(corner: int) -> PrintedSheet:
 def charuco() -> cv2.aruco.CharucoBoard:
     """The board as OpenCV knows it; its own origin is the corner of its first square."""
     return cv2.aruco.CharucoBoard(
-        BOARD_SQUARES,
-        SQUARE_MM,
-        BOARD_MARKER_MM,
-        dictionary(),
-        np.array(BOARD_IDS, dtype=np.int32),
+        BOARD_SQUARES, SQUARE_MM, BOARD_MARKER_MM, dictionary(), np.array(BOARD_IDS, dtype=np.int32)
     )
 
 
@@ -134,9 +130,7 @@ def board() -> PrintedSheet:
         cells = marker_cells(code)
         black.extend(cells_as_rects(cells, edge + left, edge + top, BOARD_MARKER_MM))
     return PrintedSheet(
-        "board",
-        (across * SQUARE_MM + 2 * edge, down * SQUARE_MM + 2 * edge),
-        tuple(black),
+        "board", (across * SQUARE_MM + 2 * edge, down * SQUARE_MM + 2 * edge), tuple(black)
     )
 
 

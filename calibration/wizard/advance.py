@@ -78,13 +78,7 @@ def _on(wizard: Wizard, skip: bool = False) -> Wizard:
 
 def _on_to(wizard: Wizard, stage: WizardStage) -> Wizard:
     here = replace(wizard, behind=(), waiting=False, requests=(), refusal=None)
-    return replace(
-        here,
-        behind=(*wizard.behind, here),
-        stage=stage,
-        seen=None,
-        throw=None,
-    )
+    return replace(here, behind=(*wizard.behind, here), stage=stage, seen=None, throw=None)
 
 
 def _back(wizard: Wizard) -> Wizard:

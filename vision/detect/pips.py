@@ -64,11 +64,7 @@ class Pips:
 
 
 def find_pips(
-    image: Image,
-    levels: int = 4,
-    smooth: bool = False,
-    touching: bool = False,
-    dark: bool = True,
+    image: Image, levels: int = 4, smooth: bool = False, touching: bool = False, dark: bool = True
 ) -> tuple[Pips, Pips]:
     """Finds bright and dark pips over a range of sizes.
 

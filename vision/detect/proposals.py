@@ -228,10 +228,7 @@ def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) ->
 
 
 def _first_ones(
-    centers: FloatArray,
-    reaches: FloatArray,
-    sizes: FloatArray | None = None,
-    ratio: float = np.inf,
+    centers: FloatArray, reaches: FloatArray, sizes: FloatArray | None = None, ratio: float = np.inf
 ) -> IndexArray:
     """Indices of places that are close to none kept before.
 

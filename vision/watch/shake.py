@@ -94,9 +94,7 @@ def _as_matrix(values: FloatArray, width: int, height: int) -> Shake:
     tx, ty, zoom, turn = (float(v) for v in values)
     half = max(width, height) / 2
     a, b, cx, cy = zoom / half, turn / half, width / 2, height / 2
-    return Shake(
-        ((1 + a, -b, tx - a * cx + b * cy), (b, 1 + a, ty - b * cx - a * cy)),
-    )
+    return Shake(((1 + a, -b, tx - a * cx + b * cy), (b, 1 + a, ty - b * cx - a * cy)))
 
 
 def _similarity(before: Small, after: Small) -> FloatArray | None:

@@ -13,16 +13,7 @@ import cv2
 import numpy as np
 
 from vision.errors import Unreadable
-from vision.events import (
-    Cleared,
-    Found,
-    Moved,
-    PickedUp,
-    Roll,
-    TrackedDie,
-    TrayChanged,
-    TrayEvent,
-)
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import Mask

@@ -37,9 +37,7 @@ class Feed:
     """
 
     def __init__(
-        self,
-        open_camera: Callable[[], Camera],
-        wait: Callable[[float], bool] | None = None,
+        self, open_camera: Callable[[], Camera], wait: Callable[[float], bool] | None = None
     ) -> None:
         self._open = open_camera
         self._stop = threading.Event()

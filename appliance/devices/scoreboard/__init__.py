@@ -10,20 +10,8 @@ For example:
     board.close()
 """
 
-from appliance.devices.scoreboard.base import (
-    LinkState,
-    NullScoreboard,
-    Scoreboard,
-    Status,
-)
+from appliance.devices.scoreboard.base import LinkState, NullScoreboard, Scoreboard, Status
 from appliance.devices.scoreboard.hello import Hello
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 
-__all__ = [
-    "Hello",
-    "LinkState",
-    "NullScoreboard",
-    "Scoreboard",
-    "SerialScoreboard",
-    "Status",
-]
+__all__ = ["Hello", "LinkState", "NullScoreboard", "Scoreboard", "SerialScoreboard", "Status"]

@@ -257,9 +257,7 @@ class Link:
     def _acknowledged(self, payload: bytes, now: float) -> None:
         last = payload[0] | payload[1] << 8
         self._status = replace(
-            self._status,
-            brightness=payload[3],
-            limited=bool(payload[2] & framing.ACK_LIMITED),
+            self._status, brightness=payload[3], limited=bool(payload[2] & framing.ACK_LIMITED)
         )
         flight = self._flight
         if flight is None or last != flight.sequence:
