@@ -5,6 +5,7 @@ one-sided 95 % bound is 1 - 0.05**(1/n), about 3/n: the rule of three.
 """
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 
 SURE = 0.95
@@ -72,16 +73,14 @@ def dice_needed(check: Check, goal: float, sure: float = SURE) -> int:
         raise ValueError(f"expected a goal between 0 and 1, found {goal}")
     if check.dice and upper_bound(check, sure) < goal:
         return 0
-    few, many = 0, 1
-    while upper_bound(Check(check.dice + many, check.wrong), sure) >= goal:
-        few, many = many, 2 * many
-    while many - few > 1:
-        middle = (few + many) // 2
-        if upper_bound(Check(check.dice + middle, check.wrong), sure) < goal:
-            many = middle
-        else:
-            few = middle
-    return many
+
+    def enough(more: int) -> bool:
+        return upper_bound(Check(check.dice + more, check.wrong), sure) < goal
+
+    many = 1
+    while not enough(many):
+        many *= 2
+    return bisect_left(range(many), True, key=enough)
 
 
 def next_goal(check: Check, sure: float = SURE) -> float:

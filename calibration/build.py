@@ -14,8 +14,7 @@ from calibration.markers.edges import Square
 from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt, camera_module_3
 from calibration.markers.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
-from vision.frame import Image
-from vision.geometry.profile import DIE_EDGE_MM, PowerFace, Profile
+from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
 MOST_DOUBT_MM = 1.2
@@ -33,10 +32,7 @@ def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
                 k,
                 Square(
                     np.asarray(np.median([s.corners for s in squares], axis=0), np.float64),
-                    float(np.median([s.black for s in squares])),
-                    float(np.median([s.white for s in squares])),
-                    float(np.median([s.width for s in squares])),
-                    float(np.median([s.doubt for s in squares])),
+                    *np.median([(s.black, s.white, s.width, s.doubt) for s in squares], 0).tolist(),
                 ),
             )
         )
@@ -62,11 +58,7 @@ def build_calibration(
     lens_doubt: LensDoubt = DEFAULT_DOUBT,
     boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
-    empty: Image | None = None,
-    power_faces: Sequence[PowerFace] = (),
-    die_edge_mm: float = DIE_EDGE_MM,
     controls: Mapping[str, float] | None = None,
-    holders: FloatArray | None = None,
 ) -> Calibration:
     """Puts together what the steps have found.
 
@@ -77,18 +69,14 @@ def build_calibration(
         lens_doubt: how far it may be off.
         boards: the board lying flat in the tray, if it was laid in; it measures the rim's height.
         rim: the rim's height above the floor, where no board was laid in.
-        empty: a picture of the empty tray.
-        power_faces: the Power die's faces as learnt.
-        die_edge_mm: edge of the dice.
         controls: what the camera was locked to.
-        holders: corners of the holder zone, (n, 2) millimetres.
 
     Raises:
         RefusedError: what was seen does not fit together, or is too unsure.
     """
     markers = averaged(takes)
     lens_used = lens if lens is not None else camera_module_3(size)
-    placed = place_tray(lens_used, markers, boards, rim, lens_doubt, die_edge_mm)
+    placed = place_tray(lens_used, markers, boards, rim, lens_doubt)
     if placed.doubt_mm > MOST_DOUBT_MM:
         raise RefusedError(
             Problem.BAD_FIT,
@@ -102,9 +90,6 @@ def build_calibration(
         rotation=placed.rotation,
         translation=placed.translation,
         tray=floor_of(placed),
-        die_edge_mm=die_edge_mm,
-        power_faces=tuple(power_faces),
-        empty=empty,
     )
     return Calibration(
         profile=profile,
@@ -114,5 +99,4 @@ def build_calibration(
         doubt_mm=placed.doubt_mm,
         lens_source=placed.lens.source,
         controls=dict(controls or {}),
-        holders=holders,
     )

@@ -35,17 +35,13 @@ def about(
         hello = board.hello
         lines.append(("FIRMWARE", hello.version if board.connected and hello else "NO LINK"))
         if board.connected and hello and hello.build:
-            lines.append(("BUILD", _shown(hello.build)))
+            lines.append(("BUILD", hello.build.upper()[:8]))
     lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} A SECOND"))
     lines += _disk(folder, statvfs) if folder is not None else []
     lines += _heat(sys)
     supply = next(iter(check_supply(lambda: throttled_word(sys)))).level
     lines += [("SUPPLY", _WEAK[supply])] if supply in _WEAK else []
     return tuple(lines)
-
-
-def _shown(text: str) -> str:
-    return text.upper()[:8]
 
 
 def _disk(folder: Path, statvfs: Callable[[Path], os.statvfs_result]) -> list[Line]:

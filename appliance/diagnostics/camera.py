@@ -56,27 +56,17 @@ def _assessed(source: str, seen: list[Frame]) -> Finding:
     grey = float(seen[-1].image.mean())
     text = f"{source} gives {width}x{height} pictures"
     if len(seen) > 2 and all(np.array_equal(seen[0].image, f.image) for f in seen[1:]):
-        return Finding(
-            "camera",
-            Level.WRONG,
-            f"{text}, but always the same",
-            "plug it in again; a picture file as the camera does this too",
-        )
-    if grey < _DARK:
-        return Finding(
-            "camera",
-            Level.WRONG,
-            f"{text}, almost black (mean {grey:.0f} of 255)",
-            "switch the light on; take the cap off the lens",
-        )
-    if grey > _BRIGHT:
-        return Finding(
-            "camera",
-            Level.WRONG,
-            f"{text}, almost white (mean {grey:.0f} of 255)",
-            "less light, or calibrate again: `dicetray calibrate`",
-        )
-    return Finding("camera", Level.OK, f"{text}, mean {grey:.0f} of 255")
+        wrong = "but always the same"
+        advice = "plug it in again; a picture file as the camera does this too"
+    elif grey < _DARK:
+        wrong = f"almost black (mean {grey:.0f} of 255)"
+        advice = "switch the light on; take the cap off the lens"
+    elif grey > _BRIGHT:
+        wrong = f"almost white (mean {grey:.0f} of 255)"
+        advice = "less light, or calibrate again: `dicetray calibrate`"
+    else:
+        return Finding("camera", Level.OK, f"{text}, mean {grey:.0f} of 255")
+    return Finding("camera", Level.WRONG, f"{text}, {wrong}", advice)
 
 
 def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Finding]:

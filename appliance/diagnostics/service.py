@@ -29,43 +29,25 @@ def check_service(show: Callable[[], Mapping[str, str] | None] = show) -> Iterat
         return
     state = found.get("ActiveState", "")
     restarts = int(found.get("NRestarts") or 0)
+    level, advice = Level.NOTE, ""
     if found.get("LoadState") != "loaded":
-        yield Finding(
-            "service",
-            Level.NOTE,
-            "is not installed",
-            "sudo systemd/install.sh in dicetray's folder",
-        )
+        text, advice = "is not installed", "sudo systemd/install.sh in dicetray's folder"
     elif state == "failed":
-        yield Finding(
-            "service",
-            Level.WRONG,
-            f"has failed ({found.get('Result', 'unknown')}) after {restarts} restarts",
-            "look at its last words: journalctl -u dicetray -n 50",
-        )
+        level = Level.WRONG
+        text = f"has failed ({found.get('Result', 'unknown')}) after {restarts} restarts"
+        advice = "look at its last words: journalctl -u dicetray -n 50"
     elif state != "active":
-        yield Finding(
-            "service",
-            Level.NOTE,
-            f"does not run ({state} {found.get('SubState', '')})",
-            "start it: sudo systemctl start dicetray",
-        )
+        text = f"does not run ({state} {found.get('SubState', '')})"
+        advice = "start it: sudo systemctl start dicetray"
     elif found.get("UnitFileState") not in ("enabled", "enabled-runtime"):
-        yield Finding(
-            "service",
-            Level.NOTE,
-            "runs, but will not start with the machine",
-            "sudo systemctl enable dicetray",
-        )
+        text = "runs, but will not start with the machine"
+        advice = "sudo systemctl enable dicetray"
     elif restarts >= _MANY:
-        yield Finding(
-            "service",
-            Level.NOTE,
-            f"runs, but was started again {restarts} times",
-            "look why: journalctl -u dicetray | grep -i error",
-        )
+        text = f"runs, but was started again {restarts} times"
+        advice = "look why: journalctl -u dicetray | grep -i error"
     else:
-        yield Finding("service", Level.OK, f"runs, started again {restarts} times")
+        level, text = Level.OK, f"runs, started again {restarts} times"
+    yield Finding("service", level, text, advice)
 
 
 def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]:

@@ -362,23 +362,8 @@ class Journal:
     ) -> int:
         """Begins a new game; returns its number. On disk when it returns."""
         with self._guard(), self._transaction():
-            return self._begin(None, game, edition, players, options, version)
-
-    def _begin(
-        self,
-        number: int | None,
-        game: str,
-        edition: str,
-        players: Sequence[str],
-        options: Sequence[tuple[str, bool | int | str]],
-        version: str,
-    ) -> int:
-        cursor = self._db.execute(
-            "INSERT INTO games (id, game, edition, players, options, version, opened)"
-            f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT})",
-            (number, game, edition, json.dumps(list(players)), json.dumps(dict(options)), version),
-        )
-        return int(cursor.lastrowid or 0)
+            saved = SavedGame(0, game, edition, tuple(players), tuple(options), version, False, ())
+            return self._insert(None, saved)
 
     def restore(self, games: Iterable[SavedGame], settings: Mapping[str, str]) -> None:
         """Writes whole games under their own numbers, and settings. All or nothing.
@@ -458,11 +443,14 @@ class Journal:
         return game.id, True
 
     def _insert(self, number: int | None, saved: SavedGame) -> int:
-        number = self._begin(
-            number, saved.game, saved.edition, saved.players, saved.options, saved.version
+        names, options = json.dumps(saved.players), json.dumps(dict(saved.options))
+        cursor = self._db.execute(
+            "INSERT INTO games (id, game, edition, players, options, version, ended, opened)"
+            f" VALUES (?, ?, ?, ?, ?, ?, ?, {_NEXT})",
+            (number, saved.game, saved.edition, names, options, saved.version, int(saved.ended)),
         )
+        number = int(cursor.lastrowid or 0)
         self._write(number, 0, saved.lines)
-        self._db.execute("UPDATE games SET ended=? WHERE id=?", (int(saved.ended), number))
         return number
 
     def _write(self, game: int, seq: int, lines: Sequence[str]) -> None:

@@ -52,12 +52,8 @@ class Fairness:
         """One or two sentences that claim no more than the numbers do."""
         if self.throws < ENOUGH:
             return f"too few throws to tell: {ENOUGH - self.throws} more are needed"
-        unlike = self.statistic > critical()
-        first = (
-            f"unlike fair dice: those differ as much in {_share(self.chance)} of such samples"
-            if unlike
-            else f"as fair dice: those differ as much in {_share(self.chance)} of such samples"
-        )
+        like = "unlike" if self.statistic > critical() else "as"
+        first = f"{like} fair dice: those differ as much in {_share(self.chance)} of such samples"
         if self.noticeable is None:
             return first
         return (

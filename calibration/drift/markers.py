@@ -91,33 +91,20 @@ class MarkerInspector:
         def light(level: float) -> float:
             return float(light_of(np.array([round(level)], np.uint8))[0])
 
-        order = sorted(markers)
-        squares = [markers[k].square for k in order]
         look = self._look
-        ratio = float(
-            np.median(
-                [light(s.white) / light(look.white[k]) for k, s in zip(order, squares, strict=True)]
-            )
-        )
-        veil = float(
-            np.median(
-                [
-                    light(s.black) / light(s.white) - light(look.black[k]) / light(look.white[k])
-                    for k, s in zip(order, squares, strict=True)
-                ]
-            )
-        )
-        softer = float(
-            np.median(
-                [
-                    s.width * MARKER_MM / markers[k].side / max(look.width_mm[k], 0.3)
-                    for k, s in zip(order, squares, strict=True)
-                ]
-            )
-        )
-        if max(s.white for s in squares) > _BURNT:
+        squares = [(k, markers[k].square) for k in sorted(markers)]
+        ratios = [light(s.white) / light(look.white[k]) for k, s in squares]
+        veils = [
+            light(s.black) / light(s.white) - light(look.black[k]) / light(look.white[k])
+            for k, s in squares
+        ]
+        softer = [
+            s.width * MARKER_MM / markers[k].side / max(look.width_mm[k], 0.3) for k, s in squares
+        ]
+        if max(s.white for _, s in squares) > _BURNT:
             return (
                 Problem.LIGHT_CHANGED,
                 "the markers' paper is burnt out; less light, or calibrate again",
             )
-        return changed(ratio, softer, veil)
+        ratio, soft, veil = (float(np.median(one)) for one in (ratios, softer, veils))
+        return changed(ratio, soft, veil)

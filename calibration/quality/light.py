@@ -64,17 +64,20 @@ def paper(markers: Sequence[Marker]) -> Verdict:
             f"the markers' paper has level {most:.0f} of 255, expected at most "
             f"{BRIGHT_PAPER:.0f}; less light, or a shorter exposure",
         )
+    if even < _UNEVEN:
+        return Verdict(
+            quality,
+            Problem.UNEVEN,
+            f"one corner gets {even:.0%} of another's light, expected {_UNEVEN:.0%}; move the lamp "
+            "over the tray",
+        )
     if least < DARK_PAPER:
-        if even < _UNEVEN:
-            return _uneven(quality, even)
         return Verdict(
             quality,
             Problem.TOO_DARK,
             f"the markers' paper has level {least:.0f} of 255, expected at least "
             f"{DARK_PAPER:.0f}; give it more light",
         )
-    if even < _UNEVEN:
-        return _uneven(quality, even)
     return Verdict(quality)
 
 
@@ -87,27 +90,15 @@ def exposure_change(image: Image, markers: Sequence[Marker]) -> float:
     """
     if markers:
         level = max(marker.square.white for marker in markers)
-        full = level >= 250
     else:
-        gray = gray_of(image)
-        level = float(np.percentile(gray, 99.0))
-        full = level >= 250
+        level = float(np.percentile(gray_of(image), 99.0))
     if _GOOD_PAPER[0] <= level <= _GOOD_PAPER[1]:
         return 1.0
-    if full:
+    if level >= 250:
         return 0.5
     goal = light_of(np.array([sum(_GOOD_PAPER) / 2], np.uint8))[0]
     now = light_of(np.array([max(level, 4)], np.uint8))[0]
     return float(np.clip(goal / now, 0.25, 4.0))
-
-
-def _uneven(quality: float, even: float) -> Verdict:
-    return Verdict(
-        quality,
-        Problem.UNEVEN,
-        f"one corner gets {even:.0%} of another's light, expected {_UNEVEN:.0%}; move the lamp "
-        "over the tray",
-    )
 
 
 def opening(markers: Sequence[Marker]) -> FloatArray:

@@ -131,9 +131,8 @@ def _least_gap(readings: Sequence[DieReading]) -> float:
     """Least distance of middles, in edges of a die."""
     gaps = []
     for one, other in combinations(readings, 2):
-        edges = [_edge(d) for d in (one, other)]
         away = float(np.hypot(*np.subtract(one.center, other.center)))
-        gaps.append(away / max(1e-6, sum(edges) / 2))
+        gaps.append(away / max(1e-6, (_edge(one) + _edge(other)) / 2))
     return min(gaps, default=9.0)
 
 

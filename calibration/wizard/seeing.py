@@ -200,21 +200,17 @@ def _face(stage: WizardStage, image: Image, profile: Profile) -> Seen:
     return Seen(stage, Verdict(1.0), 1)
 
 
+_REFUSED: dict[type[FaceRefused], Problem] = {
+    WhitedOut: Problem.GLARE_DIE,
+    Blurred: Problem.BLURRED,
+    TooAlike: Problem.TOO_ALIKE,
+    NoPrint: Problem.NO_PRINT,
+}
+
+
 def in_words(refusal: FaceRefused) -> Verdict:
     """A face that cannot be learnt, in the board's words."""
-    match refusal:
-        case NoDie(count=0):
-            problem = Problem.NO_DICE
-        case NoDie():
-            problem = Problem.ONE_DIE
-        case WhitedOut():
-            problem = Problem.GLARE_DIE
-        case Blurred():
-            problem = Problem.BLURRED
-        case TooAlike():
-            problem = Problem.TOO_ALIKE
-        case NoPrint():
-            problem = Problem.NO_PRINT
-        case _:
-            problem = Problem.OTHER_FACE
+    problem = _REFUSED.get(type(refusal), Problem.OTHER_FACE)
+    if isinstance(refusal, NoDie):
+        problem = Problem.ONE_DIE if refusal.count else Problem.NO_DICE
     return Verdict(0.3, problem, str(refusal))

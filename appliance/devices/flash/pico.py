@@ -155,14 +155,15 @@ def flash(
         names = [name for name in package.files if name != START]
         paths = [str(Path(folder) / name) for name in names]
         report(f"copying {len(package.files)} files")
+        hashes = _HASH.format(names=names)
         # Without a copy of main.py first, and with one only when all else has been compared.
         said = remote(
-            ["connect", port, "exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", _asks(names)]
+            ["connect", port, "exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", hashes]
         )
         _compare(package, names, said)
         names.append(START)
         start = str(Path(folder) / START)
-        said = remote(["connect", port, "cp", start, ":", "+", "exec", _asks(names)])
+        said = remote(["connect", port, "cp", start, ":", "+", "exec", _HASH.format(names=names)])
         _compare(package, names, said)
     report(f"{len(package.files)} files are there, all hashes are right; starting them")
     remote(["connect", port, "reset"])
@@ -207,10 +208,6 @@ def _no_repl(port: str, sysfs: Path) -> str:
         f"while plugging it in; if it is a new Pico, copy MicroPython {_text(OLDEST)} or later "
         "onto it first"
     )
-
-
-def _asks(names: list[str]) -> str:
-    return _HASH.format(names=names)
 
 
 def _compare(package: Package, names: list[str], said: str) -> None:
