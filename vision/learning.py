@@ -13,11 +13,12 @@ import numpy as np
 from vision.classify.colours import face_colours
 from vision.errors import FaceRefused, NoDie
 from vision.frame import Image
+from vision.geometry.axes import axes_of
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.power_die.faces import LearnedFaces, learn
 from vision.power_die.print import cut
 from vision.reader import Reader
-from vision.reading import DieReading, Kind
+from vision.reading import Kind
 
 GLARE = 170
 """Darkest channel of a body that no light but glare gives, unless the die is white."""
@@ -70,8 +71,7 @@ def colours_from_set(picture: Image, profile: Profile) -> tuple[DieColour, ...]:
     for die in reading.dice:
         if die.kind is Kind.OTHER or not (die.sure or die.kind is Kind.POWER):
             continue
-        center, axes = _top(die)
-        body, pip = face_colours(picture, center, axes)
+        body, pip = face_colours(picture, np.array(die.center), axes_of(die.outline))
         found.setdefault(die.kind, []).append((body, pip))
     colours = []
     for kind in Kind:
@@ -122,13 +122,6 @@ def face_patch(value: str, picture: Image, profile: Profile) -> Image:
         raise NoDie(value, len(dice))
     center = np.array(dice[0].center)
     return cut(picture, center, profile.axes(center[None])[0])
-
-
-def _top(die: DieReading) -> tuple[np.ndarray, np.ndarray]:
-    """Middle and edges of a die's top, pixels."""
-    corners = np.array(die.outline)
-    axes = np.stack([corners[1] - corners[0], corners[3] - corners[0]], axis=1)
-    return np.array(die.center), axes
 
 
 def _triple(colour: np.ndarray) -> tuple[float, float, float]:

@@ -35,28 +35,22 @@ def check_disk(
         )
         return
     free = disk.f_bavail * disk.f_frsize // _MB
+    level = Level.WRONG
     if disk.f_flag & os.ST_RDONLY:
-        yield Finding(
-            "disk",
-            Level.WRONG,
-            f"{folder} is on a disk that can only be read",
-            "a worn card does that: save the games with `dicetray games export`, use a new card",
+        text = f"{folder} is on a disk that can only be read"
+        advice = (
+            "a worn card does that: save the games with `dicetray games export`, use a new card"
         )
     elif not os.access(folder, os.W_OK):
-        yield Finding(
-            "disk",
-            Level.NOTE,
-            f"{folder} cannot be written by this user; {free} MB are free",
-            "run doctor as the service's user: sudo -u dicetray dicetray doctor",
-        )
+        level, text = Level.NOTE, f"{folder} cannot be written by this user; {free} MB are free"
+        advice = "run doctor as the service's user: sudo -u dicetray dicetray doctor"
     elif free < _TOO_LOW_MB:
-        yield Finding(
-            "disk", Level.WRONG, f"{free} MB are free, too few to save games", "delete files"
-        )
+        text, advice = f"{free} MB are free, too few to save games", "delete files"
     elif free < LOW_MB:
-        yield Finding("disk", Level.NOTE, f"{free} MB are free", "delete files before it is full")
+        level, text, advice = Level.NOTE, f"{free} MB are free", "delete files before it is full"
     else:
-        yield Finding("disk", Level.OK, f"{folder}, {free} MB are free")
+        level, text, advice = Level.OK, f"{folder}, {free} MB are free", ""
+    yield Finding("disk", level, text, advice)
 
 
 def check_journal(path: Path) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +98,8 @@ def readable(path: Path) -> Readable:
 
 def _open(path: Path | str) -> sqlite3.Connection:
     db = sqlite3.connect(path, PATIENCE_S, uri=True)
-    db.text_factory = _text
+    db.text_factory = lambda raw: raw.decode(errors="replace")
     return db
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode(errors="replace")
 
 
 def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
@@ -431,10 +428,8 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def _free_name(path: Path) -> Path:
-    number = 1
-    while (name := beside(path, f"{_DAMAGED}-{number}")).exists():
-        number += 1
-    return name
+    names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def _remove(path: Path) -> None:

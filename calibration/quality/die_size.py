@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.classify.colours import face_colours
 from vision.frame import Image
-from vision.geometry.axes import top_edge
+from vision.geometry.axes import axes_of, top_edge
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 from vision.reading import DieReading
@@ -68,9 +68,7 @@ def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> floa
 
 def _by_outlines(profile: Profile, dice: Sequence[DieReading]) -> float:
     """Edge of the dice by their outlines, millimetres."""
-    shares = [
-        top_edge(_axes(np.array(die.outline))) / profile.edge_pixels(die.center) for die in dice
-    ]
+    shares = [top_edge(axes_of(die.outline)) / profile.edge_pixels(die.center) for die in dice]
     return profile.die_edge_mm * (1 + (float(np.median(shares)) - _OUTLINED) / _FOLLOWS)
 
 
@@ -82,7 +80,7 @@ def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
     eye = -profile.rotation.T @ profile.translation
     middle = np.array(die.mm)
     corners = profile.to_mm(outline, height)
-    body, _ = face_colours(image, np.array(die.center), _axes(outline))
+    body, _ = face_colours(image, np.array(die.center), axes_of(outline))
     away = middle - eye[:2]
     distance = float(np.hypot(*away))
     slope = np.arctan2(distance, -float(eye[2]) - height)
@@ -138,7 +136,3 @@ def _crossing(
     if np.median(to_floor[first + 2 : first + 2 + _BESIDE]) > _LIKE_FLOOR:
         return None
     return float(steps[first] - _STEP_MM / 2)
-
-
-def _axes(outline: FloatArray) -> FloatArray:
-    return np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1)

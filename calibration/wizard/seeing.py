@@ -26,6 +26,7 @@ from calibration.wizard.turning import not_turned
 from vision.classify.colours import face_colours
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
+from vision.geometry.axes import axes_of
 from vision.geometry.profile import Profile
 from vision.power_die import print as power_print
 from vision.reading import DieReading, Kind, TrayReading
@@ -45,7 +46,10 @@ def with_kin(reading: TrayReading, image: Image) -> TrayReading:
         reading: of a set laid apart.
         image: what was read.
     """
-    seen = [(die, *_colours(image, die)) for die in reading.dice]
+    seen = [
+        (die, *face_colours(image, np.array(die.center), axes_of(die.outline)))
+        for die in reading.dice
+    ]
     coloured = [
         (die.kind, body, pip) for die, body, pip in seen if die.kind in (Kind.BLACK, Kind.RED)
     ]
@@ -65,13 +69,6 @@ def _apart(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> float:
     share = float(off @ light) / max(float(light @ light), 1.0)
     share = min(max(share, -LEAST_DARK), MOST_LIGHT)
     return float(np.linalg.norm(off - share * light))
-
-
-def _colours(image: Image, die: DieReading) -> tuple[np.ndarray, np.ndarray]:
-    corners = np.asarray(die.outline, np.float64).reshape(-1, 2)
-    axes = np.stack([corners[1] - corners[0], corners[3] - corners[0]], axis=1)
-    body, pip = face_colours(image, np.array(die.center), axes)
-    return body, pip
 
 
 FRAMES = 5

@@ -32,7 +32,9 @@ DIMMEST = 0.02
 """Of full light: pips darker than that show no tint."""
 
 
-def face_colours(image: Image, center: FloatArray, axes: FloatArray) -> tuple[FloatArray, ...]:
+def face_colours(
+    image: Image, center: FloatArray, axes: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Body and pip colour of a face.
 
     Args:

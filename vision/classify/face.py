@@ -51,25 +51,18 @@ class FaceEstimates:
     axes: FloatArray
     turns: FloatArray
 
+    @property
+    def _parts(self) -> tuple[FloatArray, ...]:
+        return self.faces, self.kinds, self.centers, self.axes, self.turns
+
     def take(self, keep: BoolArray) -> "FaceEstimates":
         """Those of the places chosen by a mask."""
-        return FaceEstimates(
-            self.faces[keep],
-            self.kinds[keep],
-            self.centers[keep],
-            self.axes[keep],
-            self.turns[keep],
-        )
+        return FaceEstimates(*(part[keep] for part in self._parts))
 
     def joined(self, other: "FaceEstimates") -> "FaceEstimates":
         """These and the others."""
-        return FaceEstimates(
-            np.concatenate([self.faces, other.faces]),
-            np.concatenate([self.kinds, other.kinds]),
-            np.concatenate([self.centers, other.centers]),
-            np.concatenate([self.axes, other.axes]),
-            np.concatenate([self.turns, other.turns]),
-        )
+        pairs = zip(self._parts, other._parts, strict=True)
+        return FaceEstimates(*(np.concatenate(pair) for pair in pairs))
 
 
 NOTHING = FaceEstimates(

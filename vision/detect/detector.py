@@ -241,7 +241,9 @@ def _look_twice(
         axes = axes * ROUNDED
         fits = np.abs(np.log(edges / expected)) < SIZE_DOUBT
         ground = profile.to_mm(whole, profile.die_edge_mm)
-        fits &= np.array([_near_tray(profile, place) for place in ground], dtype=bool)
+        # In the tray, or in a holder at its side.
+        near_tray = [inside_mm(profile, mm) > -HOLDER_MM or profile.held(mm) for mm in ground]
+        fits &= np.array(near_tray, dtype=bool)
         centers, axes, expected = centers[fits], axes[fits], expected[fits]
         # All places have the same size now: what differed in size alone is looked at once.
         apart = thinned(centers, expected, TWIN)
@@ -273,11 +275,6 @@ def _usual_edge(profile: Profile | None, scale: float) -> float | None:
     if profile is None:
         return None
     return profile.usual_edge() * scale
-
-
-def _near_tray(profile: Profile, place: FloatArray) -> bool:
-    """Whether a place in millimetres is in the tray or in a holder at its side."""
-    return inside_mm(profile, place) > -HOLDER_MM or profile.held(place)
 
 
 def inside_mm(profile: Profile, place: FloatArray) -> float:

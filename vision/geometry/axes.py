@@ -3,8 +3,15 @@
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from vision.image.arrays import FloatArray
+
+
+def axes_of(outline: ArrayLike) -> FloatArray:
+    """Axes (2, 2) of a top with these corners (4, 2), from its own top left clockwise."""
+    corners = np.asarray(outline, np.float64)
+    return np.stack([corners[1] - corners[0], corners[3] - corners[0]], axis=1)
 
 
 def top_edge(axes: FloatArray) -> float:

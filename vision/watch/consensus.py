@@ -54,17 +54,14 @@ def merge(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:
         readings: one or more readings of the same dice at rest.
     """
     count = sorted(len(reading) for reading in readings)[len(readings) // 2]
-    base = max((r for r in readings if len(r) == count), key=_claims, default=readings[-1])
+    alike = (reading for reading in readings if len(reading) == count)
+    base = max(alike, key=lambda reading: sum(die.sure for die in reading), default=readings[-1])
     seen: list[list[DieReading]] = [[die] for die in base]
     for reading in readings:
         if reading is not base:
             for i, j in pair(base, reading, SAME):
                 seen[i].append(reading[j])
     return tuple(sorted((_vote(dice, len(readings)) for dice in seen), key=lambda d: d.center))
-
-
-def _claims(reading: Sequence[DieReading]) -> int:
-    return sum(die.sure for die in reading)
 
 
 def _vote(dice: Sequence[DieReading], readings: int) -> DieReading:

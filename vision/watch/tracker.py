@@ -343,7 +343,9 @@ def _bumped(match: _Match) -> _Match:
     for candidate in new:
         dx = candidate.center[0] - anchor.center[0]
         dy = candidate.center[1] - anchor.center[1]
-        moved = [replace(old[s], center=_plus(old[s].center, (dx, dy))) for s in slots]
+        moved = [
+            replace(die, center=(die.center[0] + dx, die.center[1] + dy)) for die in old.values()
+        ]
         pairs = pair(moved, new, SAME / 2)
         if len(pairs) == len(new) and all(alike(moved[i], new[j]) for i, j in pairs):
             lies = {slots[i]: _carried(moved[i], new[j]) for i, j in pairs}
@@ -356,10 +358,6 @@ def _carried(before: DieReading, now: DieReading) -> DieReading:
     if not _given_up(before, now):
         return now
     return replace(before, center=now.center, outline=now.outline, mm=now.mm)
-
-
-def _plus(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
-    return a[0] + b[0], a[1] + b[1]
 
 
 def _knocked(old: DieReading, new: DieReading) -> bool:

@@ -36,7 +36,7 @@ class VideoFile:
 
     def __init__(self, path: Path) -> None:
         _must_be_file(path)
-        self._path = path
+        self.name = str(path)
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_ANY)
         self._pending: Image | None = None
         if self._capture.isOpened():
@@ -52,11 +52,6 @@ class VideoFile:
         # Some containers name no rate, or nonsense.
         sane = math.isfinite(rate) and _FPS_RANGE[0] <= rate <= _FPS_RANGE[1]
         self.fps = rate if sane else DEFAULT_FPS
-
-    @property
-    def name(self) -> str:
-        """The file's path."""
-        return str(self._path)
 
     def frames(self) -> Iterator[Frame]:
         """All frames from the present one to the end."""
@@ -76,7 +71,7 @@ class VideoFile:
         try:
             delivered, image = self._capture.read()
         except cv2.error as error:
-            raise CameraError(f"{self._path}: the video broke off: {error.err}") from error
+            raise CameraError(f"{self.name}: the video broke off: {error.err}") from error
         return _as_image(image) if delivered else None
 
 
@@ -93,13 +88,8 @@ class PictureFile:
     """
 
     def __init__(self, path: Path, hold: int = 60, fps: float = DEFAULT_FPS) -> None:
-        self._path, self._hold, self._fps = path, hold, fps
+        self.name, self._hold, self._fps = str(path), hold, fps
         self._image: Image | None = read_picture(path)
-
-    @property
-    def name(self) -> str:
-        """The file's path."""
-        return str(self._path)
 
     def frames(self) -> Iterator[Frame]:
         """The picture, `hold` times."""
@@ -134,7 +124,7 @@ class PictureFolder:
             raise CameraError(
                 f"{path}: expected a folder of pictures, found {_what_is_there(error)}"
             ) from error
-        self._path, self._fps, self._hold = path, fps, hold
+        self.name, self._fps, self._hold = str(path), fps, hold
         self._files = sorted(files)
         self._closed = False
         if not self._files:
@@ -142,11 +132,6 @@ class PictureFolder:
                 f"{path}: expected pictures ({', '.join(sorted(PICTURES))}), found none",
                 "name the folder that holds them",
             )
-
-    @property
-    def name(self) -> str:
-        """The folder's path."""
-        return str(self._path)
 
     def frames(self) -> Iterator[Frame]:
         """Every picture, `hold` times."""
