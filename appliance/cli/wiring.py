@@ -52,6 +52,9 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         stack.enter_context(stopping_on_signals())
         phases.begin("reads what it knows of the tray")
         tray = CalibratedTray(options.profile_file(config), strict=options.film)
+        if options.keyboard and not options.film:
+            # Who sits at a terminal reads an error; a board would only say that none is there.
+            open_camera(options.camera).close()
         board = open_board(options.board_name, config, stack)
         # Cameras take a second or two to start: meanwhile all else is made ready.
         feed = None
