@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 
 from appliance.cli.commands import refused
-from appliance.cli.progress import counted
+from appliance.cli.shared.progress import counted
 from appliance.dataset.evaluation.cost import cost_table, measured, peak_mib
 from appliance.dataset.evaluation.rolls import films, rolls_table, watch
 from appliance.dataset.evaluation.sites import learn_site, with_learning

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from appliance.cli.stopping import stopping_on_signals
+from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import profile_file, state_folder
 from appliance.errors import ConfigError

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from appliance.cli.progress import counted
+from appliance.cli.shared.progress import counted
 from appliance.config.paths import state_folder
 from appliance.dataset.index import add_picture, entry, labelled, read_index
 from appliance.errors import ApplianceError

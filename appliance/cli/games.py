@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from appliance.cli import saved
 from appliance.cli.replay import fields_of, lines_of
+from appliance.cli.shared import saved
 from appliance.errors import JournalError, printable
 from appliance.journal.database import Journal
 from appliance.journal.origin import Origin

@@ -11,8 +11,8 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from appliance.cli import failing
 from appliance.cli.commands import COMMANDS, DRAWING
+from appliance.cli.shared import failing
 from appliance.errors import ApplianceError, printable
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError

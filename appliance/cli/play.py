@@ -16,8 +16,8 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
-from appliance.cli import starting
 from appliance.cli.commands import DRAWING
+from appliance.cli.shared import starting
 from appliance.config import Config, load
 from appliance.config.paths import state_folder
 from appliance.rules.game import ROLL_OFF
@@ -210,8 +210,8 @@ def play(options: PlayOptions, config: Config) -> int:
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     import cv2
 
-    from appliance.cli.stopping import StopRequests
-    from appliance.cli.terminal import rest
+    from appliance.cli.shared.stopping import StopRequests
+    from appliance.cli.shared.terminal import rest
     from appliance.journal.database import Journal
     from appliance.journal.lock import claimed
     from appliance.journal.origin import FILES, Origin

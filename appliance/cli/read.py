@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 
 from appliance.cli.commands import refused
-from appliance.cli.progress import counted
+from appliance.cli.shared.progress import counted
 from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
 from vision.errors import PictureError, VisionError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from appliance.cli.starting import GameOptions, add_game_arguments, with_deck
+from appliance.cli.shared.starting import GameOptions, add_game_arguments, with_deck
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
@@ -147,7 +147,7 @@ def _config(path: Path) -> Config:
     except ConfigError:
         if not notifier.listened_to:
             raise
-    from appliance.cli.boards import open_board
+    from appliance.cli.shared.boards import open_board
     from appliance.service.opening import keep_trying
 
     with ExitStack() as stack:
@@ -161,7 +161,7 @@ def run(options: RunOptions, config: Config) -> int:
     phases = Phases(notifier)
     phases.begin("loads the program")
     # Imported here so that `dicetray --help` does not wait for OpenCV.
-    from appliance.cli.wiring import wire
+    from appliance.cli.shared.wiring import wire
 
     wire(options, config, notifier, phases)
     return 0

@@ -5,7 +5,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from appliance.cli.saved import PARTLY, add_journal_arguments, records_of, saved_games, write_out
+from appliance.cli.shared.saved import (
+    PARTLY,
+    add_journal_arguments,
+    records_of,
+    saved_games,
+    write_out,
+)
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import printable
 from appliance.journal.origin import Origin

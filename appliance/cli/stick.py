@@ -8,7 +8,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from appliance.cli.stopping import stopping_on_signals
+from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.devices.stick import ANSWER, ASK, FOLDER, OFFER, RESTORE, SAVE, UPDATE, StickDesk

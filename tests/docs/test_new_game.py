@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.starting import environment_from
+from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import Button, Pressed
 from appliance.rules import record, registry

@@ -27,7 +27,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from appliance.cli.starting import environment_from
+from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import Button, Chord, Pressed
 from appliance.journal.database import Journal

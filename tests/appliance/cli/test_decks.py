@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.starting import GameOptions, environment_from, setup_from, with_deck
+from appliance.cli.shared.starting import GameOptions, environment_from, setup_from, with_deck
 from appliance.config import Config, load
 from appliance.config.decks import default_deck_text
 from appliance.errors import ConfigError

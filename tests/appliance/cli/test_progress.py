@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from appliance.cli.progress import counted
+from appliance.cli.shared.progress import counted
 
 
 class Terminal(io.StringIO):

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.boards import TextBoard, open_board
 from appliance.cli.main import main
 from appliance.cli.run import RunOptions
 from appliance.cli.run import main as run_command
-from appliance.cli.wiring import watch_film
+from appliance.cli.shared.boards import TextBoard, open_board
+from appliance.cli.shared.wiring import watch_film
 from appliance.config import Config
 from appliance.errors import CameraError
 from appliance.screens.drawing.layout import two_lines
@@ -159,7 +159,7 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
         assert options.camera == "dir:none"
         raise Corrected
 
-    monkeypatch.setattr("appliance.cli.boards.open_board", lambda *_: board)
+    monkeypatch.setattr("appliance.cli.shared.boards.open_board", lambda *_: board)
     monkeypatch.setattr("appliance.cli.run.run", run)
     monkeypatch.setattr("appliance.service.opening.time.sleep", correct)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.cli.starting import GameOptions, open_session, session_or_menu
+from appliance.cli.shared.starting import GameOptions, open_session, session_or_menu
 from appliance.config import Config
 from appliance.journal.database import SCHEMA, Journal
 from appliance.journal.library import Library, as_saved, begun, load_session

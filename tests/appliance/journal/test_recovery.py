@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.starting import GameOptions, environment_from, session_or_menu
+from appliance.cli.shared.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import recovery as salvage

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.starting import environment_from
+from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import HOLDS, SHUT_DOWN
 from appliance.journal.database import Journal

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.cli.starting import GameOptions, environment_from, session_or_menu
+from appliance.cli.shared.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
 from appliance.errors import CameraError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.cli.stopping import StopRequests
+from appliance.cli.shared.stopping import StopRequests
 from appliance.inputs import Button, Pressed
 from appliance.service.steady import SteadyButtons
 from appliance.terminal.keyboard import (

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
-from appliance.cli.stopping import StopRequests
+from appliance.cli.shared.stopping import StopRequests
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import Viewer

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from appliance.alerts import BLIND, Alert, most_urgent
-from appliance.cli.boards import open_board
 from appliance.cli.dataset import CORRECTIONS
-from appliance.cli.starting import environment_from, open_session, session_or_menu
-from appliance.cli.stopping import stopping_on_signals
+from appliance.cli.shared.boards import open_board
+from appliance.cli.shared.starting import environment_from, open_session, session_or_menu
+from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config
 from appliance.config.paths import state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
@@ -36,7 +36,7 @@ from vision.frame import Frame
 
 if TYPE_CHECKING:
     from appliance.cli.run import RunOptions
-    from appliance.cli.terminal import RunTerminal
+    from appliance.cli.shared.terminal import RunTerminal
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ def _terminal(
     if not (options.drawn or options.keyboard):
         return None
     # Imported here: the service on a Pi never draws.
-    from appliance.cli.terminal import RunTerminal
+    from appliance.cli.shared.terminal import RunTerminal
 
     log_file = state_folder() / LOG if options.drawn else None
     shown = 3 if options.log else 0

@@ -15,8 +15,8 @@ from typing import TextIO
 
 import pytest
 
-from appliance.cli import failing
 from appliance.cli.main import main
+from appliance.cli.shared import failing
 
 
 def break_it(
