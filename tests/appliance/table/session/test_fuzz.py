@@ -11,7 +11,14 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import DieKind, Draw, Face, Reveal, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.table.session.modes import Hinting, Playing, Turned, Undoing, ViewingSheet
+from appliance.table.session.modes import (
+    EnteringThrow,
+    Hinting,
+    Playing,
+    Turned,
+    Undoing,
+    ViewingSheet,
+)
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Drawn,
@@ -156,6 +163,9 @@ def test_the_game_can_always_go_on(game: str, happened: list[Input], seed: int) 
         elif isinstance(session.mode, Playing) and isinstance(ask, Throw | Reveal):
             session = take(session, Cleared(0, 0.0))
             session = take(session, answer(session, ask, random))
+        elif isinstance(session.mode, EnteringThrow) and None in dict(session.mode.faces).values():
+            # A throw is entered by hand: any face will do.
+            session = take(session, Pressed(Button.HOLD1))
         else:
             session = take(session, Pressed(Button.OK))
         if session.serial > serial or _played(session) > played:
