@@ -109,6 +109,23 @@ def _choose(keeps: Floats, fewer: Ints) -> None:
                 out[i] = max(other[i], out[i])
 
 
+@njit(nogil=True, cache=True)
+def _filled(mask: int, lower: int, table: Ints, slot: int) -> tuple[int, int]:
+    """The mask and state after filling a slot (0 to 6) or lower kind (7 to 14).
+
+    The state is -1 where none of it is open.
+
+    Args:
+        mask: the open upper slots.
+        lower: the state of the lower section.
+        table: `Lower.score` or `Lower.cross`.
+        slot: what is filled.
+    """
+    if slot >= 7:
+        return mask, table[lower, slot - 7]
+    return mask ^ (1 << slot), lower if mask >> slot & 1 else -1
+
+
 @njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
 def _options(
     mask: int,
@@ -121,22 +138,22 @@ def _options(
     five: Ints,
     out: Ints,
 ) -> int:
-    """The ways to score a hand: mask, state, base and what of it counts above; how many."""
+    """The ways to score a hand: mask, state, base, whether it counts above, slot; how many."""
     count = 0
     for slot in range(6):
         if mask >> slot & 1 and numbers[hand, slot]:
-            out[count] = (mask ^ (1 << slot), lower, numbers[hand, slot], 1)
+            out[count] = (mask ^ (1 << slot), lower, numbers[hand, slot], 1, slot)
             count += 1
     if mask >> 6 & 1:
         for face in range(6):
             if numbers[hand, face]:
-                out[count] = (mask ^ 64, lower, numbers[hand, face], 1)
+                out[count] = (mask ^ 64, lower, numbers[hand, face], 1, 6)
                 count += 1
     for kind in range(8):
         after = score[lower, kind]
         if after >= 0 and bases[hand, kind]:
             points = fives[five[lower]] if kind == 7 else bases[hand, kind]
-            out[count] = (mask, after, points, 0)
+            out[count] = (mask, after, points, 0, 7 + kind)
             count += 1
     return count
 
@@ -160,52 +177,32 @@ def _solve(
 ) -> Floats:
     """(64,) what a sheet is worth, by the sums from `start` on."""
     hands = numbers.shape[0]
-    first = np.empty((32, 4), np.int64)
-    second = np.empty((32, 4), np.int64)
+    first = np.empty((32, 5), np.int64)
+    second = np.empty((32, 5), np.int64)
     crossed = np.full(CHUNK, -1e9)
     both = np.full(CHUNK, -1e9)
     # What an X brings, and two of them; and what an X brings behind a score.
-    for slot in range(7 + 8):
-        to_mask, to_lower = mask, lower
-        if slot < 7:
-            if not mask >> slot & 1:
-                continue
-            to_mask = mask ^ (1 << slot)
-        else:
-            to_lower = cross[lower, slot - 7]
-            if to_lower < 0:
-                continue
+    for slot in range(15):
+        to_mask, to_lower = _filled(mask, lower, cross, slot)
+        if to_lower < 0:
+            continue
         _raise_to(crossed, 0.0, values[to_mask, to_lower], start)
-        for other in range(slot, 7 + 8):
-            if other < 7:
-                if to_mask >> other & 1:
-                    _raise_to(both, 0.0, values[to_mask ^ (1 << other), to_lower], start)
-            elif cross[to_lower, other - 7] >= 0:
-                _raise_to(both, 0.0, values[to_mask, cross[to_lower, other - 7]], start)
+        for other in range(slot, 15):
+            end_mask, end_lower = _filled(to_mask, to_lower, cross, other)
+            if end_lower >= 0:
+                _raise_to(both, 0.0, values[end_mask, end_lower], start)
     # By the slot or kind that was scored in: the best X behind it, by sum.
     behind = np.full((15, LENGTH), -1e9)
     if slots > 1:
         for slot in range(15):
-            to_mask, to_lower = mask, lower
-            if slot < 7:
-                if not mask >> slot & 1:
-                    continue
-                to_mask = mask ^ (1 << slot)
-            else:
-                to_lower = score[lower, slot - 7]
-                if to_lower < 0:
-                    continue
+            to_mask, to_lower = _filled(mask, lower, score, slot)
+            if to_lower < 0:
+                continue
             last = min(LENGTH, start + CHUNK + 64)
             for other in range(15):
-                end_mask, end_lower = to_mask, to_lower
-                if other < 7:
-                    if not to_mask >> other & 1:
-                        continue
-                    end_mask = to_mask ^ (1 << other)
-                else:
-                    end_lower = cross[to_lower, other - 7]
-                    if end_lower < 0:
-                        continue
+                end_mask, end_lower = _filled(to_mask, to_lower, cross, other)
+                if end_lower < 0:
+                    continue
                 row, out = values[end_mask, end_lower], behind[slot]
                 for i in range(start, last):
                     out[i] = max(row[i], out[i])
@@ -228,15 +225,7 @@ def _solve(
         for option in range(count):
             to_mask, to_lower = first[option, 0], first[option, 1]
             points, upper = 2 * first[option, 2], 2 * first[option, 2] * first[option, 3]
-            if to_mask != mask:
-                slot = 0
-                while (mask ^ to_mask) >> slot != 1:
-                    slot += 1
-            else:
-                slot = 7
-                while score[lower, slot - 7] != to_lower:
-                    slot += 1
-            _raise_to(out, points, behind[slot], start + upper)
+            _raise_to(out, points, behind[first[option, 4]], start + upper)
             many = _options(to_mask, to_lower, hand, numbers, bases, fives, score, five, second)
             for other in range(many):
                 more_points = 2 * second[other, 2]
