@@ -115,13 +115,17 @@ def apply_use(state: State, use: Use) -> State:
         state = _brought_home(state, use.card)
     elif isinstance(use, TakeFive):
         card = five_card(state, use)
-        at = state.apart.index(card)
-        left = state.apart[:at] + state.apart[at + 1 :]
-        state = _brought_home(replace(state, apart=left), card)
+        state = _brought_home(replace(state, apart=_less(state.apart, card)), card)
     if over:
         return replace(state, step=Step.OVER)
     chips = tuple(n + 1 for n in state.chips)
     return _next_turn(replace(state, chips=chips, pile=state.pile - CENTRE))
+
+
+def _less(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """The cards without one of those that equal this one."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
 
 
 def _brought_home(state: State, card: Card) -> State:
@@ -133,10 +137,9 @@ def _brought_home(state: State, card: Card) -> State:
 
 def turned_up(state: State, event: TurnUp) -> State:
     """The state after a card from the deck has come to the centre."""
-    at = state.deck.index(event.card)
     state = replace(
         state,
-        deck=state.deck[:at] + state.deck[at + 1 :],
+        deck=_less(state.deck, event.card),
         centre=put(state.centre, state.centre.index(None), event.card),
     )
     if None in state.centre:

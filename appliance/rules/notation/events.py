@@ -240,7 +240,8 @@ _FACES: Mapping[str, Face] = {**_NUMBERED, **POWER_WORDS}
 
 _KINDS = {kind.value: kind for kind in DieKind}
 _SLOTS = 20
-_SEATS = 6
+MOST_SEATS = 6
+"""The most players of any game."""
 
 
 def _read_rolled(words: Words) -> Rolled:
@@ -290,7 +291,7 @@ COMMON: tuple[Verb[Any], ...] = (
         "leave",
         Left,
         lambda e: str(e.seat + 1),
-        lambda words: Left(words.number(1, _SEATS, "a seat") - 1),
+        lambda words: Left(words.number(1, MOST_SEATS, "a seat") - 1),
     ),
 )
 """`roll 3 5 power`: faces in the order asked for. `fix 2 to 5`: die 2 shows 5. `hold 1 3`, `hold

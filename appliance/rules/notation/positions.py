@@ -5,9 +5,7 @@ from collections.abc import Collection, Sequence
 from appliance.rules.dice import FIVE
 from appliance.rules.game import RulesError
 from appliance.rules.leaving import Seated
-from appliance.rules.notation.events import Words
-
-_SEATS = 6
+from appliance.rules.notation.events import MOST_SEATS, Words
 
 
 class BadPosition(RulesError):
@@ -49,9 +47,9 @@ def read_out(words: Words) -> tuple[int, ...]:
     """Takes the words that `out_words` wrote."""
     seats: list[int] = []
     if next_is(words, "out"):
-        seats.append(words.number(1, _SEATS, "a seat") - 1)
+        seats.append(words.number(1, MOST_SEATS, "a seat") - 1)
         while words.peek().isdecimal():
-            seats.append(words.number(seats[-1] + 2, _SEATS, "a later seat") - 1)
+            seats.append(words.number(seats[-1] + 2, MOST_SEATS, "a later seat") - 1)
     return tuple(seats)
 
 
