@@ -92,7 +92,7 @@ elif [ ! -f "$TOP/SHA256SUMS.sig" ] || [ ! -f "$KEY" ]; then
 else
     command -v openssl >/dev/null || fail "expected openssl, found none: sudo apt install openssl"
     WRONG=$(check_bundle "$TOP" "$KEY")
-    [ -z "$WRONG" ] || fail "this release is not to be trusted: $WRONG"
+    [ -z "$WRONG" ] || fail "this release cannot be trusted: $WRONG"
     if [ -z "$TRUSTED" ]; then
         FOUND=$(fingerprint "$KEY")
         say "the release key has the fingerprint"
@@ -198,9 +198,9 @@ ended() {
             ;;
     esac
     case $PHASE in
-        done) [ "$status" = 0 ] || complain "version $VERSION runs; what was not tidied up the next run deletes" ;;
-        first) complain "installed, but not healthy; when that is mended, run this again" ;;
-        *) complain "not installed${OLD:+; version $OLD goes on}" ;;
+        done) [ "$status" = 0 ] || complain "version $VERSION runs; the next run deletes what was not tidied up" ;;
+        first) complain "installed, but not healthy; fix that, then run this again" ;;
+        *) complain "not installed${OLD:+; version $OLD is still in use}" ;;
     esac
     exit "$status"
 }
@@ -210,7 +210,7 @@ trap 'exit 143' TERM
 
 mkdir -p "$HOME_DIR/versions" "$(dirname "$STATE_DIR")"
 exec 9>"$HOME_DIR/lock"
-flock -n 9 || fail "another installation is going on; nothing was changed"
+flock -n 9 || fail "another installation is running; nothing was changed"
 
 if [ -d "$TRIAL" ]; then
     say "an installation was cut off; first back to the version before it"

@@ -68,7 +68,7 @@ TOP=$(find "$WORK" -mindepth 1 -maxdepth 1 -type d -name 'dicetray-[0-9]*')
 if [ -z "$UNSIGNED" ]; then
     WRONG=$(check_bundle "$TOP" "$KEY")
     if [ -n "$WRONG" ]; then
-        complain "$FILE is not to be trusted: $WRONG"
+        complain "$FILE cannot be trusted: $WRONG"
         exit 3
     fi
 fi

@@ -22,14 +22,14 @@ BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
-    about = "measures how many dice of labelled pictures are read right, and what that costs"
+    about = "measures how many dice in labelled pictures are read right, and how fast"
     parser.description = f"For developers: {about}."
     rooms = parser.add_subparsers(title="rooms", metavar="ROOM", required=True)
     vision = rooms.add_parser(
         "vision",
         help=about,
-        description="Reads all pictures of a folder as `dicetray dataset add` and "
-        "scripts/render_dataset.py make it, and compares with what they really show.",
+        description="Reads all pictures of a folder made by `dicetray dataset add` or "
+        "scripts/render_dataset.py, and compares with what they really show.",
     )
     vision.add_argument(
         "--data",

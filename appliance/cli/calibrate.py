@@ -44,7 +44,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="X,Y",
         help="the floor's corners in the picture, pixels, from the top left clockwise, for a tray "
-        "without markers; with --board terminal and no numbers they are pointed at by keys",
+        "without markers; with --board terminal and no numbers you point at them by keys",
     )
     command.add_argument(
         "--floor",
@@ -55,10 +55,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--board",
         choices=("terminal",),
-        help="draw the board and the camera's picture here, rather than print what is asked for",
+        help="draw the board and the camera's picture here, instead of printing the instructions",
     )
     command.add_argument(
-        "--buttons", choices=("keyboard",), help="the keys of this terminal: there are no others"
+        "--buttons", choices=("keyboard",), help="the keys of this terminal; nothing else will do"
     )
     command.add_argument(
         "--simulate",

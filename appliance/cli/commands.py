@@ -13,12 +13,12 @@ COMMANDS = {
     "replay": "print a recorded game",
     "games": "list, show, export and delete games",
     "stats": "who wins how often, and whether the dice are fair",
-    "stick": "serve a stick that was plugged in",
+    "stick": "copy games to and from a USB stick",
     "flash": "put the firmware on the scoreboard's Pico",
-    "doctor": "look at everything and say what to do",
-    "config": "check the configuration, or print one with every default",
-    "bench": "measure accuracy and cost",
-    "dataset": "grow a set of labelled pictures",
+    "doctor": "check everything and say what to do",
+    "config": "check the configuration, or print one with all defaults",
+    "bench": "measure how accurate and fast reading is",
+    "dataset": "add to a set of labelled pictures",
 }
 """What each is for, in the order of the help."""
 

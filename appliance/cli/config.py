@@ -18,7 +18,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "prints one with every setting, its default and what it means."
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="say whether a file is right")
+    check = actions.add_parser("check", help="check a file")
     check.add_argument(
         "file", nargs="?", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}"
     )

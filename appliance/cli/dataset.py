@@ -21,7 +21,7 @@ REGRESSION = "regression"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     parser.description = (
-        "For developers: grows a folder of pictures with what they really show, for "
+        "For developers: adds pictures and what they really show to a folder for "
         "`dicetray bench vision --data`."
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="add pictures with what they really show",
         description="Adds a picture to a folder that `dicetray bench vision --data` measures. The "
         "truth names the dice as the reader finds them, left to right: `black:3 red:5 "
-        "power:freeze`, with `-` for one that shows no face, as `black:-`. With --corrections all "
-        "pictures are taken over in which players told a die.",
+        "power:freeze`, with `-` for one that shows no face, as `black:-`. With --corrections "
+        "it adds all pictures in which players corrected a die.",
     )
     add.add_argument("picture", nargs="?", type=Path, help="JPEG, PNG or video")
     add.add_argument("--truth", nargs="+", metavar="KIND:VALUE", help="dice, left to right")
@@ -42,9 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         const=_USUAL,
         metavar="DIR",
-        help="take over what players told; default: what this user's games kept",
+        help="add what players corrected; default: what this user's games kept",
     )
-    add.add_argument("--profile", type=Path, help="profile of the installation")
+    add.add_argument("--profile", type=Path, help="calibration profile")
     add.add_argument("--to", type=Path, metavar="DIR", help="the folder; made if it is missing")
     add.set_defaults(func=run_add)
 
@@ -78,8 +78,8 @@ def run_add(args: argparse.Namespace) -> int:
             f"{_shown(die)} at {die.center[0]:.0f},{die.center[1]:.0f}" for die in dice
         )
         raise ApplianceError(
-            f"{args.picture}: expected {len(truth)} dice as told, found {len(dice)}"
-            f"{': ' + found if found else ''}; tell all of them, left to right"
+            f"{args.picture}: expected {len(truth)} dice as named, found {len(dice)}"
+            f"{': ' + found if found else ''}; name all of them, left to right"
         )
     name = f"{args.picture.stem}_{args.frame:05d}.jpg" if video else f"{args.picture.stem}.jpg"
     lines = [labelled(die, kind, value) for die, (kind, value) in zip(dice, truth, strict=True)]

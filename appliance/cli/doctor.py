@@ -35,23 +35,23 @@ SUBJECTS = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     parser.description = (
-        "Looks at one thing after the other: OK, or what is wrong and what to do. "
+        "Checks one thing after another and says OK, or what is wrong and what to do. "
         "Exit status 1 if anything is wrong."
     )
     add = parser.add_argument
     add("--config", type=Path, help=f"configuration; default: {DEFAULT_FILE}")
     add("--port", help="the scoreboard's serial port; default: the configured one")
-    add("--only", nargs="+", choices=SUBJECTS, metavar="SUBJECT", help=f"of {', '.join(SUBJECTS)}")
+    add("--only", nargs="+", choices=SUBJECTS, metavar="SUBJECT", help=", ".join(SUBJECTS))
     add(
         "--bundle",
         type=Path,
         metavar="FILE.tar.gz",
         help="write the report, versions, configuration and the service's log into an archive for "
-        "whoever helps; without players' names and without pictures",
+        "whoever helps you, without players' names and pictures",
     )
-    add("--with-names", action="store_true", help="leave names in the archive")
-    add("--with-games", action="store_true", help="put the games in the archive")
-    add("--with-pictures", action="store_true", help="put kept pictures in the archive")
+    add("--with-names", action="store_true", help="leave the names in")
+    add("--with-games", action="store_true", help="add the games")
+    add("--with-pictures", action="store_true", help="add the pictures that were kept")
     parser.set_defaults(func=run)
 
 
@@ -94,7 +94,7 @@ def read_config(path: Path | None) -> tuple[Config, Finding]:
     try:
         return load(file), Finding("configuration", Level.OK, str(file))
     except ConfigError as error:
-        advice = "correct it, then: dicetray config check; until then defaults are looked at"
+        advice = "correct it, then: dicetray config check; until then the defaults are checked"
         return Config(), Finding("configuration", Level.WRONG, str(error), advice)
 
 

@@ -11,14 +11,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     parser.description = (
         "Puts the scoreboard's firmware on a Pico that runs MicroPython, through its "
-        "USB port, compares every file by its hash, and waits until the board says HELLO with the "
+        "USB port, verifies every file by its hash, and waits until the board says HELLO with the "
         "new build. Stop the service first: systemctl stop dicetray."
     )
     add = parser.add_argument
     add("--port", help="serial port; default: the configured one, or the only Pico")
     add("--config", type=Path, help="configuration file (TOML)")
     add("--package", type=Path, help="firmware package (zip); default: this program's own firmware")
-    add("--dry-run", action="store_true", help="check the package and look for the Pico, no more")
+    add("--dry-run", action="store_true", help="only check the package and look for the Pico")
     parser.set_defaults(func=run)
 
 
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     flashed = flash(port, package, report=lambda line: print(line, flush=True))
     print(
         f"the board {flashed.unique_id} runs firmware {flashed.version} build {flashed.build}, "
-        f"{flashed.files} files compared"
+        f"{flashed.files} files verified"
     )
     return 0
 

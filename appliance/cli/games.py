@@ -23,8 +23,8 @@ Exported = Sequence[tuple[saved.SavedEntry, Record]]
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     command.description = (
-        "The games that were saved: the appliance's, those at a keyboard, and those of "
-        "the demonstration."
+        "The saved games: those of the appliance, those played at a keyboard, and those "
+        "of the demonstration."
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="one line for each game, the newest first")

@@ -39,7 +39,7 @@ PROFILE = "play.profile"
 LOG = "play.log"
 """Beside the simulated games: what happened in the last one that was drawn, frame by frame."""
 
-WATCHED = "The players are simulated. Start it with --human, and you play."
+WATCHED = "The players are simulated. To play yourself, start it with --human."
 
 LINGER_S = 4.0
 """Seconds of simulated time that the last screens stay on view."""
@@ -47,29 +47,29 @@ LINGER_S = 4.0
 PICTURES = ("full", "small")
 """What the simulated camera can deliver."""
 
-SAVED = "The game is saved. To go on: {}"
+SAVED = "The game is saved. To resume it: {}"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     command.description = (
         "Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
-        "Without --human a simulated player throws and presses; with it the game that was not "
-        "finished goes on, or the menu comes up, unless a game is named. Without any option it "
-        "asks which: watch, play, or a tutorial of two minutes."
+        "Without --human a simulated player throws and presses. With it you do: your unfinished "
+        "game resumes, or the menu comes up, unless you name a game. Without any option it asks "
+        "what you want: watch, play, or a two-minute tutorial."
     )
     starting.add_game_arguments(command)
     add = command.add_argument
     add("--human", action="store_true", help="you throw and press")
     add("--tutorial", action="store_true", help="learn the keys in two minutes, by playing")
-    add("--menu", action="store_true", help="the simulated player begins at the menu")
+    add("--menu", action="store_true", help="the simulated player starts at the menu")
     add(
         "--calibrate",
         action="store_true",
         help="the simulated player calibrates the tray first, at the menu",
     )
-    add("--profile", type=Path, help="what calibration knows of this tray")
-    add("--seed", type=int, help="chance; default: another each time")
+    add("--profile", type=Path, help="calibration profile of this tray")
+    add("--seed", type=int, help="random seed; default: a new one each time")
     add(
         "--speed",
         type=starting.number_between(0, 100),
@@ -81,19 +81,19 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         type=starting.number_between(0, 1),
         default=0.0,
         metavar="SHARE",
-        help="share of throws in which the player does something wrong, 0 to 1",
+        help="share of throws in which the player makes a mistake, 0 to 1",
     )
     add(
         "--picture",
         choices=PICTURES,
         default="full",
-        help="what the simulated camera delivers; small is quicker: for slow machines and tests",
+        help="size of the simulated pictures; small is quicker, for slow machines and tests",
     )
     add("--config", type=Path, help="configuration file (TOML)")
-    add("--journal", help="file that keeps the games, so that they go on later")
+    add("--journal", help="file that keeps the games, so that they can be resumed")
     add("--no-view", action="store_true", help="print events, draw nothing")
     add("--json", action="store_true", help="print events as JSON, draw nothing")
-    add("--log", action="store_true", help=f"show below the tray what else goes to {LOG}")
+    add("--log", action="store_true", help=f"show what goes to {LOG} below the tray, too")
     command.set_defaults(func=main, plays=True)
 
 

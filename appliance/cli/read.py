@@ -47,12 +47,12 @@ class ReadPicture:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     parser.description = (
-        "Reads photographs (JPEG, PNG) and videos. Of a video every frame is read "
+        "Reads photographs (JPEG, PNG) and videos. Every frame of a video is read "
         "unless --frames picks some. A file that cannot be read is reported on standard error; "
-        "the others are read all the same, and the exit code is 2."
+        "the others are still read, and the exit code is 2."
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line and picture")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
     parser.add_argument(
         "--annotate",
         type=Path,
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--frames", type=frame_list, metavar="N,N", help="frames of a video, counted from 0"
     )
-    parser.add_argument("--profile", type=Path, help="profile of the installation")
+    parser.add_argument("--profile", type=Path, help="calibration profile")
     parser.set_defaults(func=run)
 
 

@@ -20,22 +20,22 @@ FILE_KINDS = ("file:", "dir:")
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     command.description = (
-        "Watches a tray and keeps the score. With a file or folder as the camera, time "
-        "is that of the frames and the program ends with the last one."
+        "Watches a tray and keeps the score. With a file or folder as the camera the "
+        "frames set the time, and the program ends with the last one."
     )
     command.add_argument("--config", type=Path, help="configuration file (TOML)")
     command.add_argument(
         "--camera",
         metavar="SPEC",
-        help="file:PATH, dir:PATH, v4l2:N, pi or sim; default from the configuration",
+        help="file:PATH, dir:PATH, v4l2:N, pi or sim; default: the configured one",
     )
-    command.add_argument("--profile", type=Path, help="what calibration knows of this tray")
+    command.add_argument("--profile", type=Path, help="calibration profile of this tray")
     command.add_argument(
         "--board",
         metavar="PORT",
         help="serial port of the scoreboard; `terminal` draws it here with the camera's picture, "
         "`sim` runs the firmware here, `text` prints the screens, `none` shows nothing; default: "
-        "text for files, else from the configuration",
+        "text for files, else the configured one",
     )
     command.add_argument(
         "--buttons",
@@ -43,7 +43,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="`keyboard` takes the keys of this terminal; default: none for files, else gpio",
     )
     command.add_argument(
-        "--log", action="store_true", help="with `--board terminal`: show what happens below"
+        "--log", action="store_true", help="with `--board terminal`: show the log below it"
     )
     add_game_arguments(command)
     command.add_argument("--journal", help="file that keeps the games; default: none for files")

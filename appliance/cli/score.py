@@ -40,13 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "dice", metavar="DICE", nargs="+", help="the faces, such as 3 3 3 5 5 or 33355"
     )
-    parser.add_argument("--position", metavar="LINE", help="where the throw is made")
+    parser.add_argument("--position", metavar="LINE", help="the position to throw the dice in")
     parser.add_argument(
         "--holds",
         action="store_true",
-        help="list the dice to hold, too, with what they bring on average",
+        help="also list which dice to hold, with what that scores on average",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a choice")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per choice")
     parser.set_defaults(func=run)
 
 

@@ -20,8 +20,8 @@ from appliance.journal.reading import reading
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     command.description = (
-        "Copies the games to a stick and from one, as the board asks for it; the "
-        "system starts it where one is plugged in."
+        "Copies games to and from a USB stick, as chosen on the board; the system "
+        "starts it when a stick is plugged in."
     )
     command.add_argument("folder", type=Path, help="where the stick is mounted")
     command.set_defaults(func=main, serves=True)

@@ -30,7 +30,7 @@ def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
         text = (sys / "class/thermal/thermal_zone0/temp").read_text()
         celsius = int(text) / 1000
     except (OSError, ValueError):
-        yield Finding("temperature", Level.NOTE, "this machine does not tell it")
+        yield Finding("temperature", Level.NOTE, "this machine does not report it")
         return
     shown = f"{celsius:.0f} °C"
     if celsius >= _TOO_HOT_C:
@@ -60,7 +60,7 @@ def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Fi
     """Whether the supply's voltage is or was too low: the usual trouble with a Pi."""
     flags = word()
     if flags is None:
-        yield Finding("power supply", Level.NOTE, "this machine does not tell whether it is weak")
+        yield Finding("power supply", Level.NOTE, "this machine does not report whether it is weak")
         return
     before = flags >> _SINCE_START
     advice = (

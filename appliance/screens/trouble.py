@@ -28,7 +28,7 @@ def _(prompt: FacePrompt) -> tuple[Picture, ...]:
         shown.append(two_lines(prompt.name, f"TURN TO {back}"))
     if prompt.aside or prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
         shown.append(two_lines(name, "THROW AGAIN", what))
-        shown.append(two_lines("OR TELL IT", "< > AND OK"))
+        shown.append(two_lines("OR ENTER IT", "< > AND OK"))
     return tuple(shown)
 
 
@@ -48,7 +48,7 @@ def _(prompt: CountPrompt) -> tuple[Picture, ...]:
     if prompt.seen < prompt.expected:
         missing = prompt.missing or (plural(prompt.expected - prompt.seen),)
         named = tuple(two_lines(name, "MISSING") for name in missing)
-        return (*named, see, two_lines("THROW AGAIN", "OR OK: TELL"))
+        return (*named, see, two_lines("THROW AGAIN", "OR OK: ENTER"))
     return (two_lines("TAKE OUT", plural(prompt.seen - prompt.expected)), see)
 
 

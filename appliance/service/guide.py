@@ -143,7 +143,7 @@ def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
             return guidance(f"check, throw {number} of {count}: throw the dice", lay)
         case CheckPrompt(number=number, count=count, faces=faces, chosen=chosen):
             shown = " ".join("?" if face is None else str(face) for face in faces or ())
-            right = "" if chosen is None else f"; die {chosen + 1} is being put right"
+            right = "" if chosen is None else f"; correcting die {chosen + 1}"
             return guidance(f"check, throw {number} of {count}: {shown}{right}", *keys)
         case _:
             return guidance("; ".join(" ".join(lines) for lines in said.pages), *keys)

@@ -98,7 +98,7 @@ def keep_trying(
 
 
 def _switch_off(board: PictureBoard, power: Power | None) -> None:
-    board.show(two_lines("GOOD BYE", "SHUTS DOWN"))
+    board.show(two_lines("GOODBYE", "SHUTS DOWN"))
     try:
         if power is not None:
             power.off()

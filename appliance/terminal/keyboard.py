@@ -63,15 +63,15 @@ KEYS: dict[bytes, str] = {
 
 HELP = (
     "SPACE  throw",
-    "1-6    hold a die, let go of it",
+    "1-6    hold a die or let it go",
     "← →    look through a list",
-    "< >    five further",
+    "< >    five steps at once",
     "ENTER  OK",
     "b      BACK",
     "h      HINT: what is best",
     "m      menu",
     "u      undo",
-    "!@#$%  put a die right",
+    "!@#$%  correct a die",
     "p      Hold'em: see your own dice",
     "s      Hold'em: show them",
     "c      take all dice out",

@@ -82,7 +82,7 @@ def emptiness(reading: TrayReading) -> Verdict:
     return Verdict(
         0.0,
         Problem.NOT_EMPTY,
-        f"expected an empty tray, found {len(reading.dice)} things like dice; take everything out",
+        f"expected an empty tray, found {len(reading.dice)} dice or the like; take everything out",
     )
 
 
@@ -105,7 +105,7 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
         return Verdict(
             min(quality, 0.45),
             Problem.WRONG_DICE,
-            f"expected {_words(want)}, found {_words(have)}; take out what is not of the set",
+            f"expected {_words(want)}, found {_words(have)}; take out what does not belong",
         )
     if lacking:
         return Verdict(

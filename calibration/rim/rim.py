@@ -36,7 +36,7 @@ def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outli
     edges, scale = changes(image)
     sides = candidates(edges)
     if not all(sides):
-        raise _no_rim("not on every side of the middle an edge is seen")
+        raise _no_rim("no edge is seen on some side of the middle")
     shaped = [
         (outline.unlike(floor_mm), outline, chosen)
         for outline, chosen in outlines(sides, edges, lens, scale)
@@ -81,6 +81,6 @@ def _in_picture(side: Side, scale: float) -> np.ndarray:
 def _no_rim(why: str) -> RefusedError:
     return RefusedError(
         Problem.NO_RIM,
-        f"the tray is not told for sure: {why}; measure its floor again, glue the printed markers "
-        "on, or tell the corners in a terminal",
+        f"the tray cannot be located: {why}; measure its floor again, glue the printed markers "
+        "on, or point at the corners in a terminal",
     )

@@ -258,7 +258,7 @@ def roughly(calibration: Calibration) -> Verdict | None:
         0.5,
         Problem.ROUGH,
         f"places may be wrong by {off:.1f} mm, expected at most {MOST_OFF_MM} mm; lay the printed "
-        "board into the tray, or measure the rim to a quarter of a millimetre; OK goes on as it is",
+        "board into the tray, or measure the rim to a quarter of a millimetre; OK keeps it so",
     )
 
 

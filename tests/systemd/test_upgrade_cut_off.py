@@ -145,7 +145,7 @@ def test_a_full_card_at_any_step_leaves_the_service_running(
         assert done.returncode, "the run must not hide it"
         assert "No space left" in done.stderr
         if machine.version == "1.0":
-            assert "version 1.0 goes on" in done.stderr
+            assert "version 1.0 is still in use" in done.stderr
             machine.check_whole("1.0", old)
         else:
             assert "version 2.0 runs" in done.stderr
@@ -252,7 +252,7 @@ def test_a_second_installation_at_the_same_time_is_refused(
         assert holder.stdin is not None
         holder.stdin.close()
     assert done.returncode == 2
-    assert "another installation is going on" in done.stderr
+    assert "another installation is running" in done.stderr
     assert machine.version == "1.0"
     assert machine.service == "running"
 

@@ -29,9 +29,9 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}")
     add("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
-    add("--first", help="who begins: a number from 1, or roll-off; default: as the game has it")
+    add("--first", help="who begins: a number from 1, or roll-off; default: the game's own rule")
     add("--deck", type=Path, metavar="FILE", help="your own cards for Free for All")
-    add("--new", action="store_true", help="begin a new game, whatever was saved")
+    add("--new", action="store_true", help="begin a new game, even if one is unfinished")
 
 
 def number_between(least: float, most: float) -> Callable[[str], float]:

@@ -119,7 +119,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
                 look = listening(lambda _: phases.delivers(), corrections.look, *seen)
                 Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
         except KeyboardInterrupt:
-            log.info("stopped; the game is saved and goes on at the next start")
+            log.info("stopped; the game is saved and resumes at the next start")
         tray.corrections.finish()
         notifier.stopping()
 

@@ -240,7 +240,7 @@ class GoodBye(Page):
 
     def prompt(self, console: "Console") -> ConsolePrompt:
         """That it shuts down."""
-        return NoticePrompt((("GOOD BYE", "SHUTS DOWN"),), passing=False)
+        return NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Nothing changes any more."""

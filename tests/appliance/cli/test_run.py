@@ -211,7 +211,7 @@ def test_a_film_is_played_with_the_board_and_the_keys_of_a_terminal(tmp_path: Pa
         terminal.press(b"m")
         assert shows("ENTER ok, ← → show others, b goes back")
         terminal.press(b"?")
-        assert shows("put a die right")
+        assert shows("correct a die")
         assert "SPACE  throw" not in "\n".join(terminal.screen)
         terminal.press(b"q")
         ended = terminal.ended()

@@ -42,8 +42,8 @@ def only(found: Iterator[Finding]) -> Finding:
         ("45277\n", Level.OK, "45 °C"),
         ("76000\n", Level.NOTE, "76 °C, warm"),
         ("82000\n", Level.WRONG, "slows down"),
-        ("hot\n", Level.NOTE, "does not tell"),
-        (None, Level.NOTE, "does not tell"),
+        ("hot\n", Level.NOTE, "does not report"),
+        (None, Level.NOTE, "does not report"),
     ],
 )
 def test_temperature(tmp_path: Path, text: str | None, level: Level, said: str) -> None:
@@ -62,7 +62,7 @@ def test_temperature(tmp_path: Path, text: str | None, level: Level, said: str) 
         (0x50005, Level.WRONG, "too low now"),
         (0x10000, Level.WRONG, "was too low since start"),
         (0x80000, Level.NOTE, "slowed down"),
-        (None, Level.NOTE, "does not tell"),
+        (None, Level.NOTE, "does not report"),
     ],
 )
 def test_supply(word: int | None, level: Level, said: str) -> None:

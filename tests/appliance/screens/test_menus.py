@@ -67,7 +67,7 @@ SCREENS: dict[str, ConsolePrompt] = {
     "record-turns": ListPrompt("HOLD'EM", ("GRÜNDLICHERR", "1800"), 8, 9, ""),
     "keep": QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT")),
     "off": QuestionPrompt("SHUT DOWN?"),
-    "good-bye": NoticePrompt((("GOOD BYE", "SHUTS DOWN"),), passing=False),
+    "good-bye": NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False),
     "welcome": NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN"))),
 }
 

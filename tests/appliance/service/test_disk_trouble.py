@@ -545,7 +545,7 @@ def test_a_disk_that_keeps_sqlite_from_its_log_is_named_and_can_be_left(
         open_games(
             tmp_path / "games.sqlite3", board, Service(True), wait, keys=keys, power=LatePower()
         )
-    named, good_bye = two_lines(*alert.lines), two_lines("GOOD BYE", "SHUTS DOWN")
+    named, good_bye = two_lines(*alert.lines), two_lines("GOODBYE", "SHUTS DOWN")
     assert board.shown == [
         *(named, named, good_bye),
         *(two_lines("CANNOT", "SHUT DOWN"), named, good_bye),

@@ -335,7 +335,7 @@ def test_the_board_says_good_bye_before_the_machine_goes_off(journal: Journal) -
     power.board = bench.board
     bench.feed(SHUT_DOWN)
     bench.press(OK)
-    bye = NoticePrompt((("GOOD BYE", "SHUTS DOWN"),), passing=False)
+    bye = NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
     assert power.shown == list(pages(bye))
     assert bench.appliance.ended
     bench.feed(count=100)

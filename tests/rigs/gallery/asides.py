@@ -233,7 +233,7 @@ _MENUS = (
         "The games are on the stick.",
         NoticePrompt((("SAVED", "12 GAMES"), ("PULL OUT", "THE STICK"))),
     ),
-    Scene("notice", "Something to know.", NoticePrompt((("GOOD BYE", "SHUTS DOWN"),))),
+    Scene("notice", "Something to know.", NoticePrompt((("GOODBYE", "SHUTS DOWN"),))),
 )
 
 _NAMES = (
