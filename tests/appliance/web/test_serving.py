@@ -1,0 +1,123 @@
+"""What pages are served with: who is let in, and what a page is told."""
+
+import asyncio
+import http.client
+import subprocess
+import sys
+from contextlib import aclosing, closing
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.testclient import TestClient
+
+from appliance.web.serving import BODY, LOOPBACK, Channel, Server, body, bound, guarded, own_names
+from appliance.web.serving import files as own_files
+
+OWN = "http://127.0.0.1:8000"
+
+
+async def _echo(request: Request) -> Response:
+    return PlainTextResponse(await body(request))
+
+
+def _client(name: str = OWN) -> TestClient:
+    routes = [Route("/echo", _echo, methods=["POST"]), Mount("/", own_files("shared"))]
+    return TestClient(guarded(routes, own_names(8000).__contains__), base_url=name)
+
+
+def test_every_answer_forbids_inline_code_frames_and_keeping() -> None:
+    for path in ("/stream.js", "/none.js", "/../serving.py"):
+        headers = _client().get(path).headers
+        assert "default-src 'none'; script-src 'self'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cache-Control"] == "no-store"
+
+
+def test_files_are_those_of_the_folder() -> None:
+    assert _client().get("/stream.js").headers["Content-Type"].startswith("text/javascript")
+    for path in ("/../serving.py", "/%2e%2e/serving.py", "//etc/passwd", "/..%2f..%2fserving.py"):
+        assert _client().get(path).status_code == 404
+
+
+@pytest.mark.parametrize("host", ["evil.example:8000", "127.0.0.1", "localhost:8001", ""])
+def test_a_foreign_name_is_refused(host: str) -> None:
+    assert _client().get("/stream.js", headers={"Host": host}).status_code == 421
+    assert _client("http://localhost:8000").get("/stream.js").status_code == 200
+
+
+@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://localhost:8000"])
+def test_only_an_own_page_changes_anything(origin: str | None) -> None:
+    headers = {} if origin is None else {"Origin": origin}
+    assert _client().post("/echo", content="x", headers=headers).status_code == 403
+    assert _client().post("/echo", content="x", headers={"Origin": OWN}).text == "x"
+
+
+def test_a_foreign_page_reads_nothing() -> None:
+    headers = {"Origin": "http://evil.example"}
+    assert _client().get("/stream.js", headers=headers).status_code == 403
+
+
+def test_too_much_is_refused() -> None:
+    def status(count: int) -> int:
+        return _client().post("/echo", content="x" * count, headers={"Origin": OWN}).status_code
+
+    assert (status(BODY), status(BODY + 1)) == (200, 413)
+
+
+def test_a_page_is_told_the_newest_of_each_kind_and_each_once() -> None:
+    async def told() -> list[str]:
+        channel = Channel()
+        for text in ("1", "2", "2"):
+            channel.publish("frame", text)
+        channel.publish("view", "a\nb")
+        async with aclosing(channel.events()) as events:  # type: ignore[type-var]
+            first = await anext(events)
+            for text in ("3", "4", "4"):
+                channel.publish("frame", text)
+            return [first, await anext(events)]
+
+    first, second = asyncio.run(told())
+    assert first == "event: frame\ndata: 2\n\nevent: view\ndata: a\ndata: b\n\n"
+    assert second == "event: frame\ndata: 4\n\n"
+
+
+def test_a_server_answers_on_a_port_that_was_free_and_ends_its_streams() -> None:
+    channel, first = Channel(), bound(0)
+    port = first.getsockname()[1]
+    channel.publish("view", "{}")
+
+    async def stream(_: Request) -> Response:
+        return channel.response()
+
+    app = guarded([Route("/events", stream)], own_names(port).__contains__)
+    server = Server(app, first, channel)
+    with closing(bound(port)) as other:
+        assert other.getsockname()[1] != port
+    with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=5)) as connection:
+        connection.request("GET", "/events")
+        answer = connection.getresponse()
+        assert answer.getheader("server") is None
+        assert answer.readline() == b"event: view\n"
+        server.close()
+        assert b"data: {}" in answer.read()
+    with pytest.raises(ConnectionRefusedError):
+        http.client.HTTPConnection(LOOPBACK, port, timeout=5).connect()
+
+
+def test_the_service_of_players_imports_nothing_of_pages() -> None:
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, appliance.cli.run, appliance.cli.shared.wiring\n"
+            "print(*{'appliance.web', 'starlette', 'uvicorn'} & sys.modules.keys())",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == "\n"
