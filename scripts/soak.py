@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.cli.main import LIBRARIES
 from tests.rigs.soak import Sample, Soak, Verdict, assess
+from tests.rigs.soak.flatness import LEAST_SAMPLES
 from tests.rigs.soak.report import growth_table, svg
 from tests.rigs.soak.soaking import Tally
 
@@ -49,6 +50,11 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="folder for report.md, soak.svg, samples.csv")
     parser.add_argument("--verbose", action="store_true", help="tell each fault")
     options = parser.parse_args()
+    least = 2 * LEAST_SAMPLES * options.every / 60
+    if not options.minutes >= least:
+        parser.error(
+            f"expected --minutes of {least:g} or more, for enough samples; or less --every"
+        )
     as_the_service()
     level = logging.INFO if options.verbose else logging.CRITICAL
     logging.basicConfig(level=level, format="%(relativeCreated)7.0f %(message)s")
