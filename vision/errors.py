@@ -81,7 +81,9 @@ class WhitedOut(FaceRefused):
 
     def __init__(self, value: str, share: float) -> None:
         super().__init__(
-            value, f"glare hides {share:.0%} of the face; lay the die elsewhere or move the lamp"
+            value,
+            f"glare hides {share:.0%} of the face; lay the die elsewhere, move the lamp aside, or "
+            "put an opal sheet before it or crossed polarising films before it and the camera",
         )
         self.share = share
 

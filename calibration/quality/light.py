@@ -13,13 +13,17 @@ from calibration.markers.aruco import Marker, gray_of
 from calibration.markers.edges import light_of
 from calibration.problems import Problem, Verdict, share
 from vision.frame import Frame, Image
-from vision.image.arrays import FloatArray
+from vision.image.arrays import FloatArray, GreyImage
 
 DARK_PAPER = 105.0
 """Least grey level of the darkest marker's paper."""
 BRIGHT_PAPER = 246.0
 """Greatest grey level of the brightest marker's paper; beyond, the sensor is full."""
 _GOOD_PAPER = (180.0, 225.0)
+_GOOD_TOPS, _MIRRORED = 235.0, 0.05  # level that only so many per cent of the tray are above
+_LEAST_PAPER = 112.0  # to which paper is darkened for the sake of tops, a little over `DARK_PAPER`
+_ALIKE = 0.85  # a change of exposure by less is none
+_PLATE = 1.8  # times a marker's size, with the paper round it
 _UNEVEN = 0.3  # least ratio of the light on the darkest to that on the brightest marker
 _SHINE = 1.2  # times the paper's light
 _SHINE_FLOOR = 4.0  # times the floor's light in its middle
@@ -27,6 +31,8 @@ _SHINE_LEAST = 0.25  # of what the sensor takes: less spoils no die
 _SHINE_SHARE = 0.002  # of the tray's opening, about a fifth of a die's top
 _GRID = 160  # side of the square on which glare is sought
 _FLICKER = 0.10
+_BANDS = 12  # of a picture's height, each compared with itself
+_DARK_BAND = 0.02  # of the light that the sensor takes; what changes below it is noise
 
 
 def whole_picture(image: Image) -> Verdict:
@@ -82,23 +88,49 @@ def paper(markers: Sequence[Marker]) -> Verdict:
 
 
 def exposure_change(image: Image, markers: Sequence[Marker]) -> float:
-    """By which factor exposure should change so that paper is well below white; 1 is right.
+    """By which factor exposure should change, so that paper and tops of dice are below white.
+
+    Lamps mirror in glossy dice, whose tops burn out long before the paper does, so that dice which
+    lie in the tray make it darker, as far as the darkest paper allows; 1 is right.
 
     Args:
         image: the picture.
         markers: those that are seen; with none the brightest places stand for them.
     """
-    if markers:
-        level = max(marker.square.white for marker in markers)
-    else:
-        level = float(np.percentile(gray_of(image), 99.0))
-    if _GOOD_PAPER[0] <= level <= _GOOD_PAPER[1]:
-        return 1.0
-    if level >= 250:
-        return 0.5
-    goal = light_of(np.array([sum(_GOOD_PAPER) / 2], np.uint8))[0]
-    now = light_of(np.array([max(level, 4)], np.uint8))[0]
-    return float(np.clip(goal / now, 0.25, 4.0))
+    gray = gray_of(image)
+    whites = [marker.square.white for marker in markers] or [float(np.percentile(gray, 99.0))]
+    paper, tops = max(whites), _tops(gray, markers)
+    good = _GOOD_PAPER[0] <= paper <= _GOOD_PAPER[1]
+    goal = (
+        1.0 if good else 0.5 if paper >= 250 else _lights_ratio(sum(_GOOD_PAPER) / 2, max(paper, 4))
+    )
+    if tops is not None:
+        best = 0.5 if tops >= 250 else _lights_ratio(_GOOD_TOPS, tops)
+        goal = min(goal, max(best, _lights_ratio(_LEAST_PAPER, min(whites))))
+        if _ALIKE < goal < 1 / _ALIKE:
+            return 1.0
+    return float(np.clip(goal, 0.25, 4.0))
+
+
+def _tops(gray: GreyImage, markers: Sequence[Marker]) -> float | None:
+    """The level of the brightest places between the markers; None for too few of those."""
+    if len(markers) < 3:
+        return None
+    inside = np.zeros_like(gray)
+    hull = cv2.convexHull(np.array([marker.corners.mean(axis=0) for marker in markers], np.float32))
+    cv2.fillConvexPoly(inside, np.rint(hull).astype(np.int32), 1)
+    for marker in markers:
+        # Their paper is measured by itself.
+        middle = marker.corners.mean(axis=0)
+        plate = middle + (marker.corners - middle) * _PLATE
+        cv2.fillConvexPoly(inside, np.rint(plate).astype(np.int32), 0)
+    return float(np.percentile(gray[inside > 0], 100 - _MIRRORED))
+
+
+def _lights_ratio(one: float, other: float) -> float:
+    """How many times as much light one grey level stands for as another does."""
+    lights = light_of(np.array([one, max(other, 1.0)]).round().astype(np.uint8))
+    return float(lights[0] / lights[1])
 
 
 def opening(markers: Sequence[Marker]) -> FloatArray:
@@ -191,13 +223,14 @@ def flicker(frames: Sequence[Frame]) -> Verdict:
     """Whether the light changes from frame to frame; needs three frames or more."""
     if len(frames) < 3:
         return Verdict(1.0)
+    # A shutter that rolls turns quick flicker into bands.
     means = np.array(
         [
-            float(light_of(gray_of(f.image if f.small is None else f.small)[::4, ::4]).mean())
-            for f in frames
+            [float(band.mean()) for band in np.array_split(light_of(gray_of(seen)[:, ::4]), _BANDS)]
+            for seen in (f.image if f.small is None else f.small for f in frames)
         ]
     )
-    spread = float(np.ptp(means) / max(means.mean(), 1e-6))
+    spread = float((np.ptp(means, axis=0) / np.maximum(means.mean(axis=0), _DARK_BAND)).max())
     quality = share(spread, 2 * _FLICKER, 0.02)
     if spread <= _FLICKER:
         return Verdict(quality)

@@ -66,8 +66,8 @@ class ResultPrompt:
 WizardPrompt = StagePrompt | CheckPrompt | ResultPrompt
 
 _SAYS: dict[WizardStep, tuple[str, ...]] = {
-    WizardStep.LIGHT: ("LIGHT ON", "TRAY EMPTY", "HANDS OFF"),
-    WizardStep.TRAY: ("4 MARKERS", "ALL IN SIGHT", "HANDS OFF"),
+    WizardStep.LIGHT: ("LIGHT ON", "LAY IN DICE", "HANDS OFF"),
+    WizardStep.TRAY: ("TAKE DICE OUT", "4 MARKERS", "ALL IN SIGHT"),
     WizardStep.EMPTY: ("TAKE ALL OUT", "HANDS OFF"),
     WizardStep.HOLDER: ("DICE IN HOLDER", "FIRST AND LAST", "OR RIGHT: NONE"),
 }

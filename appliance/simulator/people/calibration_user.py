@@ -205,7 +205,7 @@ class CalibrationUser:
         match stage.step:
             case WizardStep.RIM if self._board:
                 return where.with_board()
-            case WizardStep.DICE:
+            case WizardStep.LIGHT | WizardStep.DICE:
                 return where.laid(rng, self._of_set(), APART_MM)
             case WizardStep.POWER:
                 return where.laid(rng, [(Kind.POWER, stage.face)], 15.0)

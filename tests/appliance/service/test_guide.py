@@ -129,6 +129,6 @@ def test_what_is_chosen_is_named(prompt: ConsolePrompt, line: str) -> None:
 def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
     said = prompt(Wizard(WizardStage(WizardStep.LIGHT)))
     assert wizard_guide(said, hands=False).line == (
-        "1/9 LIGHT: LIGHT ON, TRAY EMPTY, HANDS OFF. ENTER OK, ← → change, b goes back"
+        "1/9 LIGHT: LIGHT ON, LAY IN DICE, HANDS OFF. ENTER OK, ← → change, b goes back"
     )
     assert "SPACE lays it in" in wizard_guide(said).line

@@ -7,11 +7,11 @@ import pytest
 from appliance.simulator.render.light import Light
 from appliance.simulator.render.pinhole import as_vector
 from appliance.simulator.render.scene import Scene
-from calibration.markers.aruco import find_rim_markers
+from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
-from calibration.quality.light import flicker, floor_glare, side_of
+from calibration.quality.light import exposure_change, flicker, floor_glare, side_of
 from calibration.quality.quality import Sight, dice, emptiness, look, watch
 from tests.builders import reading
 from tests.calibration.setups import exposed, picture, ready
@@ -170,6 +170,61 @@ def test_flicker_and_unrest_are_named(base: Scene) -> None:
     assert flicker(frames(image, dim, image)).problem is Problem.FLICKER
     shifted = np.asarray(np.roll(image, 12, axis=1), np.uint8)
     assert watch(frames(image, shifted)).verdict.problem is Problem.NOT_STEADY
+
+
+def test_bands_of_a_lamp_are_flicker_though_the_picture_as_a_whole_keeps_its_light(
+    base: Scene,
+) -> None:
+    image = picture(base)
+    height = len(image)
+
+    def banded(phase: float) -> Image:
+        rows = 1 + 0.2 * np.sin(2 * np.pi * (3 * np.arange(height) / height + phase))
+        return np.asarray((image * rows[:, None, None]).clip(0, 255), np.uint8)
+
+    assert flicker(frames(*map(banded, (0.0, 0.4, 0.8)))).problem is Problem.FLICKER
+    assert flicker(frames(banded(0.2), banded(0.2), banded(0.2))).good
+
+
+def with_mirrors(image: Image, level: int) -> Image:
+    """The picture with as much of the tray shining as the tops of two dice."""
+    shining = image.copy()
+    height, width = image.shape[:2]
+    for x in (width // 2 - 40, width // 2 + 40):
+        cv2.rectangle(shining, (x, height // 2), (x + 16, height // 2 + 16), (level,) * 3, -1)
+    return shining
+
+
+def test_a_lamp_that_mirrors_in_dice_makes_the_picture_darker_but_never_too_dark(
+    base: Scene,
+) -> None:
+    image = picture(base)
+    markers = tuple(find_markers(image).values())
+    assert exposure_change(image, markers) == 1.0
+    assert exposure_change(with_mirrors(image, 255), markers) == 0.5
+    scene = base
+    for _ in range(8):
+        # Mirrors that stay white however dark the picture gets.
+        seen = with_mirrors(picture(scene), 255)
+        factor = exposure_change(seen, tuple(find_markers(seen).values()))
+        if factor == 1.0:
+            break
+        sensor = scene.sensor
+        scene = replace(scene, sensor=replace(sensor, exposure=sensor.exposure * factor))
+    assert factor == 1.0
+    assert sees(scene).verdict.problem is not Problem.TOO_DARK
+    darkened = scene.sensor.exposure / base.sensor.exposure
+    assert 0.15 < darkened < 0.5
+
+
+def test_tops_that_are_bright_but_not_white_keep_a_dark_picture_from_being_brightened(
+    base: Scene,
+) -> None:
+    sensor = replace(base.sensor, exposure=base.sensor.exposure * 0.4)
+    image = picture(replace(base, sensor=sensor))
+    markers = tuple(find_markers(image).values())
+    assert exposure_change(image, markers) > 1.5
+    assert exposure_change(with_mirrors(image, 232), markers) == 1.0
 
 
 def die(kind: Kind, x: float) -> DieReading:
