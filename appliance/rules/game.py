@@ -315,7 +315,9 @@ class Measure(StrEnum):
     GAIN = "POINTS"
     """Points that the turn brings, less the mean of what it brings the others."""
     WIN = "WIN"
-    """The chance to win, from 0 to 1; a shared win counts by its share."""
+    """The chance to win a pot, from 0 to 1; a shared win counts by its share."""
+    GAME = "GAME"
+    """The same of the whole game, where it is near its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,10 +327,12 @@ class Odds:
     Attributes:
         label: what the player would hold, at most ten capitals.
         win: the chance from 0 to 1.
+        advice: what to do with it, as the choice is labelled; empty for nothing to say.
     """
 
     label: str
     win: float
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

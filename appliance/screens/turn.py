@@ -276,7 +276,7 @@ def _(prompt: OverPrompt) -> Film:
 
 def expectation(expects: float, measure: Measure) -> str:
     """What may be expected, such as `43%`, `231` or `+4.5`."""
-    if measure is Measure.WIN:
+    if measure in (Measure.WIN, Measure.GAME):
         return f"{100 * expects:.0f}%"
     if measure is Measure.TOTAL:
         return f"{expects:.0f}"
@@ -289,21 +289,29 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.odds:
         return _odds(prompt)
     texts = expectation(prompt.expects, prompt.measure)
-    expects = two_lines(prompt.measure, prompt.player, texts)
+    what = "BEST TO WIN" if prompt.measure is Measure.GAME else prompt.measure
+    expects = [two_lines(what, prompt.player, texts)]
     if prompt.measure is Measure.TOTAL:
         # What may come in the end, and not what the player has.
-        expects = two_lines(prompt.player, f"HEADS FOR {texts}")
+        expects = [two_lines(prompt.player, f"HEADS FOR {texts}")]
+    if prompt.measure in (Measure.TOTAL, Measure.GAIN):
+        expects.insert(0, two_lines(prompt.player, "MOST POINTS"))
     if prompt.hold is None:
-        return (two_lines(prompt.purpose, prompt.label, "HINT", "OK"), expects)
+        return (two_lines(prompt.purpose, prompt.label, "HINT", "OK"), *expects)
     buttons = ("P" if isinstance(prompt.dice[slot], str) else str(slot + 1) for slot in prompt.hold)
     held = " ".join(buttons)
     todo = f"HOLD {held}" if held else "THROW ALL"
-    return (dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, expects)
+    return (dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, *expects)
 
 
 def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
-    """One page that says what the figures are, then two rows of them on each."""
+    """One page that says what the figures are, then a row with its advice on each, or two rows."""
     shown = [two_lines("CHANCE TO", "WIN WITH")]
+    if any(odds.advice for odds in prompt.odds):
+        rows = (
+            (odds.label, odds.advice, expectation(odds.win, Measure.WIN)) for odds in prompt.odds
+        )
+        return (*shown, *(two_lines(*row) for row in rows))
     for at in range(0, len(prompt.odds), 2):
         canvas = Canvas()
         for y, odds in zip((0, BOTTOM), prompt.odds[at : at + 2], strict=False):

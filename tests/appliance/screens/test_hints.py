@@ -30,6 +30,7 @@ SCREENS: dict[str, HintPrompt | WaitPrompt] = {
     ),
     "throw-all": HintPrompt("BOB", "TAKE", "ROLL ALL", (1, 2, 2, 3, 6), (), 3.25, Measure.GAIN),
     "score": HintPrompt("ANNA", "SCORE", "FULL HOUSE", DICE, None, 231.4, Measure.TOTAL),
+    "to-win": HintPrompt("ANNA", "SCORE", "CHANCE", DICE, None, 0.643, Measure.GAME),
     "move-on": HintPrompt("ANNA", "OWN CARD", "MOVE ON", (), None, 12.34, Measure.GAIN),
     "shown": HintPrompt("ANNA", "BEST HAND", "STRAIGHT", (), None, 0.433, Measure.WIN),
     "odds": HintPrompt(
@@ -41,6 +42,10 @@ SCREENS: dict[str, HintPrompt | WaitPrompt] = {
         0.5,
         Measure.WIN,
         (Odds("FULL HOUSE", 0.792), Odds("3 ALIKE", 0.611), Odds("TWO PAIRS", 0.278)),
+    ),
+    "advice": HintPrompt(
+        *("ANNA", "FLOP", "", (), None, 0.5, Measure.WIN),
+        (Odds("FULL HOUSE", 0.792, "RAISE 20"), Odds("TWO PAIRS", 0.278, "FOLD")),
     ),
     "waits": WaitPrompt((("ANNA", "THROWS"), ("THROWS", "5 DICE"))),
 }
@@ -66,7 +71,7 @@ PURPOSES = ("SCORE", "1ST OF 2", "2ND OF 2", "PLACE", "TAKE", "RAISE", "STEAL", 
 @pytest.mark.parametrize("label", LABELS)
 def test_nothing_is_cut_off_for_any_choice(label: str) -> None:
     for purpose in (*PURPOSES, "OWN CARD", "BEST HAND", "POT", "NEW CARD"):
-        for expects, measure in ((1575.4, Measure.TOTAL), (-123.4, Measure.GAIN), (1, Measure.WIN)):
+        for expects, measure in zip((1575.4, -123.4, 1, 1), Measure, strict=True):
             pages(HintPrompt(WIDE, purpose, label, DICE, None, expects, measure))
 
 
@@ -81,6 +86,8 @@ def test_nothing_is_cut_off_in_the_odds() -> None:
     labels = [rank.label for rank in Rank] + ["1 COLOUR", "2 COLOURS", "PAIR OF 6"]
     odds = tuple(Odds(label, 1.0) for label in labels)
     assert len(pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds))) == 8
+    odds = tuple(Odds(label, 1.0, "RAISE 20") for label in labels)
+    assert len(pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds))) == 15
 
 
 def test_held_dice_are_marked() -> None:

@@ -169,12 +169,17 @@ _HINTS = (
         HintPrompt("ANNA", "SCORE", "FULL HOUSE", (2, 2, 3, 3, 3), None, 243.0, Measure.TOTAL),
     ),
     Scene(
+        "hint-to-win",
+        "HINT near the end of a game between people: the choice that wins most often.",
+        HintPrompt("ANNA", "SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 0.643, Measure.GAME),
+    ),
+    Scene(
         "hint-odds",
-        "HINT in Hold'em: the chance to win with what may be under the cup.",
+        "HINT in Hold'em: the chance to win with what may be under the cup, and what to do.",
         HintPrompt(
             "ANNA",
             *("FLOP", "", (), None, 0.4, Measure.WIN),
-            (Odds("FULL HOUSE", 0.93), Odds("3 ALIKE", 0.61), Odds("TWO PAIRS", 0.34)),
+            (Odds("3 ALIKE", 0.61, "RAISE 10"), Odds("TWO PAIRS", 0.34, "CALL 10")),
         ),
     ),
     Scene(
