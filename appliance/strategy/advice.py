@@ -14,7 +14,8 @@ def hint(game: str, state: Any) -> Hint | None:
     """The best choice for the seat that is asked, with what may be expected of it.
 
     A game is asked itself; else a solver of this room, which is imported with the first hint, so
-    that a start does not wait for it.
+    that a start does not wait for it. Near the end of a game between people that is the choice
+    with the best chance to win, else the one that is worth most points.
 
     Args:
         game: the game's name in the registry of the rules.
@@ -24,21 +25,36 @@ def hint(game: str, state: Any) -> Hint | None:
         None where the rules ask for no choice, and for a game that nobody has a solver for.
     """
     own = find(game).hint(state)
-    solver = _solver(game) if own is None else None
-    found: Hint | None = own if solver is None else solver.hint(state)
+    solver = _part(game, "hint") if own is None else None
+    if solver is None:
+        return own
+    if chances := win_chances(game, state):
+        worth = solver.weigh(state)
+        # Where no choice changes who wins, points decide.
+        best = max(chances, key=lambda choice: (round(chances[choice], 6), worth.get(choice, 0)))
+        return Hint(best, chances[best], Measure.GAME)
+    found: Hint | None = solver.hint(state)
     return found
 
 
 def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
     """What may be expected of each choice, in units of the measure; empty where nobody can say."""
-    solver = _solver(game)
+    solver = _part(game, "hint")
     if solver is None or not hasattr(solver, "weigh"):
         return {}, Measure.TOTAL
     return solver.weigh(state), solver.MEASURE
 
 
+def win_chances(game: str, state: Any) -> Mapping[Choice, float]:
+    """The chance to win the game after each choice; empty but near the end of one of several."""
+    ending = _part(game, "ending")
+    found: Mapping[Choice, float] = {} if ending is None else ending.win(state)
+    return found
+
+
 @cache
-def _solver(game: str) -> Any:
-    """The module with `hint` in the game's folder in this room, if there is one."""
+def _part(game: str, name: str) -> Any:
+    """The module of this name in the game's folder in this room, if there is one."""
     folder = f"{__package__}.{game.replace('-', '_')}"
-    return None if find_spec(folder) is None else import_module(f"{folder}.hint")
+    found = find_spec(folder) is not None and find_spec(f"{folder}.{name}") is not None
+    return import_module(f"{folder}.{name}") if found else None

@@ -44,7 +44,7 @@ def weigh(state: State) -> dict[Choice, float]:
         return {}
     sheet = state.sheets[state.seat]
     found: dict[Choice, float] = {
-        choice: _total(fill(sheet, state.dice, choice.box))
+        choice: total(fill(sheet, state.dice, choice.box))
         for choice in classic.choices(state)
         if isinstance(choice, Score)
     }
@@ -53,7 +53,7 @@ def weigh(state: State) -> dict[Choice, float]:
     return found
 
 
-def _total(sheet: Sheet) -> float:
+def total(sheet: Sheet) -> float:
     """The expected grand total of a sheet before its next turn."""
     flag = int(holds(sheet) == FIFTY)
     return sheet.total + int(load()[flag, sheet.open, min(sheet.upper, SUMS - 1)]) / STEPS
@@ -75,17 +75,17 @@ def _hands(sheet: Sheet) -> NDArray[np.float64]:
     for box in range(BOXES):
         if not sheet.open >> box & 1:
             continue
-        points = _ordinary()[box]
+        points = ordinary_points()[box]
         sums = np.minimum(upper + (points if box < UPPER else 0), SUMS - 1)
         worth = rest + points + _BONUS[sums] + values[sheet.open ^ 1 << box, sums] / STEPS
         np.maximum(most, worth, out=most)
     for index in _ALIKE:
         boxes = legal(sheet, HANDS[index])
-        most[index] = max(_total(fill(sheet, HANDS[index], box)) for box in Box if boxes >> box & 1)
+        most[index] = max(total(fill(sheet, HANDS[index], box)) for box in Box if boxes >> box & 1)
     return most
 
 
 @cache
-def _ordinary() -> NDArray[np.int64]:
+def ordinary_points() -> NDArray[np.int64]:
     """(13, 252) what the hands score in each box by the ordinary rules."""
     return np.array([ordinary(hand) for hand in HANDS]).T

@@ -23,15 +23,13 @@ from appliance.rules.game import ShownDie
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank
 from appliance.rules.holdem.state import COMMUNITY, POCKET
 from appliance.strategy.holdem.vectorised import strengths, to_hand
+from appliance.strategy.winning import NODES, WEIGHTS
 
 Colours = tuple[int, ...]
 """How many dice of each colour are left, in the order of `SUITS`."""
 
 EXACT = {0: 5, 1: 3, 2: 2}
 """The most opponents that are followed exactly, by how many community dice are to come."""
-# Gauss-Legendre with three points is exact up to the fifth power: up to five opponents.
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)
-_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +93,7 @@ def share(
 ) -> NDArray[np.float64]:
     """The expected share of the pot against hidden pockets that are drawn from one bag.
 
-    The share of one who ties with t others is 1 / (t + 1), the integral of x ** t from 0 to 1: so
-    opponents that are beaten count 1 and equal ones x, and the product is integrated exactly.
+    Ties are integrated as in `winning.shares`.
 
     Args:
         below: (10, hands) by the colours of a pocket, the chance that a hand of ours beats it.
@@ -106,7 +103,7 @@ def share(
         exact: whether they are drawn without putting back.
     """
     total = np.zeros(below.shape[1])
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
+    for node, weight in zip(NODES, WEIGHTS, strict=True):
         one = below + node * equal
         if exact:
             total += weight * _drawn(one, left, opponents, {})
@@ -159,7 +156,7 @@ def chance_of_shown(
     worth = worth_of(community, (), np.zeros((1, 0), np.int64))[0]
     below, equal = (worth < mine).mean(axis=1)[:, None], (worth == mine).mean(axis=1)[:, None]
     total = 0.0
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
+    for node, weight in zip(NODES, WEIGHTS, strict=True):
         product_of = 1.0
         if hidden:
             product_of = float(_drawn(below + node * equal, left, hidden, {})[0])

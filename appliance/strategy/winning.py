@@ -1,0 +1,59 @@
+"""The chance to win with a final total, against what the others will still score.
+
+The others are taken to play for points, whatever the player does. A spread is an array: the chance
+of each total from 0 on.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.strategy.turn import HANDS, INDEX, KEEPS, SUBSETS, best, expected
+
+Floats = NDArray[np.float64]
+
+# Gauss-Legendre with three points is exact up to the fifth power: up to five opponents.
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
+NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
+
+
+def shares(others: Sequence[Floats]) -> Floats:
+    """The share of the win by a player's final total, against independent spreads of one length.
+
+    The share of one who ties with t others is 1 / (t + 1), the integral of x ** t from 0 to 1: so
+    opponents that are beaten count 1 and equal ones x, and the product is integrated exactly.
+    """
+    below = [np.cumsum(spread) - spread for spread in others]
+    return np.asarray(
+        sum(
+            weight * np.prod([b + x * e for b, e in zip(below, others, strict=True)], axis=0)
+            for x, weight in zip(NODES, WEIGHTS, strict=True)
+        )
+    )
+
+
+@cache
+def thrown() -> Floats:
+    """(462, 252) the chance of each hand after a keep is kept and the rest thrown."""
+    return expected(np.eye(len(HANDS)))
+
+
+@cache
+def within() -> NDArray[np.intp]:
+    """(252, 32) the keeps within each hand, the whole hand first."""
+    slots = [[tuple(hand[slot] for slot in held) for held in SUBSETS] for hand in HANDS]
+    return np.array([[INDEX[keep] for keep in keeps] for keeps in slots])
+
+
+def played(worth: Floats, throws: int) -> Floats:
+    """(252,) the chance of the hand that a turn ends with, where keeps make its worth greatest."""
+    later = [expected(worth)]
+    for _ in range(throws - 2):
+        later.append(expected(best(later[-1].copy()).copy()))
+    chance = thrown()[INDEX[()]]
+    for keeps in reversed(later):
+        kept = within()[np.arange(len(HANDS)), keeps[within()].argmax(axis=1)]
+        chance = np.bincount(kept, chance, len(KEEPS)) @ thrown()
+    return np.asarray(chance)
