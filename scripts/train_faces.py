@@ -4,38 +4,27 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
 
     python3 -m venv /tmp/training
     /tmp/training/bin/pip install torch==2.13.0 onnx numpy opencv-python-headless==4.14.0.94
-    export PYTHONPATH=.
-    /tmp/training/bin/python scripts/train_faces.py patches --out /tmp/patches
-    /tmp/training/bin/python scripts/train_faces.py faces --patches /tmp/patches
-    /tmp/training/bin/python scripts/train_faces.py views --out /tmp/views --seed 71
-    /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views --out /tmp/lessons
-    /tmp/training/bin/python scripts/train_faces.py postures --lessons /tmp/lessons \
-        --out /tmp/first.onnx
-    /tmp/training/bin/python scripts/train_faces.py postures --lessons /tmp/lessons \
-        --start /tmp/first.pt --rate 1e-3 --steps 3000 --seed 1 --out /tmp/second.onnx
-    /tmp/training/bin/python scripts/train_faces.py views --out /tmp/more --seed 72 \
-        --shards 42 --stacked 3
-    /tmp/training/bin/python scripts/train_faces.py lessons --views /tmp/views /tmp/more \
-        --drawn 120000 --out /tmp/lessons-again
-    /tmp/training/bin/python scripts/train_faces.py postures --lessons /tmp/lessons-again \
-        --start /tmp/second.pt --rate 1e-3 --steps 3000 --seed 2 --out /tmp/third.onnx
-    /tmp/training/bin/python scripts/train_faces.py average \
-        --weights /tmp/first.pt /tmp/second.pt /tmp/third.pt
+    PYTHONPATH=. /tmp/training/bin/python scripts/train_faces.py all --work /tmp/networks
 
-The first two make the face classifier from drawn patches, the others the posture classifier from
-the simulator's pictures and drawn patches. No photograph is used. The same seeds give the same
+`all` does the steps of `RECIPE` in scripts/training/card.py one after the other, and can be stopped
+and gone on with; each step is a command of its own. `card` writes docs/networks.md.
+
+The first two steps make the face classifier from drawn patches, the others the posture classifier
+from the simulator's pictures and drawn patches. No photograph is used. The same seeds give the same
 pictures; the weights differ a little with PyTorch's version and the processor.
 """
 
 import argparse
+import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from scripts.training import making
+from scripts.training.card import CARDS, PAGE, RECIPE, page
 
 WEIGHTS = Path("vision/classify/weights")
 
@@ -62,7 +51,26 @@ def average(args: argparse.Namespace) -> None:
     write(args)
 
 
-def main() -> None:
+def everything(args: argparse.Namespace) -> None:
+    """Makes both networks from seeds, going on where it was stopped."""
+    args.work.mkdir(parents=True, exist_ok=True)
+    for number, step in enumerate(RECIPE, 1):
+        done = args.work / f"{number:02d}.done"
+        if done.exists():
+            continue
+        print(f"step {number} of {len(RECIPE)}: {step}", flush=True)
+        main(step.format(work=args.work).split())
+        done.touch()
+    for card in CARDS:
+        shutil.copyfile(args.work / card.file, args.out / card.file)
+
+
+def card(_: argparse.Namespace) -> None:
+    """Writes docs/networks.md, if the shipped files are those that it is about."""
+    PAGE.write_text(page(), "utf-8")
+
+
+def main(words: Sequence[str] | None = None) -> None:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
@@ -91,9 +99,14 @@ def main() -> None:
     mean = command(average)
     mean.add_argument("--weights", type=Path, nargs="+", required=True, help="of PyTorch's")
     mean.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
+    whole = commands.add_parser("all", help=(everything.__doc__ or "").splitlines()[0])
+    whole.add_argument("--work", type=Path, required=True, help="what is made on the way")
+    whole.add_argument("--out", type=Path, default=WEIGHTS)
+    whole.set_defaults(func=everything)
+    command(card)
     for one in (first, second):
         one.add_argument("--rate", type=float, default=2e-3)
-    args = parser.parse_args()
+    args = parser.parse_args(words)
     args.func(args)
 
 

@@ -1,0 +1,32 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts.training import card as cards
+from scripts.training.card import CARDS, PAGE, RECIPE, page
+from vision.classify import face, posture
+
+
+def test_the_page_is_of_the_networks_that_are_shipped() -> None:
+    assert page() == PAGE.read_text("utf-8")
+    assert {card.file for card in CARDS} == {face.WEIGHTS, posture.WEIGHTS}
+
+
+def test_another_network_needs_another_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for card in CARDS:
+        (tmp_path / card.file).write_bytes(b"another network")
+    monkeypatch.setattr(cards, "WEIGHTS", tmp_path)
+    with pytest.raises(SystemExit, match="expected the file of its card"):
+        page()
+
+
+def test_every_step_of_the_recipe_uses_what_one_before_it_made() -> None:
+    made = set[str]()
+    for step in RECIPE:
+        used = set(re.findall(r"\{work\}/([\w-]+)(?:\.\w+)?", step.partition("--out")[0]))
+        assert used <= made, step
+        made |= set(re.findall(r"--out \{work\}/([\w-]+)", step))
+    assert {"faces", "postures"} <= made
