@@ -195,6 +195,11 @@ class Appliance:
         return self._backlog.fault
 
     @property
+    def alert(self) -> Alert | None:
+        """What else is wrong, the most urgent."""
+        return self._alert
+
+    @property
     def stuck(self) -> frozenset[Alert]:
         """Whether a button does what no finger can."""
         return frozenset({Alert.BUTTON_STUCK} if self._steady.stuck else ())

@@ -159,7 +159,7 @@ class Viewer:
             tray,
             self._lying(session, low, high - low),
             Guidance(said) if said else guide(prompt, self._hands),
-            () if session is None else _sheets(session),
+            () if session is None else sheets_of(session),
             secret,
             appliance.naming,
         )
@@ -240,7 +240,8 @@ def die_picture(image: Image, reading: DieReading) -> Image:
     return np.asarray(cv2.warpPerspective(image, turned, (DIE_SIDE, DIE_SIDE)), np.uint8)
 
 
-def _sheets(session: Session) -> tuple[SeenSheet, ...]:
+def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
+    """What each player has, in seat order."""
     rules, state = session.rules, session.state
     ask = rules.ask(state)
     sheets = []

@@ -25,6 +25,8 @@ class Page(ABC):
     """Whether OK held for long leads back to the game."""
     switches_off: ClassVar[bool] = False
     """Whether it is about switching off: then no throw takes it away."""
+    private: ClassVar[bool] = False
+    """Whether it is for those at the tray, and shown nowhere else."""
 
     @abstractmethod
     def prompt(self, console: "Console") -> ConsolePrompt:

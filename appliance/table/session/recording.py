@@ -1,8 +1,10 @@
 """What goes into the session's record: events, lots, and their undoing."""
 
 from dataclasses import replace
+from typing import Any
 
 from appliance.rules.game import Choice, Draw, Event, IllegalEvent, Left, Points
+from appliance.rules.notation.events import Recordable
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import (
     Holding,
@@ -43,9 +45,13 @@ def choose(session: Session, choice: Choice) -> Session:
     seat = ask.seat if ask is not None else 0
     points = session.rules.preview(session.state, choice) or Points(0)
     after = play(session, choice)
-    words = f"{choice.label} {points.reason}"
-    celebrated = points.points > 0 and any(word in words for word in session.rules.CELEBRATED)
+    celebrated = celebrates(session.rules, choice.label, points)
     return replace(after, scored=Scored(seat, choice, points.points, points.reason, celebrated))
+
+
+def celebrates(rules: Recordable[Any], label: str, points: Points) -> bool:
+    """Whether the board celebrates a choice of this label that gives these points."""
+    return points.points > 0 and any(w in f"{label} {points.reason}" for w in rules.CELEBRATED)
 
 
 def may_leave(session: Session, seat: int) -> bool:

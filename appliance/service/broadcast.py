@@ -1,0 +1,109 @@
+"""A local socket at which other processes hear what happens; the appliance never waits for them.
+
+Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from whoever listens. First comes
+`hello`, then the present `snapshot`, the `event`s of the present game from its first, the last
+`picture`; then each as it happens, and `board` where nothing but the lights has changed. What they
+hold is in `appliance.service.snapshot`.
+"""
+
+import json
+import logging
+import socket
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+"""Of the lines; raised when older readers would not understand them."""
+LONGEST = 1_000_000
+"""Bytes of a line at most."""
+_WAITING = 2_000_000
+"""Bytes that may wait for a reader; one who is slower than that is dropped."""
+_READERS = 8
+
+
+class Broadcast:
+    """The appliance's end of the socket, which is there from now on.
+
+    Args:
+        path: the socket; one that was left over goes away. OSError if it cannot be made.
+        welcome: what a newcomer gets first, by the number of its user; None turns it away.
+    """
+
+    def __init__(self, path: Path, welcome: Callable[[int], Iterable[bytes] | None]) -> None:
+        self._path, self._welcome = path, welcome
+        self._readers: dict[socket.socket, bytearray] = {}
+        self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        path.unlink(missing_ok=True)
+        self._door.bind(str(path))
+        # The kernel says who comes; the rights of a file would need groups that all share.
+        path.chmod(0o666)
+        self._door.listen(_READERS)
+
+    def tell(self, line: bytes) -> None:
+        """A line for all who listen."""
+        for reader, waiting in tuple(self._readers.items()):
+            waiting += line
+            if len(waiting) > _WAITING:
+                self._drop(reader, "too slow")
+
+    def go_on(self) -> None:
+        """Lets a newcomer in, and hands out what is taken at once."""
+        with suppress(BlockingIOError):
+            self._let_in(self._door.accept()[0])
+        for reader, waiting in tuple(self._readers.items()):
+            try:
+                while waiting:
+                    del waiting[: reader.send(waiting)]
+            except BlockingIOError:
+                pass
+            except OSError as error:
+                self._drop(reader, str(error.strerror))
+
+    def _let_in(self, reader: socket.socket) -> None:
+        reader.setblocking(False)
+        sent = reader.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        user = struct.unpack("3i", sent)[1]
+        lines = self._welcome(user) if len(self._readers) < _READERS else None
+        if lines is None:
+            log.warning("user %d may not listen, or too many do", user)
+            reader.close()
+        else:
+            self._readers[reader] = bytearray(b"".join(lines))
+
+    def _drop(self, reader: socket.socket, why: str) -> None:
+        log.info("no longer told what happens: %s", why)
+        del self._readers[reader]
+        reader.close()
+
+    def close(self) -> None:
+        """Takes the socket away."""
+        for end in (self._door, *self._readers):
+            end.close()
+        self._path.unlink(missing_ok=True)
+
+
+def listen(path: Path) -> Iterator[dict[str, Any]]:
+    """What is told at a socket, until the appliance ends or drops the reader.
+
+    Raises:
+        OSError: nobody tells anything there.
+        ValueError: it is not understood.
+    """
+    with socket.socket(socket.AF_UNIX) as end:
+        end.connect(str(path))
+        with end.makefile("rb") as lines:
+            while line := lines.readline(LONGEST):
+                yield understood(line)
+
+
+def understood(line: bytes) -> dict[str, Any]:
+    """What a line tells; ValueError if it is of another version, or none."""
+    told = json.loads(line)
+    if not isinstance(told, dict) or told.get("v") != VERSION:
+        raise ValueError(f"expected version {VERSION} of what the appliance tells, found another")
+    return told

@@ -1,0 +1,331 @@
+"""What other processes learn: what the board shows to all, and nothing else."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from appliance.alerts import Alert
+from appliance.inputs import Button, Pressed
+from appliance.journal.database import Journal
+from appliance.journal.library import begun
+from appliance.rules.game import Draw, Hint, Left, Measure, Odds
+from appliance.rules.notation.events import Recordable
+from appliance.rules.registry import GAMES
+from appliance.service.appliance import Appliance
+from appliance.service.snapshot import GameEvent, Publisher, Snapshot, Story, snapshot
+from appliance.table.menu.main_menu import About
+from appliance.table.menu.pages import Page
+from appliance.table.session.modes import Hinting
+from appliance.table.session.recording import play, undo
+from appliance.table.session.session import Holding, Played, Seeded, Session, Setup, new_session
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.builders import throw
+from tests.profiles import make_profile
+from tests.rigs.memory_scoreboard import MemoryScoreboard
+from tests.rigs.random_play import random_event
+from vision.events import TrayEvent
+from vision.frame import Frame
+
+HELLO = {"pin": "123456"}
+SEEDS = "5f3a09c1d2e4b687", "0123456789abcdef"
+OPTIONS: dict[str, tuple[tuple[str, int], ...]] = {"holdem": (("stack", 50),)}
+games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+
+
+def appliance_with(session: Session | None) -> Appliance:
+    board = MemoryScoreboard()
+    return Appliance(session, Journal(":memory:"), ScriptedWatcher(), board, ScriptedKeys())
+
+
+def evening(game: Recordable[Any], number: int, steps: int = 50) -> Iterator[Session]:
+    """A game as it goes, with holds and undos in it."""
+    random = Random(number)
+    names = tuple("ABCD"[: random.randint(game.MIN_PLAYERS, min(game.MAX_PLAYERS, 4))])
+    session = new_session(Setup(game.NAME, names, OPTIONS.get(game.NAME, ())))
+    session = replace(session, log=(Seeded(SEEDS[0]),))
+    yield session
+    for _ in range(steps):
+        event = random_event(game, session.state, random)
+        if event is None:
+            return
+        session = play(session, event)
+        if random.random() < 0.1:
+            session = undo(session, 1)
+        if random.random() < 0.1:
+            session = replace(session, log=(*session.log, Holding((0,))), holds=frozenset({0}))
+        yield session
+
+
+class Told:
+    """All that is told of a game that is played without tray and buttons."""
+
+    def __init__(self) -> None:
+        self.appliance = appliance_with(None)
+        self.appliance.start()
+        self.story = Story()
+
+    def of(self, session: Session) -> tuple[Snapshot, list[GameEvent]]:
+        self.appliance.console = replace(self.appliance.console, session=session)
+        self.appliance.presses()
+        self.story.begins(session)
+        events = list[GameEvent]()
+        while some := self.story.tell(session):
+            events += some
+        return snapshot(self.appliance, ""), events
+
+
+@games
+@settings(max_examples=3, deadline=None)
+@given(number=st.integers(0, 10**6))
+def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], number: int) -> None:
+    """Another seed, or a hint on the board, is not to be told from what was told."""
+    here, seeded, hints = Told(), Told(), (Told(), Told())
+    for session in evening(game, number):
+        now, events = here.of(session)
+        assert seeded.of(replace(session, log=(Seeded(SEEDS[1]), *session.log[1:]))) == (
+            now,
+            events,
+        )
+        legal = game.choices(session.state)
+        ends = [
+            Hint(legal[end] if legal else None, end, Measure.WIN, (Odds("FLUSH", end),))
+            for end in (0, -1)
+        ]
+        one, another = (
+            told.of(replace(session, mode=Hinting(session.mode, hint)))
+            for told, hint in zip(hints, ends, strict=True)
+        )
+        # What stands behind a hint is still there: its film goes on from its first page.
+        assert one == another
+        assert replace(one[0], board=None, line="") == replace(now, board=None, line="")
+        text = json.dumps(asdict(replace(now, board=None)), default=str) + str(events)
+        assert not any(seed in text for seed in SEEDS)
+
+
+@games
+@settings(max_examples=3, deadline=None)
+@given(number=st.integers(0, 10**6))
+def test_the_story_is_the_log_and_its_points_are_the_sheets(
+    game: Recordable[Any], number: int
+) -> None:
+    told, events = Told(), list[GameEvent]()
+    for session in evening(game, number):
+        events += told.of(session)[1]
+    assert [event.number for event in events] == list(range(1, len(session.log) + 1))
+    assert events[-1].scores == game.scores(session.state)
+    assert events[-1].over == (game.ask(session.state) is None)
+    assert [e.verb for e in events if e.verb in ("undo", "holding", "seed")] == [
+        {"Undone": "undo", "Holding": "holding", "Seeded": "seed"}[type(line).__name__]
+        for line in session.log
+        if not isinstance(line, Played)
+    ]
+
+
+def test_holdem_pockets_are_told_when_they_are_shown_and_not_before() -> None:
+    game, seen = GAMES["holdem"], set[bool]()
+    for number in range(8):
+        told = Told()
+        for session in evening(game, number, 80):
+            pockets, now = session.state.pockets, told.of(session)[0]
+            for sheet, pocket in zip(now.sheets, pockets, strict=True):
+                shown = [row for row in sheet.rows if row[0].startswith("P") and row[1] != "-"]
+                faces = [row for row in shown if not row[0].startswith("PUT")]
+                assert len(faces) == (0 if pocket is None else 2)
+                seen.add(pocket is None)
+            assert sum(die[0] is not None for die in now.dice) == sum(
+                die is not None for die in game.dice(session.state)
+            )
+    assert seen == {True, False}
+
+
+def test_no_event_of_holdem_tells_of_a_pocket_before_the_showdown() -> None:
+    game, shows = GAMES["holdem"], 0
+    for number in range(8):
+        told, stage = Told(), ""
+        for session in evening(game, number, 80):
+            for event in told.of(session)[1]:
+                if event.verb == "show" and len(event.text.split()) == 5:
+                    assert stage == "showdown"
+                    shows += 1
+            stage = str(session.state.stage)
+    assert shows
+
+
+def test_leaving_and_lots_give_no_points() -> None:
+    session = play(new_session(Setup("classic", ("A", "B", "C"), (("first", 0),))), Left(1))
+    (event,) = Told().of(session)[1]
+    assert (event.verb, event.label, event.points) == ("leave", "LEAVING", None)
+    for session in evening(GAMES["free-for-all"], 3, 20):
+        if isinstance(session.rules.ask(session.state), Draw):
+            assert Told().of(session)[0].offers == ()
+
+
+class Evening:
+    """An appliance that publishes what happens, and a reader."""
+
+    def __init__(
+        self,
+        path: Path,
+        *events: TrayEvent,
+        session: Session | None = None,
+        hello: dict[str, str] | None = HELLO,
+    ) -> None:
+        journal = Journal(":memory:")
+        first = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
+        self.keys, self.watcher, self.events = ScriptedKeys(), ScriptedWatcher(), list(events)
+        self.publisher = publisher = Publisher(path, make_profile, "keyboard", lambda _: hello)
+        self.appliance = Appliance(
+            begun(journal, first) if session is None else session,
+            journal,
+            self.watcher,
+            MemoryScoreboard(),
+            self.keys,
+            publisher.hear,
+        )
+        self.appliance.start()
+        self.count, self.path = 0, path
+
+    def feed(self, *presses: Button, image: int = 100) -> None:
+        self.watcher.events = [self.events.pop(0)] if self.events else []
+        self.keys.presses = [Pressed(button) for button in presses]
+        frame = Frame(np.full((864, 1536, 3), image, np.uint8), self.count / 2, self.count)
+        self.count += 1
+        self.publisher.look(frame)
+        self.appliance.feed(frame)
+        self.publisher.publish(self.appliance)
+
+    def reader(self) -> socket.socket:
+        end = socket.socket(socket.AF_UNIX)
+        end.connect(str(self.path))
+        self.publisher.publish(self.appliance)
+        end.setblocking(False)
+        return end
+
+    def heard(self, end: socket.socket) -> list[dict[str, Any]]:
+        self.publisher.publish(self.appliance)
+        with suppress(BlockingIOError):
+            return [json.loads(line) for line in end.recv(1_000_000).splitlines()]
+        return []
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "board"
+
+
+def test_a_newcomer_hears_the_game_so_far_and_then_each_change(path: Path) -> None:
+    evening = Evening(path, throw(1, 2, 3, 4, 6))
+    evening.feed()
+    evening.feed(Button.HOLD2)
+    heard = evening.heard(end := evening.reader())
+    assert [next(k for k in line if k != "v") for line in heard] == [
+        "hello",
+        "snapshot",
+        "event",
+        "event",
+        "picture",
+    ]
+    assert heard[0] == {"v": 1, "hello": HELLO}
+    now = heard[1]["snapshot"]
+    assert (now["game"], now["kind"], now["origin"], now["state"]) == (1, "classic", "keyboard", 2)
+    assert [die[2] for die in now["dice"]] == [False, True, False, False, False]
+    assert now["line"] == "ANNA: 1-5 hold (now 2), throw the others, ENTER scores"
+    assert ["THREES", 3, ""] in now["offers"]
+    assert (len(now["board"]), now["sheets"][0]["turn"]) == (256, True)
+    assert [e["event"]["text"] for e in heard[2:4]] == ["roll 1 2 3 4 6", "holding 2"]
+    picture = heard[4]["picture"]
+    assert picture["event"] == 1
+    assert [die[:2] for die in picture["dice"]] == [
+        [k, str(f)] for k, f in zip(range(1, 6), (1, 2, 3, 4, 6), strict=True)
+    ]
+    evening.feed(Button.HOLD3)
+    kinds = [next(k for k in line if k != "v") for line in evening.heard(end)]
+    assert "snapshot" in kinds and kinds.count("event") == 1 and "picture" not in kinds
+
+
+def test_a_round_without_news_tells_nothing_and_lights_alone_are_short(path: Path) -> None:
+    evening = Evening(path)
+    evening.feed()
+    end = evening.reader()
+    evening.heard(end)
+    assert evening.heard(end) == []
+    evening.feed()
+    assert evening.heard(end) == []
+    evening.events = [throw(1, 1, 1, 1, 1)]
+    evening.feed()
+    assert evening.heard(end)
+    for _ in range(300):
+        evening.feed()
+    heard = evening.heard(end)
+    assert heard
+    assert all(set(line) == {"v", "board"} for line in heard)
+
+
+def test_a_reader_that_does_not_read_is_dropped_and_others_go_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("appliance.service.broadcast._WAITING", 100_000)
+    evening = Evening(path, throw(1, 2, 3, 4, 6))
+    evening.feed()
+    lazy, keen = evening.reader(), evening.reader()
+    for _ in range(150):
+        evening.feed(Button.HOLD1)
+        assert evening.heard(keen)
+    with suppress(ConnectionError):
+        # At its end is the end of the stream, not a pause.
+        while lazy.recv(1_000_000):
+            pass
+    evening.feed(Button.HOLD1)
+    assert evening.heard(keen)
+
+
+def test_whoever_goes_away_is_forgotten_and_a_stranger_is_turned_away(path: Path) -> None:
+    evening = Evening(path)
+    evening.reader().close()
+    for _ in range(3):
+        evening.feed(Button.HOLD1)
+    assert evening.heard(evening.reader())
+    evening = Evening(path, hello=None)
+    assert evening.reader().recv(100) == b""
+
+
+def test_a_private_page_is_not_shown(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    appliance = appliance_with(new_session(Setup("classic", ("A", "B"), (("first", 0),))))
+    appliance.start()
+    appliance.console = appliance.console.push(About())
+    appliance.presses()
+    public = snapshot(appliance, "ABOUT")
+    assert (public.board, public.line) == (appliance.picture, "ABOUT")
+    monkeypatch.setattr(Page, "private", True)
+    private = snapshot(appliance, "SECRET")
+    assert (private.board, private.line) == (None, "")
+
+
+def test_what_is_wrong_is_told(path: Path) -> None:
+    evening = Evening(path)
+    evening.appliance.warn(Alert.TRAY_MOVED, blind=True)
+    evening.feed()
+    heard = evening.heard(evening.reader())
+    assert heard[1]["snapshot"]["alerts"] == ["tray moved - calibrate"]
+
+
+def test_a_long_game_is_told_a_part_a_round_and_none_is_missing(path: Path) -> None:
+    *_, session = evening(GAMES["power"], 5, 90)
+    published = Evening(path, session=session)
+    end = published.reader()
+    heard = []
+    for _ in range(8):
+        heard += published.heard(end)
+    numbers = [line["event"]["number"] for line in heard if "event" in line]
+    assert numbers == list(range(1, len(session.log) + 1))
+    assert len(numbers) > 32
