@@ -140,6 +140,11 @@ class _Parser:
         self._check_camera(checked)
         self._check_scoreboard(checked)
         self._check_games(checked)
+        if checked.web.serve not in ("off", "here", "network"):
+            message = f"expected off, here or network, found {checked.web.serve!r}"
+            self._note(("web", "serve"), message)
+        if not 1024 <= checked.web.port <= 65535:
+            self._note(("web", "port"), f"expected 1024 to 65535, found {checked.web.port}")
         return checked
 
     def _section(self, default: Any, values: dict[str, Any], section: str) -> Any:

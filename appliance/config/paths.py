@@ -41,6 +41,12 @@ def journal_path(config: Config) -> Path:
     return state_folder() / configured.name
 
 
+def runtime_folder() -> Path:
+    """Where the appliance meets other processes: its unit's folder, or one of the user's own."""
+    own = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
+    return Path(own) if own else state_folder()
+
+
 TRAY_FILE = "tray.profile"
 """The tray's profile beside the games, where the configuration names none."""
 

@@ -69,6 +69,14 @@ class GamesConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WebConfig:
+    """Whom a score page is served to ("off", "here" or "network"), and at which port."""
+
+    serve: str = "off"
+    port: int = 8080
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings, each with its default."""
 
@@ -77,3 +85,4 @@ class Config:
     buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
     games: GamesConfig = field(default_factory=GamesConfig)
+    web: WebConfig = field(default_factory=WebConfig)

@@ -2,10 +2,14 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
+from secrets import randbelow, token_hex
+from socket import gethostname
 
 from appliance.devices.scoreboard import Status
+from appliance.devices.stick import FOLDER
 from appliance.diagnostics.pi import SYS, check_supply, throttled_word
 
 Line = tuple[str, str]
@@ -41,6 +45,16 @@ def about(
     lines += _heat(sys)
     supply = next(iter(check_supply(lambda: throttled_word(sys)))).level
     lines += [("SUPPLY", _WEAK[supply])] if supply in _WEAK else []
+    return tuple(lines)
+
+
+def network(port: int, folder: Path = FOLDER) -> tuple[Line, ...]:
+    """A new PIN for a score page at this port, and lines about the network for the board."""
+    pin = f"{randbelow(1_000_000):06d}{token_hex(16)}"
+    lines = [("PIN", pin), ("ADDRESS", f"HTTP:// {gethostname()} .LOCAL:{port}")]
+    with suppress(OSError, ValueError):
+        said = (folder / "network").read_text()[:400].splitlines()
+        lines += [(label, text) for label, _, text in (line.partition(" ") for line in said)]
     return tuple(lines)
 
 

@@ -70,6 +70,8 @@ class Environment:
         dim_after_s: seconds without a press or a movement in the tray until the board dims.
         dark_after_s: the same until it goes dark.
         stick: copies the games.
+        network: a new PIN for the score page, and lines about the network that it is on.
+        page: whether there is a score page where nobody has said at the board.
     """
 
     games: tuple[str, ...] = tuple(GAMES)
@@ -85,6 +87,8 @@ class Environment:
     dim_after_s: float = math.inf
     dark_after_s: float = math.inf
     stick: StickDesk | None = None
+    network: Callable[[], tuple[tuple[str, str], ...]] = tuple
+    page: bool = False
 
 
 class Appliance:
@@ -158,12 +162,18 @@ class Appliance:
                 settings = settings.begun(setup)
                 with suppress(JournalError):
                     self._library.remember(settings)
+        network = environment.network()
+        if environment.page and network and settings.pin is None:
+            settings = replace(settings, pin=network[0][1])
+            with suppress(JournalError):
+                self._library.remember(settings)
         level = settings.brightness
         console = Console(
             session=session,
             settings=settings,
             games=environment.games,
             can_calibrate=environment.calibrate is not None,
+            network=network,
             brightness=environment.brightness if level is None else level,
         )
         return self._library.with_aside(console)
@@ -546,6 +556,7 @@ class Appliance:
             case menu.SetBrightness(level) if environment.dim is not None:
                 environment.dim(level)
             case menu.ShowAbout() if environment.health is not None:
+                console = replace(console, network=environment.network())
                 return with_about(console, environment.health())
             case menu.UseStick(word) if environment.stick is not None:
                 try:

@@ -3,7 +3,7 @@
 Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from whoever listens. First comes
 `hello`, then the present `snapshot`, the `event`s of the present game from its first, the last
 `picture`; then each as it happens, and `board` where nothing but the lights has changed. What they
-hold is in `appliance.service.snapshot`.
+hold is told in docs/telling.md.
 """
 
 import json
@@ -19,10 +19,12 @@ log = logging.getLogger(__name__)
 
 VERSION = 1
 """Of the lines; raised when older readers would not understand them."""
-LONGEST = 1_000_000
-"""Bytes of a line at most."""
+SOCKET, PAGE = "board", "page"
+"""Files in the appliance's runtime folder: the socket; one that says that a page is wanted."""
 _WAITING = 2_000_000
 """Bytes that may wait for a reader; one who is slower than that is dropped."""
+LONGEST = 1_000_000
+"""Bytes of a line at most."""
 _READERS = 8
 
 
@@ -103,7 +105,7 @@ def listen(path: Path) -> Iterator[dict[str, Any]]:
 
 def understood(line: bytes) -> dict[str, Any]:
     """What a line tells; ValueError if it is of another version, or none."""
-    told = json.loads(line)
-    if not isinstance(told, dict) or told.get("v") != VERSION:
-        raise ValueError(f"expected version {VERSION} of what the appliance tells, found another")
+    told: dict[str, Any] = json.loads(line)
+    if told["v"] != VERSION:
+        raise ValueError(f"expected version {VERSION} of what is told, found another")
     return told

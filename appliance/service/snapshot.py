@@ -1,12 +1,17 @@
 """What other processes learn of the running appliance: a page, a broker of messages.
 
 It is what the board shows to all at the moment: no hidden dice, no hints, no seed, no deck, nothing
-of a private page. Names stand in `Snapshot.sheets` and `Snapshot.line` alone.
+of a private page. Names stand in `Snapshot.sheets` and `Snapshot.line` alone. What the fields hold
+is told in docs/telling.md.
 """
 
 import json
+import logging
+import os
+import pwd
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from operator import is_not
@@ -20,22 +25,16 @@ from appliance.picture import Picture
 from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Left, Points, TableView
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
-from appliance.service.broadcast import VERSION, Broadcast
+from appliance.service.broadcast import PAGE, SOCKET, VERSION, Broadcast
 from appliance.service.guide import guide
 from appliance.service.view import SeenSheet, Viewer, sheets_of
+from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.recording import celebrates
-from appliance.table.session.session import (
-    LogLine,
-    Played,
-    Seeded,
-    Session,
-    Setup,
-    Undone,
-    ranked_choices,
-)
 from vision.geometry.profile import Profile
+
+log = logging.getLogger(__name__)
 
 _SIDE, _QUALITY = 480, 78
 """Pixels of the longer side of a throw's picture, and the quality of its JPEG."""
@@ -47,24 +46,7 @@ _AT_ONCE = 32
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """How everything stands.
-
-    Attributes:
-        game: its number in the journal; None while there is none.
-        kind: the game's name in the registry; `title` is that on the board.
-        origin: who plays, as in `appliance.journal.origin`.
-        state: lines of the game's log: the number of its last event.
-        sheets: of all players in seat order.
-        turn: the seat that is asked; None once the game is over.
-        round: the number of the turn or hand.
-        dice: of the roll on the table by slot: face, colour where that counts, whether held.
-        offers: what the one on turn may choose: label, what it gives now, why.
-        table: what lies on the table for all.
-        winners: the seats that won; empty until then.
-        line: what may be done now.
-        alerts: what is wrong.
-        board: the lights; None while they are only for those at the tray.
-    """
+    """How everything stands."""
 
     game: int | None = None
     kind: str = ""
@@ -83,99 +65,54 @@ class Snapshot:
     board: Picture | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameEvent:
-    """A line of the game's log.
-
-    Attributes:
-        game: as in `Snapshot`.
-        number: of the line, from 1 and without gaps.
-        verb: `roll`, `score`, ...; `holding`; `undo`, which takes back so many events that are not
-            `holding`; `seed` for the lots, without what they follow from.
-        text: the line as the journal has it, but for a seed.
-        seat: who was asked; None where nobody was.
-        label: the choice as the board calls it; empty for what is none.
-        points: what it gave, and why in `reason`; None where it gives none by itself.
-        celebrated: whether the board makes fireworks of it.
-        scores: of all seats after it.
-        over: whether the game is over with it.
-    """
-
-    game: int
-    number: int
-    verb: str
-    text: str
-    seat: int | None
-    label: str
-    points: int | None
-    reason: str
-    celebrated: bool
-    scores: tuple[int, ...]
-    over: bool
+Told = dict[str, Any]
+"""An event of the game: a line of its log, with what it gave."""
 
 
 def snapshot(appliance: Appliance, line: str, origin: str = "") -> Snapshot:
-    """How everything stands.
-
-    Args:
-        appliance: the running one.
-        line: what may be done now, as a view has it.
-        origin: who plays.
-    """
-    console, board = appliance.console, shown_board(appliance)
-    session = console.session
+    """How everything stands; `line` says what may be done now, as a view has it."""
+    console, session = appliance.console, appliance.console.session
     if console.page is not None and console.page.private:
         line = ""
     elif hidden := _behind_hint(appliance):
         line = guide(prompt_of(hidden), hands=False).line
     alerts = tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None)
+    now = Snapshot(origin=origin, line=line, alerts=alerts, board=shown_board(appliance))
     if session is None:
-        return Snapshot(origin=origin, line=line, alerts=alerts, board=board)
+        return now
     rules, state = session.rules, session.state
     ask, outcome = rules.ask(state), rules.outcome(state)
     kinds, held = dict(enumerate(rules.kinds(state))), session.holds | set(rules.held(state))
     offers = []
     if isinstance(ask, Choose) and not isinstance(ask, Draw):
-        for choice in ranked_choices(session):
-            worth = rules.preview(state, choice)
-            offers.append(
-                (choice.label, worth.points if worth else None, worth.reason if worth else "")
-            )
-    return Snapshot(
-        game=session.serial,
-        kind=rules.NAME,
-        title=rules.TITLE,
-        origin=origin,
-        state=len(session.log),
-        sheets=sheets_of(session),
-        turn=None if ask is None else ask.seat,
-        round=rules.turn(state),
+        for choice in sessions.ranked_choices(session):
+            offers.append((choice.label, *_worth(rules.preview(state, choice))))
+    return replace(
+        now, game=session.serial, kind=rules.NAME, title=rules.TITLE, state=len(session.log),
+        sheets=sheets_of(session), turn=None if ask is None else ask.seat, round=rules.turn(state),
         dice=tuple((f, kinds.get(s), s in held) for s, f in enumerate(rules.dice(state))),
-        offers=tuple(offers),
-        table=rules.table_view(state),
+        offers=tuple(offers), table=rules.table_view(state),
         winners=() if outcome is None else outcome.winners,
-        line=line,
-        alerts=alerts,
-        board=board,
-    )
+    )  # fmt: skip
+
+
+def _worth(points: Points | None) -> tuple[int | None, str]:
+    return (None, "") if points is None else (points.points, points.reason)
 
 
 def shown_board(appliance: Appliance) -> Picture | None:
     """The lights, as far as they are for everybody."""
-    page = appliance.console.page
-    if page is not None and page.private:
+    if (page := appliance.console.page) is not None and page.private:
         return None
     hidden = _behind_hint(appliance)
     return film(prompt_of(hidden)).loop[0].picture if hidden else appliance.picture
 
 
-def _behind_hint(appliance: Appliance) -> Session | None:
+def _behind_hint(appliance: Appliance) -> sessions.Session | None:
     """The game without the hint that is up, which is for whoever asked; None if none is up."""
-    console = appliance.console
-    session = console.session
-    if console.page is not None or console.notice is not None:
-        return None
-    if session is None or not isinstance(session.mode, Hinting):
+    console, session = appliance.console, appliance.console.session
+    covered = console.page is not None or console.notice is not None
+    if covered or session is None or not isinstance(session.mode, Hinting):
         return None
     return replace(session, mode=session.mode.back)
 
@@ -184,107 +121,130 @@ class Story:
     """The events of the present game, told as its log grows."""
 
     def __init__(self) -> None:
-        self._game: tuple[int, Setup] | None = None
+        self._game: tuple[int, sessions.Setup] | None = None
         self._told = 0
         self._states: list[Any] = []
 
-    def begins(self, session: Session | None) -> bool:
+    def begins(self, session: sessions.Session | None) -> bool:
         """Whether this is another game than before; then its story begins."""
         game = None if session is None else (session.serial, session.setup)
         if game == self._game:
             return False
         self._game, self._told = game, 0
-        if session is not None:
-            self._states = [session.rules.start(session.setup.players, dict(session.setup.options))]
+        self._states = [] if session is None else [sessions.replay(session.setup, ())]
         return True
 
-    def tell(self, session: Session) -> tuple[GameEvent, ...]:
+    def tell(self, session: sessions.Session) -> tuple[Told, ...]:
         """The next events, a round's worth at most; none once all are told."""
         lines = session.log[self._told : self._told + _AT_ONCE]
         return tuple(self._next(session, line) for line in lines)
 
-    def _next(self, session: Session, line: LogLine) -> GameEvent:
+    def _next(self, session: sessions.Session, line: sessions.LogLine) -> Told:
         rules, state = session.rules, self._states[-1]
         ask, label, text = rules.ask(state), "", line_to_text(session.setup, line)
         worth: Points | None = None
         match line:
-            case Played(event):
+            case sessions.Played(event):
                 if isinstance(event, Choice):
                     label = event.label
                     # Nobody is asked about leaving, and a lot is nobody's choice.
                     if not isinstance(ask, Draw) and not isinstance(event, Left):
                         worth = rules.preview(state, event)
                 self._states.append(rules.apply(state, event))
-            case Undone(count):
+            case sessions.Undone(count):
                 del self._states[-count:]
-            case Seeded():
+            case sessions.Seeded():
                 text = "seed"
             case _:
                 pass
         self._told += 1
-        after = self._states[-1]
-        return GameEvent(
-            game=session.serial,
-            number=self._told,
-            verb=text.partition(" ")[0],
-            text=text,
-            seat=None if ask is None else ask.seat,
-            label=label,
-            points=worth.points if worth else None,
-            reason=worth.reason if worth else "",
-            celebrated=worth is not None and celebrates(rules, label, worth),
-            scores=rules.scores(after),
-            over=rules.ask(after) is None,
-        )
+        after, verb = self._states[-1], text.partition(" ")[0]
+        points, reason = _worth(worth)
+        return {
+            "game": session.serial, "number": self._told, "verb": verb, "text": text,
+            "seat": None if ask is None else ask.seat, "label": label,
+            "points": points, "reason": reason, "scores": rules.scores(after),
+            "celebrated": worth is not None and celebrates(rules, label, worth),
+            "over": rules.ask(after) is None,
+        }  # fmt: skip
 
 
 class Publisher:
-    """Tells the readers of a socket what happens, as soon as it does.
+    """Tells other processes what happens as soon as it does, while that is switched on.
 
     Args:
-        path: the socket; OSError if it cannot be made.
+        folder: of the socket, and of the file that says that there is to be a page.
         profile: gives the geometry by which pictures are cropped; without one there are none.
         origin: who plays.
-        hello: what a newcomer is to know besides, by the number of its user; None turns it away.
+        page: what the page is to know, besides its PIN.
+        always: whether others than the page are told.
     """
 
     def __init__(
         self,
-        path: Path,
+        folder: Path,
         profile: Callable[[], Profile | None],
         origin: str = "",
-        hello: Callable[[int], Mapping[str, str] | None] = lambda _: {},
+        page: Mapping[str, object] | None = None,
+        always: bool = False,
     ) -> None:
-        self._profile, self._origin, self._hello = profile, origin, hello
-        self._viewer = Viewer(profile)
-        self._story = Story()
+        self._folder, self._profile, self._origin = folder, profile, origin
+        self._page, self._always = page or {}, always
+        self._pin: str | None = None
+        self._broadcast: Broadcast | None = None
+        self._viewer, self._story = Viewer(profile), Story()
         self._events: list[bytes] = []
-        self._picture = b""
-        self._last = Snapshot()
+        self._picture, self._last = b"", Snapshot()
         self._seen: tuple[object, ...] = ()
         self._lights: Picture | None = None
         self.look, self.hear = self._viewer.look, self._viewer.hear
-        self._broadcast = Broadcast(path, self._welcome)
-        self.close = self._broadcast.close
+
+    def close(self) -> None:
+        """Tells no more."""
+        if self._broadcast is not None:
+            self._broadcast.close()
+            (self._folder / PAGE).unlink(missing_ok=True)
+        self._broadcast = None
+
+    def _switch(self, pin: str) -> None:
+        """Begins and ends as it is wanted; readers begin anew when the PIN is another."""
+        if pin == self._pin:
+            return
+        self.close()
+        self._pin, self._seen = pin, ()
+        try:
+            if pin or self._always:
+                self._broadcast = Broadcast(self._folder / SOCKET, self._welcome)
+            if pin:
+                (self._folder / PAGE).touch()
+        except OSError as error:
+            log.error("nobody can be told what happens: %s", error)
 
     def _welcome(self, user: int) -> Iterator[bytes] | None:
-        hello = self._hello(user)
-        if hello is None:
+        """What a newcomer gets first; the PIN is for the page alone."""
+        if user in (0, os.geteuid(), _user("dicetray-web")):
+            hello: Mapping[str, object] = {**self._page, "pin": self._pin}
+        elif user == _user("dicetray-mqtt"):
+            hello = {}
+        else:
             return None
         first = _line("hello", hello), _line("snapshot", self._last)
         return chain(first, self._events, (self._picture,))
 
     def publish(self, appliance: Appliance) -> None:
         """Tells what is new since the last round; never waits for a reader."""
-        session = appliance.console.session
+        self._switch(appliance.console.settings.pin or "")
+        session, broadcast = appliance.console.session, self._broadcast
+        if broadcast is None:
+            return
         # The very same values show the very same things: most rounds have nothing to say.
         seen = (appliance.console, appliance.disk, appliance.alert)
         if not self._seen or any(map(is_not, seen, self._seen)):
             self._seen = seen
             line = self._viewer.view(appliance).guidance.line
-            self._show(snapshot(appliance, line, self._origin))
+            self._show(broadcast, snapshot(appliance, line, self._origin))
         elif appliance.picture is not self._lights:
-            self._show(replace(self._last, board=shown_board(appliance)))
+            self._show(broadcast, replace(self._last, board=shown_board(appliance)))
         self._lights = appliance.picture
         if self._story.begins(session):
             self._events.clear()
@@ -293,37 +253,37 @@ class Publisher:
             thrown = None
             for event in self._story.tell(session):
                 self._events.append(_line("event", event))
-                self._broadcast.tell(self._events[-1])
-                thrown = event if event.verb in _THROWS else thrown
+                broadcast.tell(self._events[-1])
+                thrown = event if event["verb"] in _THROWS else thrown
             if thrown is not None and not session.by_hand:
-                self._show_throw(appliance, thrown)
-        self._broadcast.go_on()
+                self._show_throw(broadcast, appliance, thrown)
+        broadcast.go_on()
 
-    def _show(self, now: Snapshot) -> None:
+    def _show(self, broadcast: Broadcast, now: Snapshot) -> None:
         if now != self._last:
             only_lights = replace(now, board=self._last.board) == self._last
             self._last = now
-            told = _line("board", now.board) if only_lights else _line("snapshot", now)
-            self._broadcast.tell(told)
+            broadcast.tell(_line("board", now.board) if only_lights else _line("snapshot", now))
 
-    def _show_throw(self, appliance: Appliance, event: GameEvent) -> None:
+    def _show_throw(self, broadcast: Broadcast, appliance: Appliance, event: Told) -> None:
         view = self._viewer.view(appliance)
         if view.tray is None or not view.dice or self._profile() is None:
             return
         share = min(1.0, _SIDE / max(view.tray.shape[:2]))
         small = cv2.resize(view.tray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         _, jpeg = cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
-        told = {
-            "game": event.game,
-            "event": event.number,
-            "size": small.shape[1::-1],
-            "jpeg": b64encode(jpeg.tobytes()).decode(),
-            "dice": [
-                (d.number, d.face, d.outline.round(4).tolist()) for d in view.dice if d.number
-            ],
-        }
-        self._picture = _line("picture", told)
-        self._broadcast.tell(self._picture)
+        lying = [(d.number, d.face, d.outline.round(4).tolist()) for d in view.dice if d.number]
+        told = {"game": event["game"], "event": event["number"], "size": small.shape[1::-1]}
+        self._picture = _line(
+            "picture", told | {"jpeg": b64encode(jpeg.tobytes()).decode(), "dice": lying}
+        )
+        broadcast.tell(self._picture)
+
+
+def _user(name: str) -> int | None:
+    with suppress(KeyError):
+        return pwd.getpwnam(name).pw_uid
+    return None
 
 
 def _line(kind: str, value: object) -> bytes:

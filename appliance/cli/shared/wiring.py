@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from appliance.alerts import BLIND, Alert, most_urgent
@@ -14,14 +16,14 @@ from appliance.cli.shared.boards import open_board
 from appliance.cli.shared.starting import environment_from, open_session, session_or_menu
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config
-from appliance.config.paths import state_folder
+from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Feed
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
 from appliance.devices.stick import FOLDER, StickDesk
-from appliance.diagnostics.about import about
+from appliance.diagnostics.about import about, network
 from appliance.journal.lock import claimed
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, listening
@@ -31,6 +33,7 @@ from appliance.service.loop import Loop
 from appliance.service.opening import SwitchedOff, keep_trying, open_games
 from appliance.service.phases import Phases
 from appliance.service.ports import Happened, Keys
+from appliance.service.snapshot import Publisher
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
@@ -94,8 +97,14 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             health=lambda: (*tray.about(), *about(board.status, appliance.frames_s, path.parent)),
             calibrate=None if options.film else tray.calibrate,
             watch=tray.guard.watcher,
+            network=partial(network, config.web.port) if find_spec("starlette") else tuple,
+            page=config.web.serve != "off",
         )
-        listen = _listener(options, corrections, tray, terminal)
+        host = "127.0.0.1" if config.web.serve == "here" else "0.0.0.0"
+        page = {"host": host, "port": config.web.port}
+        told = Publisher(runtime_folder(), tray.profile, journal.origin, page)
+        stack.callback(told.close)
+        listen = listening(told.hear, _listener(options, corrections, tray, terminal))
         watcher = tray.guard.watcher()
         alerts, clock = tray.guard.alerts, time.monotonic
         appliance = Appliance(
@@ -110,13 +119,18 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         phases.ready()
         if terminal is not None:
             terminal.begin(appliance)
-        show = None if terminal is None else terminal.show
+
+        def show() -> None:
+            told.publish(appliance)
+            if terminal is not None:
+                terminal.show()
+
         try:
             if film is not None:
                 watch_film(film, appliance, alerts, terminal)
             elif feed is not None:
                 seen = [] if terminal is None else [terminal.look]
-                look = listening(lambda _: phases.delivers(), corrections.look, *seen)
+                look = listening(lambda _: phases.delivers(), told.look, corrections.look, *seen)
                 Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and resumes at the next start")

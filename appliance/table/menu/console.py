@@ -56,6 +56,8 @@ class Console:
         records: everybody's best scores; None until they are counted.
         ended: the game after which the present one was begun at once; None if it was not.
         about: labels and texts about versions and health, as last asked for.
+        network: a new PIN for a score page, then labels and texts about the network; empty where
+            there is no page.
         games: the games that are offered.
         can_calibrate: whether there is a calibration to call.
         brightness: of the board now.
@@ -75,6 +77,7 @@ class Console:
     records: tuple[Score, ...] | None = None
     ended: int | None = None
     about: tuple[tuple[str, str], ...] = ()
+    network: tuple[tuple[str, str], ...] = ()
     games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     can_calibrate: bool = False
     brightness: int = 3

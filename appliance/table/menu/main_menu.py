@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
@@ -19,6 +20,7 @@ from appliance.table.menu.prompting import (
 )
 from appliance.table.menu.records import Records
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
+from appliance.table.names import LONGEST
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
@@ -214,6 +216,26 @@ class About(PlainList):
         return after.ask_for(ShowAbout()) if isinstance(after.page, About) else after
 
 
+class Network(PlainList):
+    """The score page for the room: its PIN and address, and whether it is on."""
+
+    __slots__ = ()
+    private = True
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """What is needed to open the page; at the end, or alone, its switch."""
+        pin, ((_, new), *about) = console.settings.pin, console.network
+        said = [("PIN", pin[:6]), *about] if pin else []
+        rows = [ListRow(label, tuple(wrap(text, LONGEST)), _back, "") for label, text in said]
+        word, switch = ("SWITCH OFF", "") if pin else ("SWITCH ON", new)
+        return [*rows, ListRow("NETWORK", (word,), partial(_switch, pin=switch))]
+
+
+def _switch(console: "Console", pin: str) -> "Console":
+    console = console.remember(replace(console.settings, pin=pin))
+    return console.replace_top(Network()).ask_for(ShowAbout())
+
+
 @dataclass(frozen=True, slots=True)
 class Off(Page):
     """Asks whether the appliance shall be switched off."""
@@ -276,6 +298,11 @@ ENTRIES: tuple[MenuEntry, ...] = (
         lambda console: console.finished or console.over,
     ),
     MenuEntry("STICK", lambda console: console.push(Stick()), lambda console: console.stick),
+    MenuEntry(
+        "NETWORK",
+        lambda console: console.push(Network()).ask_for(ShowAbout()),
+        lambda console: console.network,
+    ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry(
         "RULES", lambda console: console.push(Rules()), lambda console: console.session is not None

@@ -1,6 +1,7 @@
 """What the appliance remembers from game to game: names, how each game was set up, brightness."""
 
 import json
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,11 +23,14 @@ class Settings:
         names: players, the latest first.
         setups: the last game of each kind, the latest first, with the options for the next one.
         brightness: of the board, 0 to 15; None leaves the configured one.
+        pin: the score page's PIN of six digits, and what its cookies follow from; empty while it
+            is off, None leaves that as configured.
     """
 
     names: tuple[str, ...] = ()
     setups: tuple[Setup, ...] = ()
     brightness: int | None = None
+    pin: str | None = None
 
     def last(self, game: str | None = None) -> Setup | None:
         """How that game, or any if none is named, was set up last."""
@@ -58,9 +62,8 @@ class Settings:
             {"game": s.game, "players": list(s.players), "options": dict(s.options)}
             for s in self.setups
         ]
-        return json.dumps(
-            {"names": list(self.names), "setups": setups, "brightness": self.brightness}
-        )
+        others = {"brightness": self.brightness, "pin": self.pin}
+        return json.dumps({"names": list(self.names), "setups": setups, **others})
 
 
 def from_text(text: str) -> Settings:
@@ -80,9 +83,10 @@ def from_text(text: str) -> Settings:
         setup = _setup(item)
         if setup is not None:
             setups.setdefault(setup.game, setup)
-    level = found.get("brightness")
-    good = type(level) is int and 0 <= level <= 15
-    return Settings(_names(found.get("names")), tuple(setups.values()), level if good else None)
+    level, pin = found.get("brightness"), found.get("pin")
+    level = level if type(level) is int and 0 <= level <= 15 else None
+    pin = pin if isinstance(pin, str) and re.fullmatch("([0-9]{6}[0-9a-f]{32})?", pin) else None
+    return Settings(_names(found.get("names")), tuple(setups.values()), level, pin)
 
 
 def _list(found: Any) -> list[Any]:

@@ -22,7 +22,8 @@ from appliance.rules.game import Draw, Hint, Left, Measure, Odds
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
-from appliance.service.snapshot import GameEvent, Publisher, Snapshot, Story, snapshot
+from appliance.service.broadcast import PAGE, SOCKET
+from appliance.service.snapshot import Publisher, Snapshot, Story, Told, snapshot
 from appliance.table.menu.main_menu import About
 from appliance.table.menu.pages import Page
 from appliance.table.session.modes import Hinting
@@ -36,7 +37,7 @@ from tests.rigs.random_play import random_event
 from vision.events import TrayEvent
 from vision.frame import Frame
 
-HELLO = {"pin": "123456"}
+PIN = "123456" + 32 * "0"
 SEEDS = "5f3a09c1d2e4b687", "0123456789abcdef"
 OPTIONS: dict[str, tuple[tuple[str, int], ...]] = {"holdem": (("stack", 50),)}
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
@@ -66,7 +67,7 @@ def evening(game: Recordable[Any], number: int, steps: int = 50) -> Iterator[Ses
         yield session
 
 
-class Told:
+class Table:
     """All that is told of a game that is played without tray and buttons."""
 
     def __init__(self) -> None:
@@ -74,11 +75,11 @@ class Told:
         self.appliance.start()
         self.story = Story()
 
-    def of(self, session: Session) -> tuple[Snapshot, list[GameEvent]]:
+    def of(self, session: Session) -> tuple[Snapshot, list[Told]]:
         self.appliance.console = replace(self.appliance.console, session=session)
         self.appliance.presses()
         self.story.begins(session)
-        events = list[GameEvent]()
+        events = list[Told]()
         while some := self.story.tell(session):
             events += some
         return snapshot(self.appliance, ""), events
@@ -89,7 +90,7 @@ class Told:
 @given(number=st.integers(0, 10**6))
 def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], number: int) -> None:
     """Another seed, or a hint on the board, is not to be told from what was told."""
-    here, seeded, hints = Told(), Told(), (Told(), Told())
+    here, seeded, hints = Table(), Table(), (Table(), Table())
     for session in evening(game, number):
         now, events = here.of(session)
         assert seeded.of(replace(session, log=(Seeded(SEEDS[1]), *session.log[1:]))) == (
@@ -118,13 +119,13 @@ def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], numb
 def test_the_story_is_the_log_and_its_points_are_the_sheets(
     game: Recordable[Any], number: int
 ) -> None:
-    told, events = Told(), list[GameEvent]()
+    told, events = Table(), list[Told]()
     for session in evening(game, number):
         events += told.of(session)[1]
-    assert [event.number for event in events] == list(range(1, len(session.log) + 1))
-    assert events[-1].scores == game.scores(session.state)
-    assert events[-1].over == (game.ask(session.state) is None)
-    assert [e.verb for e in events if e.verb in ("undo", "holding", "seed")] == [
+    assert [event["number"] for event in events] == list(range(1, len(session.log) + 1))
+    assert events[-1]["scores"] == game.scores(session.state)
+    assert events[-1]["over"] == (game.ask(session.state) is None)
+    assert [e["verb"] for e in events if e["verb"] in ("undo", "holding", "seed")] == [
         {"Undone": "undo", "Holding": "holding", "Seeded": "seed"}[type(line).__name__]
         for line in session.log
         if not isinstance(line, Played)
@@ -134,7 +135,7 @@ def test_the_story_is_the_log_and_its_points_are_the_sheets(
 def test_holdem_pockets_are_told_when_they_are_shown_and_not_before() -> None:
     game, seen = GAMES["holdem"], set[bool]()
     for number in range(8):
-        told = Told()
+        told = Table()
         for session in evening(game, number, 80):
             pockets, now = session.state.pockets, told.of(session)[0]
             for sheet, pocket in zip(now.sheets, pockets, strict=True):
@@ -151,10 +152,10 @@ def test_holdem_pockets_are_told_when_they_are_shown_and_not_before() -> None:
 def test_no_event_of_holdem_tells_of_a_pocket_before_the_showdown() -> None:
     game, shows = GAMES["holdem"], 0
     for number in range(8):
-        told, stage = Told(), ""
+        told, stage = Table(), ""
         for session in evening(game, number, 80):
             for event in told.of(session)[1]:
-                if event.verb == "show" and len(event.text.split()) == 5:
+                if event["verb"] == "show" and len(event["text"].split()) == 5:
                     assert stage == "showdown"
                     shows += 1
             stage = str(session.state.stage)
@@ -163,11 +164,11 @@ def test_no_event_of_holdem_tells_of_a_pocket_before_the_showdown() -> None:
 
 def test_leaving_and_lots_give_no_points() -> None:
     session = play(new_session(Setup("classic", ("A", "B", "C"), (("first", 0),))), Left(1))
-    (event,) = Told().of(session)[1]
-    assert (event.verb, event.label, event.points) == ("leave", "LEAVING", None)
+    (event,) = Table().of(session)[1]
+    assert (event["verb"], event["label"], event["points"]) == ("leave", "LEAVING", None)
     for session in evening(GAMES["free-for-all"], 3, 20):
         if isinstance(session.rules.ask(session.state), Draw):
-            assert Told().of(session)[0].offers == ()
+            assert Table().of(session)[0].offers == ()
 
 
 class Evening:
@@ -178,12 +179,11 @@ class Evening:
         path: Path,
         *events: TrayEvent,
         session: Session | None = None,
-        hello: dict[str, str] | None = HELLO,
     ) -> None:
         journal = Journal(":memory:")
         first = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
         self.keys, self.watcher, self.events = ScriptedKeys(), ScriptedWatcher(), list(events)
-        self.publisher = publisher = Publisher(path, make_profile, "keyboard", lambda _: hello)
+        self.publisher = publisher = Publisher(path, make_profile, "keyboard", {"port": 80})
         self.appliance = Appliance(
             begun(journal, first) if session is None else session,
             journal,
@@ -193,7 +193,12 @@ class Evening:
             publisher.hear,
         )
         self.appliance.start()
-        self.count, self.path = 0, path
+        self.pin(PIN)
+        self.count, self.path = 0, path / SOCKET
+
+    def pin(self, pin: str | None) -> None:
+        console = self.appliance.console
+        self.appliance.console = replace(console, settings=replace(console.settings, pin=pin))
 
     def feed(self, *presses: Button, image: int = 100) -> None:
         self.watcher.events = [self.events.pop(0)] if self.events else []
@@ -206,6 +211,7 @@ class Evening:
 
     def reader(self) -> socket.socket:
         end = socket.socket(socket.AF_UNIX)
+        self.publisher.publish(self.appliance)
         end.connect(str(self.path))
         self.publisher.publish(self.appliance)
         end.setblocking(False)
@@ -220,7 +226,7 @@ class Evening:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "board"
+    return tmp_path
 
 
 def test_a_newcomer_hears_the_game_so_far_and_then_each_change(path: Path) -> None:
@@ -235,7 +241,7 @@ def test_a_newcomer_hears_the_game_so_far_and_then_each_change(path: Path) -> No
         "event",
         "picture",
     ]
-    assert heard[0] == {"v": 1, "hello": HELLO}
+    assert heard[0] == {"v": 1, "hello": {"port": 80, "pin": PIN}}
     now = heard[1]["snapshot"]
     assert (now["game"], now["kind"], now["origin"], now["state"]) == (1, "classic", "keyboard", 2)
     assert [die[2] for die in now["dice"]] == [False, True, False, False, False]
@@ -289,14 +295,50 @@ def test_a_reader_that_does_not_read_is_dropped_and_others_go_on(
     assert evening.heard(keen)
 
 
-def test_whoever_goes_away_is_forgotten_and_a_stranger_is_turned_away(path: Path) -> None:
+def test_whoever_goes_away_is_forgotten(path: Path) -> None:
     evening = Evening(path)
     evening.reader().close()
     for _ in range(3):
         evening.feed(Button.HOLD1)
     assert evening.heard(evening.reader())
-    evening = Evening(path, hello=None)
+
+
+def test_a_stranger_is_turned_away_and_only_the_page_learns_the_pin(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(path)
+    monkeypatch.setattr("os.geteuid", lambda: 4711)
+    monkeypatch.setattr("struct.unpack", lambda *_: (1, 1234, 1))
+    evening.feed()
     assert evening.reader().recv(100) == b""
+    mqtt = type("Entry", (), {"pw_uid": 1234})
+    monkeypatch.setattr("pwd.getpwnam", {"dicetray-mqtt": mqtt}.__getitem__)
+    assert evening.heard(evening.reader())[0] == {"v": 1, "hello": {}}
+    monkeypatch.setattr("pwd.getpwnam", {"dicetray-web": mqtt}.__getitem__)
+    assert evening.heard(evening.reader())[0]["hello"]["pin"] == PIN
+
+
+def test_the_socket_is_there_only_while_it_is_switched_on(path: Path) -> None:
+    evening = Evening(path)
+    evening.pin("")
+    evening.feed()
+    assert not any(path.iterdir())
+    evening.pin(PIN)
+    evening.feed()
+    assert {file.name for file in path.iterdir()} == {SOCKET, PAGE}
+    end = evening.reader()
+    assert evening.heard(end)
+    evening.pin(PIN[::-1])
+    evening.feed()
+    assert end.recv(100) == b""
+    evening.publisher.close()
+    assert not any(path.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_stops_no_game(path: Path) -> None:
+    evening = Evening(path / "missing")
+    evening.feed()
+    evening.feed()
 
 
 def test_a_private_page_is_not_shown(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
