@@ -40,8 +40,9 @@ def test_the_drawings_of_the_page_are_those_of_the_product() -> None:
     assert all(f"(calibrating/{name})" in page for name in kept)
 
 
-def test_the_page_says_what_every_refusal_means() -> None:
-    page = (DOCS / "calibrating.md").read_text()
+def test_the_page_leads_to_what_every_refusal_means() -> None:
+    assert "(troubleshooting.md#calibration-refuses)" in (DOCS / "calibrating.md").read_text()
+    page = (DOCS / "troubleshooting.md").read_text().split("## Calibration refuses")[1]
     assert [problem.value for problem in Problem if f"| {problem.value} |" not in page] == []
 
 
