@@ -14,6 +14,7 @@ from appliance.config.paths import profile_file, state_folder
 from appliance.errors import ConfigError
 
 if TYPE_CHECKING:
+    from appliance.web.page import Page
     from calibration.calibration import Calibration
     from calibration.problems import Verdict
     from calibration.wizard.prompts import WizardPrompt
@@ -44,7 +45,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="X,Y",
         help="the floor's corners in the picture, pixels, from the top left clockwise, for a tray "
-        "without markers; with --board terminal and no numbers you point at them by keys",
+        "without markers; with a --board and no numbers you point at them",
     )
     command.add_argument(
         "--floor",
@@ -54,11 +55,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--board",
-        choices=("terminal",),
-        help="draw the board and the camera's picture here, instead of printing the instructions",
+        choices=("terminal", "browser"),
+        help="draw the board and the camera's picture here, or on a page, instead of printing the "
+        "instructions",
     )
     command.add_argument(
-        "--buttons", choices=("keyboard",), help="the keys of this terminal; nothing else will do"
+        "--buttons",
+        choices=("keyboard", "browser"),
+        help="the keys of this terminal, or of the page; nothing else will do",
     )
     command.add_argument(
         "--simulate",
@@ -84,7 +88,8 @@ def main(args: argparse.Namespace) -> int:
             "expected --simulate with --no-markers; at a real tray without markers leave it out, "
             "the board asks"
         )
-    drawn = args.board == "terminal" and sys.stdout.isatty() and not args.simulate
+    page = "browser" in (args.board, args.buttons)
+    drawn = not args.simulate and (page or (args.board == "terminal" and sys.stdout.isatty()))
     counts = (0, CORNERS) if drawn else (CORNERS,)
     if args.corners is not None and len(args.corners) not in counts:
         raise ConfigError(
@@ -96,7 +101,7 @@ def main(args: argparse.Namespace) -> int:
     _corners(args)
     if args.simulate:
         return _simulated(args, config)
-    return _real(args, config, drawn)
+    return _real(args, config, drawn, page)
 
 
 def _simulated(args: argparse.Namespace, config: Config) -> int:
@@ -134,7 +139,8 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     return _report(run.calibration, path)
 
 
-def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
+def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) -> int:
+    from appliance.cli.shared.boards import open_page
     from appliance.devices.camera import open_camera
     from appliance.inputs import Pressed
     from appliance.service.calibration import Calibrating
@@ -145,7 +151,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
     from appliance.terminal.pointing import Pointer
     from appliance.terminal.screen import TerminalView
 
-    if not sys.stdin.isatty():
+    if not (paged or sys.stdin.isatty()):
         raise ConfigError(
             "expected a terminal to read keys from, standard input is none; calibrate at the "
             "board's menu, or try --simulate"
@@ -156,10 +162,11 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool) -> int:
         tray = CalibratedTray(path)
         source = args.camera or config.camera.source
         camera = stack.enter_context(closing(tray.opened(open_camera(source, tray.controls))))
-        keyboard = stack.enter_context(closing(Keyboard()))
-        screen: TerminalView | None = None
+        page = open_page(stack) if paged else None
+        keyboard = page or stack.enter_context(closing(Keyboard()))
+        screen: TerminalView | Page | None = page
         if drawn:
-            screen = stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
+            screen = page or stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
             stack.enter_context(TerminalLog(state_folder() / LOG).taken())
         else:
             print(HELP)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Self
 
 from appliance.cli.commands import DRAWING
 from appliance.cli.shared import starting
+from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config, load
 from appliance.config.paths import state_folder
 from appliance.rules.game import ROLL_OFF
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from appliance.simulator.people.tutorial import Tutorial
     from appliance.terminal.log import TerminalLog
     from appliance.terminal.screen import TerminalView
+    from appliance.web.page import Page
     from calibration.wizard.stages import WizardStage
 
 log = logging.getLogger(__name__)
@@ -62,6 +64,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--human", action="store_true", help="you throw and press")
     add("--tutorial", action="store_true", help="learn the keys in two minutes, by playing")
+    add("--browser", action="store_true", help="play on a page in the browser")
+    add("--no-open", action="store_true", help="with --browser: do not open the page")
     add("--menu", action="store_true", help="the simulated player starts at the menu")
     add(
         "--calibrate",
@@ -105,6 +109,7 @@ class PlayOptions:
         game: the game that is wanted.
         human: whether a person throws and presses.
         tutorial: whether that person is shown how; the game is not kept.
+        browser: whether a page shows it.
         menu: whether the simulated player begins at the menu.
         calibrate: whether it calibrates the tray first, at the menu.
         journal: file that keeps the games; None for the usual one.
@@ -121,6 +126,7 @@ class PlayOptions:
     game: starting.GameOptions
     human: bool = False
     tutorial: bool = False
+    browser: bool = False
     menu: bool = False
     calibrate: bool = False
     journal: str | None = None
@@ -162,6 +168,7 @@ QUESTION = """\
   W  watch a game that plays itself
   P  play yourself, alone or with friends
   T  learn it in two minutes
+  B  all of this in the browser
   Q  quit
 """
 
@@ -177,8 +184,10 @@ def main(args: argparse.Namespace) -> int:
             return 0
         print(DRAWING, flush=True)
         options = wanted
-    config = load(args.config) if args.config else Config()
-    return play(options, starting.with_deck(config, args.deck))
+    config = starting.with_deck(load(args.config) if args.config else Config(), args.deck)
+    if options.browser:
+        return in_browser(options, config, show=not args.no_open)
+    return play(options, config)
 
 
 def watched() -> PlayOptions:
@@ -191,7 +200,7 @@ def asked() -> PlayOptions | None:
     print(QUESTION)
     while True:
         try:
-            answer = input("W, P, T or Q? ").strip().lower()
+            answer = input("W, P, T, B or Q? ").strip().lower()
         except EOFError:
             return None
         match answer[:1]:
@@ -201,16 +210,43 @@ def asked() -> PlayOptions | None:
                 return replace(PLAIN, human=True)
             case "t":
                 return replace(PLAIN, tutorial=True)
+            case "b":
+                return replace(PLAIN, browser=True)
             case "q":
                 return None
 
 
 def play(options: PlayOptions, config: Config) -> int:
     """Plays with everything simulated."""
+    with StopRequests().heard() as requests:
+        print(played(options, config, requests))
+    return 0
+
+
+def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
+    """Plays on a page: what is named, then what people choose there, again and again."""
+    from appliance.cli.shared.boards import open_page
+
+    chosen = options.human or options.tutorial or options.guided or options.game.named
+    with ExitStack() as stack:
+        page = open_page(stack, show=show)
+        requests = stack.enter_context(StopRequests().heard())
+        ended = played(options, config, requests, page) if chosen else ""
+        options = replace(options, game=PLAIN.game, menu=False, calibrate=False)
+        while choice := page.ask(ended, lambda: requests.stop):
+            wanted = replace(options, human=choice == "human", tutorial=choice == "tutorial")
+            ended = played(wanted, config, requests, page)
+    print(ended)
+    return 0
+
+
+def played(
+    options: PlayOptions, config: Config, requests: StopRequests, page: "Page | None" = None
+) -> str:
+    """Plays until the game is over or the end is asked for; how it stands then."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     import cv2
 
-    from appliance.cli.shared.stopping import StopRequests
     from appliance.cli.shared.terminal import rest
     from appliance.journal.database import Journal
     from appliance.journal.lock import claimed
@@ -228,16 +264,15 @@ def play(options: PlayOptions, config: Config) -> int:
     if options.tutorial:
         options = replace(options, human=True, game=LESSON)
     human, guided = options.human, options.guided
-    drawn = options.view and not options.json and sys.stdout.isatty()
+    drawn = page or (options.view and not options.json and sys.stdout.isatty())
     with ExitStack() as stack:
-        requests = stack.enter_context(StopRequests().heard())
         origin = Origin.KEYBOARD if human else Origin.DEMO
         kept: str | Path = options.journal or state_folder() / FILES[origin]
         if options.tutorial:
             kept = Path(stack.enter_context(TemporaryDirectory())) / FILES[origin]
         stack.enter_context(claimed(kept))
         pressed = human or (drawn and sys.stdin.isatty())
-        keyboard = stack.enter_context(closing(Keyboard())) if pressed else None
+        keyboard = page or (stack.enter_context(closing(Keyboard())) if pressed else None)
         journal = stack.enter_context(Journal(kept, origin=origin))
         profile = options.profile
         # A file that somebody has named must be a profile, if it is there.
@@ -263,8 +298,10 @@ def play(options: PlayOptions, config: Config) -> int:
         if not drawn:
             show = print_news(simulated, options.json)
         else:
-            view = TerminalView(sys.stdout, HELP if human else WATCH_HELP)
-            stack.enter_context(closing(view))
+            keys = HELP if human else WATCH_HELP
+            view = page or stack.enter_context(closing(TerminalView(sys.stdout, keys)))
+            if page is not None:
+                page.help = keys
             tutorial = Tutorial(simulated.player.hands) if options.tutorial else None
             logged = TerminalLog(state_folder() / LOG, 3 if options.log else 0)
             stack.enter_context(logged.taken())
@@ -297,10 +334,7 @@ def play(options: PlayOptions, config: Config) -> int:
             wait(simulated.time_s)
         summary = simulated.summary()
         goes_on = not options.tutorial and simulated.goes_on
-    print(summary)
-    if goes_on:
-        print(SAVED.format(options.command))
-    return 0
+    return f"{summary}\n{SAVED.format(options.command)}" if goes_on else summary
 
 
 def menu_user_of(
@@ -340,7 +374,7 @@ def print_news(simulated: "SimulatedAppliance", as_json: bool) -> Callable[[], N
 
 def draw_simulated(
     simulated: "SimulatedAppliance",
-    view: "TerminalView",
+    view: "TerminalView | Page",
     logged: "TerminalLog",
     human: bool,
     tutorial: "Tutorial | None" = None,

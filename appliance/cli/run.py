@@ -34,13 +34,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--board",
         metavar="PORT",
         help="serial port of the scoreboard; `terminal` draws it here with the camera's picture, "
+        "`browser` on a page, "
         "`sim` runs the firmware here, `text` prints the screens, `none` shows nothing; default: "
         "text for files, else the configured one",
     )
     command.add_argument(
         "--buttons",
-        choices=("gpio", "keyboard", "none"),
-        help="`keyboard` takes the keys of this terminal; default: none for files, else gpio",
+        choices=("gpio", "keyboard", "browser", "none"),
+        help="`keyboard` takes the keys of this terminal, `browser` those of the page that is the "
+        "board; default: none for files, else gpio",
     )
     command.add_argument(
         "--log", action="store_true", help="with `--board terminal`: show the log below it"
@@ -60,7 +62,7 @@ class RunOptions:
         camera: the camera's name.
         profile: this tray's profile.
         board: the scoreboard's port or name.
-        buttons: `gpio`, `keyboard` or `none`.
+        buttons: `gpio`, `keyboard`, `browser` or `none`.
         journal: file that keeps the games.
         json: whether events are printed as JSON.
         log: whether what happens is drawn, too.
@@ -95,13 +97,18 @@ class RunOptions:
 
     @property
     def keyboard(self) -> bool:
-        """Whether the buttons are keys of this terminal: the machine is somebody's own."""
-        return self.buttons == "keyboard"
+        """Whether the buttons are keys of a terminal or a page: the machine is somebody's own."""
+        return self.buttons in ("keyboard", "browser")
 
     @property
     def drawn(self) -> bool:
-        """Whether the scoreboard is drawn in this terminal; what is no terminal gets its text."""
-        return self.board == "terminal" and sys.stdout.isatty()
+        """Whether the board is drawn, here or on a page; what is no terminal gets its text."""
+        return self.browser or (self.board == "terminal" and sys.stdout.isatty())
+
+    @property
+    def browser(self) -> bool:
+        """Whether a page is drawn, and may have the buttons."""
+        return "browser" in (self.board, self.buttons)
 
     @property
     def board_name(self) -> str:

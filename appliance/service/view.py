@@ -26,7 +26,7 @@ from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
-from vision.reading import DieReading
+from vision.reading import DieReading, TrayState
 
 DIE_SIDE = 64
 """Pixels of the picture of a die."""
@@ -81,6 +81,8 @@ class View:
         sheets: of all players in seat order; empty while there is no game.
         secret: what one player asked to see; the others look away. Empty for nothing.
         typing: whether a name is asked for, so that keys are its letters.
+        pointing: whether a place in the picture is asked for.
+        still: whether the dice lie where they were seen.
     """
 
     board: Picture | None = None
@@ -90,6 +92,8 @@ class View:
     sheets: tuple[SeenSheet, ...] = ()
     secret: str = ""
     typing: bool = False
+    pointing: bool = False
+    still: bool = False
 
     @property
     def line(self) -> str:
@@ -109,6 +113,7 @@ class Viewer:
         self._profile = profile
         self._hands = hands
         self._frame: Frame | None = None
+        self._read: Frame | None = None
         # By the watcher's slots, with outlines as shares of the whole picture.
         self._dice: dict[int, SeenDie] = {}
 
@@ -120,13 +125,14 @@ class Viewer:
         """Takes note of what lies in the tray."""
         match happened.input:
             case Roll(dice=dice) | Found(dice=dice):
-                self._dice = self._cut(dice)
+                self._read, self._dice = self._frame, self._cut(dice)
             case Moved(dice=dice):
-                self._dice |= self._cut(dice)
+                self._read, self._dice = self._frame, self._dice | self._cut(dice)
             case PickedUp(slots=slots):
-                self._dice = {slot: die for slot, die in self._dice.items() if slot not in slots}
+                left = {slot: die for slot, die in self._dice.items() if slot not in slots}
+                self._read, self._dice = None, left
             case Cleared():
-                self._dice = {}
+                self._read, self._dice = None, {}
             case _:
                 pass
 
@@ -147,9 +153,12 @@ class Viewer:
             mode = session.mode.back if isinstance(session.mode, Hinting) else session.mode
             prompt = prompt_of(replace(session, mode=mode))
         low, high = self._region()
-        tray = None
+        still, tray = console.tray is TrayState.STILL, None
         if self._frame is not None:
             image = _shown(self._frame)
+            if self._hands and self._read is not None and still:
+                # What is drawn small was drawn in full to be read, and has not changed since.
+                image = self._read.image
             (left, top), (right, bottom) = (
                 np.rint(end * image.shape[1::-1]) for end in (low, high)
             )
@@ -162,6 +171,7 @@ class Viewer:
             () if session is None else sheets_of(session),
             secret,
             appliance.naming,
+            still=still,
         )
 
     def _region(self) -> tuple[FloatArray, FloatArray]:

@@ -4,6 +4,7 @@ Above the ports all is real: the watcher sees frames, the session runs, the jour
 link carries pictures over a pty to the firmware.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -45,6 +46,7 @@ from appliance.table.prompts import DicePrompt
 from appliance.table.session.session import Session
 from appliance.terminal.keyboard import (
     COLLECT,
+    HELD,
     LONG,
     PEEK,
     QUIT,
@@ -328,9 +330,11 @@ class SimulatedAppliance:
             self._said = ""
             if action == QUIT:
                 return False
-            if action in (THROW, SHOW, COLLECT, PEEK):
+            if action in (THROW, SHOW, COLLECT, PEEK, HELD):
                 self._said = self._handle(action)
                 self._said_until_s = max(self.time_s, self._secret_from_s) + SAID_S
+                if action == HELD and self._secret:
+                    self._said_until_s = math.inf
             elif action == SHUT_DOWN_KEY:
                 for button in SHUT_DOWN.buttons:
                     self.mock_buttons.hold(button)
@@ -353,7 +357,7 @@ class SimulatedAppliance:
         person, console = self.player, self.appliance.console
         if not isinstance(person, Person):
             return ""
-        if action == PEEK:
+        if action in (PEEK, HELD):
             player, said = person.peek(console)
             if player:
                 self._secret = player

@@ -17,7 +17,8 @@ from appliance.errors import ApplianceError
 from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
 
 THROW = "throw"
-PEEK = "peek"
+PEEK, HELD = "peek", "peek:held"
+"""Shows the own dice for a while; until the next action, which may be that a key is let go."""
 SHOW = "show"
 COLLECT = "collect"
 QUIT = "quit"
@@ -31,6 +32,8 @@ TYPED = "typed:"
 """Stands before letters of the name that is asked for."""
 LONG = "long:"
 """Stands before the button that is to be pressed long."""
+POINT = "point:"
+"""Stands before a place in the picture that was pointed at, shares of its size: `0.5,0.25`."""
 
 KEYS: dict[bytes, str] = {
     **{b"%d" % number: hold for number, hold in enumerate(HOLDS, start=1)},
@@ -247,15 +250,15 @@ class KeyboardButtons:
     """The keyboard as the port to the buttons.
 
     Args:
-        keyboard: is read.
+        typed: gives what was typed, as `Keyboard.poll` does.
 
     Attributes:
         others: is given all that is typed, at every look.
         naming: whether a name is asked for.
     """
 
-    def __init__(self, keyboard: Keyboard) -> None:
-        self._keyboard = keyboard
+    def __init__(self, typed: Callable[[bool], list[str]]) -> None:
+        self._typed = typed
         self.others: Callable[[Sequence[str]], None] = lambda _: None
         self.naming: Callable[[], bool] = lambda: False
 
@@ -265,7 +268,7 @@ class KeyboardButtons:
         Raises:
             KeyboardInterrupt: somebody wants to leave.
         """
-        actions = self._keyboard.poll(self.naming())
+        actions = self._typed(self.naming())
         if QUIT in actions:
             raise KeyboardInterrupt
         self.others(actions)

@@ -1,6 +1,7 @@
 """The corners of a tray's floor, pointed at by keys in the camera's picture."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import cv2
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from appliance.inputs import Button
 from appliance.service.guide import guidance
 from appliance.service.view import SeenDie, View
-from appliance.terminal.keyboard import DOWN, UP
+from appliance.terminal.keyboard import DOWN, POINT, UP
 from vision.frame import Image
 
 _PLACES = ("top left", "top right", "bottom right", "bottom left")
@@ -52,6 +53,11 @@ class Pointer:
                 at = np.add(self._at, np.multiply(_WAYS[action], step))
                 x, y = at.clip(0, np.subtract(self._size, 1)).tolist()
                 self._at = x, y
+            elif action.startswith(POINT) and not self.done:
+                with suppress(ValueError):
+                    x, y = map(float, action.removeprefix(POINT).split(","))
+                    self.corners.append((round(x * self._size[0]), round(y * self._size[1])))
+                    self._at = self._starts[len(self.corners) % len(_PLACES)]
             elif action == Button.HINT:
                 self._fine = not self._fine
             elif action == Button.OK and not self.done:
@@ -73,4 +79,4 @@ class Pointer:
         says = f"{self._said} Corner {number + 1} of 4, {_PLACES[number]} of the floor".lstrip()
         step = "h|larger steps" if self._fine else "h|small steps"
         moves = guidance(says, "← → ↑ ↓|move the cross", step, "ENTER|takes it", "b|goes back")
-        return View(tray=tray, dice=(near,), guidance=moves)
+        return View(tray=tray, dice=(near,), guidance=moves, pointing=True)

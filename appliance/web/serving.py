@@ -1,21 +1,15 @@
-"""What every page is served with: own files, checks of who asks, and a channel of what is new.
-
-An app is `guarded([Mount("/", files("play")), ...], allowed)`, for `Server` or for tests.
-"""
+"""What every page is served with: own files, checks of who asks, and a channel of what is new."""
 
 import asyncio
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import closing, suppress
-from importlib.resources import files as resources
-from pathlib import Path
+from contextlib import suppress
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute
@@ -25,17 +19,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from appliance.errors import ApplianceError
 
 LOOPBACK = "127.0.0.1"
-BODY, HEAD = 1024, 16384
-"""Bytes of what may be sent to a page at most, and of the headers before it."""
-BODY_S = 5.0
-"""Seconds in which it must have come."""
-CONNECTIONS = 64
-"""At a time; more are turned away."""
-STREAMS = 24
-"""Pages that may listen at a time."""
+BODY, HEAD, BODY_S = 1024, 16384, 5.0
+"""Bytes of a request's body, and of its headers, at most; seconds in which the body must come."""
+CONNECTIONS, STREAMS = 64, 24
+"""At a time; more connections, and more pages that listen, are turned away."""
 PAUSE_S, BEAT_S = 1 / 30, 5.0
 """Seconds between two things that a page is told, at least; after which it is told something."""
-
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -54,25 +43,15 @@ def own_names(port: int) -> frozenset[str]:
     return frozenset(f"{name}:{port}" for name in (LOOPBACK, "localhost"))
 
 
-class Guard:
-    """Answers only who asks for an own name, from an own page where anything is to be changed.
+def guarded(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGIApp:
+    """An app that answers only who asks for an `allowed` Host, and changes things for own pages.
 
-    A foreign page whose name was bound to this address has a foreign Host; one that sends a form
-    or a script's request has a foreign Origin.
-
-    Args:
-        app: what is guarded.
-        allowed: whether a Host header is an own name.
+    A page whose foreign name was bound to this address has a foreign Host; one that sends a form or
+    a script's request has a foreign Origin.
     """
+    inner = Starlette(routes=routes)
 
-    def __init__(self, app: ASGIApp, allowed: Callable[[str], bool]) -> None:
-        self._app, self._allowed = app, allowed
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request, with the headers that all answers have."""
-        if scope["type"] != "http":
-            return
-
+    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
@@ -80,67 +59,50 @@ class Guard:
 
         headers = Headers(scope=scope)
         host, origin = headers.getlist("host"), headers.get("origin")
-        app = self._app
-        if len(host) != 1 or not self._allowed(host[0]):
+        app: ASGIApp = inner
+        if len(host) != 1 or not allowed(host[0]):
             app = PlainTextResponse("This is no name of this machine.", 421)
         elif origin != f"http://{host[0]}" and (origin or scope["method"] not in ("GET", "HEAD")):
             app = PlainTextResponse("Another page asks.", 403)
         await app(scope, receive, sent)
 
-
-def guarded(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> Starlette:
-    """An app with these routes, behind a `Guard`."""
-    return Starlette(routes=routes, middleware=[Middleware(Guard, allowed=allowed)])
+    return guard
 
 
 def files(folder: str) -> StaticFiles:
     """The files in a folder of `pages/`."""
-    return StaticFiles(
-        directory=Path(str(resources("appliance.web"))) / "pages" / folder, html=True
-    )
+    return StaticFiles(packages=[("appliance.web", f"pages/{folder}")], html=True)
 
 
 async def body(request: Request) -> bytes:
-    """What was sent with a request.
-
-    Raises:
-        HTTPException: it is too long, or comes too slowly.
-    """
-    text = b""
-    with suppress(ClientDisconnect):
-        try:
-            async with asyncio.timeout(BODY_S):
-                async for part in request.stream():
-                    text += part
-                    if len(text) > BODY:
-                        raise HTTPException(413)
-        except TimeoutError:
-            raise HTTPException(408) from None
-    return text
+    """What was sent with a request; an HTTPException where it is too long, or comes too slowly."""
+    if int(request.headers.get("content-length", BODY + 1)) > BODY:
+        raise HTTPException(413)
+    try:
+        async with asyncio.timeout(BODY_S):
+            return await request.body()
+    except (TimeoutError, ClientDisconnect):
+        raise HTTPException(408) from None
 
 
 class Channel:
     """The newest of each kind of thing that pages are told, as server-sent events.
 
-    A page that is slow misses what was replaced in the meantime; nobody waits for it, and no more
-    is kept than one of each kind. `publish` and `close` may be called from any thread.
+    A slow page misses what was replaced meanwhile; nobody waits for it, and one of each kind is
+    kept. `publish` and `close` may be called from any thread.
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._number = 0
         self._newest: dict[str, tuple[int, str]] = {}
         self._pages: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-        self._closed = False
+        self._number, self._closed = 0, False
 
     def publish(self, kind: str, text: str) -> None:
-        """Tells all pages, and those that come later; what was told already is told once."""
-        with self._lock:
-            if self._newest.get(kind, (0, None))[1] == text:
-                return
+        """Tells all pages, and those that come later, one line; what was told already is not."""
+        if self._newest.get(kind, (0, None))[1] != text:
             self._number += 1
             self._newest[kind] = self._number, text
-        self._wake()
+            self._wake()
 
     def close(self) -> None:
         """Ends all streams."""
@@ -148,33 +110,27 @@ class Channel:
         self._wake()
 
     def _wake(self) -> None:
-        with self._lock:
-            pages = tuple(self._pages)
-        for loop, event in pages:
+        for loop, event in self._pages.copy():
             with suppress(RuntimeError):  # The server has ended.
                 loop.call_soon_threadsafe(event.set)
 
     async def events(self) -> AsyncIterator[str]:
-        """What there is, then what is new, until the channel is closed."""
-        me = asyncio.get_running_loop(), asyncio.Event()
-        with self._lock:
-            self._pages.add(me)
-        seen = 0
+        """What there is, then what is new, until the channel is closed (WHATWG HTML, 9.2)."""
+        me, seen = (asyncio.get_running_loop(), asyncio.Event()), 0
+        self._pages.add(me)
         try:
             while not self._closed:
                 me[1].clear()
-                with self._lock:
-                    new = sorted((n, kind, text) for kind, (n, text) in self._newest.items())
-                told = [event_text(kind, text) for n, kind, text in new if n > seen]
-                seen = new[-1][0] if new else 0
+                new = [item for item in self._newest.copy().items() if item[1][0] > seen]
+                seen = max((number for _, (number, _) in new), default=seen)
+                told = (f"event: {kind}\ndata: {text}\n\n" for kind, (_, text) in new)
                 yield "".join(told) or ": still here\n\n"
                 await asyncio.sleep(PAUSE_S)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(BEAT_S):
                         await me[1].wait()
         finally:
-            with self._lock:
-                self._pages.discard(me)
+            self._pages.discard(me)
 
     def response(self) -> Response:
         """The stream as an answer; too many pages are turned away."""
@@ -183,60 +139,26 @@ class Channel:
         return StreamingResponse(self.events(), media_type="text/event-stream")
 
 
-def event_text(kind: str, text: str) -> str:
-    """An event as it is sent (WHATWG HTML, 9.2)."""
-    lines = "".join(f"data: {line}\n" for line in text.split("\n"))
-    return f"event: {kind}\n{lines}\n"
-
-
-def configured(app: ASGIApp) -> uvicorn.Config:
-    """How an app is served: with limits, and without a word of its own."""
-    return uvicorn.Config(
-        app, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
-        server_header=False, limit_concurrency=CONNECTIONS, h11_max_incomplete_event_size=HEAD,
-        timeout_keep_alive=5, timeout_graceful_shutdown=1,
-    )  # fmt: skip
-
-
 def bound(port: int) -> socket.socket:
-    """A socket on the loopback address: on this port, or on a free one where it is taken or 0.
-
-    Raises:
-        ApplianceError: there is no free one.
-    """
+    """A socket on the loopback address: on this port, or on a free one where it is taken or 0."""
     for wanted in (port, 0):
-        made = socket.socket()
-        # Who has just ended leaves connections behind that would keep the port for a minute.
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            made.bind((LOOPBACK, wanted))
-            made.listen()
-        except OSError as error:
-            made.close()
-            failed = error
-        else:
-            return made
-    raise ApplianceError(f"expected a free port on {LOOPBACK}: {failed}")
+        with suppress(OSError):
+            return socket.create_server((LOOPBACK, wanted))
+    raise ApplianceError(f"expected a free port on {LOOPBACK}, found none")
 
 
 class Server:
-    """Serves an app in a thread of its own, until it is closed.
-
-    Args:
-        app: what is served.
-        listening: the socket, bound; it is closed with the server.
-        channels: are closed first, as streams never end by themselves.
-    """
+    """Serves an app in a thread of its own; is closed with its channels, whose streams go on."""
 
     def __init__(self, app: ASGIApp, listening: socket.socket, *channels: Channel) -> None:
-        self._server = uvicorn.Server(configured(app))
-        self._socket, self._channels = listening, channels
-        self._thread = threading.Thread(target=self._serve, name="pages", daemon=True)
+        self._channels = channels
+        self._server = uvicorn.Server(uvicorn.Config(
+            app, http="h11", ws="none", lifespan="off", log_config=None, log_level="warning",
+            access_log=False, server_header=False, limit_concurrency=CONNECTIONS,
+            h11_max_incomplete_event_size=HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
+        ))  # fmt: skip
+        self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
-
-    def _serve(self) -> None:
-        with closing(self._socket):
-            self._server.run(sockets=[self._socket])
 
     def close(self) -> None:
         """Ends it, and waits until it has ended."""

@@ -1,12 +1,19 @@
 """Which scoreboard a command shows its pictures on."""
 
+import os
 import sys
+import webbrowser
 from contextlib import ExitStack, closing
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from appliance.config import Config
+from appliance.config.paths import state_folder
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard, SerialScoreboard
+from appliance.errors import ConfigError
 from appliance.picture import Picture
+
+if TYPE_CHECKING:
+    from appliance.web.page import Page
 
 
 class TextBoard(NullScoreboard):
@@ -32,7 +39,7 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     """The board that a command line names; what it needs is closed with the stack.
 
     Args:
-        name: `text`, `none`, `terminal`, `sim`, a serial port, or empty for the configured port.
+        name: `text`, `none`, `terminal`, `browser`, `sim`, a serial port, or empty: as configured.
         config: the configuration.
         stack: closes what was opened.
 
@@ -41,8 +48,8 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     """
     if name == "text" or (name == "terminal" and not sys.stdout.isatty()):
         return TextBoard()
-    if name in ("none", "terminal"):
-        # What is drawn in a terminal is more than the board's pictures.
+    if name in ("none", "terminal", "browser"):
+        # What is drawn there is more than the board's pictures.
         return NullScoreboard()
 
     port = name or config.scoreboard.port
@@ -55,3 +62,17 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     return stack.enter_context(
         closing(SerialScoreboard(port, brightness=config.scoreboard.brightness))
     )
+
+
+def open_page(stack: ExitStack, *, show: bool = True) -> "Page":
+    """Serves the page until the stack ends, says where, and opens it if there is a display."""
+    try:
+        from appliance.web.page import Page
+    except ModuleNotFoundError as error:
+        missing = f"expected the packages that serve pages, found no {error.name}"
+        raise ConfigError(missing, "pip install 'dicetray[web]'") from None
+    page = stack.enter_context(closing(Page(state_folder() / "browser")))
+    print(f"The page is at {page.address}\nCtrl-C ends it.", flush=True)
+    if show and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
+        webbrowser.open(page.address)
+    return page

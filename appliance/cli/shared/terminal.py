@@ -1,10 +1,11 @@
-"""The terminal as the board of `run`, and the keyboard as its buttons."""
+"""The terminal, or a page, as the board of `run` and its buttons."""
 
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from appliance.cli.shared.stopping import StopRequests
 from appliance.service.appliance import Appliance
@@ -15,6 +16,9 @@ from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
 from vision.geometry.profile import Profile
 
+if TYPE_CHECKING:
+    from appliance.web.page import Page
+
 
 class RunTerminal:
     """A terminal that is drawn in, whose keys are the buttons, or both.
@@ -23,6 +27,7 @@ class RunTerminal:
         stack: gives the terminal back.
         profile: the geometry by which the picture is cropped.
         keyboard: whether `keys` are read; else it has none.
+        page: is drawn in place of the terminal, and read; None for the terminal.
         log: keeps what happens while it is drawn; None to draw nothing.
         shown: how many lines of it are drawn.
     """
@@ -32,25 +37,27 @@ class RunTerminal:
         stack: ExitStack,
         profile: Callable[[], Profile | None],
         keyboard: bool,
+        page: "Page | None",
         log: Path | None,
         shown: int,
     ) -> None:
-        self._stack = stack
-        self._keyboard = stack.enter_context(closing(Keyboard())) if keyboard else None
-        self.keys = None if self._keyboard is None else KeyboardButtons(self._keyboard)
+        self._stack, self._page = stack, page
+        self._keyboard = page or stack.enter_context(closing(Keyboard())) if keyboard else None
+        self.keys = None if self._keyboard is None else KeyboardButtons(self._keyboard.poll)
         self.draws = log is not None
         self._log = TerminalLog(log or Path(), shown)
         self._viewer = Viewer(profile)
         self._requests = StopRequests()
-        self._shown: tuple[Appliance, TerminalView] | None = None
+        self._shown: tuple[Appliance, TerminalView | Page] | None = None
         self.look = self._viewer.look
 
     def begin(self, appliance: Appliance) -> None:
         """Takes the terminal to draw an appliance in."""
         if self.draws:
             self._stack.enter_context(self._requests.heard())
-            screen = TerminalView(sys.stdout, REAL_DICE_HELP)
-            self._stack.enter_context(closing(screen))
+            screen = self._page or self._stack.enter_context(
+                closing(TerminalView(sys.stdout, REAL_DICE_HELP))
+            )
             self._stack.enter_context(self._log.taken())
             self._shown = appliance, screen
         if self.keys is not None:
@@ -84,9 +91,9 @@ class RunTerminal:
             screen.draw(self._viewer.view(appliance), log=self._log.recent)
 
 
-def rest(requests: StopRequests, *taken: Keyboard | TerminalView | None) -> None:
+def rest(requests: StopRequests, *taken: object) -> None:
     """Gives the terminal back as it was, waits until the program is continued, takes it again."""
-    parts = [part for part in taken if part is not None]
+    parts = [part for part in taken if isinstance(part, Keyboard | TerminalView)]
     for part in parts:
         part.close()
     requests.suspend()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from appliance.alerts import BLIND, Alert, most_urgent
 from appliance.cli.dataset import CORRECTIONS
-from appliance.cli.shared.boards import open_board
+from appliance.cli.shared.boards import open_board, open_page
 from appliance.cli.shared.starting import environment_from, open_session, session_or_menu
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config
@@ -145,15 +145,16 @@ def _idle_s(minutes: int, options: "RunOptions") -> float:
 def _terminal(
     options: "RunOptions", tray: CalibratedTray, stack: ExitStack
 ) -> "RunTerminal | None":
-    """This terminal, where it is the board or has the keys."""
+    """This terminal or a page, where it is the board or has the keys."""
     if not (options.drawn or options.keyboard):
         return None
     # Imported here: the service on a Pi never draws.
     from appliance.cli.shared.terminal import RunTerminal
 
+    page = open_page(stack) if options.browser else None
     log_file = state_folder() / LOG if options.drawn else None
     shown = 3 if options.log else 0
-    return RunTerminal(stack, tray.profile, options.keyboard, log_file, shown)
+    return RunTerminal(stack, tray.profile, options.keyboard, page, log_file, shown)
 
 
 def _buttons(

@@ -212,7 +212,7 @@ class TypedOnce(Keyboard):
 
 def test_letters_of_a_name_press_no_buttons() -> None:
     heard: list[str] = []
-    buttons = KeyboardButtons(TypedOnce("hq\u00e9\r".encode()))
+    buttons = KeyboardButtons(TypedOnce("hq\u00e9\r".encode()).poll)
     buttons.naming, buttons.others = lambda: True, heard.extend
     assert buttons.poll() == (Pressed(Button.OK),)
     assert heard == ["typed:hq\u00e9", "ok"]

@@ -2,43 +2,36 @@
 
 const QUIET_MS = 15000;
 
-// Yields {kind, text} until the stream ends; what is silent for too long has ended.
-async function* events(response, give_up) {
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const timer = setTimeout(give_up, QUIET_MS);
-    const { value, done } = await reader.read();
-    clearTimeout(timer);
-    if (done) return;
-    const parts = (rest + value).split("\n\n");
-    rest = parts.pop();
-    for (const part of parts) {
-      const lines = part.split("\n");
-      const kind = lines.find((line) => line.startsWith("event: "))?.slice(7);
-      const data = lines.filter((line) => line.startsWith("data: "));
-      if (kind) yield { kind, text: data.map((line) => line.slice(6)).join("\n") };
+// Calls `heard` with each event, {kind, text}, of a stream until it ends, and `state` with "open",
+// then with "gone" or "refused". What is silent for too long has ended.
+export async function listen(path, options, heard, state) {
+  const abort = new AbortController();
+  options.signal?.addEventListener("abort", () => abort.abort());
+  try {
+    const response = await fetch(path, { ...options, signal: abort.signal });
+    if (!response.ok) {
+      state(response.status === 403 ? "refused" : "gone");
+      return;
     }
-  }
-}
-
-// Calls `heard` with each event of `path`, `state` with "open", "gone" or "refused"; begins anew when
-// the stream has ended, at once and then every `again_ms`.
-export async function listen(path, headers, heard, state, again_ms = 1000) {
-  for (;;) {
-    const abort = new AbortController();
-    try {
-      const response = await fetch(path, { headers, signal: abort.signal });
-      if (response.ok) {
-        state("open");
-        for await (const event of events(response, () => abort.abort())) heard(event);
-        state("gone");
-      } else {
-        state(response.status === 403 ? "refused" : "gone");
+    state("open");
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const timer = setTimeout(() => abort.abort(), QUIET_MS);
+      const { value, done } = await reader.read();
+      clearTimeout(timer);
+      if (done) break;
+      const parts = (rest + value).split("\n\n");
+      rest = parts.pop();
+      for (const part of parts) {
+        const lines = part.split("\n");
+        const kind = lines.find((line) => line.startsWith("event: "))?.slice(7);
+        const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice(6));
+        if (kind) heard({ kind, text: data.join("\n") });
       }
-    } catch {
-      state("gone");
     }
-    await new Promise((done) => setTimeout(done, again_ms));
+  } catch (error) {
+    if (!abort.signal.aborted && !(error instanceof TypeError)) console.error(error);
   }
+  state("gone");
 }

@@ -1,0 +1,152 @@
+"""The page that is board, camera view and buttons at once, drawn from the value of terminals."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from hmac import compare_digest
+from operator import attrgetter
+from pathlib import Path
+from queue import Empty, Full, Queue
+from secrets import token_urlsafe
+
+import cv2
+import numpy as np
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Mount, Route
+
+from appliance.service.view import View
+from appliance.terminal.keyboard import HELD, KEYS, POINT, REAL_DICE_HELP, TYPED, UNKNOWN
+from appliance.web.serving import LOOPBACK, Channel, Server, body, bound, files, guarded, own_names
+from vision.frame import Image
+
+CHOICES = ("human", "tutorial", "watch")
+"""What the page offers while nothing is played."""
+WAITING = 64
+"""Actions that wait for a look at them, at most."""
+_CHARACTERS = {key.decode(): action for key, action in KEYS.items()}
+_KNOWN = frozenset({*KEYS.values(), *CHOICES, HELD})
+
+
+class Page:
+    """Draws views as `TerminalView` does, is read as `Keyboard`; neither waits for a browser.
+
+    Args:
+        kept: file that keeps port and token, so that an open page finds the next start.
+
+    Attributes:
+        address: what is to be opened; what follows # is the token, which no request line names.
+        help: what keys do, a line each.
+    """
+
+    def __init__(self, kept: Path) -> None:
+        port, self._token = "0", token_urlsafe(24)
+        with suppress(OSError, ValueError):
+            port, self._token = kept.read_text().split()
+        listening = bound(int(port) if port.isdecimal() else 0)
+        number = listening.getsockname()[1]
+        with suppress(OSError):
+            kept.touch(mode=0o600)
+            kept.write_text(f"{number} {self._token}\n")
+        self.address = f"http://{LOOPBACK}:{number}/#{self._token}"
+        self.help: Sequence[str] = REAL_DICE_HELP
+        self._tray: Image | None = None
+        self._frame, self._let_go = 0, False
+        self._pressed = Queue[str](WAITING)
+        self._news, self._own = Channel(), Channel()
+        routes = [
+            Route("/events", self._events),
+            Route("/tray.jpg", self._picture),
+            Route("/press", self._press, methods=["POST"]),
+            Route("/own", self._hold, methods=["POST"]),
+            Mount("/shared", files("shared")),
+            Mount("/", files("tray")),
+        ]
+        app = guarded(routes, own_names(number).__contains__)
+        self.close = Server(app, listening, self._news, self._own).close
+
+    def draw(self, view: View, first: str = "", log: Sequence[str] = ()) -> None:
+        """Shows a view, and `first` above the line that says what can be done."""
+        tray = view.tray
+        if tray is not None and (self._tray is None or not np.may_share_memory(tray, self._tray)):
+            self._tray, self._frame = tray, self._frame + 1
+            self._news.publish("frame", str(self._frame))
+        more = {"first": first, "help": self.help, "keys": _CHARACTERS}
+        self._news.publish("view", json.dumps(told(view) | more))
+        self._own.publish("own", view.secret)
+
+    def obey(self, actions: Sequence[str]) -> None:
+        """Does nothing: each page shows by itself what is for it alone."""
+
+    def poll(self, naming: bool = False) -> list[str]:
+        """What was pressed since the last call, as `Keyboard.poll` has it."""
+        # In this order: what is let go was pressed before.
+        let_go, self._let_go = self._let_go, False
+        actions = [self._pressed.get_nowait() for _ in range(self._pressed.qsize())]
+        return [*actions, UNKNOWN] if let_go else actions
+
+    def ask(self, said: str, stopped: Callable[[], bool]) -> str:
+        """Waits until somebody says which of `CHOICES` to play; empty once it has `stopped`."""
+        self._own.publish("own", "")
+        self._news.publish("view", json.dumps({"asks": said}))
+        while not stopped():
+            with suppress(Empty):
+                if (answer := self._pressed.get(timeout=0.2)) in CHOICES:
+                    return answer
+        return ""
+
+    def _check(self, request: Request) -> None:
+        if not compare_digest(request.headers.get("x-token", "").encode(), self._token.encode()):
+            raise HTTPException(403)
+
+    async def _events(self, request: Request) -> Response:
+        self._check(request)
+        return self._news.response()
+
+    async def _picture(self, request: Request) -> Response:
+        self._check(request)
+        if self._tray is None:
+            return Response(status_code=204)
+        quality = (cv2.IMWRITE_JPEG_QUALITY, 88)
+        _, data = await run_in_threadpool(cv2.imencode, ".jpg", self._tray, quality)
+        return Response(data.tobytes(), media_type="image/jpeg")
+
+    async def _press(self, request: Request) -> Response:
+        self._check(request)
+        action = (await body(request)).decode(errors="replace")
+        if action not in _KNOWN and not action.startswith((TYPED, POINT)):
+            raise HTTPException(400)
+        try:
+            self._pressed.put_nowait(action)
+        except Full:
+            raise HTTPException(503) from None
+        return Response(status_code=204)
+
+    async def _hold(self, request: Request) -> Response:
+        """The own dice, for as long as a page keeps the connection."""
+        self._check(request)
+
+        async def held() -> AsyncIterator[str]:
+            try:
+                self._pressed.put_nowait(HELD)
+                async for text in self._own.events():
+                    yield text
+            finally:
+                self._let_go = True
+
+        return StreamingResponse(held(), media_type="text/event-stream")
+
+
+def told(view: View) -> dict[str, object]:
+    """What pages are told of a view: all but the picture, and what one player asked to see."""
+    of_dice = attrgetter("number", "face", "sure", "kept")
+    return {
+        "board": view.board and view.board.data.hex(),
+        "dice": [(*of_dice(die), die.outline.tolist()) for die in view.dice],
+        "guidance": asdict(view.guidance) | {"line": view.guidance.line},
+        "sheets": [asdict(sheet) for sheet in view.sheets],
+        **{name: getattr(view, name) for name in ("typing", "pointing", "still")},
+    }

@@ -1,0 +1,132 @@
+// The buttons: to click, to hold down, and as keys.
+
+import { TEXTS } from "./texts.js";
+
+const LONG_MS = 700, STEP_MS = 90;
+const CHARACTERS = { ArrowLeft: "\x1b[D", ArrowRight: "\x1b[C", ArrowUp: "\x1b[A", ArrowDown: "\x1b[B", Enter: "\r", Backspace: "\x7f" };
+const IN_LISTS = ["left", "right", "up", "down"];
+const NAMES = { SPACE: "throw", ENTER: "ok", BACKSPACE: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show" };
+
+export class Buttons {
+  // Args: where the buttons go, where those for what can be done go, what sends an action, what
+  // is called when the own dice are wanted and no more, and what this page does by itself.
+  constructor(place, can, send, hold, own) {
+    Object.assign(this, { can, send, own, keys: {}, stepped: 0, said: "", held: false });
+    this.hold = (down) => { this.held = down; hold(down); };
+    const fill = (id, items) => place.querySelector(id).replaceChildren(...items);
+    this.holds = Array.from({ length: 6 }, (_, k) => this.button([`${TEXTS.holds} ${k + 1}`, k < 5 ? `hold${k + 1}` : "holdp", `${k + 1}`]));
+    this.more = Object.entries(TEXTS.more).map(([name, words]) => Object.assign(this.button(words), { id: name }));
+    fill("#holds", this.holds);
+    fill("#others", TEXTS.others.map((words) => this.button(words)));
+    fill("#more", this.more);
+    this.place = place;
+    document.addEventListener("keydown", (event) => this.down(event));
+    document.addEventListener("keyup", (event) => this.up(event));
+    window.addEventListener("pointerup", () => this.hold(false));
+    window.addEventListener("blur", () => this.hold(false));
+    document.addEventListener("visibilitychange", () => document.hidden && this.hold(false));
+  }
+
+  button([label, action, key, name]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.action = action;
+    button.append(label);
+    if (name) button.setAttribute("aria-label", name);
+    if (key && !name) {
+      const cap = document.createElement("kbd");
+      cap.textContent = key;
+      button.append(" ", cap);
+    }
+    this.press(button, action);
+    return button;
+  }
+
+  // A button sends its action, another one when it is held down for long.
+  press(button, action) {
+    // Who clicks goes on with the keys of the game: the focus stays where it is.
+    button.addEventListener("mousedown", (event) => event.preventDefault());
+    if (action === "peek") {
+      const downs = ["pointerdown", "keydown"], ups = ["pointerleave", "pointercancel", "keyup", "blur"];
+      const wanted = (event) => !event.key || event.key === " " || event.key === "Enter";
+      for (const kind of downs) button.addEventListener(kind, (event) => wanted(event) && this.hold(true));
+      for (const kind of ups) button.addEventListener(kind, () => this.hold(false));
+      return;
+    }
+    let timer = 0, long = false;
+    button.addEventListener("pointerdown", () => {
+      long = false;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        long = !action.includes(":") && Object.values(this.keys).includes(`long:${action}`);
+        if (long) this.send(`long:${action}`);
+      }, LONG_MS);
+    });
+    for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, () => clearTimeout(timer));
+    button.addEventListener("click", () => {
+      if (!long) this.send(action);
+      long = false;
+    });
+  }
+
+  shows(view) {
+    this.view = view;
+    this.keys = view.keys;
+    const kept = new Set(view.dice.filter((die) => die.kept).map((die) => die.number));
+    this.holds.forEach((button, k) => button.setAttribute("aria-pressed", kept.has(k + 1)));
+    const has = (key) => view.help.some((line) => line.split(" ")[0] === key);
+    this.place.hidden = !has("ENTER");
+    const can = (key) => view.guidance.keys.some(({ name }) => name === key);
+    const shown = { throws: has("SPACE"), own: can("p") || this.held, show: can("s"), undo: true, menu: true };
+    for (const button of this.more) button.hidden = !shown[button.id];
+    this.offers(view.guidance.keys);
+  }
+
+  // What can be done now: to click where it is one button.
+  offers(keys) {
+    const text = JSON.stringify(keys);
+    if (text === this.said) return;
+    this.said = text;
+    this.can.replaceChildren(...keys.map(({ name, does }) => {
+      const action = NAMES[name];
+      const item = document.createElement(action && !this.place.hidden ? "button" : "span");
+      const cap = document.createElement("kbd");
+      cap.textContent = name;
+      item.append(cap, ` ${does}`);
+      if (item.tagName === "BUTTON") {
+        item.type = "button";
+        this.press(item, action);
+      }
+      return item;
+    }));
+  }
+
+  down(event) {
+    const { key, ctrlKey, altKey, metaKey, repeat } = event;
+    if (!this.view || ctrlKey || altKey || metaKey || document.querySelector("dialog[open]")) return;
+    const focused = document.activeElement;
+    if ((key === " " || key === "Enter") && focused?.matches("button:focus-visible")) return;
+    if (this.view.typing && key.length === 1) {
+      event.preventDefault();
+      this.send(`typed:${key}`);
+      return;
+    }
+    const action = this.keys[CHARACTERS[key] ?? key];
+    if (!action || (focused?.id === "sheets" && ["up", "down"].includes(action))) return;
+    event.preventDefault();
+    if (IN_LISTS.includes(action)) {
+      const now = performance.now();
+      if (repeat && now - this.stepped < STEP_MS) return;
+      this.stepped = now;
+    } else if (repeat) {
+      return;
+    }
+    if (action === "peek") this.hold(true);
+    else if (this.own[action]) this.own[action]();
+    else this.send(action);
+  }
+
+  up({ key }) {
+    if (this.keys[key] === "peek") this.hold(false);
+  }
+}

@@ -1,0 +1,35 @@
+// All that this page says by itself; the rest comes from the appliance.
+
+export const TEXTS = {
+  asks: "What would you like to do?",
+  choices: {
+    human: ["Play", "alone or with friends at this keyboard; an unfinished game goes on"],
+    tutorial: ["Learn it", "two minutes that lead you through a turn"],
+    watch: ["Watch", "a game that plays itself"],
+  },
+  begins: "Drawing the tray …",
+  link: {
+    open: "",
+    gone: "The program has ended, or is being restarted. This page comes back by itself.",
+    refused: "This page's address is no longer valid. Open the one that the program has printed.",
+    busy: "Nobody takes these buttons right now.",
+  },
+  readings: "What was read",
+  help: "Keys",
+  leave: "Leave",
+  close: "Close",
+  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons", sheets: "Scores", keys: "Keys" },
+  total: "TOTAL",
+  tray: (dice) => dice.length ? `Dice in the tray: ${dice.join(", ")}` : "No dice in the tray",
+  die: (die) => `${die.number ? `${die.number}: ` : ""}${die.face}${die.kept ? " held" : ""}`,
+  holds: "HOLD",
+  // Label, action, and the key that does the same.
+  others: [["◀", "left", "←", "LEFT"], ["▶", "right", "→", "RIGHT"], ["OK", "ok", "ENTER"], ["BACK", "back", "B"], ["HINT", "hint", "H"]],
+  more: {
+    throws: ["Throw", "throw", "SPACE"],
+    undo: ["Undo", "long:back", "U"],
+    menu: ["Menu", "long:ok", "M"],
+    own: ["Own dice: hold down", "peek", "P"],
+    show: ["Show own dice", "show", "S"],
+  },
+};

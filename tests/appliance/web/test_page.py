@@ -1,0 +1,209 @@
+"""The page's server: who may press, what is told to whom, and that nobody waits for it."""
+
+import http.client
+import json
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.picture import Picture
+from appliance.service.guide import guidance
+from appliance.service.view import SeenDie, SeenSheet, View
+from appliance.terminal.keyboard import HELD, UNKNOWN
+from appliance.web.page import WAITING, Page
+from appliance.web.serving import LOOPBACK
+
+OUTLINE = np.array(((0.25, 0.25), (0.5, 0.25), (0.5, 0.5), (0.25, 0.5)))
+DIE = SeenDie(1, "4", True, False, np.zeros((64, 64, 3), np.uint8), OUTLINE)
+VIEW = View(
+    Picture(bytes([255] + 127 * [0])),
+    np.full((90, 160, 3), 200, np.uint8),
+    (DIE,),
+    guidance("ANNA", "SPACE|throws 5 dice"),
+    (SeenSheet("ANNA", 7, (("ACES", "3"), ("TWOS", "-")), True),),
+)
+
+
+class Browser:
+    """Asks a page as a browser would, with what its parts are given here."""
+
+    def __init__(self, page: Page) -> None:
+        self.host = page.address.split("/")[2]
+        self.headers = {
+            "Host": self.host,
+            "Origin": f"http://{self.host}",
+            "X-Token": page.address.partition("#")[2],
+        }
+
+    def open(
+        self, method: str, path: str, body: str = "", **headers: str
+    ) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection(LOOPBACK, int(self.host.split(":")[1]), timeout=5)
+        given = {k: v for k, v in (self.headers | headers).items() if v}
+        connection.putrequest(method, path, skip_host=True)
+        for name, value in (given | {"Content-Length": str(len(body.encode()))}).items():
+            connection.putheader(name, value)
+        connection.endheaders(body.encode())
+        return connection.getresponse()
+
+    def status(self, method: str, path: str, body: str = "", **headers: str) -> int:
+        with closing(self.open(method, path, body, **headers)) as answer:
+            return answer.status
+
+    def told(
+        self, path: str, method: str = "GET"
+    ) -> "tuple[http.client.HTTPResponse, Callable[[str], str]]":
+        """A stream, and what reads the next thing of a kind from it."""
+        answer = self.open(method, path)
+        assert answer.status == 200
+
+        def of_kind(kind: str) -> str:
+            while answer.readline().decode().strip() != f"event: {kind}":
+                pass
+            return answer.readline().decode().removeprefix("data: ").rstrip("\n")
+
+        return answer, of_kind
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Page]:
+    with closing(Page(tmp_path / "browser")) as made:
+        yield made
+
+
+@pytest.fixture
+def browser(page: Page) -> Browser:
+    return Browser(page)
+
+
+def test_the_next_start_has_the_same_address_which_only_its_owner_can_read(tmp_path: Path) -> None:
+    kept = tmp_path / "browser"
+    with closing(Page(kept)) as first:
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+        with closing(Page(kept)) as other:
+            assert other.address.split("#")[0] != first.address.split("#")[0]
+        kept.write_text("{} {}\n".format(*first.address.rpartition(":")[2].split("/#")))
+    with closing(Page(kept)) as again:
+        assert again.address == first.address
+    kept.write_bytes(b"\xff nonsense in three words")
+    with closing(Page(kept)) as new:
+        assert len(new.address.partition("#")[2]) >= 32
+
+
+@pytest.mark.parametrize("token", ["", "x", "é"])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/events"), ("GET", "/tray.jpg"), ("POST", "/press"), ("POST", "/own")],
+)
+def test_nothing_without_the_token(
+    page: Page, browser: Browser, method: str, path: str, token: str
+) -> None:
+    page.draw(VIEW)
+    for wrong in (token, browser.headers["X-Token"][:-1]):
+        assert browser.status(method, path, "ok", **{"X-Token": wrong}) == 403
+    assert page.poll() == []
+
+
+@pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "http://localhost:1"])
+def test_no_press_from_another_page(page: Page, browser: Browser, origin: str) -> None:
+    assert browser.status("POST", "/press", "ok", Origin=origin) == 403
+    assert browser.status("POST", "/own", Origin=origin) == 403
+    assert page.poll() == []
+
+
+def test_no_answer_under_a_foreign_name(browser: Browser) -> None:
+    for path in ("/", "/events", "/tray.jpg"):
+        assert browser.status("GET", path, Host="evil.example") == 421
+
+
+def test_presses_come_in_order_and_no_more_wait_than_there_is_room_for(
+    page: Page, browser: Browser
+) -> None:
+    wanted = ["hold1", "long:ok", "throw", "typed:Ä", "point:0.5,0.25"]
+    assert [browser.status("POST", "/press", action) for action in wanted] == [204] * 5
+    assert page.poll() == wanted
+    statuses = [browser.status("POST", "/press", "ok") for _ in range(WAITING + 2)]
+    assert statuses == [204] * WAITING + [503] * 2
+    assert page.poll() == ["ok"] * WAITING
+    assert page.poll() == []
+
+
+@pytest.mark.parametrize("action", ["", "reboot", "OK", "hold1 ", "x" * 1000])
+def test_what_is_no_action_is_refused(page: Page, browser: Browser, action: str) -> None:
+    assert browser.status("POST", "/press", action) == 400
+    assert page.poll() == []
+
+
+def test_a_page_is_told_all_but_what_one_player_asked_to_see(page: Page, browser: Browser) -> None:
+    page.draw(replace(VIEW, secret="ANNA has two aces"), "2 of 9: hold some")
+    answer, of_kind = browser.told("/events")
+    with closing(answer):
+        view = json.loads(of_kind("view"))
+    assert "aces" not in json.dumps(view)
+    assert view["board"] == "ff" + "00" * 127
+    assert view["dice"] == [[1, "4", True, False, OUTLINE.tolist()]]
+    assert view["guidance"]["line"] == "ANNA: SPACE throws 5 dice"
+    assert view["sheets"][0]["rows"] == [["ACES", "3"], ["TWOS", "-"]]
+    assert view["first"] == "2 of 9: hold some"
+
+
+def test_a_page_that_comes_later_is_told_the_newest(page: Page, browser: Browser) -> None:
+    for points in range(1000):
+        page.draw(replace(VIEW, sheets=(SeenSheet("ANNA", points, (), True),)))
+    answer, of_kind = browser.told("/events")
+    with closing(answer):
+        assert json.loads(of_kind("view"))["sheets"][0]["total"] == 999
+
+
+def test_the_picture_is_the_tray(page: Page, browser: Browser) -> None:
+    assert browser.status("GET", "/tray.jpg") == 204
+    page.draw(VIEW)
+    with closing(browser.open("GET", "/tray.jpg")) as answer:
+        image = cv2.imdecode(np.frombuffer(answer.read(), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None and image.shape == (90, 160, 3)
+    assert abs(int(image.mean()) - 200) < 3
+
+
+def test_a_frame_counts_once(page: Page, browser: Browser) -> None:
+    other = replace(VIEW, tray=np.zeros((90, 160, 3), np.uint8))
+    for view in (VIEW, VIEW, other, other):
+        page.draw(view)
+    answer, of_kind = browser.told("/events")
+    with closing(answer):
+        assert of_kind("frame") == "2"
+
+
+def test_own_dice_are_shown_to_who_holds_the_key_and_until_then(
+    page: Page, browser: Browser
+) -> None:
+    answer, of_kind = browser.told("/own", "POST")
+    page.draw(replace(VIEW, secret="For ANNA alone: red 6"))
+    assert of_kind("own") == "For ANNA alone: red 6"
+    assert page.poll() == [HELD]
+    assert page.poll() == []
+    answer.close()
+    actions = list[str]()
+    while not actions:
+        actions = page.poll()
+    assert actions == [UNKNOWN]
+
+
+def test_somebody_chooses_what_to_play(page: Page, browser: Browser) -> None:
+    answers = list[str]()
+    asking = Thread(target=lambda: answers.append(page.ask("ANNA 300", lambda: False)))
+    asking.start()
+    answer, of_kind = browser.told("/events")
+    with closing(answer):
+        assert json.loads(of_kind("view")) == {"asks": "ANNA 300"}
+    for action in ("ok", "tutorial"):
+        assert browser.status("POST", "/press", action) == 204
+    asking.join(5)
+    assert answers == ["tutorial"]
+    assert page.ask("", lambda: True) == ""
