@@ -56,13 +56,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--board",
         choices=("terminal", "browser"),
-        help="draw the board and the camera's picture here, or on a page, instead of printing the "
-        "instructions",
+        help="draw board and picture here, or on a page, instead of printing the instructions",
     )
     command.add_argument(
-        "--buttons",
-        choices=("keyboard", "browser"),
-        help="the keys of this terminal, or of the page; nothing else will do",
+        "--buttons", choices=("keyboard", "browser"), help="the keys of this terminal or the page"
     )
     command.add_argument(
         "--simulate",

@@ -30,10 +30,8 @@ UNKNOWN = "unknown"
 SHUT_DOWN_KEY = "shut down"
 TYPED = "typed:"
 """Stands before letters of the name that is asked for."""
-LONG = "long:"
-"""Stands before the button that is to be pressed long."""
-POINT = "point:"
-"""Stands before a place in the picture that was pointed at, shares of its size: `0.5,0.25`."""
+LONG, POINT = "long:", "point:"
+"""Stand before the button to be pressed long, and a place in the picture, shares of its size."""
 
 KEYS: dict[bytes, str] = {
     **{b"%d" % number: hold for number, hold in enumerate(HOLDS, start=1)},

@@ -48,16 +48,16 @@ class Pointer:
     def obey(self, actions: Sequence[str]) -> None:
         """Moves the cross, takes a corner, or gives the last one back."""
         for action in actions:
+            if action.startswith(POINT):
+                with suppress(ValueError):
+                    shares = np.array(action.removeprefix(POINT).split(","), float)
+                    x, y = np.multiply(shares, self._size).clip(0, np.subtract(self._size, 1))
+                    self._at, action = (int(x), int(y)), Button.OK
             if action in _WAYS:
                 step = 1 if self._fine else max(1, self._size[0] // _FAR)
                 at = np.add(self._at, np.multiply(_WAYS[action], step))
                 x, y = at.clip(0, np.subtract(self._size, 1)).tolist()
                 self._at = x, y
-            elif action.startswith(POINT) and not self.done:
-                with suppress(ValueError):
-                    x, y = map(float, action.removeprefix(POINT).split(","))
-                    self.corners.append((round(x * self._size[0]), round(y * self._size[1])))
-                    self._at = self._starts[len(self.corners) % len(_PLACES)]
             elif action == Button.HINT:
                 self._fine = not self._fine
             elif action == Button.OK and not self.done:

@@ -1,1 +1,8 @@
-"""Pages in a browser, by the extra `web`: what serves them, and the one that is tray and board."""
+"""Pages in a browser: what serves them, and the one that is tray, board and buttons.
+
+    from appliance.web.serving import own_names
+
+    assert "localhost:8000" in own_names(8000)
+
+It needs the extra `web`; the player's service never imports it.
+"""

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from hmac import compare_digest
-from operator import attrgetter
 from pathlib import Path
 from queue import Empty, Full, Queue
 from secrets import token_urlsafe
@@ -142,10 +141,9 @@ class Page:
 
 def told(view: View) -> dict[str, object]:
     """What pages are told of a view: all but the picture, and what one player asked to see."""
-    of_dice = attrgetter("number", "face", "sure", "kept")
     return {
         "board": view.board and view.board.data.hex(),
-        "dice": [(*of_dice(die), die.outline.tolist()) for die in view.dice],
+        "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],
         "guidance": asdict(view.guidance) | {"line": view.guidance.line},
         "sheets": [asdict(sheet) for sheet in view.sheets],
         **{name: getattr(view, name) for name in ("typing", "pointing", "still")},

@@ -88,8 +88,7 @@ async def body(request: Request) -> bytes:
 class Channel:
     """The newest of each kind of thing that pages are told, as server-sent events.
 
-    A slow page misses what was replaced meanwhile; nobody waits for it, and one of each kind is
-    kept. `publish` and `close` may be called from any thread.
+    A slow page misses what was replaced meanwhile. Any thread may publish and close; none waits.
     """
 
     def __init__(self) -> None:

@@ -59,3 +59,13 @@ def test_what_lies_around_the_cross_is_magnified() -> None:
     assert view.tray is not None
     assert view.tray[216, 384].tolist() == near.picture[24, 24].tolist() != [0, 0, 0]
     assert not picture[216, 384].any(), "the camera's own picture is left as it is"
+
+
+def test_a_place_that_is_pointed_at_is_a_corner() -> None:
+    pointer = Pointer(SIZE)
+    pointer.obey(["point:0.25,0.5", "point:1.0,7", "point:nan,0.5", "point:x", "point:"])
+    assert pointer.corners == [(SIZE[0] // 4, SIZE[1] // 2), (SIZE[0] - 1, SIZE[1] - 1)]
+    assert pointer.view(np.zeros((864, 1536, 3), np.uint8)).pointing
+    pointer.obey([Button.BACK, "point:0,0", "point:0,0.5", "point:0.5,0"])
+    assert pointer.done
+    assert pointer.corners[1:] == [(0, 0), (0, SIZE[1] // 2), (SIZE[0] // 2, 0)]
