@@ -8,20 +8,30 @@ others had not drawn. Writes the small table that hints read. About five minutes
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from importlib.resources import files
 from itertools import combinations_with_replacement, permutations
 from math import factorial, prod
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES
 from appliance.rules.game import ShownDie
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
 from appliance.rules.holdem.state import COMMUNITY, MAX_PLAYERS, POCKET
 from appliance.strategy.holdem import hint as holdem_hint
-from appliance.strategy.holdem.odds import chances, draws, left_of, pocket_shares, worth_of
+from appliance.strategy.holdem.advising import pocket_type, pockets
+from appliance.strategy.holdem.odds import (
+    Colours,
+    chances,
+    drawn,
+    draws,
+    left_of,
+    without,
+    worth_of,
+)
+from appliance.strategy.winning import NODES, WEIGHTS
 
 Board = tuple[tuple[int, int], ...]
 """Colour and face of each community die, ascending."""
@@ -48,23 +58,72 @@ def boards() -> Counter[Board]:
     return found
 
 
-def every_pocket() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Colours and faces of all pockets, in the order of `holdem_odds`."""
-    pocket = draws(POCKET)
-    for colours in pocket.colours:
-        for faces in pocket.faces.tolist():
-            yield colours, tuple(faces)
+def share(
+    below: NDArray[np.float64],
+    equal: NDArray[np.float64],
+    left: Colours,
+    opponents: int,
+    exact: bool,
+) -> NDArray[np.float64]:
+    """The expected share of the pot against hidden pockets that are drawn from one bag.
+
+    Ties are integrated as in `winning.shares`.
+
+    Args:
+        below: (10, hands) by the colours of a pocket, the chance that a hand of ours beats it.
+        equal: (10, hands) the chance that they are equal.
+        left: the colours in the bag and under the cups.
+        opponents: how many pockets there are, up to five.
+        exact: whether they are drawn without putting back.
+    """
+    total = np.zeros(below.shape[1])
+    for node, weight in zip(NODES, WEIGHTS, strict=True):
+        one = below + node * equal
+        if exact:
+            total += weight * drawn(one, left, opponents, {})
+        else:
+            total += weight * (np.array(chances(left, POCKET)) @ one) ** opponents
+    return total
 
 
-def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:
-    """What the board calls a pocket: the pair, else whether it has one colour."""
-    if faces[0] == faces[1]:
-        return f"PAIR OF {faces[0]}"
-    return "1 COLOUR" if colours[0] == colours[1] else "2 COLOURS"
+def pocket_shares(
+    worth: NDArray[np.int32], left: Colours, opponents: int, exact: bool
+) -> NDArray[np.float64]:
+    """The expected share of the pot for every pocket of ours against hidden ones.
+
+    Args:
+        worth: (boards, 10, 36) the strength of every pocket, by the throws on the table.
+        left: the colours in the bag and under the cups, ours among them.
+        opponents: how many others are in.
+        exact: whether they draw without putting back.
+
+    Returns:
+        (boards, 10, 36) shares; 0 for a pocket that cannot be drawn.
+    """
+    boards, pairs, throws = worth.shape
+    values, place = np.unique(worth, return_inverse=True)
+    place = place.reshape(worth.shape)
+    # How many throws of an opponent's pocket are as strong as each value, then below or equal.
+    cells = np.arange(boards * pairs)[:, None] * len(values) + place.reshape(boards * pairs, throws)
+    counted = np.bincount(cells.ravel(), minlength=boards * pairs * len(values))
+    equal_to = counted.reshape(boards, pairs, len(values)) / throws
+    below_of = np.cumsum(equal_to, axis=2) - equal_to
+    shares = np.zeros(worth.shape)
+    for pair, chance in enumerate(chances(left, POCKET)):
+        if chance:
+            mine = np.broadcast_to(place[:, pair][:, None, :], (boards, pairs, throws))
+            below, equal = (
+                np.moveaxis(np.take_along_axis(table, mine, axis=2), 1, 0).reshape(pairs, -1)
+                for table in (below_of, equal_to)
+            )
+            rest = without(left, draws(POCKET).colours[pair])
+            won = share(below, equal, rest, opponents, exact)
+            shares[:, pair] = won.reshape(boards, throws)
+    return shares
 
 
 def main() -> None:
-    types = [pocket_type(pair, faces) for pair, faces in every_pocket()]
+    types = [pocket_type(pair, faces) for pair, faces in pockets()]
     labels = sorted(set(types))
     column = np.array([labels.index(name) for name in types])
     held = np.zeros(len(labels))

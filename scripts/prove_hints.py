@@ -7,6 +7,8 @@
 Games come in pairs: the same throws by seat, turn and roll, with the new hints in one seat first
 and in the other then. Where both hints say the same, a pair is won once by each; so what is
 counted is what the hints do differently. The interval is that of the mean over pairs (95 %).
+In Hold'em, whose earlier hints were odds, the other knows the odds of each pocket and nothing else:
+it bets from an even chance on, and calls where the chance pays for it.
 """
 
 import argparse
@@ -29,13 +31,29 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.rules.dice import FACES
-from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Rolled, Throw
+from appliance.rules.game import (
+    Choice,
+    Choose,
+    DieKind,
+    Draw,
+    Face,
+    Rolled,
+    Shown,
+    ShownDie,
+    Throw,
+)
+from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.betting import cost, legal
+from appliance.rules.holdem.evaluator import BAG
+from appliance.rules.holdem.state import LYING, Bet, Fold, Pocket, Raise, State
 from appliance.rules.registry import GAMES, find
 from appliance.strategy import advice
+from appliance.strategy.holdem import advising
 from vision.reading import POWER_FACES
 
 ROOT = Path(__file__).parents[1]
 Player = Callable[[str, Any], Choice]
+Bettor = Callable[[State, Pocket], Choice]
 BEFORE = "93e7751"
 """The last commit whose hints knew points alone."""
 SECONDS: list[float] = []
@@ -86,6 +104,54 @@ class Luck:
         return Rolled(tuple(faces))
 
 
+class Hands:
+    """Two who play Hold'em with dice under their cups, the same ones in each hand of a pair."""
+
+    def __init__(self, seed: Hashable, bets: tuple[Bettor, ...]) -> None:
+        self._seed, self._bets = seed, bets
+
+    def play(self, stack: int) -> tuple[float, ...]:
+        """The share of the win of each seat."""
+        state = holdem.start(("ANNA", "BOB"), {"stack": stack, "dealer": 0})
+        while (asked := holdem.ask(state)) is not None:
+            pockets, board = self._dealt(state.hand, state.thrown)
+            event: Any = Shown(pockets[asked.seat])
+            if isinstance(asked, Throw):
+                lying = LYING[state.stage]
+                event = Shown(board[lying - state.due : lying])
+            elif isinstance(asked, Choose):
+                event = holdem.choices(state)[0]
+                if state.betting.queue:
+                    event = self._bets[asked.seat](state, pockets[asked.seat])
+            state = holdem.apply(state, event)
+        return tuple((seat in state.won) / len(state.won) for seat in range(2))
+
+    def _dealt(self, hand: int, thrown: int) -> tuple[list[Pocket], tuple[ShownDie, ...]]:
+        """The pockets and the board; a Flop that is thrown again shows other faces."""
+        drawn = Random(f"{self._seed} {hand}")
+        dice = [ShownDie(kind, drawn.choice(FACES)) for kind in drawn.sample(BAG, 9)]
+        again = Random(f"{self._seed} {hand} {thrown}")
+        flop = [ShownDie(die.kind, again.choice(FACES)) for die in dice[4:7]]
+        return [(dice[0], dice[1]), (dice[2], dice[3])], (*flop, *dice[7:])
+
+
+def by_advice(state: State, pocket: Pocket) -> Choice:
+    start = time.process_time()
+    worth = advice.bets(state, pocket)
+    SECONDS.append(time.process_time() - start)
+    return max(worth, key=worth.__getitem__)
+
+
+def by_odds(state: State, pocket: Pocket) -> Choice:
+    chance = advising.compared(state.community).shares(1)[advising.place(pocket)]
+    acts = legal(state)
+    pot = sum(seat.paid for seat in state.seats)
+    if chance > 1 / 2 and (bets := [act for act in acts if isinstance(act, Bet | Raise)]):
+        return bets[-1]
+    price = cost(state, acts[0])
+    return acts[0] if chance * (pot + price) >= price else Fold()
+
+
 def play(rules: Any, players: tuple[Player, ...], luck: Luck) -> tuple[float, ...]:
     """The share of the win of each seat."""
     state = rules.start(("ANNA", "BOB"), {"first": 0})
@@ -109,17 +175,25 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--against", default=BEFORE, metavar="COMMIT")
+    parser.add_argument("--stack", type=int, default=300, help="chips of each in Hold'em")
     args = parser.parse_args()
-    rules = find(args.game)
+    rules: Any = find(args.game)
+    # Both games of a pair look at the same boards.
+    advising.compared = lru_cache(256)(advising.compared.__wrapped__)
     with tempfile.TemporaryDirectory() as folder:
         earlier = hints_of(args.against, Path(folder))
         pairs = []
         for number in range(args.games // 2):
-            # Until the hints differ, both games of a pair ask the same.
-            new, old = lru_cache(None)(today), lru_cache(None)(earlier)
             seed = args.seed, number
-            first = play(rules, (new, old), Luck(seed))[0]
-            pairs.append((first + play(rules, (old, new), Luck(seed))[1]) / 2)
+            if rules is holdem:
+                first = Hands(seed, (by_advice, by_odds)).play(args.stack)[0]
+                second = Hands(seed, (by_odds, by_advice)).play(args.stack)[1]
+            else:
+                # Until the hints differ, both games of a pair ask the same.
+                new, old = lru_cache(None)(today), lru_cache(None)(earlier)
+                first = play(rules, (new, old), Luck(seed))[0]
+                second = play(rules, (old, new), Luck(seed))[1]
+            pairs.append((first + second) / 2)
     won = np.array(pairs)
     error = 1.96 * won.std(ddof=1) / np.sqrt(len(won))
     print(

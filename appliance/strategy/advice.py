@@ -52,6 +52,13 @@ def win_chances(game: str, state: Any) -> Mapping[Choice, float]:
     return found
 
 
+def bets(state: Any, pocket: Any) -> Mapping[Choice, float]:
+    """What each bet of Hold'em brings in chips to the seat that speaks, if it holds this pocket."""
+    advising = _part("holdem", "advising")
+    at = advising.place(pocket)
+    return {act: float(worth[at]) for act, worth in advising.weigh(state).items()}
+
+
 @cache
 def _part(game: str, name: str) -> Any:
     """The module of this name in the game's folder in this room, if there is one."""

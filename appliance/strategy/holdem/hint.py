@@ -7,15 +7,17 @@ shown, against the shown ones of others and those that are hidden still (`holdem
 """
 
 import json
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from appliance.rules.game import Choose, Hint, Measure, Odds
+from appliance.rules.game import Choose, Hint, Measure
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.course import awards
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import Stage
-from appliance.strategy.holdem.odds import by_rank, chance_of_shown
+from appliance.strategy.holdem.advising import rows
+from appliance.strategy.holdem.odds import chance_of_shown
 
 FILE = "holdem_open.json"
 """Chances before any community die lies, by the type of a pocket and the number of opponents;
@@ -34,10 +36,10 @@ def hint(state: State) -> Hint | None:
         (take,) = holdem.choices(state)
         return Hint(take, 1 / len(awards(state)[0].winners), Measure.WIN)
     opponents = sum(seat.live for seat in state.seats) - 1
+    odds = rows(state)
     if state.stage is Stage.OPEN:
-        odds = [Odds(label, row[opponents - 1]) for label, row in _open().items()]
-    else:
-        odds = [Odds(row.rank.label, row.win) for row in by_rank(state.community, opponents)]
+        exact = _open()
+        odds = [replace(row, win=exact[row.label][opponents - 1]) for row in odds]
     odds.sort(key=lambda row: -row.win)
     return Hint(None, 1 / (opponents + 1), Measure.WIN, tuple(odds))
 

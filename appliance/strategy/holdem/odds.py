@@ -1,13 +1,9 @@
-"""The chance to win at the showdown of Hold'em, counted over everything that can still come.
+"""The chance to win at the showdown of Hold'em, of dice that are shown against hidden ones.
 
 Nobody's hidden dice are known here, and none are asked for. Every die that nobody has seen is alike
-likely to lie under a cup or in the bag, and every face is alike likely on it: so all pockets and
-all community dice to come are enumerated, with their chances by the colours that are left. Nobody
-folds until the showdown, whatever they hold. A pot that is shared by k counts as 1/k of a win.
-
-Opponents draw from one bag without putting back, which is followed exactly by the colours that are
-left, except where that would take too long (`EXACT`): there each opponent draws as if the others
-had not, which changes the chances by less than half a percent.
+likely to lie under a cup or in the bag, and every face is alike likely on it. Opponents draw from
+one bag without putting back, which is followed by the colours that are left. A pot that is shared
+by k counts as 1/k of a win.
 """
 
 from collections.abc import Sequence
@@ -20,16 +16,13 @@ from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES
 from appliance.rules.game import ShownDie
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank
-from appliance.rules.holdem.state import COMMUNITY, POCKET
-from appliance.strategy.holdem.vectorised import strengths, to_hand
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
+from appliance.rules.holdem.state import POCKET
+from appliance.strategy.holdem.vectorised import strengths
 from appliance.strategy.winning import NODES, WEIGHTS
 
 Colours = tuple[int, ...]
 """How many dice of each colour are left, in the order of `SUITS`."""
-
-EXACT = {0: 5, 1: 3, 2: 2}
-"""The most opponents that are followed exactly, by how many community dice are to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,35 +77,7 @@ def without(left: Colours, colours: Sequence[int]) -> Colours:
     return tuple(count - colours.count(suit) for suit, count in enumerate(left))
 
 
-def share(
-    below: NDArray[np.float64],
-    equal: NDArray[np.float64],
-    left: Colours,
-    opponents: int,
-    exact: bool,
-) -> NDArray[np.float64]:
-    """The expected share of the pot against hidden pockets that are drawn from one bag.
-
-    Ties are integrated as in `winning.shares`.
-
-    Args:
-        below: (10, hands) by the colours of a pocket, the chance that a hand of ours beats it.
-        equal: (10, hands) the chance that they are equal.
-        left: the colours in the bag and under the cups.
-        opponents: how many pockets there are, up to five.
-        exact: whether they are drawn without putting back.
-    """
-    total = np.zeros(below.shape[1])
-    for node, weight in zip(NODES, WEIGHTS, strict=True):
-        one = below + node * equal
-        if exact:
-            total += weight * _drawn(one, left, opponents, {})
-        else:
-            total += weight * (np.array(chances(left, POCKET)) @ one) ** opponents
-    return total
-
-
-def _drawn(
+def drawn(
     one: NDArray[np.float64],
     left: Colours,
     opponents: int,
@@ -126,7 +91,7 @@ def _drawn(
         for pair, chance in enumerate(chances(left, POCKET)):
             if chance:
                 rest = without(left, draws(POCKET).colours[pair])
-                total += chance * one[pair] * _drawn(one, rest, opponents - 1, known)
+                total += chance * one[pair] * drawn(one, rest, opponents - 1, known)
         known[left] = total
     return known[left]
 
@@ -159,7 +124,7 @@ def chance_of_shown(
     for node, weight in zip(NODES, WEIGHTS, strict=True):
         product_of = 1.0
         if hidden:
-            product_of = float(_drawn(below + node * equal, left, hidden, {})[0])
+            product_of = float(drawn(below + node * equal, left, hidden, {})[0])
         total += float(weight * node**ties) * product_of
     return min(1.0, total)
 
@@ -189,90 +154,3 @@ def worth_of(
         suit[..., column] = np.array([pair[slot] for pair in pocket.colours])[None, :, None]
         face[..., column] = pocket.faces[None, None, :, slot]
     return strengths(suit.reshape(-1, size), face.reshape(-1, size)).reshape(shape)
-
-
-@dataclass(frozen=True, slots=True)
-class RankOdds:
-    """What it is worth to hold a hand of a rank.
-
-    Attributes:
-        rank: of the best hand with the dice that lie now.
-        held: the chance that an unknown pocket makes it.
-        win: the chance to win at the showdown with it, a shared win by its share.
-    """
-
-    rank: Rank
-    held: float
-    win: float
-
-
-def pocket_shares(
-    worth: NDArray[np.int32], left: Colours, opponents: int, exact: bool
-) -> NDArray[np.float64]:
-    """The expected share of the pot for every pocket of ours against hidden ones.
-
-    Args:
-        worth: (boards, 10, 36) the strength of every pocket, by the throws on the table.
-        left: the colours in the bag and under the cups, ours among them.
-        opponents: how many others are in.
-        exact: whether they draw without putting back.
-
-    Returns:
-        (boards, 10, 36) shares; 0 for a pocket that cannot be drawn.
-    """
-    boards, pairs, throws = worth.shape
-    values, place = np.unique(worth, return_inverse=True)
-    place = place.reshape(worth.shape)
-    # How many throws of an opponent's pocket are as strong as each value, then below or equal.
-    cells = np.arange(boards * pairs)[:, None] * len(values) + place.reshape(boards * pairs, throws)
-    counted = np.bincount(cells.ravel(), minlength=boards * pairs * len(values))
-    equal_to = counted.reshape(boards, pairs, len(values)) / throws
-    below_of = np.cumsum(equal_to, axis=2) - equal_to
-    shares = np.zeros(worth.shape)
-    for pair, chance in enumerate(chances(left, POCKET)):
-        if chance:
-            mine = np.broadcast_to(place[:, pair][:, None, :], (boards, pairs, throws))
-            below, equal = (
-                np.moveaxis(np.take_along_axis(table, mine, axis=2), 1, 0).reshape(pairs, -1)
-                for table in (below_of, equal_to)
-            )
-            rest = without(left, draws(POCKET).colours[pair])
-            won = share(below, equal, rest, opponents, exact)
-            shares[:, pair] = won.reshape(boards, throws)
-    return shares
-
-
-@lru_cache(maxsize=16)
-def by_rank(community: tuple[ShownDie, ...], opponents: int) -> tuple[RankOdds, ...]:
-    """The chance to win at the showdown by what a pocket makes with the dice that lie now.
-
-    Args:
-        community: three to five community dice.
-        opponents: how many others are in, with hidden pockets.
-
-    Returns:
-        Every rank that can be held, the highest first.
-    """
-    coming = COMMUNITY - len(community)
-    exact = opponents <= EXACT[coming]
-    left = left_of(community)
-    now = worth_of(community, (), np.zeros((1, 0), np.int64))[0]
-    known = {worth: to_hand(worth).rank for worth in set(now.ravel().tolist())}
-    ranks = np.vectorize(known.__getitem__, otypes=[int])(now)
-    held, won = np.zeros(len(Rank)), np.zeros(len(Rank))
-    board = draws(coming)
-    for colours, drawn in zip(board.colours, chances(left, coming), strict=True):
-        if not drawn:
-            continue
-        after = without(left, colours)
-        worth = worth_of(community, colours, board.faces)
-        shares = pocket_shares(worth, after, opponents, exact).mean(axis=0)
-        weights = drawn * np.array(chances(after, POCKET))[:, None] / draws(POCKET).throws
-        weights = np.broadcast_to(weights, ranks.shape)
-        held += np.bincount(ranks.ravel(), weights.ravel(), len(Rank))
-        won += np.bincount(ranks.ravel(), (weights * shares).ravel(), len(Rank))
-    return tuple(
-        RankOdds(rank, float(held[rank]), min(1.0, float(won[rank] / held[rank])))
-        for rank in reversed(Rank)
-        if held[rank] > 0
-    )

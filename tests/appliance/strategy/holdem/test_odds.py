@@ -8,10 +8,10 @@ import pytest
 from appliance.rules.dice import FACES
 from appliance.rules.game import DieKind, Measure, ShownDie
 from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank, best
+from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, best
 from appliance.rules.holdem.state import BETTING, Declare, Stage, State
 from appliance.strategy.holdem.hint import hint
-from appliance.strategy.holdem.odds import EXACT, by_rank, chance_of_shown, chances, left_of
+from appliance.strategy.holdem.odds import chance_of_shown, chances, left_of
 from appliance.strategy.holdem.vectorised import strengths
 from tests.appliance.strategy.positions import decisions
 
@@ -92,19 +92,6 @@ def test_two_hidden_hands_are_drawn_from_one_bag() -> None:
     assert chance_of_shown(COMMUNITY, mine, [], 2) == pytest.approx(won.mean(), abs=0.014)
 
 
-@pytest.mark.parametrize("lying", [3, 4, 5])
-@pytest.mark.parametrize("opponents", [1, 2, 5])
-def test_nobody_wins_more_than_another_on_the_whole(lying: int, opponents: int) -> None:
-    """Before dice are shown all players are alike, so that the mean chance is one share."""
-    rows = by_rank(COMMUNITY[:lying], opponents)
-    assert sum(row.held for row in rows) == pytest.approx(1)
-    exact = opponents <= EXACT[5 - lying]
-    share = 1 / (opponents + 1)
-    mean = sum(row.held * row.win for row in rows)
-    assert mean == pytest.approx(share, abs=1e-9 if exact else 0.005)
-    assert [row.rank for row in rows] == sorted((row.rank for row in rows), reverse=True)
-
-
 def test_colours_are_drawn_without_putting_back() -> None:
     left = left_of(COMMUNITY)
     assert left == (3, 4, 4, 4)
@@ -114,7 +101,7 @@ def test_colours_are_drawn_without_putting_back() -> None:
     assert pairs[1] == pytest.approx(2 * 3 * 4 / (15 * 14))
 
 
-def test_bets_get_odds_and_no_advice() -> None:
+def test_bets_get_odds_by_what_may_be_held() -> None:
     stages = (*BETTING, Stage.SHOWDOWN, Stage.PAY)
     found: dict[Stage, State] = {}
     for seed in range(40):
@@ -148,9 +135,3 @@ def test_the_first_to_show_gets_a_chance_and_the_last_one_knows() -> None:
                 known.append(advised.expects)
     assert known
     assert set(known) <= {0.0, 0.5, 1.0}
-
-
-def test_what_a_pocket_makes_now_names_the_row() -> None:
-    ranks = {row.rank for row in by_rank(COMMUNITY[:3], 1)}
-    # Two threes and a five lie: nobody can have less than a pair, nor a straight.
-    assert ranks == {Rank.PAIR, Rank.TWO_PAIRS, Rank.THREE_ALIKE, Rank.FULL_HOUSE, Rank.FOUR_ALIKE}

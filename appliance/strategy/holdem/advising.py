@@ -1,0 +1,143 @@
+"""What to bet in Hold'em: the chips that each act brings, against what the others may hold.
+
+Nobody's hidden dice are known. The boards that can still come are sampled, the same ones for all
+pockets (`BOARDS` of them with a fixed seed: a chance is off by 0.02 in the mean); every pocket is
+compared with every other on each. What another has put in says how strong those dice may be, and a
+bet makes those fold whom it does not pay to call. Bets in later rounds are left out.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from appliance.rules.game import Odds, ShownDie
+from appliance.rules.holdem.betting import Act, cost, legal
+from appliance.rules.holdem.evaluator import SUITS
+from appliance.rules.holdem.pots import CHIP
+from appliance.rules.holdem.state import COMMUNITY, POCKET, Bet, Fold, Pocket, Raise, State
+from appliance.strategy.holdem.odds import chances, draws, left_of, worth_of
+from appliance.strategy.holdem.vectorised import to_hand
+from appliance.strategy.winning import NODES, WEIGHTS, Floats
+
+BOARDS = 72
+BOLD = 0.25
+"""How much more likely strong dice are with each chip put in beyond the ante, as an exponent."""
+
+
+def weigh(state: State) -> dict[Act, Floats]:
+    """What each legal act brings in chips from here on, by the pocket of the seat that speaks.
+
+    Returns:
+        (360,) by pocket, in the order of `worth_of`; `place` says where one stands.
+    """
+    speaker = state.betting.queue[0]
+    found = compared(state.community)
+    prior, strong = found.prior, found.won @ found.prior
+    rivals = [seat for i, seat in enumerate(state.seats) if seat.live and i != speaker]
+    held = [prior * strong ** (BOLD * (seat.paid - CHIP) / CHIP) for seat in rivals]
+    lying = sum(seat.paid for seat in state.seats)
+    worth: dict[Act, Floats] = {}
+    for act in legal(state):
+        price = cost(state, act)
+        mine = state.seats[speaker].paid + price
+        pot = mine + sum(
+            min(mine, seat.paid + seat.chips * seat.live)
+            for i, seat in enumerate(state.seats)
+            if i != speaker
+        )
+        share, alone = np.ones(len(prior)), 1.0
+        for seat, range_ in zip(rivals, held, strict=True):
+            # They fold what is not worth the call.
+            raised = isinstance(act, Bet | Raise)
+            stays = range_ * (strong * pot >= (mine - seat.paid if raised else 0))
+            alone *= 1 - stays.sum() / range_.sum()
+            share *= found.won @ stays / max(stays.sum(), 1e-12)
+        if isinstance(act, Fold):
+            worth[act] = np.zeros(len(prior))
+        else:
+            worth[act] = alone * lying + (1 - alone) * (share * pot - price)
+    return worth
+
+
+def rows(state: State) -> list[Odds]:
+    """The chance to win of each hand that may be held, and the act that brings it most."""
+    found, worth = compared(state.community), weigh(state)
+    names = [pocket_type(*pocket) for pocket in pockets()]
+    if state.community:
+        lying = worth_of(state.community, (), np.zeros((1, 0), np.int64))
+        names = [to_hand(made).rank.label for made in lying.ravel().tolist()]
+    share = found.shares(sum(seat.live for seat in state.seats) - 1)
+    every = []
+    for name in set(names):
+        held = found.prior * (np.array(names) == name)
+        if held.any():
+            held /= held.sum()
+            best = max((float(held @ each), act.label) for act, each in worth.items())
+            every.append(Odds(name, float(held @ share), best[1]))
+    return every
+
+
+def pockets() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Colours and faces of all pockets, in the order of all arrays here."""
+    every = draws(POCKET)
+    return [(pair, tuple(faces)) for pair in every.colours for faces in every.faces.tolist()]
+
+
+def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:
+    """What the board calls a pocket before the Flop: the pair, else whether it has one colour."""
+    if faces[0] == faces[1]:
+        return f"PAIR OF {faces[0]}"
+    return "1 COLOUR" if colours[0] == colours[1] else "2 COLOURS"
+
+
+def place(pocket: Pocket) -> int:
+    """Where a pocket stands among all of them."""
+    dice = sorted((SUITS.index(die.kind), die.face) for die in pocket)
+    colours, faces = zip(*dice, strict=True)
+    return pockets().index((colours, faces))
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """All 360 pockets against each other, on the boards that may still come.
+
+    Attributes:
+        prior: (360,) the chance that each is held.
+        won: (360, 360) the chance that one beats another; half of a tie.
+        below: (boards, 360) the chance to beat an unknown one.
+        equal: (boards, 360) the chance to tie with it.
+    """
+
+    prior: Floats
+    won: Floats
+    below: Floats
+    equal: Floats
+
+    def shares(self, opponents: int) -> Floats:
+        """(360,) the share of the pot against so many unknown pockets, as in `winning.shares`."""
+        ties = zip(NODES, WEIGHTS, strict=True)
+        each = [w * (self.below + x * self.equal) ** opponents for x, w in ties]
+        return np.asarray(np.sum(each, axis=0).mean(axis=0))
+
+
+@lru_cache(maxsize=8)
+def compared(community: tuple[ShownDie, ...]) -> Compared:
+    """All pockets on boards of which these dice lie already."""
+    random = np.random.default_rng(BOARDS)
+    coming, left = COMMUNITY - len(community), left_of(community)
+    bag = np.repeat(np.arange(len(SUITS)), left)
+    prior = np.repeat(chances(left, POCKET), draws(POCKET).throws) / draws(POCKET).throws
+    boards = np.arange(BOARDS if coming else 1)
+    # The first two dice to come show each pair of faces as often as any other.
+    faces = [boards % 6, boards // 6 % 6, *(random.permutation(boards % 6) for _ in range(3))]
+    total, below, equal = np.zeros((len(prior), len(prior))), [], []
+    for shown in np.array(faces).T[:, :coming] + 1:
+        colours = random.choice(bag, coming, replace=False).tolist()
+        worth = worth_of(community, colours, shown[None]).ravel()
+        total += np.sign(worth[:, None] - worth)
+        _, at = np.unique(worth, return_inverse=True)
+        alike = np.bincount(at, prior)
+        below.append((np.cumsum(alike) - alike)[at])
+        equal.append(alike[at])
+    return Compared(prior, (total / len(boards) + 1) / 2, np.array(below), np.array(equal))
