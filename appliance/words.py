@@ -1,0 +1,107 @@
+"""What people read, in their language: one catalogue a language, with the English texts as keys."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from appliance.errors import ConfigError
+
+ENGLISH = "en"
+SHORT = "... "
+"""Stands before the key of what a phrase is called beside other words, where it must be short."""
+FOLDER = Path(__file__).with_name("languages")
+
+
+class Verbatim(str):
+    """A text that is the same in every language, such as a player's name."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language: its own name in capitals, and its text for each English one."""
+
+    name: str = "ENGLISH"
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, text: str) -> str:
+        """A text whole, or put together from the longest phrases that the catalogue has.
+
+        Labels such as `POT 40` or `C1 FULL H` are so many that only their words are there.
+        """
+        if text in self.texts or not self.texts:
+            return self.texts.get(text, text)
+        if text.endswith(("?", ":")):
+            return self.text(text[:-1]) + text[-1]
+        words, said = text.split(" "), []
+        while words:
+            lengths = range(len(words), 0, -1)
+            length = next((n for n in lengths if " ".join(words[:n]) in self.texts), 1)
+            phrase = " ".join(words[:length])
+            short = self.texts.get(f"{SHORT}{phrase}") if length < len(words) or said else None
+            said.append(short or self.texts.get(phrase) or self.unknown(phrase))
+            del words[:length]
+        return " ".join(said)
+
+    def unknown(self, word: str) -> str:
+        """A word that the catalogue lacks: numbers stay, and English is better than nothing."""
+        return word
+
+
+def read(path: Path) -> Language:
+    """The language that a catalogue holds; docs/languages.md says how it is written.
+
+    Raises:
+        ConfigError: it cannot be read, or a text has other `{places}` than its key.
+    """
+    try:
+        texts = dict(_texts(tomllib.loads(path.read_text("utf-8"))))
+        return Language(texts.pop("name"), texts)
+    except (OSError, ValueError, KeyError) as error:
+        raise ConfigError(f"{path}: expected a catalogue of texts: {error}") from error
+
+
+def _texts(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _texts(value)
+        elif isinstance(value, str) and value and _places(value) == _places(key):
+            yield key, value
+        else:
+            raise ValueError(f"expected a text for {key!r} with its places, found {value!r}")
+
+
+def _places(text: str) -> set[str | None]:
+    return {name for _, name, _, _ in Formatter().parse(text)} - {None}
+
+
+@cache
+def languages() -> Mapping[str, str]:
+    """The languages that there are: code and own name, English first."""
+    files = sorted(FOLDER.glob("*.toml"))
+    return {ENGLISH: Language().name} | {file.stem: read(file).name for file in files}
+
+
+_spoken = Language()
+
+
+def speak(language: str | Language) -> None:
+    """What `say` says from now on is in this language, a code or one that was read."""
+    global _spoken
+    if isinstance(language, str):
+        language = Language() if language == ENGLISH else read(FOLDER / f"{language}.toml")
+    _spoken = language
+
+
+def say(text: str, **values: object) -> str:
+    """A text in the language of the house; its `{places}` are filled with the values."""
+    if isinstance(text, Verbatim):
+        return text
+    if values:
+        return _spoken.texts.get(text, text).format(**values)
+    return _spoken.text(text)
