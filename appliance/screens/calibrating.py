@@ -4,6 +4,7 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import Film
 from appliance.screens.drawing.layout import dice, two_lines
+from appliance.words import say
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, WizardPrompt
 from vision.reading import Face
 
@@ -22,9 +23,9 @@ def wizard_pages(prompt: WizardPrompt) -> tuple[Picture, ...]:
         case CheckPrompt():
             return _check(prompt)
         case ResultPrompt():
-            shown = [two_lines(prompt.problem, "OK: AGAIN")] if prompt.problem else []
-            shown += [two_lines(*lines) for lines in prompt.pages]
-            return (*shown, two_lines("OK: KEEP IT", "BACK: CHECK AGAIN"))
+            shown = [two_lines(say(prompt.problem), say("OK: AGAIN"))] if prompt.problem else []
+            shown += [two_lines(*map(say, lines)) for lines in prompt.pages]
+            return (*shown, two_lines(say("OK: KEEP IT"), say("BACK: CHECK AGAIN")))
 
 
 def wizard_film(prompt: WizardPrompt) -> Film:
@@ -38,8 +39,8 @@ def _stage(prompt: StagePrompt) -> tuple[Picture, ...]:
     for line in (first, *prompt.says, prompt.beside):
         if line and (line != prompt.beside or line not in prompt.says):
             canvas = Canvas()
-            canvas.small_line(0, prompt.title, prompt.place)
-            canvas.line(_LINE, line)
+            canvas.small_line(0, say(prompt.title), prompt.place)
+            canvas.line(_LINE, say(line))
             _bar(canvas, prompt.quality, prompt.good)
             shown.append(canvas.picture)
     if prompt.outline:
@@ -50,8 +51,8 @@ def _stage(prompt: StagePrompt) -> tuple[Picture, ...]:
 def _outline(prompt: StagePrompt) -> Picture:
     """The camera's picture as a frame, and in it where the tray was found."""
     canvas = Canvas()
-    canvas.small_line(0, prompt.title, "", WIDTH - _FRAME - 1)
-    canvas.line(_LINE, "HERE?", "", WIDTH - _FRAME - 1)
+    canvas.small_line(0, say(prompt.title), "", WIDTH - _FRAME - 1)
+    canvas.line(_LINE, say("HERE?"), "", WIDTH - _FRAME - 1)
     left = WIDTH - _FRAME
     for x in range(left, WIDTH):
         for y in range(HEIGHT):
@@ -76,11 +77,11 @@ def _bar(canvas: Canvas, quality: float | None, good: bool) -> None:
 def _check(prompt: CheckPrompt) -> tuple[Picture, ...]:
     place = f"{prompt.number}/{prompt.count}"
     if prompt.faces is None:
-        return (two_lines("THROW DICE", "CHECK", "", place),)
+        return (two_lines(say("THROW DICE"), say("CHECK"), "", place),)
     held = () if prompt.chosen is None else (prompt.chosen,)
     return tuple(
         _faces(prompt.faces, held, says, place)
-        for says in (("CHANGE < >",) if held else ("OK IF RIGHT", "HOLD: FIX"))
+        for says in ((say("CHANGE < >"),) if held else (say("OK IF RIGHT"), say("HOLD: FIX")))
     )
 
 

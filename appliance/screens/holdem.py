@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from appliance.picture import Picture
-from appliance.rules.game import DieKind, ShownDie
+from appliance.rules.game import ShownDie
 from appliance.screens.drawing.canvas import DIE, PITCH, Canvas
 from appliance.screens.drawing.film import PAGE_S, Film, Still, film, pages
 from appliance.screens.drawing.font import SMALL
@@ -23,20 +23,20 @@ from appliance.table.session.holdem_prompts import (
     PotPrompt,
     ShowPrompt,
 )
+from appliance.words import say
 from vision.reading import TrayState
 
 MIDDLE = 6
 """First row of a line of tall text between a small line and a bar."""
 
 _BUSY = (TrayState.MOVING, TrayState.HAND)
-_LETTERS = {DieKind.RED: "R", DieKind.BLACK: "B", DieKind.WHITE: "W", DieKind.YELLOW: "Y"}
 
 
 def coloured_dice(dice: Sequence[ShownDie]) -> Picture:
     """Five dice at most, each under the letter of its colour."""
     canvas = Canvas()
     for slot, die in enumerate(dice):
-        x, letter = slot * PITCH, _LETTERS[die.kind]
+        x, letter = slot * PITCH, say(die.kind.upper())[0]
         canvas.text(x + (DIE - SMALL.width(letter)) // 2, 0, letter, SMALL)
         canvas.die(x, BOTTOM, die.face)
     return canvas.picture
@@ -47,14 +47,14 @@ def _lying(dice: Sequence[ShownDie]) -> tuple[Picture, ...]:
 
 
 def _news(news: tuple[str, str] | None) -> tuple[Picture, ...]:
-    return () if news is None else (two_lines(*news),)
+    return () if news is None else (two_lines(*map(say, news)),)
 
 
 def _beginning(dealer: str) -> tuple[Picture, ...]:
     """What all do while a hand begins; nothing where no dealer is named."""
     if not dealer:
         return ()
-    return (two_lines(dealer, "DEALS"), two_lines("ALL DRAW 2", "HIDE THEM"))
+    return (two_lines(dealer, say("DEALS")), two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
 
 
 @film.register(BetPrompt)
@@ -70,28 +70,28 @@ def _(prompt: BetPrompt | DealPrompt | ShowPrompt) -> Film:
 @pages.register
 def _(prompt: BetPrompt) -> tuple[Picture, ...]:
     if prompt.remark:
-        return (two_lines(prompt.player, prompt.remark),)
+        return (two_lines(prompt.player, say(prompt.remark)),)
     canvas = Canvas()
     player, chips = shortened(prompt.player, str(prompt.chips)), str(prompt.chips)
     canvas.small_line(0, player, chips)
     extra = SMALL.rise(player, "")
-    canvas.line(MIDDLE + extra, prompt.label, "OK?")
+    canvas.line(MIDDLE + extra, say(prompt.label), "OK?")
     list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     first = canvas.picture
     begin = _beginning(prompt.dealer)
-    pot = two_lines(f"POT {prompt.pot}", prompt.stage)
+    pot = two_lines(say("POT {chips}", chips=prompt.pot), say(prompt.stage))
     return (first, *begin, pot, *_lying(prompt.dice), *_news(prompt.news))
 
 
 @pages.register
 def _(prompt: DealPrompt) -> tuple[Picture, ...]:
     if prompt.tray in _BUSY:
-        return (two_lines(prompt.player, "ROLLING", "", ".."),)
+        return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     if prompt.surplus:
-        return (two_lines("TAKE OUT", plural(prompt.surplus)), *_news(prompt.news))
+        return (two_lines(say("TAKE OUT"), plural(prompt.surplus)), *_news(prompt.news))
     return (
-        two_lines(prompt.player, f"THROW {plural(prompt.count)}"),
-        two_lines(prompt.player, prompt.purpose),
+        two_lines(prompt.player, say("THROW {dice}", dice=plural(prompt.count))),
+        two_lines(prompt.player, say(prompt.purpose)),
         *_lying(prompt.dice),
         *_news(prompt.news),
     )
@@ -100,12 +100,12 @@ def _(prompt: DealPrompt) -> tuple[Picture, ...]:
 @pages.register
 def _(prompt: ShowPrompt) -> tuple[Picture, ...]:
     if prompt.tray in _BUSY:
-        return (two_lines(prompt.player, "READING", "", ".."),)
-    remark = (two_lines(prompt.player, prompt.remark),) if prompt.remark else ()
+        return (two_lines(prompt.player, say("READING"), "", ".."),)
+    remark = (two_lines(prompt.player, say(prompt.remark)),) if prompt.remark else ()
     return (
         *remark,
-        two_lines(prompt.player, "SHOW 2 DICE"),
-        two_lines("LAY THEM IN", "THE TRAY"),
+        two_lines(prompt.player, say("SHOW 2 DICE")),
+        two_lines(say("LAY THEM IN"), say("THE TRAY")),
         *_lying(prompt.dice),
         *_news(prompt.news),
     )
@@ -113,7 +113,7 @@ def _(prompt: ShowPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: HandPrompt) -> tuple[Picture, ...]:
-    return (two_lines(prompt.label, prompt.player, "", "OK"), coloured_dice(prompt.dice))
+    return (two_lines(say(prompt.label), prompt.player, "", "OK"), coloured_dice(prompt.dice))
 
 
 @pages.register
@@ -121,9 +121,9 @@ def _(prompt: PotPrompt) -> tuple[Picture, ...]:
     shown: list[Picture] = []
     for number, winners in enumerate(prompt.pots):
         for name, chips in winners:
-            shown.append(two_lines(name, "SIDE POT" if number else "WINS", "", str(chips)))
+            shown.append(two_lines(name, say("SIDE POT" if number else "WINS"), "", str(chips)))
         if number == 0:
-            shown.append(two_lines(prompt.label or "ALL FOLDED", "OK: PAY"))
+            shown.append(two_lines(say(prompt.label or "ALL FOLDED"), say("OK: PAY")))
     return tuple(shown)
 
 
@@ -132,10 +132,9 @@ def _(prompt: ColourPrompt) -> tuple[Picture, ...]:
     shown = []
     for blink in (False, True):
         canvas = Canvas()
-        canvas.line(0, prompt.name, "COLOUR")
+        canvas.line(0, say(prompt.name), say("COLOUR"))
         canvas.die(0, BOTTOM, prompt.face)
-        word = prompt.kind.upper()
-        canvas.text(PITCH, BOTTOM + 1, word, SMALL)
+        canvas.text(PITCH, BOTTOM + 1, say(prompt.kind.upper()), SMALL)
         at_right(canvas, BOTTOM, "<>" if blink else "OK", 16)
         shown.append(canvas.picture)
     return tuple(shown)

@@ -7,6 +7,7 @@ from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import BOTTOM, page_bar, progress, shortened, two_lines
 from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import MapPrompt, PlacePrompt, SheetPrompt, UndoPrompt
+from appliance.words import say
 
 _ROOM = WIDTH - 2
 """Columns left beside the bar that shows the page."""
@@ -21,7 +22,7 @@ def _(prompt: SheetPrompt) -> tuple[Picture, ...]:
     if not prompt.rows:
         return _total(prompt)
     for y, (label, text) in zip((0, BOTTOM), prompt.rows, strict=False):
-        canvas.line(y, label, text, _ROOM)
+        canvas.line(y, say(label), text, _ROOM)
     page_bar(canvas, prompt.index, prompt.count)
     return (canvas.picture,)
 
@@ -29,12 +30,12 @@ def _(prompt: SheetPrompt) -> tuple[Picture, ...]:
 def _total(prompt: SheetPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     canvas.line(0, prompt.player, "", _ROOM)
-    canvas.line(BOTTOM, "TOTAL", str(prompt.total), _ROOM)
+    canvas.line(BOTTOM, say("TOTAL"), str(prompt.total), _ROOM)
     page_bar(canvas, prompt.index, prompt.count)
     shown = [canvas.picture]
     for goal in prompt.goals:
         canvas = Canvas()
-        canvas.small_line(0, goal.label, f"{goal.now}/{goal.needed}")
+        canvas.small_line(0, say(goal.label), f"{goal.now}/{goal.needed}")
         progress(canvas, 6, goal.now, goal.needed)
         player = shortened(prompt.player, f"+{goal.bonus}")
         # What hangs below a name needs a row of the board's own.
@@ -46,7 +47,7 @@ def _total(prompt: SheetPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: MapPrompt) -> tuple[Picture, ...]:
-    return (table_map(prompt.table), two_lines(prompt.player, "MAP"))
+    return (table_map(prompt.table), two_lines(prompt.player, say("MAP")))
 
 
 @film.register
@@ -63,5 +64,5 @@ def _(prompt: PlacePrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: UndoPrompt) -> tuple[Picture, ...]:
-    steps = f"UNDO {prompt.steps}?" if prompt.steps > 1 else "UNDO?"
-    return (two_lines(steps, prompt.label, "OK"), two_lines(steps, "BACK: NO", "", "<"))
+    steps = say("UNDO {steps}?", steps=prompt.steps) if prompt.steps > 1 else say("UNDO?")
+    return (two_lines(steps, say(prompt.label), "OK"), two_lines(steps, say("BACK: NO"), "", "<"))

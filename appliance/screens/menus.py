@@ -14,6 +14,7 @@ from appliance.table.menu.prompting import (
     QuestionPrompt,
     RollOffPrompt,
 )
+from appliance.words import say
 from vision.reading import TrayState
 
 _ITEM_ROW = 6
@@ -31,8 +32,8 @@ def _(prompt: ListPrompt) -> tuple[Picture, ...]:
     shown = []
     for line in prompt.lines:
         canvas = Canvas()
-        canvas.small_line(0, prompt.title, place)
-        canvas.line(_ITEM_ROW, line, prompt.ok)
+        canvas.small_line(0, say(prompt.title), place)
+        canvas.line(_ITEM_ROW, say(line), prompt.ok)
         list_bar(canvas, prompt.index, prompt.count)
         shown.append(canvas.picture)
     return tuple(shown)
@@ -40,8 +41,8 @@ def _(prompt: ListPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: QuestionPrompt) -> tuple[Picture, ...]:
-    asks = two_lines(prompt.question, "OK: YES", "", "BACK: NO")
-    return (asks, two_lines(*prompt.more)) if any(prompt.more) else (asks,)
+    asks = two_lines(say(prompt.question), say("OK: YES"), "", say("BACK: NO"))
+    return (asks, two_lines(*map(say, prompt.more))) if any(prompt.more) else (asks,)
 
 
 @pages.register
@@ -50,7 +51,7 @@ def _(prompt: NamePrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     text = prompt.entry.text
     if prompt.remark:
-        canvas.line(0, prompt.remark, seat)
+        canvas.line(0, say(prompt.remark), seat)
     else:
         room = WIDTH - TALL.width(seat) - _APART
         font = next((f for f in (TALL, SMALL) if f.width(text) + _CURSOR <= room), NARROW)
@@ -67,7 +68,7 @@ def _(prompt: NamePrompt) -> tuple[Picture, ...]:
 
 def _word(letter: str) -> str:
     """How a place of the ring is drawn: the blank and the end need a sign of their own."""
-    return {END: "END", " ": "( )"}.get(letter, letter)
+    return {END: say("END"), " ": "( )"}.get(letter, letter)
 
 
 def _ring(canvas: Canvas, entry: Entry) -> None:
@@ -98,7 +99,7 @@ def _ring(canvas: Canvas, entry: Entry) -> None:
 @pages.register
 def _(prompt: BrightnessPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
-    canvas.line(0, "BRIGHTNESS", "OK")
+    canvas.line(0, say("BRIGHTNESS"), "OK")
     # The fourth column of each step stays dark, so that steps can be counted.
     for level in range(_LEVELS):
         tall = 6 if level <= prompt.level else 1
@@ -109,16 +110,18 @@ def _(prompt: BrightnessPrompt) -> tuple[Picture, ...]:
 @pages.register
 def _(prompt: RollOffPrompt) -> tuple[Picture, ...]:
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
-        return (two_lines(prompt.player, "ROLLING", "", ".."),)
-    waits = two_lines(prompt.player, "THROW 1 DIE")
+        return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
+    waits = two_lines(prompt.player, say("THROW 1 DIE"))
     if prompt.blind:
-        return (two_lines(prompt.player, "ENTER DIE?", "", "OK"), waits)
-    why = two_lines("A TIE:", "THROW AGAIN") if prompt.again else two_lines("THE HIGHEST", "BEGINS")
+        return (two_lines(prompt.player, say("ENTER DIE?"), "", "OK"), waits)
+    why = two_lines(
+        *map(say, ("A TIE:", "THROW AGAIN") if prompt.again else ("THE HIGHEST", "BEGINS"))
+    )
     if prompt.last is None:
         return (waits, why)
     name, face = prompt.last
     canvas = Canvas()
-    canvas.line(0, name, "HAS")
+    canvas.line(0, name, say("HAS"))
     canvas.die(0, BOTTOM, face)
     canvas.text(WIDTH - TALL.width(str(face)), BOTTOM, str(face))
     return (waits, why, canvas.picture)
@@ -126,4 +129,4 @@ def _(prompt: RollOffPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: NoticePrompt) -> tuple[Picture, ...]:
-    return tuple(two_lines(top, bottom) for top, bottom in prompt.pages)
+    return tuple(two_lines(say(top), say(bottom)) for top, bottom in prompt.pages)

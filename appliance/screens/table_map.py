@@ -11,6 +11,7 @@ from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import BOTTOM, fits_small_line, page_bar
 from appliance.table.session.sheets import Spot, TableSpots
+from appliance.words import say
 
 _SIDE = 5
 """Places along each side of the map."""
@@ -46,7 +47,7 @@ def table_map(table: TableSpots, blink: bool = False) -> Picture:
     canvas = Canvas()
     for spot, (x, y) in zip(table.spots, cells(len(table.spots)), strict=True):
         _place(canvas, spot, x, y, blink)
-    label = table.spots[table.here].label
+    label = say(table.spots[table.here].label)
     font = TALL if TALL.width(label) <= _MIDDLE else SMALL
     left = _RIGHT + (_MIDDLE - font.width(label)) // 2
     canvas.text(left, (HEIGHT - font.height + 1) // 2, label, font)
@@ -79,9 +80,10 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
         count: how many pages that list has; a bar at the right shows where this one is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
-    below = [(spot.owner, spot.note)]
-    if spot.owner and spot.note and not fits_small_line(spot.owner, spot.note, room):
-        below = [(spot.owner, ""), (spot.note, "")]
+    note = say(spot.note)
+    below = [(spot.owner, note)]
+    if spot.owner and note and not fits_small_line(spot.owner, note, room):
+        below = [(spot.owner, ""), (note, "")]
     if below == [("", "")] and spot.pawns:
         below = []
     shown = []
@@ -100,6 +102,6 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
 
 def _page(spot: Spot, room: int, index: int, count: int) -> Canvas:
     canvas = Canvas()
-    canvas.line(0, spot.label, "" if spot.points is None else str(spot.points), room)
+    canvas.line(0, say(spot.label), "" if spot.points is None else str(spot.points), room)
     page_bar(canvas, index, count)
     return canvas

@@ -5,6 +5,7 @@ from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.layout import dice_under, plural, shortened, two_lines
 from appliance.table.prompts import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.session.matching import Why
+from appliance.words import say
 from vision.reading import DieState
 
 _STATE = {DieState.LEANING: "LEANS", DieState.STACKED: "STACKED", DieState.COVERED: "HIDDEN"}
@@ -14,9 +15,9 @@ _ODD = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
 @pages.register
 def _(prompt: FacePrompt) -> tuple[Picture, ...]:
     what = _STATE.get(prompt.state, "UNSURE") if prompt.state else "IS"
-    what = "OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what
+    what = say("OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what)
     # In a roll-off it is a player's.
-    name = shortened(prompt.name, what)
+    name = shortened(say(prompt.name), what)
     shown = []
     for blink, right in ((False, "OK"), (True, "< >")):
         dice = list(prompt.dice)
@@ -24,19 +25,21 @@ def _(prompt: FacePrompt) -> tuple[Picture, ...]:
         canvas = dice_under((name, what), dice, (prompt.index,), right)
         shown.append(canvas.picture)
     if prompt.turned is not None:
-        back = prompt.turned if isinstance(prompt.turned, int) else "IT"
-        shown.append(two_lines(prompt.name, f"TURN TO {back}"))
+        number = isinstance(prompt.turned, int)
+        back = say("TURN TO {face}", face=prompt.turned) if number else say("TURN TO IT")
+        shown.append(two_lines(say(prompt.name), back))
     if prompt.aside or prompt.state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
-        shown.append(two_lines(name, "THROW AGAIN", what))
-        shown.append(two_lines("OR ENTER IT", "< > AND OK"))
+        shown.append(two_lines(name, say("THROW AGAIN"), what))
+        shown.append(two_lines(say("OR ENTER IT"), say("< > AND OK")))
     return tuple(shown)
 
 
 @pages.register
 def _(prompt: EntryPrompt) -> tuple[Picture, ...]:
     right = "< >" if None in prompt.dice else "OK"
-    keys = "< > FACE" if prompt.name.startswith("POWER") else "1-5, P IS 6"
-    texts = (prompt.name, prompt.player, keys if None in prompt.dice else "OK: COUNT")
+    keys = say("< > FACE" if prompt.name.startswith("POWER") else "1-5, P IS 6")
+    todo = keys if None in prompt.dice else say("OK: COUNT")
+    texts = (say(prompt.name), prompt.player, todo)
     return tuple(
         dice_under((text, ""), prompt.dice, (prompt.index,), right).picture for text in texts
     )
@@ -44,20 +47,22 @@ def _(prompt: EntryPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: CountPrompt) -> tuple[Picture, ...]:
-    see = two_lines(prompt.player, f"I SEE {prompt.seen}", "", f"NOT {prompt.expected}")
+    seen, needed = (say("I SEE {dice}", dice=prompt.seen), say("NOT {dice}", dice=prompt.expected))
+    see = two_lines(prompt.player, seen, "", needed)
     if prompt.seen < prompt.expected:
-        missing = prompt.missing or (plural(prompt.expected - prompt.seen),)
-        named = tuple(two_lines(name, "MISSING") for name in missing)
-        return (*named, see, two_lines("THROW AGAIN", "OR OK: ENTER"))
-    return (two_lines("TAKE OUT", plural(prompt.seen - prompt.expected)), see)
+        missing = tuple(map(say, prompt.missing)) or (plural(prompt.expected - prompt.seen),)
+        named = tuple(two_lines(name, say("MISSING")) for name in missing)
+        return (*named, see, two_lines(say("THROW AGAIN"), say("OR OK: ENTER")))
+    return (two_lines(say("TAKE OUT"), plural(prompt.seen - prompt.expected)), see)
 
 
 @pages.register
 def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
+    no, counts = say("BACK: NO"), say("OK: COUNT")
     if prompt.why is Why.SAME:
-        return (two_lines("SAME FACES:", "THROWN?"), two_lines("OK: YES", "BACK: NO"))
-    name = prompt.name or f"DIE {prompt.slot + 1}"
-    odd = two_lines(name, _ODD[prompt.why])
+        return (two_lines(say("SAME FACES:"), say("THROWN?")), two_lines(say("OK: YES"), no))
+    name = say(prompt.name or f"DIE {prompt.slot + 1}")
+    odd = two_lines(name, say(_ODD[prompt.why]))
     if prompt.why is Why.LAZY:
-        return (odd, two_lines(name, "THROW IT"), two_lines("OK: COUNT", "BACK: NO"))
-    return (odd, two_lines("OK: COUNT", "BACK: NO"))
+        return (odd, two_lines(name, say("THROW IT")), two_lines(counts, no))
+    return (odd, two_lines(counts, no))

@@ -30,6 +30,7 @@ from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, TableSpots, ThrowPrompt
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
 from appliance.table.session.session import Scored
+from appliance.words import say
 from vision.reading import TrayState
 
 _FIVE = 5
@@ -79,18 +80,18 @@ def _throwing(prompt: ThrowPrompt) -> tuple[Picture, ...]:
 def throw_text(prompt: ThrowPrompt) -> str:
     """What is to be thrown, or that the tray must be cleared before."""
     if prompt.take:
-        return "TAKE DICE"
+        return say("TAKE DICE")
     if prompt.purpose == "SHOW":
-        return f"SHOW {plural(len(prompt.slots))}"
+        return say("SHOW {dice}", dice=plural(len(prompt.slots)))
     if prompt.kind in (None, DieKind.BLACK):
-        return f"THROW {plural(len(prompt.slots))}"
-    return f"THROW {prompt.kind.upper()} DIE" if len(prompt.slots) == 1 else "THROW DICE"
+        return say("THROW {dice}", dice=plural(len(prompt.slots)))
+    return say(f"THROW {prompt.kind} DIE".upper() if len(prompt.slots) == 1 else "THROW DICE")
 
 
 def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
     """What the last choice brought: who, how much, for what and why."""
     points = f"{scored.points:+d}" if scored.points else ""
-    lines = (scored.choice.label, *split(scored.reason))
+    lines = (say(scored.choice.label), *split(say(scored.reason)))
     scorer = shortened(scorer, points)
     return tuple(two_lines(scorer, line, points) for line in lines)
 
@@ -122,10 +123,10 @@ def _aim_headers(table: TableSpots | None) -> tuple[tuple[tuple[str, str], ...],
     """What the roll may be used for, as lines above the dice: its points, then what it takes."""
     found = []
     for spot in table.aims if table is not None else ():
-        headers = [(spot.label, "" if spot.points is None else str(spot.points))]
-        if spot.note:
-            fits = fits_small_line(spot.label, spot.note)
-            headers.append((spot.label, spot.note) if fits else (spot.note, ""))
+        label, note = say(spot.label), say(spot.note)
+        headers = [(label, "" if spot.points is None else str(spot.points))]
+        if note:
+            headers.append((label, note) if fits_small_line(label, note) else (note, ""))
         found.append(tuple(headers))
     return tuple(found)
 
@@ -138,11 +139,11 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     shown = [two_lines(prompt.player, throw_text(prompt), right)]
     if prompt.blind:
         # The offer first: what is wrong with the camera is shown in turn with it.
-        shown.insert(0, two_lines(prompt.player, "ENTER DICE?", right, "OK"))
+        shown.insert(0, two_lines(prompt.player, say("ENTER DICE?"), right, "OK"))
     if prompt.purpose in _HIGHEST:
-        shown.append(two_lines("THE HIGHEST", _HIGHEST[prompt.purpose]))
-    elif prompt.purpose != "ROLL" and prompt.purpose not in throw_text(prompt):
-        shown.append(two_lines(prompt.player, prompt.purpose, right))
+        shown.append(two_lines(say("THE HIGHEST"), say(_HIGHEST[prompt.purpose])))
+    elif prompt.purpose != "ROLL" and say(prompt.purpose) not in throw_text(prompt):
+        shown.append(two_lines(prompt.player, say(prompt.purpose), right))
     if prompt.scored is not None:
         shown += scored_pages(prompt.scored, prompt.scorer)
     return in_between(shown, aim_pages(prompt.table))
@@ -177,13 +178,13 @@ def _(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
     if prompt.tray is TrayState.MOVING:
         return _decide_rolling(prompt)[:1]
-    todo = "ROLL" if prompt.may_roll else "OK"
+    todo = say("ROLL") if prompt.may_roll else "OK"
     if prompt.remark:
-        return (_deciding(prompt, (prompt.remark, ""), todo),)
-    ready = f"OR OK: {prompt.purpose}" if prompt.may_roll else f"OK: {prompt.purpose}"
+        return (_deciding(prompt, (say(prompt.remark), ""), todo),)
+    ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
     shown = [_deciding(prompt, (prompt.player, right), todo), _deciding(prompt, (ready, ""), "OK")]
     if prompt.blind and prompt.may_roll:
-        shown.append(_deciding(prompt, ("> ENTER ROLL", ""), todo))
+        shown.append(_deciding(prompt, (say("> ENTER ROLL"), ""), todo))
     aims = [
         tuple(_deciding(prompt, header, todo) for header in headers)
         for headers in _aim_headers(prompt.table)
@@ -212,32 +213,29 @@ def _(prompt: DicePrompt) -> Film:
 @pages.register
 def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
-        return (_page(prompt, "ZERO?", "OK"), _page(prompt, "NO?", "BACK"))
+        return (_page(prompt, say("ZERO?"), "OK"), _page(prompt, say("NO?"), say("BACK")))
     # Why it gives these points comes before whose turn it is: the player has just pressed OK.
     # What is chosen is plain where dice that were rolled are scored.
-    purpose = () if prompt.purpose in ("", "SCORE") else (prompt.purpose,)
-    texts = (*split(prompt.points.reason), *purpose, prompt.player)
+    purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
+    texts = (*split(say(prompt.points.reason)), *purpose, prompt.player)
     shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
     shown += tuple(two_lines(*page) for page in legend(prompt.label))
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
 
 
-_SHORT = {
-    "FULL H": ("FULL", "HOUSE"),
-    "SM STR": ("SMALL", "STRAIGHT"),
-    "LG STR": ("LARGE", "STRAIGHT"),
-}
+_SHORT = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STRAIGHT", "LG STR": "LARGE STRAIGHT"}
 _PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 
 
-def legend(label: str) -> list[tuple[str, str]]:
+def legend(label: str) -> list[tuple[str, ...]]:
     """What is short in a label, in pages of two lines: where a card lies, and its name."""
-    found = [page for short, page in _SHORT.items() if label.endswith(short)]
+    long = [say(name) for short, name in _SHORT.items() if label.endswith(short)]
+    found: list[tuple[str, ...]] = [tuple(name.split(" ", 1)) for name in long]
     if at := _PLACE.match(label):
         space, seat, home = at.groups()
         where = ("CENTRE", f"SPACE {space}") if space else (f"PLAYER {seat}", f"HOME {home}")
-        found.insert(0, where)
+        found.insert(0, tuple(map(say, where)))
     return found
 
 
@@ -246,7 +244,7 @@ def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     points = prompt.points
     # Moving on, staying and the like are no zeros in a box: they say why instead.
     nothing = points.points == 0 and bool(points.reason)
-    canvas.line(0, prompt.label, "" if nothing else str(points.points))
+    canvas.line(0, say(prompt.label), "" if nothing else str(points.points))
     rise = SMALL.rise(below)
     canvas.small_line(BOTTOM + rise, below, ask)
     list_bar(canvas, prompt.index, prompt.count, 2 - rise)
@@ -255,18 +253,18 @@ def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
 
 @pages.register
 def _(prompt: OverPrompt) -> tuple[Picture, ...]:
-    verb = "WINS" if len(prompt.winners) == 1 else "WIN"
+    verb = say("WINS" if len(prompt.winners) == 1 else "WIN")
     won = [two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners]
     if len(prompt.totals) == 1:
         name, total = prompt.totals[0]
-        won = [two_lines(name, "TOTAL", "", str(total))]
+        won = [two_lines(name, say("TOTAL"), "", str(total))]
     listed = []
     for i in range(0, len(prompt.totals) if len(prompt.totals) > 1 else 0, 2):
         canvas = Canvas()
         for y, (name, total) in zip((0, BOTTOM), prompt.totals[i : i + 2], strict=False):
             canvas.line(y, shortened(name, str(total)), str(total))
         listed.append(canvas.picture)
-    return (*won, *listed, two_lines("GAME OVER", "OK: AGAIN"))
+    return (*won, *listed, two_lines(say("GAME OVER"), say("OK: AGAIN")))
 
 
 @film.register
@@ -290,36 +288,36 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
         return _odds(prompt)
     texts = expectation(prompt.expects, prompt.measure)
     what = "BEST TO WIN" if prompt.measure is Measure.GAME else prompt.measure
-    expects = [two_lines(what, prompt.player, texts)]
+    expects = [two_lines(say(what), prompt.player, texts)]
     if prompt.measure is Measure.TOTAL:
         # What may come in the end, and not what the player has.
-        expects = [two_lines(prompt.player, f"HEADS FOR {texts}")]
+        expects = [two_lines(prompt.player, say("HEADS FOR {points}", points=texts))]
     if prompt.measure in (Measure.TOTAL, Measure.GAIN):
-        expects.insert(0, two_lines(prompt.player, "MOST POINTS"))
+        expects.insert(0, two_lines(prompt.player, say("MOST POINTS")))
     if prompt.hold is None:
-        return (two_lines(prompt.purpose, prompt.label, "HINT", "OK"), *expects)
+        return (two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), "OK"), *expects)
     buttons = ("P" if isinstance(prompt.dice[slot], str) else str(slot + 1) for slot in prompt.hold)
     held = " ".join(buttons)
-    todo = f"HOLD {held}" if held else "THROW ALL"
+    todo = say("HOLD {buttons}", buttons=held) if held else say("THROW ALL")
     return (dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, *expects)
 
 
 def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
     """One page that says what the figures are, then a row with its advice on each, or two rows."""
-    shown = [two_lines("CHANCE TO", "WIN WITH")]
+    shown = [two_lines(say("CHANCE TO"), say("WIN WITH"))]
     if any(odds.advice for odds in prompt.odds):
         rows = (
             (odds.label, odds.advice, expectation(odds.win, Measure.WIN)) for odds in prompt.odds
         )
-        return (*shown, *(two_lines(*row) for row in rows))
+        return (*shown, *(two_lines(*map(say, row)) for row in rows))
     for at in range(0, len(prompt.odds), 2):
         canvas = Canvas()
         for y, odds in zip((0, BOTTOM), prompt.odds[at : at + 2], strict=False):
-            canvas.line(y, odds.label, expectation(odds.win, Measure.WIN))
+            canvas.line(y, say(odds.label), expectation(odds.win, Measure.WIN))
         shown.append(canvas.picture)
     return tuple(shown)
 
 
 @pages.register
 def _(prompt: WaitPrompt) -> tuple[Picture, ...]:
-    return tuple(two_lines(top, bottom) for top, bottom in prompt.pages)
+    return tuple(two_lines(say(top), say(bottom)) for top, bottom in prompt.pages)

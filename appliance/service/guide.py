@@ -7,6 +7,7 @@ from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.session import holdem_prompts as holdem
 from appliance.table.session.hinting import HintPrompt
+from appliance.words import Verbatim, say
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, WizardPrompt
 
 
@@ -30,18 +31,22 @@ class Guidance:
         """All of it in a line: "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"."""
         does = ", ".join(f"{key.name} {key.does}" for key in self.keys)
         between = ". " if ": " in self.says else ": "
-        if self.says.endswith(("?", ".", ", or")):
+        if self.says.endswith(("?", ".", " ")):
             between = " "
-        return between.join(part for part in (self.says, does) if part)
+        return between.join(part for part in (self.says.rstrip(), does) if part)
 
 
 _GO_BACK, _LOOK = "b|goes back", "← →|show others"
 _YES_NO = ("ENTER|yes", "b|no")
 
 
-def guidance(says: str, *keys: str | bool) -> Guidance:
-    """What can be done, by keys such as "SPACE|rolls again"; False leaves one out."""
-    return Guidance(says, tuple(Key(*key.split("|")) for key in keys if isinstance(key, str)))
+def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
+    """What can be done, by keys such as "SPACE|rolls again"; False leaves one out.
+
+    Texts are said in the language of the house, their places filled with the values.
+    """
+    done = (say(key, **values).split("|") for key in keys if isinstance(key, str))
+    return Guidance(say(says, **values).lstrip(), tuple(Key(*key) for key in done))
 
 
 def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
@@ -53,79 +58,92 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
     """
     match prompt:
         case prompts.ThrowPrompt(blind=True) | menu.RollOffPrompt(blind=True):
-            return guidance(f"{prompt.player}: throw your dice", "ENTER|enters what they show")
+            enters = "ENTER|enters what they show"
+            return guidance("{player}: throw your dice", enters, player=prompt.player)
         case prompts.EntryPrompt(player=player, name=name):
             faces = ("1-6|or ← → say what it shows", "ENTER|goes on", _GO_BACK)
-            return guidance(f"{player}: {name}", *faces)
+            return guidance(Verbatim(f"{player}: {say(name)}"), *faces)
         case prompts.ThrowPrompt(player=player, slots=[_], kind=DieKind() as kind) if (
             kind != "black"
         ):
-            return _throw(player, f"the {kind} die", hands)
+            return _throw(player, say(f"the {kind} die"), hands)
         case prompts.ThrowPrompt(player=player, slots=slots):
             return _throw(player, _dice(len(slots)), hands)
         case menu.RollOffPrompt(player=player):
-            return _throw(player, "1 die", hands)
+            return _throw(player, _dice(1), hands)
         case holdem.DealPrompt(player=player, count=count, purpose=purpose):
-            return _throw(player, f"{_dice(count)} for the {purpose}", hands)
+            what = say("{dice} for the {stage}", dice=_dice(count), stage=say(purpose))
+            return _throw(player, what, hands)
         case holdem.ShowPrompt(player=player) if hands:
-            return guidance(player, "s|lays your own dice into the tray")
+            return guidance(Verbatim(player), "s|lays your own dice into the tray")
         case holdem.ShowPrompt(player=player):
-            return guidance(f"{player}: lay your own dice into the tray")
+            return guidance("{player}: lay your own dice into the tray", player=player)
         case prompts.DicePrompt(player=player, dice=dice, held=held, may_roll=True):
             kept = " ".join(str(slot + 1) for slot in held)
-            hold = f"1-{len(dice)}|hold (now {kept})" if kept else f"1-{len(dice)}|hold"
+            hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
             again = "SPACE|rolls again" if hands else "throw|the others"
-            return guidance(player, hold, again, "ENTER|scores")
+            keys = (hold, again, "ENTER|scores")
+            return guidance(Verbatim(player), *keys, count=len(dice), kept=kept)
         case prompts.DicePrompt(player=player):
-            return guidance(player, "ENTER|scores")
+            return guidance(Verbatim(player), "ENTER|scores")
         case prompts.ChoicePrompt(player=player, label=label, confirm=True):
-            return guidance(f"{player}: really {label}?", *_YES_NO)
+            asks = "{player}: really {label}?"
+            return guidance(asks, *_YES_NO, player=player, label=say(label))
         case prompts.ChoicePrompt(player=player, label=label):
-            return guidance(player, f"ENTER|chooses {label}", _LOOK)
+            chooses = ("ENTER|chooses {label}", _LOOK)
+            return guidance(Verbatim(player), *chooses, label=say(label))
         case holdem.BetPrompt(player=player, label=label):
-            own = hands and "p|shows your own dice"
-            return guidance(player, f"ENTER|chooses {label}", _LOOK, own)
+            keys = ("ENTER|chooses {label}", _LOOK, hands and "p|shows your own dice")
+            return guidance(Verbatim(player), *keys, label=say(label))
         case holdem.HandPrompt(player=player, label=label):
-            return guidance(player, f"ENTER|counts it as {label}")
+            return guidance(Verbatim(player), "ENTER|counts it as {label}", label=say(label))
         case holdem.PotPrompt():
             return guidance("ALL", "ENTER|pays out the pot")
         case prompts.FacePrompt(name=name, face=face, state=state):
             throws = (hands and state is not None) and "SPACE|throws again"
-            return guidance(f"{name}: is it {face}?", "ENTER|yes", "← →|another", throws)
+            keys = ("ENTER|yes", "← →|another", throws)
+            return guidance("{name}: is it {face}?", *keys, name=say(name), face=say(str(face)))
         case holdem.ColourPrompt(name=name, kind=kind):
-            return guidance(f"{name}: is it {kind}?", "ENTER|yes", "← →|another")
+            keys = ("ENTER|yes", "← →|another")
+            return guidance("{name}: is it {face}?", *keys, name=say(name), face=say(kind))
         case prompts.CountPrompt(player=player, seen=seen, expected=expected):
-            counted = f"{player}: {_dice(seen)} seen, {expected} expected."
-            counted += "" if hands else " Throw again, or"
+            counted = say(
+                "{player}: {dice} seen, {expected} expected.",
+                player=player,
+                dice=_dice(seen),
+                expected=expected,
+            )
+            counted += "" if hands else f" {say('Throw again, or')} "
             goes_on = "ENTER|goes on with what lies there"
-            return guidance(counted, hands and "SPACE|throws again", goes_on)
+            return guidance(Verbatim(counted), hands and "SPACE|throws again", goes_on)
         case prompts.ClashPrompt():
             return guidance("Does this count as it lies?", *_YES_NO)
         case prompts.UndoPrompt(label=label):
-            what = label or "the last throw"
-            return guidance(f"Take back {what}?", *_YES_NO, "← →|more or less")
+            what = say(label or "the last throw")
+            return guidance("Take back {what}?", *_YES_NO, "← →|more or less", what=what)
         case prompts.OverPrompt():
             return guidance("The game is over", "ENTER|plays again", "m|menu", "q|leaves")
         case menu.QuestionPrompt(question=question):
             return guidance(question, *_YES_NO)
         case menu.ListPrompt(title=title, lines=lines, ok=ok):
             # A record has its points there.
-            takes, points = (ok.lower(), "") if ok.isalpha() else ("goes back", ok)
-            what = " ".join((*lines, points)).rstrip()
-            asked = title if title.endswith("?") else f"{title}:"
-            return guidance(f"{asked} {what}.", f"ENTER|{takes}", _LOOK, _GO_BACK)
+            takes, points = ("ENTER|ok", "") if ok.isalpha() else ("ENTER|goes back", ok)
+            what = " ".join((*map(say, lines), points)).rstrip()
+            asked = say(title) if title.endswith("?") else f"{say(title)}:"
+            return guidance(Verbatim(f"{asked} {what}."), takes, _LOOK, _GO_BACK)
         case menu.NamePrompt(entry=entry):
-            takes = f"ENTER|takes {entry.letter or 'the name'}"
-            more = ("← →|other letters", "BACKSPACE|deletes")
-            return guidance(f"Name {entry.text}", "letters|type it", takes, *more)
+            takes = "ENTER|takes {letter}" if entry.letter else "ENTER|takes the name"
+            keys = ("letters|type it", takes, "← →|other letters", "BACKSPACE|deletes")
+            return guidance("Name {name}", *keys, name=entry.text, letter=entry.letter)
         case menu.BrightnessPrompt(level=level):
-            return guidance(f"Brightness {level}", "← →|change it", "ENTER|ends")
+            return guidance("Brightness {level}", "← →|change it", "ENTER|ends", level=level)
         case menu.NoticePrompt(passing=True):
             return guidance("", "ENTER|goes on")
         case HintPrompt(player=player, label=label):
-            return guidance(player, bool(label) and "ENTER|follows the hint", _GO_BACK)
+            return guidance(Verbatim(player), bool(label) and "ENTER|follows the hint", _GO_BACK)
         case prompts.SheetPrompt() | prompts.MapPrompt() | prompts.PlacePrompt():
-            return guidance(prompt.player, "← →|turn pages", "ENTER|next", _GO_BACK)
+            keys = ("← →|turn pages", "ENTER|next", _GO_BACK)
+            return guidance(Verbatim(prompt.player), *keys)
         case _:
             return guidance("", _GO_BACK)
 
@@ -137,23 +155,27 @@ def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
         case StagePrompt():
             first = said.problem or ("good: OK" if said.good else "")
             # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
-            asks = [line for line in (first, *said.says, said.beside) if line]
-            return guidance(f"{said.place} {said.title}: {', '.join(asks)}", lay, *keys)
+            asks = ", ".join(say(line) for line in (first, *said.says, said.beside) if line)
+            return guidance(Verbatim(f"{said.place} {say(said.title)}: {asks}"), lay, *keys)
         case CheckPrompt(number=number, count=count, faces=None):
-            return guidance(f"check, throw {number} of {count}: throw the dice", lay)
+            asks = "check, throw {number} of {count}: throw the dice"
+            return guidance(asks, lay, number=number, count=count)
         case CheckPrompt(number=number, count=count, faces=faces, chosen=chosen):
-            shown = " ".join("?" if face is None else str(face) for face in faces or ())
-            right = "" if chosen is None else f"; correcting die {chosen + 1}"
-            return guidance(f"check, throw {number} of {count}: {shown}{right}", *keys)
+            shown = " ".join("?" if face is None else say(str(face)) for face in faces or ())
+            if chosen is not None:
+                shown += say("; correcting die {number}", number=chosen + 1)
+            asks = "check, throw {number} of {count}: {faces}"
+            return guidance(asks, *keys, number=number, count=count, faces=shown)
         case _:
-            return guidance("; ".join(" ".join(lines) for lines in said.pages), *keys)
+            pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
+            return guidance(Verbatim(pages), *keys)
 
 
 def _throw(player: str, what: str, hands: bool) -> Guidance:
     if hands:
-        return guidance(player, f"SPACE|throws {what}")
-    return guidance(f"{player}: throw {what} into the tray")
+        return guidance(Verbatim(player), "SPACE|throws {dice}", dice=what)
+    return guidance("{player}: throw {dice} into the tray", player=player, dice=what)
 
 
 def _dice(count: int) -> str:
-    return "1 die" if count == 1 else f"{count} dice"
+    return say("{count} die" if count == 1 else "{count} dice", count=count)

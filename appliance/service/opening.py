@@ -13,6 +13,7 @@ from appliance.journal.recovery import Salvage, open_or_salvage
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.ports import Keys, PictureBoard, Power
 from appliance.service.systemd import Notifier
+from appliance.words import say
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ def keep_trying(
             if str(error) != said:
                 said = str(error)
                 log.error("%s", error)
-            board.show(two_lines(*error.alert.lines))
+            board.show(two_lines(*map(say, error.alert.lines)))
             if isinstance(error, JournalError) and not isinstance(error, StrangeJournal):
                 # An installer goes back to the version before if this one is never ready; with a
                 # disk that refuses it would do no better.
@@ -98,12 +99,12 @@ def keep_trying(
 
 
 def _switch_off(board: PictureBoard, power: Power | None) -> None:
-    board.show(two_lines("GOODBYE", "SHUTS DOWN"))
+    board.show(two_lines(say("GOODBYE"), say("SHUTS DOWN")))
     try:
         if power is not None:
             power.off()
     except PowerError as error:
         log.error("%s", error)
-        board.show(two_lines("CANNOT", "SHUT DOWN"))
+        board.show(two_lines(say("CANNOT"), say("SHUT DOWN")))
         return
     raise SwitchedOff

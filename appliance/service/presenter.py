@@ -14,6 +14,7 @@ from appliance.service.ports import PictureBoard
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.session.modes import Clashing, EnteringColour, EnteringFace, Miscounted, Turned
 from appliance.table.session.session import Session
+from appliance.words import say
 
 ALERT_S, PROMPT_S = 2.4, 1.6
 """Seconds that an alert and the prompt under it are up in turn."""
@@ -84,7 +85,7 @@ class Presenter:
             instead: a picture in place of the prompt's.
         """
         if alert is not None and (time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S:
-            self._put(two_lines(*alert.lines))
+            self._put(two_lines(*map(say, alert.lines)))
         elif instead is not None:
             self._put(instead)
         elif self._film is not None:

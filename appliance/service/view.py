@@ -21,6 +21,7 @@ from appliance.table.session.hinting import WaitPrompt
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session
+from appliance.words import say
 from calibration.wizard.prompts import StagePrompt
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie
 from vision.frame import Frame, Image
@@ -257,7 +258,7 @@ def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
     sheets = []
     for seat, player in enumerate(session.setup.players):
         sheet = rules.sheet(state, seat)
-        rows = tuple((r.label, "-" if r.points is None else str(r.points)) for r in sheet.rows)
+        rows = tuple((say(r.label), "-" if r.points is None else str(r.points)) for r in sheet.rows)
         sheets.append(SeenSheet(player, sheet.total, rows, ask is not None and ask.seat == seat))
     return tuple(sheets)
 

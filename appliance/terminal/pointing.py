@@ -10,6 +10,7 @@ from appliance.inputs import Button
 from appliance.service.guide import guidance
 from appliance.service.view import SeenDie, View
 from appliance.terminal.keyboard import DOWN, POINT, UP
+from appliance.words import say
 from vision.frame import Image
 
 _PLACES = ("top left", "top right", "bottom right", "bottom left")
@@ -74,9 +75,10 @@ class Pointer:
         cv2.drawMarker(tray, self._at, _CROSS, cv2.MARKER_CROSS, 16 * thick, thick)
         around = np.asarray(cv2.getRectSubPix(image, (side, side), self._at), np.uint8)
         cv2.drawMarker(around, (_AROUND, _AROUND), _CROSS, cv2.MARKER_CROSS, side // 2)
-        near = SeenDie(None, "magnified", True, False, around, np.zeros((0, 2)))
+        near = SeenDie(None, say("magnified"), True, False, around, np.zeros((0, 2)))
         number = len(self.corners) % len(_PLACES)
-        says = f"{self._said} Corner {number + 1} of 4, {_PLACES[number]} of the floor".lstrip()
         step = "h|larger steps" if self._fine else "h|small steps"
-        moves = guidance(says, "← → ↑ ↓|move the cross", step, "ENTER|takes it", "b|goes back")
+        keys = ("← → ↑ ↓|move the cross", step, "ENTER|takes it", "b|goes back")
+        says, place = "{said} Corner {number} of 4, {place} of the floor", say(_PLACES[number])
+        moves = guidance(says, *keys, said=self._said, number=number + 1, place=place)
         return View(tray=tray, dice=(near,), guidance=moves, pointing=True)

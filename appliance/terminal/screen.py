@@ -15,6 +15,7 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.service.view import SeenDie, SeenSheet, View
 from appliance.terminal.keyboard import HELP, HELP_KEY, READINGS, WATCH_HELP
 from appliance.terminal.style import Style
+from appliance.words import say
 from vision.frame import Image
 
 RESET = "\x1b[0m"
@@ -27,7 +28,7 @@ _GAP = 3
 _FRAME = 2
 ROOM = (80, 24)
 """Columns and rows below which only words are shown."""
-ALWAYS, PRESSED = "q quit  ? help  v what was read", "  h HINT  u undo  m menu"
+ALWAYS, PRESSED = "q quit  ? help  v what was read", "h HINT  u undo  m menu"
 TYPING = "Ctrl-C quit"
 """What is always said, with buttons too, and while keys are the letters of a name."""
 _CELL = 20
@@ -133,7 +134,8 @@ def _die_block(die: SeenDie, side: int, wide: int, style: Style) -> list[str]:
         cv2.rectangle(picture, (0, 0), (side - 1, side - 1), _KEPT)
     gap = " " * (wide - side)
     number = "" if die.number is None else f"{die.number}:"
-    words = f"{number}{die.face}{' KEPT' if die.kept else ''}"[: wide - 1]
+    kept = f" {say('KEPT')}" if die.kept else ""
+    words = f"{number}{die.face}{kept}"[: wide - 1]
     below = (style.strong(words) if die.kept else words) + " " * (wide - len(words))
     return [*(line + gap for line in style.picture_lines(np.asarray(picture, np.uint8))), below]
 
@@ -175,16 +177,18 @@ def screen_lines(
     wide = max(columns - 1, 1)
     words = [line for text in (first, view.line) for line in wrap(text, wide)]
     if columns < ROOM[0] or rows < ROOM[1]:
-        wish = f"The window needs {ROOM[0]}x{ROOM[1]} characters, it has {columns}x{rows}."
-        return [style.plain(line)[:columns] for line in (wish, *words, "q quit")]
+        wish = "The window needs {needed} characters, it has {size}."
+        wish = say(wish, needed=f"{ROOM[0]}x{ROOM[1]}", size=f"{columns}x{rows}")
+        return [style.plain(line)[:columns] for line in (wish, *words, say("q quit"))]
     board = Block(framed_board(view.board, style), WIDTH + _FRAME)
     scores = sheet_lines(view.sheets, wide - board.columns - _GAP, len(board.lines))
     top = beside(board, Block([style.plain(line) for line in scores], 0))
-    always = TYPING if view.typing else ALWAYS if keys == WATCH_HELP else ALWAYS + PRESSED
+    shown = (TYPING,) if view.typing else (ALWAYS,) if keys == WATCH_HELP else (ALWAYS, PRESSED)
+    always = "  ".join(map(say, shown))
     words = [*words, always, *log]
     high = rows - 1 - len(top) - len(words)
     if helping:
-        middle = [style.plain(line) for line in in_columns(keys, wide)]
+        middle = [style.plain(line) for line in in_columns(tuple(map(say, keys)), wide)]
     elif view.dice:
         for share in _TRAY:
             tray = tray_block(view, int(share * wide), high, style, readings=readings)

@@ -6,6 +6,7 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.game import Face
 from appliance.screens.drawing.canvas import APART, PITCH, Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
+from appliance.words import say
 
 BOTTOM = 8
 """First row of the lower line."""
@@ -57,7 +58,7 @@ def dice_under(
     canvas.small_line(0, *header)
     y = DICE_ROW + SMALL.rise("".join(header), "")
     room = dice(canvas, faces, held, y)
-    if right and room >= SMALL.width(right):
+    if right and room >= NARROW.width(right):
         at_right(canvas, y, right, room)
     return canvas
 
@@ -79,7 +80,7 @@ def shortened(name: str, right: str, width: int = WIDTH) -> str:
 
 def at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
     """Draws a text at the right end of the line from row y, in the font that `room` allows."""
-    font = TALL if TALL.width(text) <= room else SMALL
+    font = next((f for f in (TALL, SMALL) if f.width(text) <= room), NARROW)
     canvas.text(WIDTH - font.width(text), y + (7 - font.height) // 2, text, font)
 
 
@@ -125,6 +126,6 @@ def split(text: str, room: int = 46) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def plural(count: int, thing: str = "DIE", things: str = "DICE") -> str:
-    """A number with its noun."""
-    return f"{count} {thing if count == 1 else things}"
+def plural(count: int) -> str:
+    """So many dice."""
+    return say("{count} DIE" if count == 1 else "{count} DICE", count=count)

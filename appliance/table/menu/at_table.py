@@ -9,6 +9,7 @@ from appliance.table.menu.new_game import Draft, PickName
 from appliance.table.menu.pages import ListRow, PlainList
 from appliance.table.session.joining import why_not
 from appliance.table.session.recording import leave, may_leave
+from appliance.words import Verbatim
 
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
@@ -25,7 +26,7 @@ class AtTable(PlainList):
         if session is None:
             return ()
         leavers = [
-            ListRow("WHO LEAVES?", (name,), partial(_leave, seat=seat))
+            ListRow("WHO LEAVES?", (Verbatim(name),), partial(_leave, seat=seat))
             for seat, name in enumerate(session.setup.players)
             if may_leave(session, seat)
         ]
@@ -38,8 +39,8 @@ def _leave(console: "Console", seat: int) -> "Console":
         return console
     names, after = session.setup.players, leave(session, seat)
     ask = after.rules.ask(after.state)
-    turn = () if ask is None else ((names[ask.seat], "YOUR TURN"),)
-    said = console.say((names[seat], "HAS LEFT"), ("WRONG?", "BACK: UNDO"), *turn)
+    turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
+    said = console.say((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "BACK: UNDO"), *turn)
     return replace(said, session=after)
 
 

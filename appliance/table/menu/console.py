@@ -13,6 +13,7 @@ from appliance.table.menu.records import Score
 from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.settings import Settings
 from appliance.table.session.session import Session
+from appliance.words import Verbatim
 from vision.reading import TrayState
 
 
@@ -149,7 +150,7 @@ def opened(console: Console, session: Session, notice: Notice | None = None) -> 
 def welcome(session: Session, greeting: str) -> Notice:
     """Says which game goes on and whose turn it is."""
     ask = session.rules.ask(session.state)
-    who = () if ask is None else ((session.setup.players[ask.seat], "YOUR TURN"),)
+    who = () if ask is None else ((Verbatim(session.setup.players[ask.seat]), "YOUR TURN"),)
     return Notice(((greeting, session.rules.TITLE), *who))
 
 

@@ -21,6 +21,7 @@ from appliance.table.menu.requests import BeginGame
 from appliance.table.prompts import CountPrompt, FacePrompt
 from appliance.table.session.joining import joined
 from appliance.table.session.session import Setup
+from appliance.words import Verbatim
 from vision.events import TrackedDie
 from vision.reading import DieState
 
@@ -150,7 +151,7 @@ def lines_of(names: Sequence[str]) -> tuple[str, ...]:
             lines[-1] += f" {name}"
         else:
             lines.append(name)
-    return tuple(lines)
+    return tuple(map(Verbatim, lines))
 
 
 def _ask_name(console: "Console", draft: Draft) -> "Console":
@@ -172,7 +173,7 @@ class PickName(_ListOfDraft):
         what = f"PLAYER {seat + 1}?"
         return [
             *(
-                ListRow(what, (name,), partial(_seat, draft=draft, name=name))
+                ListRow(what, (Verbatim(name),), partial(_seat, draft=draft, name=name))
                 for name in known
                 if name not in draft.players
             ),
@@ -241,9 +242,11 @@ def _seat(console: "Console", draft: Draft, name: str) -> "Console":
         try:
             session = joined(session, name)
         except RulesError:
-            return console.say((name, "CANNOT JOIN"))
+            return console.say((Verbatim(name), "CANNOT JOIN"))
         after = console.remember(console.settings.begun(session.setup))
-        return replace(after, session=session).say((name, "JOINS"), ("PLAYS LAST", "THIS ROUND"))
+        return replace(after, session=session).say(
+            (Verbatim(name), "JOINS"), ("PLAYS LAST", "THIS ROUND")
+        )
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:
         return console.push(PickName(draft))
@@ -296,7 +299,7 @@ class PickFirst(_ListOfDraft):
         return [
             ListRow(what, ("ROLL-OFF",), partial(_roll_off, draft=draft)),
             *(
-                ListRow(what, (player,), partial(_started, draft=draft, first=seat))
+                ListRow(what, (Verbatim(player),), partial(_started, draft=draft, first=seat))
                 for seat, player in enumerate(draft.players)
             ),
         ]
@@ -334,7 +337,7 @@ class RollOff(SettingUp):
         players = self.draft.players
         now = standing(self.draft.count, self.totals)
         if self.face is not None:
-            return FacePrompt(players[now.seat], 0, self.face, DieState.UNSURE, (None,))
+            return FacePrompt(Verbatim(players[now.seat]), 0, self.face, DieState.UNSURE, (None,))
         if self.thrown:
             return CountPrompt(players[now.seat], self.thrown, 1)
         last = None

@@ -3,6 +3,7 @@
 from appliance.rules.game import OptionValue, OptionWords
 from appliance.rules.registry import find
 from appliance.table.session.session import Setup
+from appliance.words import Verbatim
 
 LONGEST = 13
 """Characters of the name of an option that has no words of its own."""
@@ -41,6 +42,6 @@ def value_words(game: str, name: str, value: OptionValue, players: tuple[str, ..
     """What a value of an option is called; a seat by its player's name."""
     words = words_of(game, name)
     if words.seat and isinstance(value, int):
-        return players[value] if value < len(players) else f"SEAT {value + 1}"
+        return Verbatim(players[value]) if value < len(players) else f"SEAT {value + 1}"
     # A bool is equal to 0 or 1, and no option has both.
     return words.values.get(value, words.other or str(value).upper())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from appliance.rules.registry import GAMES
 from appliance.table.menu.pages import ListRow, PlainList
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
+from appliance.words import Verbatim
 
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
@@ -52,7 +53,7 @@ class Records(PlainList):
 
 
 def _row(score: Score) -> ListRow:
-    title, points = GAMES[score.game].TITLE, str(score.points)
-    if len(score.player) + len(points) > _TOGETHER:
-        return ListRow(title, (score.player, points), lambda console: console.back(), "")
-    return ListRow(title, (score.player,), lambda console: console.back(), points)
+    title, player, points = GAMES[score.game].TITLE, Verbatim(score.player), str(score.points)
+    if len(player) + len(points) > _TOGETHER:
+        return ListRow(title, (player, points), lambda console: console.back(), "")
+    return ListRow(title, (player,), lambda console: console.back(), points)

@@ -18,6 +18,7 @@ from appliance.table.session.session import (
     dice_on_table,
     ranked_choices,
 )
+from appliance.words import Verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     ask = session.rules.ask(session.state)
     if ask is None:
         return (("GAME OVER", "OK: AGAIN"),)
-    name = session.setup.players[ask.seat]
+    name = Verbatim(session.setup.players[ask.seat])
     if isinstance(ask, Draw):
         return (("A CARD IS", "DRAWN"),)
     if isinstance(ask, Choose):

@@ -9,6 +9,7 @@ from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, Sta
 from appliance.table.session.coloured import open_dice, same_again
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.session import Session, die_name, ranked_choices
+from appliance.words import Verbatim
 from vision.reading import TrayState
 
 OpenDice = tuple[ShownDie, ...]
@@ -204,7 +205,7 @@ def _news(session: Session) -> tuple[str, str] | None:
     scored = session.scored
     if scored is None:
         return None
-    name = session.setup.players[scored.seat]
+    name = Verbatim(session.setup.players[scored.seat])
     if isinstance(scored.choice, TakePot):
         return name, f"WON {scored.points}"
     return name, scored.choice.label
