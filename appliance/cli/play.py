@@ -23,6 +23,7 @@ from appliance.config import Config, load
 from appliance.config.paths import state_folder
 from appliance.rules.game import ROLL_OFF
 from appliance.table.menu.options import seat_option
+from appliance.words import speak
 
 if TYPE_CHECKING:
     from appliance.simulator.appliance import SimulatedAppliance
@@ -185,6 +186,7 @@ def main(args: argparse.Namespace) -> int:
         print(DRAWING, flush=True)
         options = wanted
     config = starting.with_deck(load(args.config) if args.config else Config(), args.deck)
+    speak(config.scoreboard.language)
     if options.browser:
         return in_browser(options, config, show=not args.no_open)
     return play(options, config)
@@ -286,7 +288,9 @@ def played(
                 config.buttons.lights,
                 seed=options.seed,
                 clumsy=options.clumsy,
-                environment=starting.environment_from(config),
+                environment=replace(
+                    starting.environment_from(config), language=options.game.language
+                ),
                 stream=QUICK if options.small else SHARP,
                 # A rendered tray must never read with the profile of a real one.
                 calibrated=CalibratedTray(profile or state_folder() / PROFILE, strict),

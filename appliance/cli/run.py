@@ -13,6 +13,7 @@ from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
 from appliance.service.phases import Phases
 from appliance.service.systemd import Notifier
+from appliance.words import speak
 
 FILE_KINDS = ("file:", "dir:")
 
@@ -129,6 +130,7 @@ class RunOptions:
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
     config = with_deck(_config(args.config) if args.config else Config(), args.deck)
+    speak(config.scoreboard.language)
     options = RunOptions.of(args, config)
     if options.camera == "sim":
         from appliance.cli.play import PlayOptions, play

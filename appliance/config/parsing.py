@@ -14,6 +14,7 @@ from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLDS, Button
 from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
+from appliance.words import languages
 from vision.bounded import read_bounded
 
 MOST_BYTES = 65_536
@@ -227,6 +228,9 @@ class _Parser:
             if not 0 <= minutes <= DAY_MIN:
                 expected = f"expected 0 to {DAY_MIN} minutes"
                 self._note(("scoreboard", key), f"{expected}, found {minutes}")
+        if config.scoreboard.language not in languages():
+            message = f"expected one of {_list(languages())}, found {config.scoreboard.language!r}"
+            self._note(("scoreboard", "language"), message)
         if not config.scoreboard.port:
             self._note(("scoreboard", "port"), "expected a serial port, found nothing")
 

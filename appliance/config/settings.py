@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from appliance.inputs import Button
 from appliance.rules.registry import GAMES
+from appliance.words import ENGLISH
 
 HIGHEST_PIN = 27
 """BCM pins 0 to 27 are on the Pi's header."""
@@ -34,9 +35,10 @@ class CameraConfig:
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardConfig:
-    """The scoreboard's serial port, its brightness (0 to 15), minutes until it rests (0: never)."""
+    """The scoreboard's serial port, what it is like, and minutes until it rests (0: never)."""
 
     port: str = "/dev/dicetray-board"
+    language: str = ENGLISH
     brightness: int = 3
     dim_after_min: int = 5
     dark_after_min: int = 20

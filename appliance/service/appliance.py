@@ -35,6 +35,7 @@ from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import wants_hint
+from appliance.words import speak
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ class Environment:
         settings: what is remembered where the journal has nothing yet.
         house: options that every new game gets, as far as it has them.
         brightness: of the board at the start, where none is remembered.
+        language: what is spoken, whatever is remembered; None for that.
         dim: sets the board's brightness, 0 to 15.
         power: switches the machine off; without it only the program ends.
         health: lines about versions and how everything is.
@@ -78,6 +80,7 @@ class Environment:
     settings: Settings = field(default_factory=Settings)
     house: Mapping[str, OptionValue] = field(default_factory=dict)
     brightness: int = 3
+    language: str | None = None
     dim: Callable[[int], None] | None = None
     power: Power | None = None
     health: Callable[[], tuple[tuple[str, str], ...]] | None = None
@@ -155,6 +158,9 @@ class Appliance:
     def _first_console(self, session: sessions.Session | None) -> Console:
         environment = self._environment
         settings = self._library.settings(environment.settings)
+        language = environment.language or settings.language
+        if language is not None:
+            speak(language)
         if session is not None and not session.log:
             # Whoever was named on the command line is offered again.
             last, setup = settings.last(session.setup.game), session.setup
@@ -553,6 +559,8 @@ class Appliance:
                 return self._library.open(console, number)
             case menu.Remember(settings):
                 self._library.remember(settings)
+                if settings.language is not None:
+                    speak(settings.language)
             case menu.SetBrightness(level) if environment.dim is not None:
                 environment.dim(level)
             case menu.ShowAbout() if environment.health is not None:

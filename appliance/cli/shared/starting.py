@@ -20,17 +20,19 @@ from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings
 from appliance.table.names import check_names
 from appliance.table.session.session import Session, Setup
+from appliance.words import languages
 
 log = logging.getLogger(__name__)
 
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
-    """Adds what names a game: `--game`, `--players`, `--first`, `--deck`, `--new`."""
+    """Adds what names a game: `--game`, `--players` and the like."""
     add = command.add_argument
     add("--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}")
     add("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's own rule")
     add("--deck", type=Path, metavar="FILE", help="your own cards for Free for All")
+    add("--language", choices=tuple(languages()), help="what board and terminal speak this time")
     add("--new", action="store_true", help="begin a new game, even if one is unfinished")
 
 
@@ -57,17 +59,20 @@ class GameOptions:
         players: in seat order.
         first: who begins.
         new: whether a new game is wanted, whatever was saved.
+        language: what is spoken.
     """
 
     game: str | None = None
     players: tuple[str, ...] | None = None
     first: str | None = None
     new: bool = False
+    language: str | None = None
 
     @classmethod
     def of(cls, args: argparse.Namespace) -> Self:
         """Those of the command line."""
-        return cls(args.game, args.players and tuple(args.players), args.first, args.new)
+        players = args.players and tuple(args.players)
+        return cls(args.game, players, args.first, args.new, args.language)
 
     @property
     def named(self) -> bool:

@@ -88,6 +88,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         corrections = Corrections(path.parent / CORRECTIONS)
         environment = replace(
             environment_from(config),
+            language=options.game.language,
             dim=board.set_brightness,
             sounds=sounds,
             dim_after_s=_idle_s(config.scoreboard.dim_after_min, options),

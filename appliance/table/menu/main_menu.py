@@ -24,6 +24,7 @@ from appliance.table.names import LONGEST
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
+from appliance.words import Verbatim, languages
 
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
@@ -165,6 +166,23 @@ class Brightness(Page):
         return console.brighten(console.brightness + change)
 
 
+class Languages(PlainList):
+    """What the board can speak, each in its own words."""
+
+    __slots__ = ()
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """A language each."""
+        return [
+            ListRow("LANGUAGE", (Verbatim(name),), partial(_speak, code=code))
+            for code, name in languages().items()
+        ]
+
+
+def _speak(console: "Console", code: str) -> "Console":
+    return console.remember(replace(console.settings, language=code)).back()
+
+
 class Rules(PlainList):
     """The options of the present game, and those of the next."""
 
@@ -304,6 +322,7 @@ ENTRIES: tuple[MenuEntry, ...] = (
         lambda console: console.network,
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
+    MenuEntry("LANGUAGE", lambda console: console.push(Languages())),
     MenuEntry(
         "RULES", lambda console: console.push(Rules()), lambda console: console.session is not None
     ),

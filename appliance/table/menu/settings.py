@@ -10,6 +10,7 @@ from appliance.rules.registry import GAMES
 from appliance.table.menu.options import asked, in_force
 from appliance.table.names import LETTERS, LONGEST
 from appliance.table.session.session import Setup
+from appliance.words import languages
 
 MOST_NAMES = 24
 """Names remembered; the one not played with for the longest time makes room for a new one."""
@@ -25,12 +26,14 @@ class Settings:
         brightness: of the board, 0 to 15; None leaves the configured one.
         pin: the score page's PIN of six digits, and what its cookies follow from; empty while it
             is off, None leaves that as configured.
+        language: the code of one; None leaves the configured one.
     """
 
     names: tuple[str, ...] = ()
     setups: tuple[Setup, ...] = ()
     brightness: int | None = None
     pin: str | None = None
+    language: str | None = None
 
     def last(self, game: str | None = None) -> Setup | None:
         """How that game, or any if none is named, was set up last."""
@@ -62,7 +65,7 @@ class Settings:
             {"game": s.game, "players": list(s.players), "options": dict(s.options)}
             for s in self.setups
         ]
-        others = {"brightness": self.brightness, "pin": self.pin}
+        others = {"brightness": self.brightness, "pin": self.pin, "language": self.language}
         return json.dumps({"names": list(self.names), "setups": setups, **others})
 
 
@@ -86,7 +89,9 @@ def from_text(text: str) -> Settings:
     level, pin = found.get("brightness"), found.get("pin")
     level = level if type(level) is int and 0 <= level <= 15 else None
     pin = pin if isinstance(pin, str) and re.fullmatch("([0-9]{6}[0-9a-f]{32})?", pin) else None
-    return Settings(_names(found.get("names")), tuple(setups.values()), level, pin)
+    language = next((code for code in languages() if code == found.get("language")), None)
+    names = _names(found.get("names"))
+    return Settings(names, tuple(setups.values()), level, pin, language)
 
 
 def _list(found: Any) -> list[Any]:

@@ -194,6 +194,6 @@ def test_refusals_and_health_fit() -> None:
 
 def test_the_menu_names_what_can_be_done_only() -> None:
     console = Console()
-    assert items(console) == ("NEW GAME", "BRIGHTNESS", "ABOUT", "SHUT DOWN")
+    assert items(console) == ("NEW GAME", "BRIGHTNESS", "LANGUAGE", "ABOUT", "SHUT DOWN")
     assert "CALIBRATE" in items(replace(console, can_calibrate=True))
     assert isinstance(console_prompt(replace(console, notice=Notice((("A", "B"),)))), NoticePrompt)
