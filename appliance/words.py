@@ -38,7 +38,7 @@ class Language:
             return self.texts.get(text, text)
         if text.endswith(("?", ":")):
             return self.text(text[:-1]) + text[-1]
-        words, said = text.split(" "), []
+        words, said = text.split(" "), list[str]()
         while words:
             lengths = range(len(words), 0, -1)
             length = next((n for n in lengths if " ".join(words[:n]) in self.texts), 1)

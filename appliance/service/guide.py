@@ -56,6 +56,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
         prompt: what the board has to say.
         hands: whether SPACE throws the dice; else people throw real ones.
     """
+    keys: tuple[str | bool, ...]
     match prompt:
         case prompts.ThrowPrompt(blind=True) | menu.RollOffPrompt(blind=True):
             enters = "ENTER|enters what they show"
