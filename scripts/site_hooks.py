@@ -1,0 +1,78 @@
+"""What MkDocs does besides for the site: pages from outside docs/, and links that lead there.
+
+The documents are written for those who read them as files; a site is made of them as they are.
+"""
+
+import re
+from pathlib import Path
+from posixpath import dirname, join, normpath, relpath
+from typing import Any
+
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).parents[1]
+PAGES = {"README.md": "index.md"} | {
+    name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+}
+"""Documents at the top of the project, and what they are called in the site."""
+FOLDERS = {"docs/print": "print/dicetray-a4.pdf"}
+"""Folders that documents link, and what stands for them."""
+
+_INLINE = re.compile(r"(?<!`)\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
+_ITEM = re.compile(r"(?:[-*]|\d+\.) ")
+_REFERENCE = re.compile(r"^\[([^\]]+)\]: (\S+)$", re.MULTILINE)
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Adds the documents at the top of the project."""
+    for name, page in PAGES.items():
+        files.append(File.generated(config, page, abs_src_path=str(ROOT / name)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """Turns links between files of the project into links of the site."""
+    uri = page.file.src_uri
+    source = next((name for name, made in PAGES.items() if made == uri), f"docs/{uri}")
+
+    def inline(found: re.Match[str]) -> str:
+        text, target, anchor = found.groups()
+        address = of_site(source, uri, target)
+        # A file of the project that is no page: only its name is left.
+        return (
+            f"{text} (`{within(source, target)}`)"
+            if not address
+            else (f"[{text}]({address}{anchor or ''})")
+        )
+
+    def reference(found: re.Match[str]) -> str:
+        return f"[{found[1]}]: {of_site(source, uri, found[2])}"
+
+    return deepened(_REFERENCE.sub(reference, _INLINE.sub(inline, markdown)))
+
+
+def deepened(markdown: str) -> str:
+    """What belongs to an item of a list indented by four: Python-Markdown asks for so much."""
+    lines, inside = markdown.split("\n"), False
+    for number, line in enumerate(lines):
+        text = line.lstrip(" ")
+        depth = len(line) - len(text)
+        if text and not depth:
+            inside = bool(_ITEM.match(text))
+        elif inside and depth in (2, 3, 6, 7):
+            lines[number] = " " * (4 if depth < 4 else 8) + text
+    return "\n".join(lines)
+
+
+def within(source: str, target: str) -> str:
+    """Where a link of a document leads, from the top of the project."""
+    return normpath(join(dirname(source), target))
+
+
+def of_site(source: str, uri: str, target: str) -> str:
+    """The address of a link's target in the site, from a page; empty if it is not there."""
+    if ":" in target:
+        return target
+    path = within(source, target)
+    made = PAGES.get(path) or FOLDERS.get(path) or path.removeprefix("docs/")
+    return relpath(made, dirname(uri) or ".") if made != path or path in PAGES else ""

@@ -1,0 +1,92 @@
+"""The documents as a site: built strictly, every link in it leads somewhere, nothing is fetched."""
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tests.docs.reading import documents
+from tests.paths import ROOT
+
+ELSEWHERE = ("http://", "https://", "mailto:", "data:")
+FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
+"""What a browser asks for by itself when it shows a page."""
+
+
+class Page(HTMLParser):
+    """What a page links, fetches, and can be linked at."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.fetched: list[str] = []
+        self.anchors = {""}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.anchors |= {given[name] or "" for name in ("id", "name") if name in given}
+        if tag == "a" and given.get("href"):
+            self.links.append(str(given["href"]))
+        # A canonical address is only told, not fetched.
+        elif (address := given.get(FETCHED.get(tag, ""))) and given.get("rel") != "canonical":
+            self.fetched.append(address)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if find_spec("mkdocs") is None:
+        pytest.skip("the extra 'site' is not installed")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    return {
+        path: Page(path.read_text(encoding="utf-8"))
+        for path in site.rglob("*.html")
+        if path.name != "404.html"
+    }
+
+
+@pytest.mark.slow
+def test_every_link_of_the_site_leads_somewhere(pages: dict[Path, Page]) -> None:
+    assert len(pages) == len(documents())
+    for path, page in pages.items():
+        for link in [*page.links, *page.fetched]:
+            if link.startswith(ELSEWHERE):
+                continue
+            target, _, anchor = unquote(link).partition("#")
+            found = (path.parent / target).resolve() if target else path
+            found = found / "index.html" if found.is_dir() else found
+            assert found.exists(), f"{path.name}: {link}"
+            assert found not in pages or anchor in pages[found].anchors, f"{path.name}: {link}"
+
+
+@pytest.mark.slow
+def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Page]) -> None:
+    for path, page in pages.items():
+        assert not [link for link in page.fetched if link.startswith((*ELSEWHERE, "//"))], path
+    for path in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import )[\"']?(?:https?:)?//", path.read_text("utf-8")), (
+            path
+        )
+
+
+def test_every_document_is_in_the_navigation_once() -> None:
+    named = re.findall(r"^ *- ([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.M)
+    docs = ROOT / "docs"
+    wanted = [
+        str(path.relative_to(docs)) if path.is_relative_to(docs) else path.name
+        for path in documents()
+    ]
+    assert sorted(named) == sorted(name.replace("README.md", "index.md") for name in wanted)
