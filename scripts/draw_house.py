@@ -101,15 +101,10 @@ def owns(path: Path) -> str:
 
 
 def inside(room: Room) -> str:
-    """The packages within a room, with what each owns."""
+    """The packages within a room; each says in its first sentence what it owns."""
     folder = ROOT / room.path
-    if not folder.is_dir():
-        return ""
-    found = [
-        f"`{path.parent.name}/` {owns(path.parent)[:1].lower()}{owns(path.parent)[1:]}"
-        for path in sorted(folder.glob("*/__init__.py"))
-    ]
-    return f". Inside: {'; '.join(found)}" if found else ""
+    found = [f"`{path.parent.name}/`" for path in sorted(folder.glob("*/__init__.py"))]
+    return f". Inside: {', '.join(found)}" if found else ""
 
 
 def table(rooms: list[list[Room]]) -> Iterator[str]:
