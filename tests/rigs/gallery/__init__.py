@@ -77,13 +77,12 @@ def page(folder: str) -> str:
     """The gallery as a Markdown document, its drawings in `folder` beside it."""
     parts = [
         "# What the board shows\n",
-        "All screens, made from the product itself by `scripts/make_gallery.py`; a test fails when"
-        " this page is not as the product is. Where a screen has several pictures, they take turns"
-        " from left to right; the first one says what to do now and stays the longest. Any press"
-        " counts at once, whatever is being shown.\n",
-        "The dice that are held have a bar under them. The Power die shows `X1` `X2` `X3`, two dice"
-        " in one for Double, a snowflake for Freeze, and lightning for Power. A bar on the lowest"
-        " rows shows where in a list a choice is; one at the right edge, which page of a sheet.\n",
+        "All screens, drawn by the program itself (`scripts/make_gallery.py`). Several pictures"
+        " alternate from left to right; the first says what to do and stays longest. A press counts"
+        " at any time.\n",
+        "Held dice have a bar under them. The Power die shows `X1` `X2` `X3`, two dice in one for"
+        " Double, a snowflake for Freeze, lightning for Power. A bar at the bottom shows the place"
+        " in a list, one at the right the page of a sheet.\n",
     ]
     for situation in SITUATIONS:
         parts.append(f"## {situation.title}\n")

@@ -62,7 +62,7 @@ _DOUBTS = (
         CountPrompt("ANNA", 5, 6, ("POWER DIE",)),
     ),
     Scene("too-many", "Six dice lie where five should.", CountPrompt("ANNA", 6, 5)),
-    Scene("was-held", "Die 2 was held and thrown all the same.", ClashPrompt(1, Why.HELD)),
+    Scene("was-held", "Die 2 was held, but thrown.", ClashPrompt(1, Why.HELD)),
     Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY)),
     Scene("changed", "Die 2 was moved and shows something else.", ClashPrompt(1, Why.CHANGED)),
     Scene("same", "The dice lie elsewhere with the same faces.", ClashPrompt(0, Why.SAME)),
@@ -116,11 +116,9 @@ _BLIND = (
 )
 
 _UNDOING = (
-    Scene(
-        "undo", "What the next OK takes back; LEFT goes further back.", UndoPrompt("FULL HOUSE", 1)
-    ),
+    Scene("undo", "What the next OK undoes; LEFT goes further back.", UndoPrompt("FULL HOUSE", 1)),
     Scene("undo-more", "Three steps back.", UndoPrompt("TWOS", 3)),
-    Scene("undo-die", "A die that was put right can be undone, too.", UndoPrompt("DIE 3 SET", 1)),
+    Scene("undo-die", "A correction can be undone, too.", UndoPrompt("DIE 3 SET", 1)),
 )
 
 _LOOKING = (
@@ -270,9 +268,9 @@ _NAMES = (
 )
 
 ASIDES: tuple[tuple[str, Scenes], ...] = (
-    ("Something is odd in the tray", _DOUBTS),
+    ("Something is wrong in the tray", _DOUBTS),
     ("Without a camera", _BLIND),
-    ("Taking back", _UNDOING),
+    ("Undo", _UNDOING),
     ("Looking at scores and the table", _LOOKING),
     ("Hints", _HINTS),
     ("Menus", _MENUS),

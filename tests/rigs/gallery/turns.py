@@ -154,7 +154,7 @@ _CHOOSING = (
     ),
     Scene(
         "zero",
-        "A zero is asked for twice.",
+        "A zero must be confirmed twice.",
         ChoicePrompt("ANNA", "LARGE STR", Points(0), 12, 13, _PAIRS, True),
     ),
     Scene(
