@@ -6,7 +6,6 @@ owner_table.py RESULTS... DOCUMENT
 Results of a further machine add the stages that the first has not.
 """
 
-import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,8 +45,8 @@ removed it. What each check saw is in [lab-run.txt](lab-run.txt).
   second), dice. No speed is measured: the machine counts a nanosecond for each instruction.
 - **Right** is what a game played outside first has in its journal and on its board, read from SPI.
 
-| stage | checks | good | what was checked |
-|---|---:|---:|---|
+| stage | checks | good |
+|---|---:|---:|
 """
 
 
@@ -85,10 +84,8 @@ def page(rows: list[list[str]], head: str) -> str:
     for stage, title in STAGES.items():
         here = [row for row in rows if row[0] == stage]
         good = sum(row[1] == "OK" for row in here)
-        # Of cuts and the like that are counted the first stands for all.
-        names = dict.fromkeys(re.sub(r" \d+$", "", row[2]) for row in here)
         if here:
-            lines.append(f"| {title} | {len(here)} | {good} | {'; '.join(names)} |")
+            lines.append(f"| {title} | {len(here)} | {good} |")
     return head + "\n".join(lines) + "\n"
 
 

@@ -37,12 +37,12 @@ _THROWN = (3, 5, 5, 1, 2)
 _DOUBTS = (
     Scene(
         "leaning",
-        "Die 3 leans on the wall: throw it again, or enter what it shows with LEFT, RIGHT and OK.",
+        "Die 3 leans: throw it again, or enter what it shows.",
         FacePrompt("DIE 3", 2, 3, DieState.LEANING, _DICE),
     ),
     Scene(
         "unsure",
-        "The camera could not make out die 3; OK if the proposal is right.",
+        "Die 3 could not be read; OK if this is right.",
         FacePrompt("DIE 3", 2, 3, DieState.UNSURE, _DICE),
     ),
     Scene(
@@ -52,7 +52,7 @@ _DOUBTS = (
     ),
     Scene(
         "turned",
-        "Die 3 was turned by mistake: turn it back, or confirm that it is right.",
+        "Die 3 was turned: turn it back, or confirm it.",
         FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6),
     ),
     Scene("too-few", "Four dice lie where five should.", CountPrompt("ANNA", 4, 5)),
@@ -76,7 +76,7 @@ _DOUBTS = (
 _BLIND = (
     Scene(
         "no-camera",
-        "The camera is gone, broken or in the dark: Anna throws, and enters what lies there.",
+        "The camera is gone: Anna throws, and enters what lies there.",
         ThrowPrompt(
             "ANNA",
             *(1, 3, "ROLL", (0, 1, 2, 3, 4), DieKind.BLACK, (None,) * 5, TrayState.STILL, False),
@@ -124,7 +124,7 @@ _UNDOING = (
 _LOOKING = (
     Scene(
         "total",
-        "A sheet begins with the total and how far the next bonus is.",
+        "A sheet begins with the total and the next bonus.",
         SheetPrompt("ANNA", 95, (), 0, 8, (Goal("UPPER", 34, 63, 35),)),
     ),
     Scene(
@@ -139,13 +139,12 @@ _LOOKING = (
     ),
     Scene(
         "map",
-        "Showdown's ring as Anna sees it: her pawn blinks, other pawns are single lights, corners"
-        " are Wild, and the middle names the place where she stands.",
+        "Showdown's ring: her pawn blinks, others are single lights; the middle names her place.",
         MapPrompt("ANNA", RING, 1, 24),
     ),
     Scene(
         "place",
-        "Showdown: the places one by one, with owner, what they need, and pawns.",
+        "Showdown: the places one by one.",
         PlacePrompt("ANNA", RING.spots[5], 2, 24),
     ),
     Scene(
@@ -262,7 +261,7 @@ _NAMES = (
     ),
     Scene(
         "cut-name",
-        "Where a line has less room a sign stands for the letters left out.",
+        "A sign stands for letters left out.",
         BetPrompt("GRÜNDLICHERR", "CALL 100", 100, 1800, 400, "FLOP", 1, 8, COMMUNITY[:3]),
     ),
 )

@@ -60,20 +60,20 @@ _THROWING = (
     ),
     Scene(
         "red",
-        "Showdown: Anna's pawn will move as far as the red die says. The map shows the ring:"
-        " rows of lights for cards, one for ten points, two lights thick for her own.",
+        "Showdown: the red die will move Anna's pawn. On the map rows of lights are cards, a light"
+        " for ten points, her own two lights thick.",
         ThrowPrompt(
             "ANNA", 1, 1, "RED DIE", (5,), DieKind.RED, (), _EMPTY, False, None, "", MOVING
         ),
     ),
     Scene(
         "take-throw",
-        "Showdown: Anna stands on Bob's fours and needs two fours to take them.",
+        "Showdown: Anna needs two fours to take Bob's.",
         ThrowPrompt("ANNA", 1, 3, "TAKE", _FIVE, _BLACK, _NONE, _EMPTY, False, None, "", RING),
     ),
     Scene(
         "open-cards",
-        "Free for All: what the roll may be used for, with the chips and what must be beaten.",
+        "Free for All: what the roll can win, and what must be beaten.",
         ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _EMPTY, False, None, "", CARDS),
     ),
 )
@@ -81,7 +81,7 @@ _THROWING = (
 _DECIDING = (
     Scene(
         "dice",
-        "Second of three rolls; dice 2 and 5 are held. Roll the others, or OK to score.",
+        "Dice 2 and 5 are held. Roll the others, or OK to score.",
         DicePrompt("ANNA", 2, 3, _DICE, (1, 4), "SCORE", True, _STILL),
     ),
     Scene(
@@ -126,7 +126,7 @@ _DECIDING = (
     ),
     Scene(
         "own-card",
-        "Showdown: the red die led to Anna's own card; OK to move on or to raise.",
+        "Showdown: Anna's own card; OK to move on or to raise.",
         DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "OWN CARD", False, _STILL, "", RING),
     ),
     Scene(
@@ -149,7 +149,7 @@ _CHOOSING = (
     ),
     Scene(
         "joker",
-        "Why a choice gives more than its box: a joker, and the bonus of the upper section.",
+        "A joker, and the bonus of the upper section.",
         ChoicePrompt("ANNA", "SIXES", _JOKER, 0, 1, _SIXES),
     ),
     Scene(
@@ -164,7 +164,7 @@ _CHOOSING = (
     ),
     Scene(
         "beats",
-        "Showdown: what taking the card gives, how many it beats, and where on the ring it is.",
+        "Showdown: what the card gives, how many it beats, where it is.",
         ChoicePrompt("ANNA", "FOURS", Points(30, "BEATS 2"), 0, 3, _DICE, table=RING),
     ),
     Scene(
@@ -241,7 +241,7 @@ _SCORING = (
 _HOLDEM = (
     Scene(
         "bet",
-        "Anna has 250 chips and may call; LEFT and RIGHT change what she does and how much.",
+        "Anna has 250 chips and may call; LEFT and RIGHT change that.",
         BetPrompt(
             "ANNA", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", ("BOB", "BET 10")
         ),
