@@ -43,7 +43,7 @@ class CalibratedReader:
         calibration: the installation.
 
     Attributes:
-        profile: what the reader lives by, with the holders.
+        profile: what the reader needs, with the holders.
     """
 
     def __init__(self, calibration: Calibration) -> None:

@@ -258,7 +258,7 @@ mkdir -p "$NEW/share"
 cp -r "$TOP/docs" "$NEW/share/docs"
 cp "$TOP/LICENSE" "$NEW/share/"
 cp -r "$HERE" "$NEW/share/systemd"
-# A numpy of another generation breaks picamera2's JPEG library, so both are loaded together.
+# The wrong major version of numpy breaks picamera2's JPEG library, so both are loaded together.
 "$NEW/bin/python" -I - <<'PROOF' || fail "OpenCV and picamera2 do not work together; see docs/troubleshooting.md"
 import cv2, numpy, serial, gpiozero
 from importlib.util import find_spec

@@ -34,7 +34,7 @@ from vision.watch.watcher import Watcher, watcher_for
 log = logging.getLogger(__name__)
 
 EVERY_S = 0.4
-"""Seconds of frame time between two measurements: the bar on the board lives by them."""
+"""Seconds of frame time between two measurements, and so between two moves of the bar."""
 
 _KEYS = {Button[key.name]: key for key in state.Key if key is not state.Key.HOLD}
 

@@ -35,7 +35,7 @@ BOARD_EDGE = 15.0
 
 PANEL = (190.0, 84.0)
 BUTTON_HOLE = 16.2
-"""For push buttons with a thread of 16 mm."""
+"""For push buttons for a 16 mm hole."""
 LED_HOLE = 5.0
 PANEL_SCREW = 3.2
 HOLD_Y, LED_Y, CHOICE_Y = 34.0, 20.0, 66.0
