@@ -177,6 +177,7 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
                     "players",
                     "first",
                     "deck",
+                    "language",
                 )
             ),
             config=file,
