@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from scripts.building import mounting, parts, pins  # noqa: E402
+from scripts.building import mounting, parts, pins, steps  # noqa: E402
 from scripts.building.sketch import table  # noqa: E402
 
 DRAWINGS = {
@@ -53,6 +53,12 @@ def tables() -> dict[str, str]:
             ),
             mounting.tray_rows(),
         ),
+        "lengths": table(
+            ("aluminium profile", "length, mm"),
+            [[name, f"{length:.0f}"] for name, length in parts.profile_cuts().items()],
+        ),
+        "parts": table(("", "file", "how many", "what it is"), steps.part_rows()),
+        "steps": table(("", " "), steps.rows()),
         "holes": table(("hole", "from the left", "from above", "wide"), parts.hole_rows()),
     }
 

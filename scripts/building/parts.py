@@ -26,8 +26,25 @@ def _tray_cut(sketch: Sketch, middle: float, table: float, inner: float, opening
 
 
 def arm_reach() -> float:
-    """From the column's front to the lens, so that column and markers have room."""
-    return sizes.OPENING[1] / 2 + sizes.PLATE + sizes.CLEAR
+    """From the column's front to the lens, so that markers, hands and holder have room."""
+    holder = max(sizes.PLATE_END, sizes.RING[0] / 2) + sizes.BRACKET
+    return max(sizes.OPENING[1] / 2 + sizes.PLATE + sizes.CLEAR, holder)
+
+
+def column_middle() -> float:
+    """The column's middle in y, from the tray's middle."""
+    return arm_reach() + sizes.COLUMN / 2
+
+
+def arm_height() -> float:
+    """The arm's underside above the board."""
+    return sizes.TRAY.base + sizes.LENS_HEIGHT + sizes.CAMERA_DROP
+
+
+def profile_cuts() -> dict[str, float]:
+    """Lengths of the aluminium profile."""
+    arm = arm_reach() + sizes.COLUMN - sizes.ARM_START
+    return {"column": arm_height() - sizes.FOOT_BASE, "arm": arm}
 
 
 def stand() -> Sketch:
@@ -41,20 +58,20 @@ def stand() -> Sketch:
     half = mounting.SIZE[1] / 2 / float(camera_module_3(mounting.SIZE, height).matrix[1, 1])
     sketch.area((middle, lens), (middle - half * height, floor), (middle + half * height, floor))
     sketch.line((middle, lens - 30), (middle, table + 8), kind="a")
-    # The ring, its diffuser and the camera.
+    # The ring, its diffuser and the camera, all in one holder below the arm.
     outer, inner = sizes.RING
+    under = lens - sizes.CAMERA_DROP
     for side in (-1, 1):
         edges = sorted((middle + side * inner / 2, middle + side * outer / 2))
-        sketch.rect(edges[0], lens - 4, edges[1] - edges[0], 4, "l")
+        sketch.rect(edges[0], under + 4, edges[1] - edges[0], 4, "l")
         sketch.rect(edges[0], lens, edges[1] - edges[0], 3, "w")
-    sketch.rect(middle - sizes.ARM_END / 2, lens - 12, sizes.ARM_END, 3, "g")
+    sketch.rect(middle - outer / 2, under, outer / 2 + sizes.PLATE_END, 4, "g")
     sketch.rect(middle - 5, lens - 9, 10, 9, "k")
-    # Arm, column, foot.
-    reach = arm_reach()
-    front = middle + reach
-    sketch.rect(middle - 20, lens - 32, reach + 20 + sizes.COLUMN, 20, "f")
-    top = lens - 32
-    sketch.rect(front, top, sizes.COLUMN, table - top, "f")
+    # Column, and the arm on top of it.
+    front = middle + arm_reach()
+    start, top = middle + sizes.ARM_START, under - sizes.COLUMN
+    sketch.rect(start, top, front + sizes.COLUMN - start, sizes.COLUMN, "f")
+    sketch.rect(front, under, sizes.COLUMN, table - under, "f")
     left = middle - sizes.OPENING[1] / 2 - sizes.PLATE - sizes.BOARD_EDGE
     right = front + sizes.COLUMN + sizes.BOARD_EDGE
     sketch.rect(left, table, right - left, sizes.BOARD, "f")
@@ -65,9 +82,9 @@ def stand() -> Sketch:
         f"{sizes.COLUMN:g} × {sizes.COLUMN:g}",
         "s",
     )
-    sketch.text(front - 52, top - 3, "arm, camera cable inside")
-    sketch.text(middle - 22, lens - 15, "Camera Module 3", "s e")
-    sketch.text(middle - outer / 2 - 3, lens - 1, "ring of white LEDs", "s e")
+    sketch.text(start, top - 3, "arm, camera cable along its top")
+    sketch.text(middle - outer / 2 - 3, under + 1, "holder, Camera Module 3", "s e")
+    sketch.text(middle - outer / 2 - 3, lens - 6, "ring of white LEDs", "s e")
     sketch.text(middle - outer / 2 - 3, lens + 4, "opal sheet below it", "s e")
     wide, down = mounting.FIELD
     sketch.text(middle + 3, lens + 120, f"field of view {down}°,", "s")
@@ -193,6 +210,13 @@ def front_size() -> tuple[float, float]:
     return (lights[0] + 2 * sizes.FRONT_EDGE, lights[1] + 2 * sizes.FRONT_EDGE)
 
 
+def front_screws() -> list[tuple[float, float]]:
+    """Screws of the front, from its top left corner: in the corners and beside the joint."""
+    width, height = front_size()
+    across = (6.0, width / 2 - 8, width / 2 + 8, width - 6)
+    return [(x, y) for x in across for y in (6.0, height - 6)]
+
+
 def front() -> Sketch:
     """The scoreboard's front and its box, cut through."""
     width, height = front_size()
@@ -210,9 +234,8 @@ def front() -> Sketch:
         )
         sketch.raw(f'<path d="{dots}" stroke="#eba" stroke-width="2.4" stroke-linecap="round"/>')
         sketch.text(x + module / 2, y + module / 2 + 1.5, str(n + 1), "m")
-    for x in (6.0, width - 6):
-        for y in (6.0, height - 6):
-            sketch.circle(left + x, top + y, sizes.PANEL_SCREW)
+    for x, y in front_screws():
+        sketch.circle(left + x, top + y, sizes.PANEL_SCREW)
     sketch.measure((left, top), (left + width, top), 8)
     sketch.measure((left, top + height), (left, top), 8)
     lights = width - 2 * edge
@@ -234,13 +257,13 @@ def _box(sketch: Sketch, left: float, top: float) -> None:
     sketch.rect(left, top, 4, height, "f")
     sketch.rect(left + 4, top + edge, 10, height - 2 * edge, "w")
     sketch.rect(left + 4, top, deep + 10, height, "o")
-    sketch.rect(left + 26, top + 12, 4, 51, "g")
-    sketch.rect(left + 42, top + 20, 4, 30, "g")
+    sketch.rect(left + 42, top + 12, 4, 21, "g")
+    sketch.rect(left + 42, top + 36, 4, 40, "g")
     parts = (
         (left + 2, top + 8, "front of 4 mm plywood or acrylic, film behind the window"),
         (left + 9, top + height / 2, "modules on their own circuit boards, screwed to the front"),
-        (left + 28, top + 30, "the Pico (51 × 21), upright, its USB socket downwards"),
-        (left + 44, top + 40, "level shifter, and where the 5 V come in"),
+        (left + 44, top + 24, "the Pico (51 × 21), its USB socket to the side"),
+        (left + 44, top + 52, "level shifter, and where the 5 V come in"),
         (left + 36, top + height, "openings of 10 × 4 above and below, for warm air"),
     )
     for n, (x, y, says) in enumerate(parts, 1):

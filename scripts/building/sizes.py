@@ -1,4 +1,8 @@
-"""Sizes of what is built, millimetres. The tray is the one that the simulator renders."""
+"""Sizes of what is built, millimetres. The tray is the one that the simulator renders.
+
+The drawings, the printed parts and the tables of lengths are all made from this file: another tray
+(`TRAY = TrayModel(half=(125.0, 88.0))`) or other buttons are changed here and nowhere else.
+"""
 
 from appliance.simulator.render.dice_model import EDGE_MM
 from appliance.simulator.render.tray_model import TrayModel
@@ -26,8 +30,16 @@ COLUMN = 20.0
 """Edge of the square column that carries the arm, such as an aluminium profile."""
 CLEAR = 20.0
 """Between the markers' outer edge and the column, for hands."""
-ARM_END = 25.0
-"""Width of the plate at the arm's end: that of the camera's circuit board."""
+CAMERA_DROP = 16.0
+"""From the arm's underside down to the lens: plate, spacers, circuit board and camera."""
+ARM_START = 25.0
+"""Where the arm begins, from the lens towards the column; the camera's cable comes up before it."""
+PLATE_END = 100.0
+"""How far the camera's holder reaches along the arm."""
+BRACKET = 20.0
+"""Edge of the bought corner bracket between column and arm."""
+FOOT_BASE = 6.0
+"""Thickness of the column's foot, on which the column stands."""
 BOARD = 12.0
 """Thickness of the board that carries tray and column, so that neither moves without the other."""
 BOARD_EDGE = 15.0
@@ -51,3 +63,18 @@ FRONT_EDGE = 12.0
 """Frame round the lights."""
 BOX_DEPTH = 45.0
 """Inside, behind the modules: the Pico, the level shifter, plugs."""
+MODULE_DEPTH = 13.0
+"""A module from the face of its lights to the back of its circuit board; measure yours."""
+CLAMPS = (1, 3, 5, 7)
+"""Where bars hold the modules from behind, in modules from the left."""
+PANEL_DEPTH = 40.0
+"""Outside depth of the box below the panel of buttons."""
+SOCKET_HOLE = 8.0
+"""For the socket of the scoreboard's 5 V supply."""
+
+BED = 220.0
+"""Edge of the printer's bed; what is larger is printed in pieces."""
+WALL = 2.4
+"""Of printed boxes: six lines of a nozzle of 0.4."""
+PLAY = 0.2
+"""Between printed parts that go into each other."""

@@ -1,0 +1,1 @@
+"""The printed parts as solids, made with build123d from `sizes`; `catalogue` lists them all."""

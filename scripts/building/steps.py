@@ -1,0 +1,154 @@
+"""The twenty steps of assembly: what is added, what is said, from where the picture is seen."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step.
+
+    Attributes:
+        says: what to do.
+        adds: names of items, or their beginnings, that it adds.
+        shows: what is drawn with them; all so far if empty.
+        turn: of the picture, degrees.
+        lift: of the picture, degrees.
+    """
+
+    says: str
+    adds: tuple[str, ...]
+    shows: tuple[str, ...] = ()
+    turn: float = -32.0
+    lift: float = 30.0
+
+
+PARTS: tuple[tuple[str, int, str], ...] = (
+    ("rim-left", 1, "half of the tray's rim, with two shelves for markers"),
+    ("rim-right", 1, "the other half"),
+    ("rail", 1, "rail for kept dice"),
+    ("column-foot", 1, "foot of the column"),
+    ("camera-lamp-holder", 1, "holds camera, ring of LEDs and opal sheet under the arm"),
+    ("pi-plate", 1, "holds the Raspberry Pi (or a Zero) on the column"),
+    ("scoreboard-front-left", 1, "half of the scoreboard's front"),
+    ("scoreboard-front-right", 1, "the other half"),
+    ("scoreboard-box-left", 1, "half of its box"),
+    ("scoreboard-box-right", 1, "the other half, with openings for USB and supply"),
+    ("scoreboard-bar", 4, "presses the modules into the front"),
+    ("pico-carrier", 1, "holds the Pico and the level shifter"),
+    ("button-panel", 1, "the panel"),
+    ("button-box", 1, "the box below it"),
+)
+"""Printed parts of the tray as it is: file, how many, what it is."""
+
+_HOLDER = ("camera-lamp-holder", "camera", "lamp", "opal")
+_FRONT = ("scoreboard-front", "modules", "scoreboard-bar")
+_BOX = ("scoreboard-box", "pico", "perfboard")
+
+STEPS: tuple[Step, ...] = (
+    Step("Cut the board and drill it by the template board.svg.", ("board",)),
+    Step(
+        "Slide the pieces of the rim into each other from above, with a drop of glue in "
+        "each joint.",
+        ("rim",),
+        shows=("rim",),
+    ),
+    Step("Screw the rim to the board through its four shelves: wood screws 3.5 × 35.", (), ()),
+    Step("Glue the felt onto the floor panel and lay it into the rim.", ("floor",)),
+    Step("Screw the rail for kept dice to the board: four wood screws 3.5 × 12.", ("rail",)),
+    Step(
+        "Bolt the column's foot to the board: four M4 × 25 with washers and nuts.", ("column-foot",)
+    ),
+    Step(
+        "Stand the column in its foot and clamp it with three M4 × 10 and slot nuts.",
+        ("column",),
+    ),
+    Step(
+        "Lay the arm on the column, flush with its back, and fix it with the corner bracket.",
+        ("arm", "bracket"),
+    ),
+    Step(
+        "Plug the ribbon cable into the camera, lead it up through the slot, and screw the "
+        "camera to its spacers: four M2 × 6. The picture shows the holder from below.",
+        ("camera-lamp-holder", "camera"),
+        shows=_HOLDER,
+        lift=-48,
+    ),
+    Step(
+        "Lay the ring of LEDs into the channel, its wires through the notch, and tie it in four "
+        "places.",
+        ("lamp",),
+        shows=_HOLDER,
+        lift=-48,
+    ),
+    Step("Screw the opal ring below it: four M3 × 12.", ("opal",), shows=_HOLDER, lift=-48),
+    Step(
+        "Screw the holder under the arm with two M4 × 8 and slot nuts. The camera's cable comes up "
+        "before the arm's end and runs along its top.",
+        (),
+    ),
+    Step(
+        "Screw the Pi's plate to the back of the column, half way up: two M4 × 8 and slot nuts.",
+        ("pi-plate",),
+        turn=148,
+    ),
+    Step(
+        "Screw the Pi to its plate with four M2.5 × 6, and plug in the camera's cable.",
+        ("pi",),
+        turn=148,
+    ),
+    Step(
+        "Lay film and LED modules into the front, face down, the halves side by side. Press "
+        "them down with the bars: two M3 × 12 each, a strip of foam below.",
+        _FRONT,
+        shows=_FRONT,
+        turn=148,
+        lift=28,
+    ),
+    Step(
+        "Screw the Pico and the circuit board with the level shifter to their carrier: "
+        "eight M2 × 6.",
+        ("pico", "perfboard"),
+        shows=("pico", "perfboard"),
+        turn=-20,
+        lift=20,
+    ),
+    Step(
+        "Bolt the halves of the box together with two M3 × 12 and nuts, put in the socket "
+        "for 5 V, and screw in the carrier: four M3 × 8. The Pico's USB socket meets its opening.",
+        ("scoreboard-box",),
+        shows=_BOX,
+        turn=-28,
+        lift=34,
+    ),
+    Step(
+        "Wire modules, level shifter and Pico, then screw the front onto the box: eight M3 × 16.",
+        (),
+        shows=("scoreboard", "modules", "pico", "perfboard"),
+    ),
+    Step(
+        "Put buttons and lights into the panel, wire them, lead the wires out at the far "
+        "side and screw the panel onto its box: four M3 × 16.",
+        ("button", "buttons"),
+        shows=("button", "buttons"),
+    ),
+    Step(
+        "Glue the four markers onto their shelves, the inner corners touching the tray's opening. "
+        "Set the scoreboard behind and beside the column, which would hide some of it, and the "
+        "buttons before the tray.",
+        ("marker",),
+    ),
+)
+
+
+def rows() -> list[list[str]]:
+    """The steps as a table: two to a row, each under its picture."""
+    cells = [
+        f"![step {n}](pictures/step-{n:02}.png)<br>**{n}.** {step.says}"
+        for n, step in enumerate(STEPS, 1)
+    ]
+    return [cells[n : n + 2] for n in range(0, len(cells), 2)]
+
+
+def part_rows() -> list[list[str]]:
+    """The printed parts as a table, numbered as in the pictures."""
+    return [[str(n), f"`{name}`", str(many), what] for n, (name, many, what) in enumerate(PARTS, 1)]
