@@ -23,6 +23,7 @@ from max7219 import Chain, chain_places  # noqa: E402
 
 from appliance.picture import HEIGHT, WIDTH, Picture  # noqa: E402
 from appliance.simulator.pico import max7219 as simulated  # noqa: E402
+from scripts.building.power import lights_ma  # noqa: E402
 
 STYLE = (
     "text{font:13px sans-serif;fill:#222}.s{font-size:11px;fill:#555}.b{fill:#fff;stroke:#333;"
@@ -203,8 +204,8 @@ def self_tests() -> Iterator[str]:
 
 
 def current_ma(lights: int, brightness: int) -> float:
-    """Mean current of the lights: one line of eight shines at a time, duty in odd 32nds."""
-    return float(lights * config.SEGMENT_MA / 8 * (2 * brightness + 1) / 32)
+    """Mean current of the lights, of the firmware's segment current."""
+    return lights_ma(lights, brightness, config.SEGMENT_MA)
 
 
 def currents() -> str:

@@ -1,0 +1,77 @@
+"""The power budget, from the settings of the scoreboard's firmware."""
+
+from types import ModuleType
+
+from appliance.picture import HEIGHT, WIDTH
+from scripts.building.sketch import table
+
+CHIP_MA, PICO_MA, LIGHT_MA = 8.0, 30.0, 4.0
+"""A MAX7219 (data sheet, table 1: supply current without lights), the Pico, a light of a button."""
+USB_PORT_MA, SUPPLY_MA = 500.0, 4000.0
+BRIGHT_LIMIT_MA = 3500
+"""What `CURRENT_LIMIT_MA` is set to with a 5 V supply of 4 A."""
+USUAL_LIGHTS = 200
+
+
+def lights_ma(lights: int, brightness: int, segment_ma: float) -> float:
+    """Mean current of lights: a line of eight shines at a time, the duty is in odd 32nds."""
+    return lights * segment_ma / 8 * (2 * brightness + 1) / 32
+
+
+def brightest(lights: int, limit_ma: float, segment_ma: float, highest: int) -> int:
+    """The greatest brightness at which lights keep to a limit; -1 if they never do."""
+    fitting = [b for b in range(highest + 1) if lights_ma(lights, b, segment_ma) <= limit_ma]
+    return max(fitting, default=-1)
+
+
+def chips_ma() -> float:
+    """Of all MAX7219."""
+    return CHIP_MA * (WIDTH // 8) * (HEIGHT // 8)
+
+
+def scoreboard_ma(limit_ma: float) -> float:
+    """Of the scoreboard at most: lights, chips, Pico."""
+    return limit_ma + chips_ma() + PICO_MA
+
+
+def section(board: ModuleType, button_lights: int) -> str:
+    """The budget, and two worked examples."""
+    limit, segment, highest = board.CURRENT_LIMIT_MA, board.SEGMENT_MA, board.BRIGHTNESS_LIMIT
+    every = WIDTH * HEIGHT
+    rows = [
+        ["lights of the scoreboard", f"{limit} at most (`CURRENT_LIMIT_MA`)", f"{BRIGHT_LIMIT_MA}"],
+        ["its chips", f"{chips_ma():.0f}", f"{chips_ma():.0f}"],
+        ["the Pico", f"{PICO_MA:.0f}", f"{PICO_MA:.0f}"],
+        [
+            "**scoreboard**",
+            f"**{scoreboard_ma(limit):.0f}**",
+            f"**{scoreboard_ma(BRIGHT_LIMIT_MA):.0f}**",
+        ],
+        [
+            "lights of the buttons, from the Pi's pins",
+            f"{button_lights * LIGHT_MA:.0f}",
+            f"{button_lights * LIGHT_MA:.0f}",
+        ],
+    ]
+    usual, all_lit = (
+        [brightest(lights, at, segment, highest) for at in (limit, BRIGHT_LIMIT_MA)]
+        for lights in (USUAL_LIGHTS, every)
+    )
+    with_supply = BRIGHT_LIMIT_MA + chips_ma()
+    amperes = f"{SUPPLY_MA / 1000:g} A"
+    head = ("5 V, in mA", "fed by the Pi's USB", f"with a supply of {amperes}")
+    return f"""## Power
+
+{table(head, rows)}
+
+- **Standard: one supply for all but the ring.** The scoreboard takes {scoreboard_ma(limit):.0f}
+  of the {USB_PORT_MA:.0f} mA of a USB port, modules fed from the Pico's VBUS pin. A usual screen
+  ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights brightness {all_lit[0]}.
+  The Pi's own supply (3 A for a Pi 4, 5 A for a Pi 5, 2.5 A for a Zero 2 W) covers Pi, camera and
+  this.
+- **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}`.
+  Lights and chips take {with_supply:.0f} of {SUPPLY_MA:.0f} mA; the Pico stays on USB. A usual
+  screen gets brightness {usual[1]} (the highest allowed), all lights {all_lit[1]}.
+- **The ring**: a 12 V ring of 10 W takes 10 / 12 = 0.83 A, so a supply of 1 A. It shares no wire
+  with the rest.
+"""

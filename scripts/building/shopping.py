@@ -1,0 +1,178 @@
+"""What is bought: the list of `shopping.toml`, three builds, their totals and their power."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from appliance.config.settings import Config
+from firmware import config as board
+from scripts.building import power
+from scripts.building.sketch import table
+
+FILE = Path(__file__).with_name("shopping.toml")
+BUILDS = ("cheapest", "standard", "best")
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What one costs, and who said so when."""
+
+    dollars: float
+    source: str
+    dated: str
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """A line of the list.
+
+    Attributes:
+        group: heading that it stands under.
+        name: what it is.
+        many: how many for each of `BUILDS`.
+        search: words to search for, for each build; empty where it has none.
+        others: two alternatives.
+        prices: for each build; None where no source is known.
+    """
+
+    group: str
+    name: str
+    many: tuple[int, ...]
+    search: tuple[str, ...]
+    others: tuple[str, ...]
+    prices: tuple[Price | None, ...]
+
+
+def _purchase(line: dict[str, Any]) -> Purchase:
+    """A line of the file.
+
+    Raises:
+        ValueError: something is missing, or a price has no source or no date.
+    """
+    name = line["name"]
+    wanted = [n for n, many in enumerate(line["many"]) if many]
+    search = tuple(line["search"]) + ("",) * (len(BUILDS) - len(line["search"]))
+    if len(line["many"]) != len(BUILDS) or not all(search[n] for n in wanted):
+        raise ValueError(f"{name}: expected a number and words to search for, for each build")
+    if len(line["others"]) != 2:
+        raise ValueError(f"{name}: expected two alternatives, found {len(line['others'])}")
+    prices: list[Price | None] = [None] * len(BUILDS)
+    for n, dollars in enumerate(line.get("dollars", ())):
+        if dollars:
+            source, dated = line["source"][n], line["dated"][n]
+            if not (source.startswith("https://") and dated):
+                raise ValueError(f"{name}: expected a source and its date with {dollars} dollars")
+            prices[n] = Price(dollars, source, dated)
+    return Purchase(
+        line["group"], name, tuple(line["many"]), search, tuple(line["others"]), tuple(prices)
+    )
+
+
+def purchases(text: str | None = None) -> list[Purchase]:
+    """The whole list; of the file where no text is given."""
+    lines = tomllib.loads(FILE.read_text(encoding="utf-8") if text is None else text)["part"]
+    return [_purchase(line) for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """Of a build: what the lines with a price come to, and how many lines have none."""
+
+    dollars: float
+    priced: int
+    unpriced: int
+
+
+def total(build: int, lines: list[Purchase]) -> Total:
+    """Of one of `BUILDS`."""
+    wanted = [line for line in lines if line.many[build]]
+    priced = [(line.many[build], price) for line in wanted if (price := line.prices[build])]
+    dollars = sum(many * price.dollars for many, price in priced)
+    return Total(dollars, len(priced), len(wanted) - len(priced))
+
+
+def _searches(line: Purchase) -> str:
+    """The words to search for: once where all builds take the same."""
+    by_words: dict[str, list[str]] = {}
+    for build, many, words in zip(BUILDS, line.many, line.search, strict=True):
+        if many:
+            by_words.setdefault(words, []).append(build)
+    if len(by_words) == 1:
+        return f"“{next(iter(by_words))}”"
+    return "; ".join(f"{', '.join(builds)}: “{words}”" for words, builds in by_words.items())
+
+
+def _price(line: Purchase) -> str:
+    said = dict.fromkeys(price for price in line.prices if price)
+    return "; ".join(f"${price.dollars:g} ([{price.dated}]({price.source}))" for price in said)
+
+
+def _lists(lines: list[Purchase]) -> Iterator[str]:
+    for group in dict.fromkeys(line.group for line in lines):
+        rows = [
+            [
+                line.name,
+                " / ".join(str(many) if many else "–" for many in line.many),
+                _searches(line),
+                "; ".join(line.others),
+                _price(line),
+            ]
+            for line in lines
+            if line.group == group
+        ]
+        head = ("part", "how many", "search for", "or", "price of one")
+        yield f"## {group}\n\n{table(head, rows)}"
+
+
+def _totals(lines: list[Purchase]) -> str:
+    rows = []
+    for n, build in enumerate(BUILDS):
+        found = total(n, lines)
+        rows.append([build, f"${found.dollars:g}", str(found.priced), str(found.unpriced)])
+    return table(
+        ("build", "parts with a price", "lines of the list", "lines left out: price unknown"), rows
+    )
+
+
+_TOP = """# What to buy
+
+<!-- made by scripts/make_buying.py from scripts/building/shopping.toml -->
+
+**Buy the standard build**: a Raspberry Pi 4, a Camera Module 3, a 12 V ring light behind opal
+acrylic, four red MAX7219 strips with a Pico, eleven buttons, and print the rest
+([building.md](building.md)). To try it first, take the cheapest: a webcam over a bought dice tray,
+the game in a [terminal](laptop.md). The best build adds a second supply for bright lights, a faster
+Pi, a buzzer, and film against glare.
+
+Numbers are for the cheapest, the standard and the best build. Prices are those that a source named
+with its date, before tax and carriage, mostly at launch; they have changed since. Where no source
+was found the price is left blank.
+"""
+
+_LIGHT = """## Which tray, felt and light
+
+- **Tray**: the printed rim with its shelves, or any box whose floor is level and 15 to 28 cm wide;
+  set its size in `scripts/building/sizes.py`. How high the camera must hang then is in
+  [building.md](building.md).
+- **Felt**: thin, short, dark green or blue. No glitter, no pattern; wash or roll it off before use.
+- **Light**: 4000 K or so, on direct current; a dimmer that flickers is refused by calibration. USB
+  ring lights often dim by flickering: use them at full brightness.
+
+**Crossed polarising films** take the mirror images of the lamp away. Cut the film as the opal ring
+(`opal-ring.svg`) and lay it below the opal sheet; hold a scrap before the lens, turn it until
+reflections in a shiny die vanish, and fix it there with tape at its edge. Two films leave less than
+a quarter of the light, so exposure grows: if calibration says TOO DARK, leave them out or take a
+stronger ring. Nobody has tried this with dicetray yet.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    lines = purchases()
+    parts = [_TOP, _totals(lines) + "\n"]
+    parts += [text + "\n" for text in _lists(lines)]
+    lights = len(Config().buttons.lights)
+    parts += [_LIGHT, power.section(board, lights)]
+    return "\n".join(parts)
