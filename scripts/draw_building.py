@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws what is built and wired, and writes the tables of docs/building.md.
+"""Draws what is built and wired, and writes the tables of docs/building.md and docs/wiring.md.
 
     .venv/bin/python scripts/draw_building.py [--out docs]
 
 Pins come from the configuration's defaults, the tray from the simulator's, the camera from
 calibration's lens, the lights from the firmware: nothing is drawn that the product does not have.
-It writes pictures/building-*.svg, and in building.md what stands between `<!-- NAME -->` and
+It writes pictures/building-*.svg, and in the two pages what stands between `<!-- NAME -->` and
 `<!-- end -->`.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from scripts.building import mounting, parts, pins, steps  # noqa: E402
+from scripts.building import mounting, parts, pins, steps, wiring  # noqa: E402
 from scripts.building.sketch import table  # noqa: E402
 
 DRAWINGS = {
@@ -26,7 +26,9 @@ DRAWINGS = {
     "tray": parts.tray,
     "panel": parts.panel,
     "front": parts.front,
+    "harnesses": wiring.drawing,
 }
+PAGES = ("building.md", "wiring.md")
 
 
 def tables() -> dict[str, str]:
@@ -57,20 +59,25 @@ def tables() -> dict[str, str]:
             ("aluminium profile", "length, mm"),
             [[name, f"{length:.0f}"] for name, length in parts.profile_cuts().items()],
         ),
+        "shifter": table(("pin", "name", "goes to"), wiring.shifter_rows()),
+        "wires": wiring.tables(),
+        "fc16": f"```python\n{wiring.settings()}\n```",
         "parts": table(("", "file", "how many", "what it is"), steps.part_rows()),
         "steps": table(("", " "), steps.rows()),
         "holes": table(("hole", "from the left", "from above", "wide"), parts.hole_rows()),
     }
 
 
-def filled(text: str) -> str:
-    """The document with its tables as they are now."""
+def filled(pages: dict[str, str]) -> dict[str, str]:
+    """The documents with their tables as they are now."""
     for name, made in tables().items():
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        if not pattern.search(text):
-            raise SystemExit(f"docs/building.md: expected <!-- {name} --> and <!-- end -->")
-        text = pattern.sub(lambda found: f"{found[1]}{made}\n{found[2]}", text)  # noqa: B023
-    return text
+        page = next((page for page, text in pages.items() if pattern.search(text)), None)
+        if page is None:
+            raise SystemExit(f"{', '.join(PAGES)}: expected <!-- {name} --> and <!-- end -->")
+        replaced = pattern.sub(lambda found: f"{found[1]}{made}\n{found[2]}", pages[page])  # noqa: B023
+        pages = {**pages, page: replaced}
+    return pages
 
 
 def main() -> None:
@@ -80,8 +87,9 @@ def main() -> None:
     (out / "pictures").mkdir(parents=True, exist_ok=True)
     for name, draw in DRAWINGS.items():
         (out / "pictures" / f"building-{name}.svg").write_text(draw().svg(), encoding="utf-8")
-    page = ROOT / "docs" / "building.md"
-    (out / "building.md").write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
+    pages = {page: (ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES}
+    for page, text in filled(pages).items():
+        (out / page).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 
 All sizes come from scripts/building/sizes.py. Each part lies as it is printed; one that is not
 closed, too large for the bed or in need of support is named, and the exit status is 1.
-`--pictures` draws the parts, the exploded view and the steps of assembly as well.
+`--pictures` draws the parts, the exploded view, the steps of assembly, and the schematic.
 """
 
 import argparse
@@ -63,8 +63,9 @@ def main() -> int:
         drawing.write(out / f"{name}.svg")
         print(f"cut {name}")
     if arguments.pictures:
-        from scripts.building import pictures
+        from scripts.building import pictures, schematic
 
+        schematic.write(arguments.pictures / "schematic.svg")
         for path in pictures.draw_pictures(printed, arguments.pictures):
             print(path.name, path.stat().st_size)
     return 1 if faults else 0

@@ -1,0 +1,124 @@
+"""The wiring to the last pin is that of the program's own settings."""
+
+import re
+import sys
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from appliance.config.settings import Config
+from appliance.picture import Picture
+from appliance.simulator.pico.max7219 import ChipChain, Wiring
+from firmware import config as board
+from firmware.max7219 import Chain, chain_places
+from tests.paths import ROOT
+
+sys.path.insert(0, str(ROOT))
+
+from scripts.building import pins, sizes, wiring
+
+WIRES = [wire for harness in wiring.harnesses() for wire in harness.wires]
+DOCS = ROOT / "docs"
+
+
+class Bus:
+    """Modules that are wired in some way."""
+
+    def __init__(self, modules: Wiring) -> None:
+        self.chips = ChipChain(modules)
+
+    def write(self, data: bytes) -> None:
+        self.chips.shift(bytes(data))
+
+    def select(self, level: int) -> None:
+        if level:
+            self.chips.latch()
+
+
+def shown(picture: Picture, settings: dict[str, object], modules: Wiring) -> Picture:
+    base = {name: value for name, value in vars(board).items() if name.isupper()}
+    bus = Bus(modules)
+    chain = Chain(bus, bus.select, SimpleNamespace(**{**base, **settings}))  # type: ignore[arg-type]
+    chain.load(picture.data)
+    chain.refresh()
+    return bus.chips.lights().picture
+
+
+FC16_BOARD = Wiring(
+    places=(*((7 - n, 0, 0) for n in range(8)), *((n, 1, 2) for n in range(8))),
+)
+"""From the upper right to the left, then back, the lower strips on their heads."""
+
+
+def test_settings_for_fc16_strips_show_every_picture_upright() -> None:
+    chance = Random(4)
+    picture = Picture(chance.randbytes(128))
+    assert shown(picture, dict(wiring.FC16), FC16_BOARD) == picture
+    assert shown(picture, {}, FC16_BOARD) != picture
+
+
+def test_settings_for_fc16_strips_are_accepted_by_the_firmware() -> None:
+    base = {name: value for name, value in vars(board).items() if name.isupper()}
+    found = chain_places(SimpleNamespace(**{**base, **wiring.FC16}))  # type: ignore[arg-type]
+    assert tuple(found) == FC16_BOARD.places
+    with pytest.raises(ValueError, match="START"):
+        chain_places(SimpleNamespace(**{**base, **wiring.FC16, "START": "right"}))  # type: ignore[arg-type]
+
+
+def test_every_pin_of_the_configuration_has_its_wire() -> None:
+    config = Config()
+    wanted = [pin for _, pin in config.buttons.pins]
+    wanted += [*config.buttons.lights, config.buzzer.pin]
+    numbers = {pin.name: pin.number for pin in pins.header()}
+    starts = [wire.start for wire in WIRES if wire.start.startswith("Pi GPIO")]
+    assert sorted(starts) == sorted(f"Pi GPIO{n} (pin {numbers[f'GPIO{n}']})" for n in wanted)
+    grounds = {pin.number for pin in pins.header() if pin.name == "GND"}
+    for wire in WIRES:
+        if wire.start.startswith("Pi GND"):
+            assert int(re.findall(r"\d+", wire.start)[0]) in grounds
+
+
+def test_pins_of_the_pico_are_those_of_its_firmware() -> None:
+    signals = [board.PIN_SCK, board.PIN_MOSI, board.PIN_CS]
+    starts = [wire.start for wire in WIRES if wire.start.startswith("Pico GP")]
+    assert starts == [wiring.pico_pin(gp) for gp in signals]
+    page = (DOCS / "scoreboard.md").read_text(encoding="utf-8")
+    for gp in (*signals, board.PIN_SERVICE):
+        assert f"GP{gp} (pin {wiring.PICO_PINS[gp]})" in page
+    assert len(set(wiring.PICO_PINS)) == 23
+    assert not {3, 8, 13, 18, 23, 28} & set(wiring.PICO_PINS), "these are grounds"
+
+
+def test_no_input_of_the_level_shifter_floats() -> None:
+    names = {name: (pin, goes) for pin, name, goes in wiring.SHIFTER}
+    assert [pin for pin, _, _ in wiring.SHIFTER] == list(range(1, 15))
+    for n in range(1, 5):
+        assert names[f"{n}OE"][1] == "GND"
+        assert names[f"{n}A"][1].startswith(("Pico", "GND"))
+    for gate, signal in ((1, "CLK"), (2, "DIN"), (3, "CS")):
+        pin, goes = names[f"{gate}Y"]
+        assert goes == f"{signal} of the first module"
+        assert any(wire.start == f"74AHCT125 pin {pin}" and wire.end == signal for wire in WIRES)
+        inside = f"74AHCT125 pin {names[f'{gate}A'][0]}"
+        (lead,) = (wire.start for wire in WIRES if wire.end == inside and "GP" in wire.start)
+        assert names[f"{gate}A"][1].startswith(lead)
+
+
+def test_the_schematic_has_the_same_pins() -> None:
+    drawn = (DOCS / "pictures" / "schematic.svg").read_text(encoding="utf-8")
+    words = set(re.findall(r">([^<>\n]+)<", drawn))
+    for pin in pins.header():
+        if pin.use:
+            assert f"{pin.name} ({pin.number})" in words
+    for gp, name in ((board.PIN_SCK, "SCK"), (board.PIN_MOSI, "MOSI"), (board.PIN_CS, "CS")):
+        assert f"GP{gp} {name}" in words
+        assert str(wiring.PICO_PINS[gp]) in words
+
+
+def test_wires_are_longer_than_their_ways() -> None:
+    assert wiring.cut(100) == 170
+    straight = sizes.LENS_HEIGHT / 2 + sizes.OPENING[1]
+    for wire in WIRES:
+        if wire.start.startswith("Pi GPIO") and "buzzer" not in wire.end:
+            assert wire.length > straight
