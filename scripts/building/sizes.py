@@ -63,7 +63,7 @@ FRONT_EDGE = 12.0
 """Frame round the lights."""
 BOX_DEPTH = 45.0
 """Inside, behind the modules: the Pico, the level shifter, plugs."""
-MODULE_DEPTH = 13.0
+MODULE_DEPTH = 14.0
 """A module from the face of its lights to the back of its circuit board; measure yours."""
 CLAMPS = (1, 3, 5, 7)
 """Where bars hold the modules from behind, in modules from the left."""

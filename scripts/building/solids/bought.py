@@ -57,7 +57,9 @@ def modules() -> Solid:
     for left, right in pairwise(ends):
         for row in range(height):
             y = edge + row * wide
-            made += block((left + 0.1, right - 0.1), (y + 0.1, y + wide - 0.1), (10, 15.2))
+            made += block(
+                (left + 0.1, right - 0.1), (y + 0.1, y + wide - 0.1), (10, 2.2 + sizes.MODULE_DEPTH)
+            )
     return made
 
 
