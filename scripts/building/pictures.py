@@ -33,7 +33,7 @@ def _named(name: str, starts: tuple[str, ...]) -> bool:
 
 def shown(step: Step, before: set[str], everything: set[str]) -> tuple[set[str], set[str]]:
     """Names of what a step's picture shows, and which of them are new."""
-    new = {name for name in everything if _named(name, step.adds)}
+    new = {name for name in everything if _named(name, step.adds)} - before
     there = before | new
     if step.shows:
         there = {name for name in there if _named(name, step.shows)}

@@ -74,7 +74,8 @@ def draw(
         flat[..., 1] = tall / 2 - flat[..., 1]
         _fill(flat, bodies[number].corners, axes[2], number, depth, owner, facing)
     picture = _coloured(bodies, owner, facing @ axes.T, depth, scale)
-    picture = cv2.resize(picture, camera.size, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(picture, camera.size, interpolation=cv2.INTER_AREA)
+    picture = np.asarray(small, np.uint8)
     for words, place in labels:
         at = (np.asarray(place) @ axes.T - middle) * scale / _FINE
         _label(picture, words, camera.size[0] / 2 + at[0], camera.size[1] / 2 - at[1])

@@ -74,7 +74,8 @@ def whole_rim() -> Solid:
     for axis, side in _joint_spots():
         reach = sorted((side * ((y if axis == "x" else x) + 1), side * _boss_end(axis)))
         along = (-_BOSS[0], _BOSS[0])
-        both = (along, tuple(reach)) if axis == "x" else (tuple(reach), along)
+        out = (reach[0], reach[1])
+        both = (along, out) if axis == "x" else (out, along)
         made += block(both[0], both[1], (0, _TOP))
     floor = (sizes.FLOOR[0] + 2 * sizes.PLAY, sizes.FLOOR[1] + 2 * sizes.PLAY)
     made -= block(
