@@ -5,7 +5,6 @@ of each total from 0 on.
 """
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,17 +33,10 @@ def shares(others: Sequence[Floats]) -> Floats:
     )
 
 
-@cache
-def thrown() -> Floats:
-    """(462, 252) the chance of each hand after a keep is kept and the rest thrown."""
-    return expected(np.eye(len(HANDS)))
-
-
-@cache
-def within() -> NDArray[np.intp]:
-    """(252, 32) the keeps within each hand, the whole hand first."""
-    slots = [[tuple(hand[slot] for slot in held) for held in SUBSETS] for hand in HANDS]
-    return np.array([[INDEX[keep] for keep in keeps] for keeps in slots])
+_THROWN = expected(np.eye(len(HANDS)))
+"""(462, 252) the chance of each hand after a keep is kept and the rest thrown."""
+_WITHIN = np.array([[INDEX[tuple(hand[s] for s in held)] for held in SUBSETS] for hand in HANDS])
+"""(252, 32) the keeps within each hand, the whole hand first."""
 
 
 def played(worth: Floats, throws: int) -> Floats:
@@ -52,8 +44,8 @@ def played(worth: Floats, throws: int) -> Floats:
     later = [expected(worth)]
     for _ in range(throws - 2):
         later.append(expected(best(later[-1].copy()).copy()))
-    chance = thrown()[INDEX[()]]
+    chance = _THROWN[INDEX[()]]
     for keeps in reversed(later):
-        kept = within()[np.arange(len(HANDS)), keeps[within()].argmax(axis=1)]
-        chance = np.bincount(kept, chance, len(KEEPS)) @ thrown()
+        kept = _WITHIN[np.arange(len(HANDS)), keeps[_WITHIN].argmax(axis=1)]
+        chance = np.bincount(kept, chance, len(KEEPS)) @ _THROWN
     return np.asarray(chance)

@@ -9,22 +9,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Score, Sheet, State
-from appliance.rules.classic.sheet import ROLLS, UPPER, UPPER_BONUS_FROM, Box, fill, legal
-from appliance.rules.dice import five_alike
+from appliance.rules.classic.sheet import ROLLS, UPPER, UPPER_BONUS_FROM, Box, fill
 from appliance.rules.game import Choice, Choose
-from appliance.strategy.classic.hint import ordinary_points, total
+from appliance.strategy.classic.hint import total, uses
 from appliance.strategy.turn import HANDS, INDEX, keep_worth, weighed_keeps
 from appliance.strategy.winning import Floats, played, shares
 
 ROUNDS = 2
 _TOTALS = 1600
 """More than any total."""
-_PLAIN = np.array([i for i, hand in enumerate(HANDS) if not five_alike(hand)])
-_ALIKE = [i for i, hand in enumerate(HANDS) if five_alike(hand)]
 
 
 def win(state: State) -> dict[Choice, float]:
@@ -56,7 +52,7 @@ def _chances(sheets: Sequence[Sheet], share: Floats) -> list[float]:
 def _hands(sheet: Sheet, share: Floats) -> Floats:
     """(252,) the chance to win when a hand is scored in the best box."""
     most = np.zeros(len(HANDS))
-    hands, after = zip(*_uses(_plain(sheet)), strict=True)
+    hands, after = zip(*uses(_plain(sheet)), strict=True)
     extra = sheet.total - _plain(sheet).total
     for index, chance in zip(hands, _chances(after, share[extra:]), strict=True):
         most[index] = np.maximum(most[index], chance)
@@ -76,32 +72,17 @@ def _to_come(sheet: Sheet) -> Floats:
     """The chance of the points that a sheet will still bring by play for points."""
     if not sheet.open:
         return np.ones(1)
-    uses = _uses(sheet)
+    every = uses(sheet)
     worth, use = np.full(len(HANDS), -np.inf), np.zeros(len(HANDS), np.intp)
-    for number, (index, after) in enumerate(uses):
+    for number, (index, after) in enumerate(every):
         better = index[total(after) > worth[index]]
         worth[better], use[better] = total(after), number
     found = np.zeros(_TOTALS)
-    for chance, (_, after) in zip(np.bincount(use, played(worth, ROLLS)), uses, strict=False):
+    for chance, (_, after) in zip(np.bincount(use, played(worth, ROLLS)), every, strict=False):
         if chance:
             more, gained = _to_come(_plain(after)), after.total - sheet.total
             found[gained : gained + len(more)] += chance * more
     return np.trim_zeros(found, "b")
-
-
-@lru_cache(maxsize=2048)
-def _uses(sheet: Sheet) -> tuple[tuple[NDArray[np.intp], Sheet], ...]:
-    """Each way to use hands: which hands, and the sheet after it."""
-    found = []
-    for box in Box:
-        if sheet.open >> box & 1:
-            points = ordinary_points()[box][_PLAIN]
-            for index in (_PLAIN[points == value] for value in set(points.tolist())):
-                found.append((index, fill(sheet, HANDS[index[0]], box)))
-    for alike in _ALIKE:
-        boxes = [box for box in Box if legal(sheet, HANDS[alike]) >> box & 1]
-        found += [(np.array([alike]), fill(sheet, HANDS[alike], box)) for box in boxes]
-    return tuple(found)
 
 
 @lru_cache(maxsize=4096)

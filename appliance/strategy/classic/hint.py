@@ -5,7 +5,7 @@ would take to beat a certain opponent from behind is not asked. Classic has no o
 what a roll is worth, so that the one table covers every game.
 """
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,21 +14,18 @@ from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.classic.sheet import (
     ROLLS,
-    UPPER,
-    UPPER_BONUS,
-    UPPER_BONUS_FROM,
     fill,
     legal,
     ordinary,
 )
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choice, Choose, Hint, Measure
-from appliance.strategy.classic.values import BOXES, FIFTY, STEPS, SUMS, holds, load
+from appliance.strategy.classic.values import FIFTY, STEPS, SUMS, holds, load
 from appliance.strategy.turn import HANDS, best_of, keep_worth, weighed_keeps
 
 MEASURE = Measure.TOTAL
 
-_BONUS = np.where(np.arange(SUMS) >= UPPER_BONUS_FROM, UPPER_BONUS, 0)
+_PLAIN = np.array([i for i, hand in enumerate(HANDS) if not five_alike(hand)])
 _ALIKE = [i for i, hand in enumerate(HANDS) if five_alike(hand)]
 """The hands that the joker rule is about; all others score by the ordinary rules."""
 
@@ -68,24 +65,22 @@ def _keeps(sheet: Sheet, throws: int) -> NDArray[np.float64]:
 @lru_cache(maxsize=32)
 def _hands(sheet: Sheet) -> NDArray[np.float64]:
     """(252,) the expected grand total when a hand is scored in its best box."""
-    values = load()[int(holds(sheet) == FIFTY)]
-    upper = min(sheet.upper, SUMS - 1)
-    rest = sheet.total - sheet.upper_bonus
     most = np.full(len(HANDS), -np.inf)
-    for box in range(BOXES):
-        if not sheet.open >> box & 1:
-            continue
-        points = ordinary_points()[box]
-        sums = np.minimum(upper + (points if box < UPPER else 0), SUMS - 1)
-        worth = rest + points + _BONUS[sums] + values[sheet.open ^ 1 << box, sums] / STEPS
-        np.maximum(most, worth, out=most)
-    for index in _ALIKE:
-        boxes = legal(sheet, HANDS[index])
-        most[index] = max(total(fill(sheet, HANDS[index], box)) for box in Box if boxes >> box & 1)
+    for hands, after in uses(sheet):
+        most[hands] = np.maximum(most[hands], total(after))
     return most
 
 
-@cache
-def ordinary_points() -> NDArray[np.int64]:
-    """(13, 252) what the hands score in each box by the ordinary rules."""
-    return np.array([ordinary(hand) for hand in HANDS]).T
+@lru_cache(maxsize=512)
+def uses(sheet: Sheet) -> tuple[tuple[NDArray[np.intp], Sheet], ...]:
+    """Each way to use hands: which hands, and the sheet after it."""
+    found = []
+    for box in Box:
+        if sheet.open >> box & 1:
+            points = np.array([ordinary(HANDS[hand])[box] for hand in _PLAIN])
+            for index in (_PLAIN[points == value] for value in set(points.tolist())):
+                found.append((index, fill(sheet, HANDS[index[0]], box)))
+    for alike in _ALIKE:
+        boxes = [box for box in Box if legal(sheet, HANDS[alike]) >> box & 1]
+        found += [(np.array([alike]), fill(sheet, HANDS[alike], box)) for box in boxes]
+    return tuple(found)

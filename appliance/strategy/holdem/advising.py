@@ -26,11 +26,7 @@ BOLD = 0.25
 
 
 def weigh(state: State) -> dict[Act, Floats]:
-    """What each legal act brings in chips from here on, by the pocket of the seat that speaks.
-
-    Returns:
-        (360,) by pocket, in the order of `worth_of`; `place` says where one stands.
-    """
+    """What each legal act brings in chips from here on, (360,) by the pocket of who speaks."""
     speaker = state.betting.queue[0]
     found = compared(state.community)
     prior, strong = found.prior, found.won @ found.prior
