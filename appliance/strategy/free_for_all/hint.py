@@ -6,6 +6,7 @@ steal is to gain a card and to deny it. What the cards and chips in the centre w
 left out.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -28,74 +29,61 @@ def hint(state: State) -> Hint | None:
     return best_of(weigh(state), MEASURE)
 
 
-def weigh(state: State) -> dict[Choice, float]:
-    """What each choice brings; empty where nobody chooses."""
+def weigh(state: State, worth: "Worth | None" = None) -> dict[Choice, float]:
+    """What each choice brings, or is worth by another measure; empty where nobody chooses."""
     asked = free_for_all.ask(state)
     if not isinstance(asked, Choose) or isinstance(asked, Draw) or state.step is Step.TURN_UP:
         return {}
-    found: dict[Choice, float] = {}
-    for choice in free_for_all.choices(state):
-        if isinstance(choice, Take | Steal | TakeFive | Pass):
-            found[choice] = _used(state, choice)
-        elif isinstance(choice, Bank):
-            found[choice] = _banked(state, choice)
+    of = worth or brings
+    every = [c for c in free_for_all.choices(state) if isinstance(c, Use | Bank)]
+    found: dict[Choice, float] = {choice: of(state, choice) for choice in every}
     if state.step is Step.USE and state.roll < ROLLS:
-        hands = _hands(replace(state, dice=(), roll=0))
+        hands = _hands(replace(state, dice=(), roll=0), of)
         found |= weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice)
     return found
 
 
-def _cards(state: State, seat: int, but: int | None = None) -> tuple[Lying, ...]:
-    """The cards at home of a seat, without the one on the space `but`."""
-    homes = enumerate(state.homes[seat])
-    return tuple(lying for home, lying in homes if lying is not None and home != but)
+def at_home(state: State, seat: int, more: tuple[Lying, ...] = (), but: int | None = None) -> float:
+    """What the cards at home of a seat are worth, with more or but the one on a space.
 
-
-def _banked(state: State, bank: Bank) -> float:
-    """What banking a card brings: its points, and the others that wait for their turn."""
-    cards = _cards(state, state.seat)
-    rest = _cards(state, state.seat, bank.home)
-    others = len(state.players) - 1
-    return bank.card.points + home(rest, others, state) - home(cards, others, state)
-
-
-def _used(state: State, use: Use) -> float:
-    """What a use of the roll on the table brings."""
-    seats = len(state.players)
-    seat, others = state.seat, seats - 1
-    mine = _cards(state, seat)
-    before = home(mine, others, state)
-    if ends_game(state, use):
-        # Nothing at home counts any more, for nobody.
-        theirs = sum(
-            home(_cards(state, other), (other - seat - 1) % seats, state)
-            for other in range(seats)
-            if other != seat
-        )
-        chips = state.chips[use.space] if isinstance(use, Take) else 0
-        return chips - before + theirs / others
-    if isinstance(use, Pass):
+    Nothing, where the player has left: nobody banks them.
+    """
+    if seat in state.out:
         return 0.0
-    if isinstance(use, Take):
-        return state.chips[use.space] + _with(state, mine, Lying(use.card, state.dice)) - before
-    if isinstance(use, TakeFive):
-        return _with(state, mine, Lying(five_card(state, use), state.dice)) - before
-    robbed = _cards(state, use.seat)
-    left = _cards(state, use.seat, use.home)
-    until = (use.seat - seat - 1) % seats
-    denied = home(robbed, until, state) - home(left, until, state)
-    return _with(state, mine, Lying(use.card, state.dice)) - before + denied / others
+    seats, homes = len(state.players), enumerate(state.homes[seat])
+    lying = [card for space, card in homes if card is not None and space != but]
+    before = range(1, (seat - state.seat) % seats or seats)
+    turns = sum((state.seat + step) % seats in state.stay for step in before)
+    return home((*lying, *more), turns, state)
 
 
-def _with(state: State, cards: tuple[Lying, ...], card: Lying) -> float:
-    return home((*cards, card), len(state.players) - 1, state)
+def brings(state: State, choice: Use | Bank) -> float:
+    """What banking a card, or a use of the roll on the table, brings."""
+    seat = state.seat
+    before = at_home(state, seat)
+    if isinstance(choice, Bank):
+        return choice.card.points + at_home(state, seat, but=choice.home) - before
+    others = [other for other in state.stay if other != seat]
+    chips = state.chips[choice.space] if isinstance(choice, Take) else 0
+    if ends_game(state, choice):
+        # Nothing at home counts any more, for nobody.
+        return chips - before + sum(at_home(state, other) for other in others) / len(others)
+    if isinstance(choice, Pass):
+        return 0.0
+    card = five_card(state, choice) if isinstance(choice, TakeFive) else choice.card
+    gain = chips + at_home(state, seat, (Lying(card, state.dice),)) - before
+    if isinstance(choice, Steal):
+        robbed = at_home(state, choice.seat) - at_home(state, choice.seat, but=choice.home)
+        gain += robbed / len(others)
+    return gain
+
+
+Worth = Callable[[State, Use | Bank], float]
+"""What a choice is worth in a state, by some measure."""
 
 
 @lru_cache(maxsize=16)
-def _hands(state: State) -> NDArray[np.float64]:
-    """(252,) what each hand brings when it is used in the best way."""
-    worth = np.empty(len(HANDS))
-    for index, hand in enumerate(HANDS):
-        rolled = replace(state, dice=hand)
-        worth[index] = max(_used(rolled, use) for use in uses(rolled))
-    return worth
+def _hands(state: State, worth: Worth) -> NDArray[np.float64]:
+    """(252,) what each hand is worth when it is used in the best way."""
+    rolled = (replace(state, dice=hand) for hand in HANDS)
+    return np.array([max(worth(each, use) for use in uses(each)) for each in rolled])

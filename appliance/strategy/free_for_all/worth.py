@@ -72,8 +72,8 @@ def home(cards: Sequence[Lying], first: int, state: State) -> float:
         first: how many turns of others come before the owner's next turn.
         state: says how many players there are, and how long the game can still go on.
     """
-    deck, pile, others = len(state.deck), state.pile, len(state.players) - 1
-    tries = TRIES[len(state.players)]
+    deck, pile, others = len(state.deck), state.pile, len(state.stay) - 1
+    tries = TRIES[len(state.stay)]
     rows = tuple((lying.card.points, 1 - tries * chance(lying)) for lying in cards)
     return _best_order(rows, first, others, deck, pile)
 

@@ -1,0 +1,34 @@
+"""A turn of Free for All that can end the game, played to win.
+
+A use of the roll that ends the game is known exactly. After any other the lead, by what cards are
+worth, is what decides, less what it may still lose: `SPREAD`, counted in games that follow hints.
+"""
+
+from statistics import NormalDist
+
+from appliance.rules.free_for_all import game as free_for_all
+from appliance.rules.free_for_all.deck import CENTRE
+from appliance.rules.free_for_all.game import Bank, State
+from appliance.rules.free_for_all.play import Use, apply_use, ends_game
+from appliance.rules.game import Choice
+from appliance.strategy.free_for_all.hint import at_home, brings, weigh
+
+SPREAD = NormalDist(3, 2)
+"""How much of a lead is lost where the game goes on, in points: the others move next."""
+
+
+def win(state: State) -> dict[Choice, float]:
+    """The chance to win after each choice in a turn that can end the game; else empty."""
+    return {} if state.deck and state.pile >= CENTRE else weigh(state, _chance)
+
+
+def _chance(state: State, choice: Use | Bank) -> float:
+    """The chance to win after a choice."""
+    if not isinstance(choice, Bank) and ends_game(state, choice):
+        outcome = free_for_all.outcome(apply_use(state, choice))
+        winners = () if outcome is None else outcome.winners
+        return (state.seat in winners) / len(winners)
+    scores = enumerate(free_for_all.scores(state))
+    total = [points + at_home(state, seat) for seat, points in scores]
+    rival = max(points for seat, points in enumerate(total) if seat != state.seat)
+    return SPREAD.cdf(total[state.seat] - rival + brings(state, choice))
