@@ -173,7 +173,7 @@ def _uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bo
     """What hands can be used for: which hands, the gain, whether a move follows, from where."""
     state = view.at(space)
     found = []
-    for card, hands, chips in _groups():
+    for card, hands, chips in groups():
         use = use_of(replace(state, dice=HANDS[hands[0]]), card)
         if use is not None:
             stack = view.cards[card]
@@ -183,7 +183,7 @@ def _uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bo
 
 
 @cache
-def _groups() -> tuple[tuple[Card, NDArray[np.intp], int], ...]:
+def groups() -> tuple[tuple[Card, NDArray[np.intp], int], ...]:
     """For each card the hands that put as many chips on it, five alike apart: card, hands, chips.
 
     The rules ask no more of a hand than these, so that one of each group speaks for all.

@@ -42,22 +42,26 @@ class Outlook:
         seats: how many players there are.
         turns: the turns of others that are expected in the first part.
         last_turns: the turns of others in the Showdown round.
+        out: the seats that have left, whose cards count for nobody.
     """
 
     seat: int
     seats: int
     turns: float
     last_turns: int
+    out: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, state: State) -> "Outlook":
         """The outlook of the seat whose turn it is."""
-        seats = len(state.players)
+        stay = len(state.stay)
         if state.end is not None:
-            return cls(state.seat, seats, 0.0, state.end - state.turns - 1)
-        off = sum(stack is None for stack in state.cards)
-        turns = off * TURNS_PER_CARD * (seats - 1) / seats
-        return cls(state.seat, seats, turns, seats - 1)
+            later = range(state.turns + 1, state.end)
+            seats = [(state.first + turn) % len(state.players) for turn in later]
+            left = sum(seat not in state.out for seat in seats)
+            return cls(state.seat, len(state.players), 0.0, left, state.out)
+        turns = state.cards.count(None) * TURNS_PER_CARD * (stay - 1) / stay
+        return cls(state.seat, len(state.players), turns, stay - 1, state.out)
 
     def worth(self, card: Card, stack: Stack | None) -> float:
         """What a card is worth, in points; less than 0 for one of an opponent.
@@ -66,10 +70,11 @@ class Outlook:
             card: the card.
             stack: where it is; None beside the board.
         """
-        if stack is None:
+        if stack is None or stack.seat in self.out:
             return 0.0
+        stay = self.seats - len(self.out)
         made = chance(card, stack.chips)
-        kept = (1 - TRIES[self.seats] * made) ** self.turns
-        kept *= (1 - TRIES_IN_SHOWDOWN[self.seats] * made) ** self.last_turns
+        kept = (1 - TRIES[stay] * made) ** self.turns
+        kept *= (1 - TRIES_IN_SHOWDOWN[stay] * made) ** self.last_turns
         points = CHIP * stack.chips * float(kept)
-        return points if stack.seat == self.seat else -points / (self.seats - 1)
+        return points if stack.seat == self.seat else -points / (stay - 1)

@@ -1,0 +1,99 @@
+"""The Showdown round, played to win: the rest of it simulated after all that a turn can bring.
+
+The throws that are left after a move are enumerated. Each state that they can lead to is played to
+the end `GAMES` times with the same luck, so that a chance is off by 0.02 and two choices differ by
+less than that. There everybody tries for the card that a pawn lands on, and from a Wild corner for
+the one with the most chips to expect; nobody raises a stack.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from appliance.rules.dice import FACES
+from appliance.rules.game import Choice, Choose, Keep
+from appliance.rules.showdown import game as showdown
+from appliance.rules.showdown.cards import CARDS, FULL, Card
+from appliance.rules.showdown.game import Pass, State, Stay, Step
+from appliance.rules.showdown.play import use_of
+from appliance.rules.showdown.state import ROLLS, SIDE, SPACES
+from appliance.strategy.showdown.hint import groups
+from appliance.strategy.showdown.worth import chance
+from appliance.strategy.turn import HANDS, INDEX, keep_worth, weighed_keeps
+from appliance.strategy.winning import Floats
+
+GAMES = 300
+
+
+def win(state: State) -> dict[Choice, float]:
+    """The chance to win after each choice in the Showdown round; empty before."""
+    if state.end is None or not isinstance(showdown.ask(state), Choose):
+        return {}
+    every = [c for c in showdown.choices(state) if not isinstance(c, Keep | Stay)]
+    after = [showdown.apply(state, choice) for choice in every]
+    found: dict[Choice, float] = dict(zip(every, _chances(state.seat, after), strict=True))
+    if state.step is Step.LANDED:
+        found[Stay()] = float(keep_worth(_hands(state), ROLLS)[INDEX[()]])
+    elif state.roll < ROLLS:
+        found |= weighed_keeps(keep_worth(_hands(state), ROLLS - state.roll), state.dice)
+    return found
+
+
+def _hands(state: State) -> Floats:
+    """(252,) the chance to win with each hand where the pawn stands."""
+    rolled = replace(state, step=Step.USE, roll=ROLLS, dice=HANDS[0])
+    leaves, of = [showdown.apply(rolled, Pass())], [np.arange(len(HANDS))]
+    for card, hands, _ in groups():
+        rolled = replace(rolled, dice=HANDS[hands[0]])
+        if (use := use_of(rolled, card)) is not None:
+            leaves.append(showdown.apply(rolled, use))
+            of.append(hands)
+    most = np.zeros(len(HANDS))
+    for hands, won in zip(of, _chances(state.seat, leaves), strict=True):
+        most[hands] = np.maximum(most[hands], won)
+    return most
+
+
+def _chances(seat: int, states: Sequence[State]) -> list[float]:
+    """The chance of a seat to win, from states between two moves of the Showdown round."""
+    cards = [[stack for stack in state.cards if stack is not None] for state in states]
+    space = np.array([stack.space for stack in cards[0]])
+    lies = np.zeros(SPACES, np.intp)
+    lies[space] = np.arange(CARDS)
+    owner, chips = (
+        np.repeat([[getattr(stack, what) for stack in row] for row in cards], GAMES, axis=0)
+        for what in ("seat", "chips")
+    )
+    pawns = np.repeat([state.pawns for state in states], GAMES, axis=0)
+    turns = np.repeat([state.turns for state in states], GAMES)
+    players = len(states[0].players)
+    for turn in range(turns.min(), states[0].end or 0):
+        mover = (states[0].first + turn) % players
+        on = np.flatnonzero((turns <= turn) & (mover not in states[0].out))
+        # The same luck for all states, whatever happened before.
+        luck = np.random.default_rng(turn)
+        while len(on):
+            red, rolled = luck.integers(1, len(FACES) + 1, GAMES), luck.random(GAMES)
+            stands = (pawns[on, mover] + red[on % GAMES]) % SPACES
+            wild, card = stands % SIDE == 0, lies[stands]
+            wished = owner[on[wild]] != mover
+            wished = wished * _made()[range(CARDS), chips[on[wild]]] * chips[on[wild]]
+            card[wild] = wished.argmax(axis=1)
+            theirs = owner[on, card] != mover
+            taken = theirs & (rolled[on % GAMES] < _made()[card, chips[on, card]])
+            owner[on[taken], card[taken]] = mover
+            pawns[on, mover] = np.where(taken, space[card], stands)
+            # From a card of one's own a pawn moves on.
+            on = on[taken | ~(theirs | wild)]
+    points = np.array([(chips * (owner == each)).sum(axis=1) for each in range(players)])
+    first = points == points.max(axis=0)
+    share = first[seat] / first.sum(axis=0)
+    return [float(chance) for chance in share.reshape(-1, GAMES).mean(axis=1)]
+
+
+@cache
+def _made() -> Floats:
+    """(12, 8) the chance to make each card with at least so many chips in three throws."""
+    return np.array([[chance(card, chips) for chips in range(max(FULL) + 1)] for card in Card])
