@@ -25,7 +25,7 @@ STAGES = {
     "hang": "A process that hangs, one that is killed",
     "cuts": "Power cuts in mid-game",
     "reboot": "A restart in order",
-    "upgrade": "An upgrade in mid-game",
+    "upgrade": "An upgrade from a stick, in mid-game",
     "finish": "The game ends",
     "holdem": "A second game",
     "rollback": "An upgrade that fails",

@@ -336,10 +336,70 @@ install_over() {
     check "configuration the same, version" vm "cmp /etc/dicetray.toml /root/config.before && dicetray --version && systemctl is-active dicetray"
 }
 
+# A USB stick, plugged in and pulled out by QEMU's monitor.
+usb_stick() { # in|out
+    python3 - "$1" "$LAB/vm/qmp" "$WORK/stick.img" <<'QMP'
+import json, socket, sys, time
+
+way, monitor, image = sys.argv[1:]
+line = socket.socket(socket.AF_UNIX)
+line.connect(monitor)
+both = line.makefile("rw")
+both.readline()
+
+
+def do(name, **arguments):
+    both.write(json.dumps({"execute": name, "arguments": arguments}) + "\n")
+    both.flush()
+    while "event" in (answer := json.loads(both.readline())):
+        pass
+    assert "error" not in answer, answer
+
+
+do("qmp_capabilities")
+if way == "in":
+    file = {"driver": "file", "filename": image}
+    do("blockdev-add", **{"driver": "raw", "node-name": "stick", "file": file})
+    do("device_add", driver="usb-storage", drive="stick", id="stick", removable=True)
+else:
+    do("device_del", id="stick")
+    time.sleep(3)
+    do("blockdev-del", **{"node-name": "stick"})
+QMP
+}
+
+# Needs fdisk, dosfstools and mtools on this computer. The games are saved and the release is installed
+# by the board's buttons, as an owner would: OK on SAVE GAMES, OK, then STICK in the menu, RIGHT, OK.
 stage_upgrade() {
-    install_over "upgraded in mid-game" next-0.98.0.tar.gz 0
+    local before
+    before=$(in_vm saved classic)
+    rm -f "$WORK/stick.img"
+    truncate -s 420M "$WORK/stick.img"
+    printf 'label: dos\nstart=2048, type=c\n' | /usr/sbin/sfdisk -q "$WORK/stick.img"
+    /usr/sbin/mkfs.vfat -F 32 -n GAMES --offset 2048 "$WORK/stick.img" >/dev/null
+    mcopy -i "$WORK/stick.img@@1M" "$WORK/bundles/next-0.98.0.tar.gz" ::dicetray-0.98.0.tar.gz
+    usb_stick in
+    until_true 300 vm "grep -q UPDATE /run/dicetray/offer"
+    check "a stick is mounted and offered" vm "findmnt -n -o FSTYPE,OPTIONS /run/dicetray-stick/sda1; cat /run/dicetray/offer"
+    in_vm press ok
+    check "the games saved by a press" until_saved
+    in_vm press ok
+    in_vm press ok long
+    # In the menu of a game STICK is the sixth from the end.
+    for _ in 1 2 3 4 5 6; do in_vm press left; done
+    in_vm press ok
+    in_vm press right
+    in_vm press ok
+    check "upgraded from the stick" until_version 0.98.0
+    until_true 900 vm "! systemctl is-active -q dicetray-update && systemctl is-active -q dicetray"
+    check "the game is as before" same_lines "$before"
+    usb_stick out
+    until_true 120 vm "! test -e /run/dicetray-stick/sda1"
+    check "the stick is gone" vm "! test -e /run/dicetray-stick/sda1 && echo nothing is mounted"
     check "the game goes on" play classic back 0
 }
+until_saved() { until_true 300 vm "ls /run/dicetray-stick/sda1/dicetray-games-0001.sqlite3" && vm "ls /run/dicetray-stick/sda1"; }
+until_version() { until_true 1800 vm "dicetray --version | grep -q $1" && vm "dicetray --version"; }
 
 stage_finish() {
     check "the game played to its end" play classic back 100000
