@@ -57,7 +57,7 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
         if wrong:
             raise ConfigError(
                 f"player {name!r}: the board cannot show {''.join(wrong)!r}; "
-                "use letters of European languages, digits, blank, dot, dash, apostrophe"
+                "use European letters, digits, space, dot, dash or apostrophe"
             )
         if shown in checked:
             raise ConfigError(f"player {name!r} is named twice; give each a name of their own")

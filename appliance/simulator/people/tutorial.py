@@ -63,13 +63,13 @@ STEPS = (
         "h or b closes the hint. ENTER ends the rolls: now choose a box.", _shows(ChoicePrompt)
     ),
     TutorialStep(
-        "LEFT and RIGHT look through the boxes, ENTER scores. A zero is asked twice.", _scored
+        "LEFT and RIGHT look through the boxes, ENTER scores. A zero needs a second ENTER.", _scored
     ),
     TutorialStep("A mistake? u offers to undo it.", _shows(UndoPrompt)),
     TutorialStep("ENTER undoes the choice.", _shows(ChoicePrompt, DicePrompt), follows=True),
     TutorialStep("Score again: ENTER, arrows, ENTER.", _scored, follows=True),
     TutorialStep(
-        "Not every throw lands well. SPACE: this time a die comes to lean.",
+        "Not every throw lands well. SPACE: this time a die will lean.",
         _shows(FacePrompt, CountPrompt, ClashPrompt),
         follows=True,
         mishap=Mishap.LEANING,
