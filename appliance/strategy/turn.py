@@ -53,15 +53,7 @@ FEWER_DICE = _steps(range(1, FIVE + 1), _fewer)
 
 
 def expected(hands: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[Any]:
-    """What each keep is worth when the other dice are thrown.
-
-    Args:
-        hands: (252, ...) the worth of each hand; floats, or objects such as `Fraction`.
-        out: (462, ...) where to put the result, if not in a new array.
-
-    Returns:
-        (462, ...) the worth of each keep; that of a hand is its own.
-    """
+    """(462, ...) what each keep is worth when the other dice are thrown, into `out` if given."""
     worth = np.empty((len(KEEPS), *hands.shape[1:]), hands.dtype) if out is None else out
     worth[FIRST_HAND:] = hands
     for block, one_more in _THROW:
@@ -73,14 +65,7 @@ def expected(hands: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[An
 
 
 def best(keeps: NDArray[Any]) -> NDArray[Any]:
-    """What each hand is worth when the best keep of it, of all five dice too, is chosen.
-
-    Args:
-        keeps: (462, ...) the worth of each keep; used as scratch space.
-
-    Returns:
-        (252, ...) the worth of each hand.
-    """
+    """(252, ...) what each hand is worth by its best keep; `keeps` is used as scratch space."""
     for block, one_less in FEWER_DICE:
         most = keeps[block]
         for index in one_less:
@@ -95,16 +80,9 @@ SUBSETS: tuple[tuple[int, ...], ...] = tuple(
 
 
 def keep_worth(hands: NDArray[np.float64], throws: int) -> NDArray[np.float64]:
-    """What each keep is worth when the rest is thrown, and then the best is done.
+    """(462, ...) what keeps are worth with so many throws left, one or more, and the best done.
 
     A hand may be used as it lies after any throw, so that its worth never falls.
-
-    Args:
-        hands: (252, ...) the worth of each hand once it is used.
-        throws: how many throws are left, at least one.
-
-    Returns:
-        (462, ...) the worth of each keep, in the order of `turn.KEEPS`.
     """
     worth = expected(hands)
     for _ in range(throws - 1):
@@ -113,12 +91,7 @@ def keep_worth(hands: NDArray[np.float64], throws: int) -> NDArray[np.float64]:
 
 
 def weighed_keeps(worth: NDArray[np.float64], dice: Sequence[int]) -> dict[Choice, float]:
-    """What it is worth to hold some slots for the next throw, not all of them.
-
-    Args:
-        worth: (462,) from `keep_worth`.
-        dice: five faces by slot.
-    """
+    """What it is worth to hold some slots of five dice for the next throw, by `keep_worth`."""
     return {
         Keep(slots): float(worth[INDEX[tuple(sorted(dice[slot] for slot in slots))]])
         for slots in SUBSETS[1:]

@@ -50,13 +50,7 @@ def _chances() -> dict[tuple[Kind, int], float]:
 
 @lru_cache(maxsize=4096)
 def still_on(deck: int, pile: int, turns: int) -> float:
-    """The chance that the game is not over after so many more turns.
-
-    Args:
-        deck: cards left in the deck.
-        pile: chips left in the pile.
-        turns: turns to come.
-    """
+    """The chance that the game is not over after so many more turns, by what is left."""
     if not turns:
         return 1.0
     taken = still_on(deck - 1, pile, turns - 1) if deck else 0.0
@@ -65,13 +59,7 @@ def still_on(deck: int, pile: int, turns: int) -> float:
 
 
 def home(cards: Sequence[Lying], first: int, state: State) -> float:
-    """The points that cards at home are worth to their owner.
-
-    Args:
-        cards: the cards.
-        first: how many turns of others come before the owner's next turn.
-        state: says how many players there are, and how long the game can still go on.
-    """
+    """What cards at home are worth to their owner, after so many turns of others first."""
     deck, pile, others = len(state.deck), state.pile, len(state.stay) - 1
     tries = TRIES[len(state.stay)]
     rows = tuple((lying.card.points, 1 - tries * chance(lying)) for lying in cards)

@@ -102,17 +102,7 @@ def chance_of_shown(
     others: Sequence[Sequence[ShownDie]],
     hidden: int,
 ) -> float:
-    """The chance that a shown pocket wins when all community dice lie.
-
-    Args:
-        community: the five community dice.
-        pocket: the two dice.
-        others: pockets that were shown by opponents who are in.
-        hidden: how many opponents are in who have not shown theirs.
-
-    Returns:
-        The chance from 0 to 1, a shared win by its share.
-    """
+    """The chance that a shown pocket wins against shown and so many hidden ones on a full board."""
     mine, *theirs = (_one(community, shown) for shown in (pocket, *others))
     if any(other > mine for other in theirs):
         return 0.0

@@ -85,19 +85,20 @@ def _after(state: State, seat: int, values: Values) -> float:
 
 
 def final(sheet: Sheet, values: Values) -> float:
-    """The grand total that a sheet is expected to end with."""
-    return sheet.upper + sheet.lower + to_come(values, sheet)
+    """The grand total that a sheet is expected to end with, or what that wins."""
+    total = sheet.upper + sheet.lower + to_come(values, sheet)
+    if not isinstance(values, ToWin):
+        return total
+    return float((values.late if sheet.open else values.now)[round(total)])
 
 
 @lru_cache(maxsize=32)
 def throwing(
     sheet: Sheet, roll: int, values: Values
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What throwing again is worth after that roll.
+    """What throwing again is worth after that roll, by the numbered dice kept.
 
-    Returns:
-        (462, 6) by the numbered dice kept and the face of the Power die that is kept with them;
-        (462,) by the numbered dice kept when the Power die is thrown.
+    (462, 6) by the face of the Power die that is kept with them; (462,) when it is thrown.
     """
     if roll >= ROLLS:
         # The fourth roll: Power is kept, and the rows of other faces are never looked up.
@@ -139,7 +140,21 @@ def hands(sheet: Sheet, values: Values) -> NDArray[np.float64]:
         worth[:, index] = by_multiplier[MULTIPLIER[face]]
     if sheet.filled + 1 < len(Slot):
         worth[:, _DOUBLE] = now.best_two()
-    return worth + (sheet.upper + sheet.lower)
+    worth += sheet.upper + sheet.lower
+    if isinstance(values, ToWin):
+        ends = np.full(len(FACES_OF_POWER), sheet.filled + 1 == len(Slot))
+        ends[_DOUBLE] = sheet.filled + 2 >= len(Slot)
+        at = worth.round().astype(int)
+        worth = np.where(ends, values.now[at], values.late[at])
+    return worth
+
+
+@dataclass(frozen=True, eq=False)
+class ToWin(LastTurn):
+    """What final totals win: `now`, if the turn ends the game, and `late`, if another does."""
+
+    now: NDArray[np.float64]
+    late: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

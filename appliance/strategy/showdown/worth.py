@@ -64,12 +64,7 @@ class Outlook:
         return cls(state.seat, len(state.players), turns, stay - 1, state.out)
 
     def worth(self, card: Card, stack: Stack | None) -> float:
-        """What a card is worth, in points; less than 0 for one of an opponent.
-
-        Args:
-            card: the card.
-            stack: where it is; None beside the board.
-        """
+        """What a card is worth, in points; less than 0 for one of an opponent."""
         if stack is None or stack.seat in self.out:
             return 0.0
         stay = self.seats - len(self.out)
