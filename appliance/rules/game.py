@@ -121,12 +121,14 @@ class Choose:
         roll: which roll of the turn lies on the table, from 1; 0 when none does.
         rolls: how many rolls the turn may have.
         purpose: a short word for the board, such as "SCORE".
+        reported: whether people say what chance has done at the table, such as a card turned up.
     """
 
     seat: int
     roll: int = 0
     rolls: int = 0
     purpose: str = "SCORE"
+    reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,15 @@ For example, what is drawn first in a game with the seed "5f3a09c1d2e4b687":
 import re
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import TypeVar
 
-from appliance.rules.game import Choice
+Lot = TypeVar("Lot")
 
 SEED = re.compile(r"[0-9a-f]{16}")
 """What a seed looks like: 64 bits."""
 
 
-def lot(seed: str, number: int, lots: Sequence[Choice]) -> Choice:
+def lot(seed: str, number: int, lots: Sequence[Lot]) -> Lot:
     """The lot that is drawn: the SHA-256 of `SEED NUMBER`, as a number, modulo how many there are.
 
     Args:

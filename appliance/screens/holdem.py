@@ -15,6 +15,7 @@ from appliance.screens.drawing.layout import (
     shortened,
     two_lines,
 )
+from appliance.table.prompts import ThinkingPrompt
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
     ColourPrompt,
@@ -81,6 +82,20 @@ def _(prompt: BetPrompt) -> tuple[Picture, ...]:
     begin = _beginning(prompt.dealer)
     pot = two_lines(say("POT {chips}", chips=prompt.pot), say(prompt.stage))
     return (first, *begin, pot, *_lying(prompt.dice), *_news(prompt.news))
+
+
+@film.register
+def _(prompt: ThinkingPrompt) -> Film:
+    """What was done before, and what all do as a hand begins, is shown before it."""
+    bet = prompt.bet
+    opening = () if bet is None else (*_news(bet.news), *_beginning(bet.dealer))
+    stills = tuple(Still(page, PAGE_S) for page in (*opening, *pages(prompt)))
+    return Film(stills[-1:], stills[:-1])
+
+
+@pages.register
+def _(prompt: ThinkingPrompt) -> tuple[Picture, ...]:
+    return (two_lines(prompt.player, say("THINKS"), "", ".."),)
 
 
 @pages.register

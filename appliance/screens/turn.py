@@ -181,6 +181,8 @@ def _(prompt: DicePrompt) -> tuple[Picture, ...]:
     todo = say("ROLL") if prompt.may_roll else "OK"
     if prompt.remark:
         return (_deciding(prompt, (say(prompt.remark), ""), todo),)
+    if prompt.decided is not None:
+        return _computers_dice(prompt, right)
     ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
     shown = [_deciding(prompt, (prompt.player, right), todo), _deciding(prompt, (ready, ""), "OK")]
     if prompt.blind and prompt.may_roll:
@@ -190,6 +192,15 @@ def _(prompt: DicePrompt) -> tuple[Picture, ...]:
         for headers in _aim_headers(prompt.table)
     ]
     return in_between(shown, aims)
+
+
+def _computers_dice(prompt: DicePrompt, right: str) -> tuple[Picture, ...]:
+    """Whose dice these are and, once that is decided, which of them people are to throw for it."""
+    if not prompt.decided:
+        return (_deciding(prompt, (prompt.player, right), ".."),)
+    says, todo = ("{player} HOLDS", "THROW OTHERS") if prompt.held else ("{player}", "THROW ALL")
+    lines = say(says, player=prompt.player), say(todo)
+    return tuple(_deciding(prompt, (line, ""), say("ROLL")) for line in lines)
 
 
 def _decide_rolling(prompt: DicePrompt) -> tuple[Picture, ...]:
@@ -203,6 +214,8 @@ def _(prompt: DicePrompt) -> Film:
     shown = pages(prompt)
     if prompt.tray is TrayState.MOVING:
         return Film(animation(_decide_rolling(prompt)))
+    if prompt.decided is False:
+        return Film((Still(shown[0], PAGE_S),))
     five = prompt.dice[:_FIVE]
     alike = len(five) == _FIVE and isinstance(five[0], int) and len(set(five)) == 1
     if not alike or prompt.held or prompt.remark:

@@ -12,7 +12,7 @@ from appliance.alerts import BLIND, Alert
 from appliance.devices.buzzer import Silence, Sound, Sounds
 from appliance.devices.stick import ANSWER, OFFER, StickDesk
 from appliance.errors import ApplianceError, JournalError
-from appliance.inputs import Chord, Pressed, Typed
+from appliance.inputs import Button, Chord, Pressed, Typed
 from appliance.journal.database import Journal
 from appliance.journal.library import Library
 from appliance.journal.recovery import Rescue, Salvage
@@ -23,7 +23,7 @@ from appliance.service.backlog import Backlog
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Power, Watching
 from appliance.service.presenter import Presenter
 from appliance.service.steady import SteadyButtons
-from appliance.strategy import advice
+from appliance.strategy import advice, computer
 from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
 from appliance.table.menu.main_menu import Off, with_stick
@@ -35,6 +35,7 @@ from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import wants_hint
+from appliance.table.session.modes import Playing
 from appliance.words import speak
 from vision.frame import Frame
 
@@ -283,6 +284,8 @@ class Appliance:
     def _go_on(self) -> None:
         if self.activity is None and self._presenter.notice_is_over(self._time_s):
             self._hear(Waited())
+        elif self._computes() and self._presenter.was_shown(self._time_s):
+            self._hear(self._decision())
         if not isinstance(self.console.page, Off):
             # What waits was not meant as an answer to that question.
             self._try_again()
@@ -372,7 +375,7 @@ class Appliance:
         """Takes in the presses until now, and shows what follows."""
         self._presenter.tick(self._time_s)
         presses = () if self._keys is None else self._keys.poll()
-        heard = []
+        heard: list[Happening] = []
         asleep = self._rests[0]
         for press in self._steady.sieve(presses, self._time_s):
             self._presenter.answer_press(self._time_s)
@@ -380,6 +383,9 @@ class Appliance:
             if asleep and isinstance(press, Pressed):
                 # Nobody could see what it would have done: it only wakes the board.
                 asleep = False
+            elif press == Pressed(Button.OK) and self._computes():
+                # Whoever does not want to wait hurries the computer.
+                heard.append(self._decision())
             elif self.activity is not None and isinstance(press, Pressed):
                 self.activity.press(press)
             else:
@@ -388,6 +394,19 @@ class Appliance:
                 heard.append(press)
         self._hear(*heard)
         self._show()
+
+    def _computes(self) -> bool:
+        """Whether a computer player is to decide; what it is about is on the board."""
+        console, session = self.console, self.console.session
+        if session is None or console is not self._shown or self.disk or self.activity:
+            return False
+        waits = sessions.computing(session) and not sessions.has_decided(session)
+        return console.page is None and isinstance(session.mode, Playing) and waits
+
+    def _decision(self) -> sessions.Decided:
+        session = self.session
+        event = computer.decision(session.setup.game, session.state, session.seed)
+        return sessions.Decided(event)
 
     def _hear(self, *happened: Happening) -> None:
         """Takes in what has happened, as much as a round has time for; the rest waits for the next.
@@ -487,10 +506,12 @@ class Appliance:
         """The lot that the game asks for, and a seed before the first; None if it asks for none."""
         session = console.session
         ask = None if session is None else session.rules.ask(session.state)
-        if session is None or not isinstance(ask, Draw):
+        if session is None:
             return None
-        if not session.log:
+        if not session.log and (isinstance(ask, Draw) or sessions.hides_dice(session)):
             return sessions.Seeded(f"{self._chance.getrandbits(64):016x}")
+        if not isinstance(ask, Draw):
+            return None
         # A game of an older version has no seed.
         return sessions.Drawn(sessions.next_lot(session) or self._chance.choice(ask.lots))
 

@@ -79,6 +79,12 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             return guidance(Verbatim(player), "s|lays your own dice into the tray")
         case holdem.ShowPrompt(player=player):
             return guidance("{player}: lay your own dice into the tray", player=player)
+        case prompts.DicePrompt(player=player, decided=True) if hands:
+            return guidance(Verbatim(player), "SPACE|throws the others")
+        case prompts.DicePrompt(player=player, decided=True):
+            return guidance("{player}: throw the others into the tray", player=player)
+        case prompts.DicePrompt(player=player, decided=False) | prompts.ThinkingPrompt(player):
+            return guidance("{player} thinks", "ENTER|does not wait", player=player)
         case prompts.DicePrompt(player=player, dice=dice, held=held, may_roll=True):
             kept = " ".join(str(slot + 1) for slot in held)
             hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"

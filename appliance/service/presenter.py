@@ -72,9 +72,12 @@ class Presenter:
     def notice_is_over(self, time_s: float) -> bool:
         """Whether a notice that passes by itself was up for long enough."""
         shown = self._prompt
-        if not isinstance(shown, NoticePrompt) or not shown.passing or self._film is None:
-            return False
-        return time_s - self._since_s >= sum(still.seconds for still in self._film.loop)
+        return isinstance(shown, NoticePrompt) and shown.passing and self.was_shown(time_s)
+
+    def was_shown(self, time_s: float) -> bool:
+        """Whether all of what is up was shown once."""
+        shown = () if self._film is None else (*self._film.opening, *self._film.loop)
+        return bool(shown) and time_s - self._since_s >= sum(still.seconds for still in shown)
 
     def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
         """Shows what is up now.

@@ -34,6 +34,7 @@ from appliance.simulator.motion.perfect_profile import kept_profile, learnt_prof
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
+from appliance.simulator.people.computers import throws
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
@@ -64,6 +65,8 @@ from vision.watch.watcher import watcher_for
 
 SAID_S = 3.0
 """Seconds of simulated time that a sentence for the person at the keyboard stays, at most."""
+COMPUTER_S = 1.5
+"""Seconds that the board asks for a computer's throw before it throws itself."""
 WARNED_S = 1.0
 """Seconds that all others have to look away before one looks at the own dice."""
 
@@ -162,6 +165,7 @@ class SimulatedAppliance:
                 else SimulatedPlayer(self.watched, self.mock_buttons, rng, clumsy=clumsy)
             )
             self._said, self._said_until_s = "", 0.0
+            self._throws_s = 0.0
             self._secret, self._secret_from_s = "", 0.0
             self._full = stream.full
             self._calibrated = calibrated
@@ -298,7 +302,17 @@ class SimulatedAppliance:
         if session is not None and session.setup.game != self._game:
             self._game = session.setup.game
             self.watched.play_with(dice_of(self._game))
+        if isinstance(self.player, Person) and self.wizard is None:
+            self._throw_for_computer()
         self.tray.advance(1 / self._fps)
+
+    def _throw_for_computer(self) -> None:
+        """A computer throws its dice itself, once the board has asked for them for a while."""
+        prompt, tray = self.appliance.prompt, self.appliance.console.tray
+        if self.tray.busy or tray in (TrayState.HAND, TrayState.MOVING) or not throws(prompt):
+            self._throws_s = self.time_s + COMPUTER_S
+        elif self.time_s >= self._throws_s:
+            self._handle(THROW)
 
     def _clear_up(self) -> None:
         """What lay there for the calibration is taken away; the game's own dice are at hand."""

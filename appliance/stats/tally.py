@@ -7,6 +7,7 @@ from typing import Any
 
 from appliance.journal.database import SavedGame
 from appliance.journal.library import resumed
+from appliance.rules.computers import strength_of
 from appliance.rules.game import Corrected, DieKind, Face, Recoloured, Rolled, Shown, Throw
 from appliance.rules.record import Record
 from appliance.rules.registry import find
@@ -61,7 +62,7 @@ def results(record: Record) -> tuple[Result, ...]:
 
 
 def standings(found: Iterable[Result]) -> tuple[PlayerStats, ...]:
-    """Everybody's games of each kind, most games first."""
+    """Everybody's games of each kind, most games first; computers behind all people."""
     by_player: dict[tuple[str, str], list[Result]] = {}
     for result in found:
         by_player.setdefault((result.game, result.player), []).append(result)
@@ -76,7 +77,9 @@ def standings(found: Iterable[Result]) -> tuple[PlayerStats, ...]:
         )
         for (game, player), those in by_player.items()
     ]
-    return tuple(sorted(lines, key=lambda s: (s.game, -s.games, s.player)))
+    return tuple(
+        sorted(lines, key=lambda s: (bool(strength_of(s.player)), s.game, -s.games, s.player))
+    )
 
 
 def throws(record: Record) -> Iterator[Thrown]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from unicodedata import category, normalize
 
 from appliance.errors import ConfigError
+from appliance.rules.computers import Strength, computer
 
 LONGEST = 12
 """Characters that fit on the board beside the roll."""
@@ -32,6 +33,9 @@ def _bases() -> dict[str, str]:
 BASES = _bases()
 """The plain letter of each with an accent, the usual ones first: Latin-1, Latin Extended-A."""
 
+COMPUTERS = {f"COMPUTER:{strength}".upper(): strength for strength in Strength}
+"""In capitals, how a computer player is named on a command line and in the configuration."""
+
 LETTERS = PLAIN + "".join(BASES)
 """All characters that a name may have."""
 
@@ -43,7 +47,7 @@ def capitals(text: str) -> str:
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names in capitals, without blanks around them.
+    """The names in capitals, without blanks around them; a computer is given one of its names.
 
     Raises:
         ConfigError: a name is empty, too long, doubled, or has letters that the board lacks.
@@ -51,10 +55,11 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
     checked: list[str] = []
     for name in names:
         shown = capitals(name).strip()
-        if not 1 <= len(shown) <= LONGEST:
+        if strength := COMPUTERS.get(shown):
+            shown = computer(strength, (*checked, *map(capitals, names)))
+        elif not 1 <= len(shown) <= LONGEST:
             raise ConfigError(f"player {name!r}: expected 1 to {LONGEST} characters")
-        wrong = sorted(set(shown) - set(LETTERS))
-        if wrong:
+        elif wrong := sorted(set(shown) - set(LETTERS)):
             raise ConfigError(
                 f"player {name!r}: the board cannot show {''.join(wrong)!r}; "
                 "use European letters, digits, space, dot, dash or apostrophe"

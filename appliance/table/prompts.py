@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from appliance.rules.game import DieKind, Face, Points
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
-from appliance.table.session.holdem_prompts import HoldemPrompt
+from appliance.table.session.holdem_prompts import BetPrompt, HoldemPrompt
 from appliance.table.session.matching import Why
 from appliance.table.session.session import Scored
 from appliance.table.session.sheets import MapPrompt as MapPrompt
@@ -73,6 +73,7 @@ class DicePrompt:
         remark: a short remark on the last press or throw.
         table: what lies on the table for all; None where nothing does.
         blind: the camera does not see the tray: RIGHT leads to entering another throw.
+        decided: of a computer's dice: whether it has decided which to hold; None for a person's.
     """
 
     player: str
@@ -86,6 +87,20 @@ class DicePrompt:
     remark: str = ""
     table: TableSpots | None = None
     blind: bool = False
+    decided: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingPrompt:
+    """A computer player is about to decide, or to show its dice.
+
+    Attributes:
+        player: its name.
+        bet: what a person would be shown in a round of betting; None elsewhere.
+    """
+
+    player: str
+    bet: BetPrompt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +215,7 @@ class OverPrompt:
 Prompt = (
     ThrowPrompt
     | DicePrompt
+    | ThinkingPrompt
     | ChoicePrompt
     | FacePrompt
     | EntryPrompt

@@ -18,7 +18,7 @@ from appliance.rules.registry import GAMES
 from appliance.service.appliance import Environment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings
-from appliance.table.names import check_names
+from appliance.table.names import COMPUTERS, check_names
 from appliance.table.session.session import Session, Setup
 from appliance.words import languages
 
@@ -29,7 +29,9 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     """Adds what names a game: `--game`, `--players` and the like."""
     add = command.add_argument
     add("--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}")
-    add("--players", nargs="+", metavar="NAME", help="1 to 6 names, in seat order")
+    computers = ", ".join(COMPUTERS).lower()
+    players = f"1 to 6 names in seat order; the appliance plays for {computers}"
+    add("--players", nargs="+", metavar="NAME", help=players)
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's own rule")
     add("--deck", type=Path, metavar="FILE", help="your own cards for Free for All")
     add("--language", choices=tuple(languages()), help="what board and terminal speak this time")
@@ -71,7 +73,8 @@ class GameOptions:
     @classmethod
     def of(cls, args: argparse.Namespace) -> Self:
         """Those of the command line."""
-        players = args.players and tuple(args.players)
+        # No name has a comma.
+        players = tuple(",".join(args.players).split(",")) if args.players else None
         return cls(args.game, players, args.first, args.new, args.language)
 
     @property
@@ -156,7 +159,7 @@ def environment_from(config: Config) -> Environment:
     setup = Setup(config.games.game, () if names == GamesConfig().players else names)
     return Environment(
         games=tuple(GAMES),
-        settings=Settings(names, (setup,)),
+        settings=Settings().begun(setup) if setup.players else Settings(names, (setup,)),
         house=house_options(config),
         brightness=config.scoreboard.brightness,
     )

@@ -205,7 +205,7 @@ def ask(state: State) -> Ask | None:
     if state.virtual:
         lots = tuple(TurnUp(card) for card in state.deck)
         return Draw(state.seat, purpose="NEW CARD", lots=lots)
-    return Choose(state.seat, purpose="NEW CARD")
+    return Choose(state.seat, purpose="NEW CARD", reported=True)
 
 
 @lru_cache(maxsize=128)

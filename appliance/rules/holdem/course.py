@@ -4,8 +4,10 @@ With the dice that lie on the table meanwhile, those that may still come, and th
 """
 
 from dataclasses import replace
+from itertools import chain
 
 from appliance.rules.checks import put
+from appliance.rules.computers import strength_of
 from appliance.rules.dice import FACES
 from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Left, Recoloured, ShownDie
 from appliance.rules.holdem import betting
@@ -204,10 +206,16 @@ def unseen(state: State) -> tuple[DieKind, ...]:
     if state.stage is Stage.FLOP and state.due and state.thrown:
         return tuple(die.kind for die in state.community)
     left = list(BAG)
-    for some in (state.community, *state.pockets):
-        for die in some or ():
-            left.remove(die.kind)
+    for die in _of_the_bag(state):
+        left.remove(die.kind)
     return tuple(left)
+
+
+def _of_the_bag(state: State) -> list[ShownDie]:
+    """The dice that lie open or were shown, without those that computers have of their own."""
+    pockets = zip(state.players, state.pockets, strict=False)
+    shown = (pocket for name, pocket in pockets if pocket and strength_of(name) is None)
+    return [*state.community, *chain.from_iterable(shown)]
 
 
 def held(state: State) -> tuple[int, ...]:
@@ -224,8 +232,7 @@ def possible(state: State) -> State:
     Raises:
         IllegalEvent: naming the colour of which there are too many.
     """
-    lying = [die for some in (state.community, *state.pockets) if some for die in some]
-    if kind := surplus(lying):
+    if kind := surplus(_of_the_bag(state)):
         raise IllegalEvent(
             f"expected at most five {kind} dice, as in the bag, but now there are more: "
             "put the colours of the dice on the table right"

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from appliance.rules.computers import strength_of
 from appliance.rules.game import Reveal, Throw
 from appliance.rules.holdem.state import Stage, State
 from appliance.service.ports import Happened
@@ -156,6 +157,8 @@ class Person:
         if dealt is None or ask is None or session.state.stage is Stage.PAY:
             return "", NO_CUP
         player = session.setup.players[ask.seat]
+        if strength_of(player) is not None:
+            return "", f"{player} shows nobody its dice."
         if not session.state.seats[ask.seat].live:
             return "", f"{player} has folded and holds no dice."
         dice = " and ".join(f"{BAG[die].value} {dealt.faces[die]}" for die in dealt.cups[ask.seat])

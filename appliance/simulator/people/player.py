@@ -10,6 +10,7 @@ from appliance.service.ports import Happened
 from appliance.simulator.people.answerer import Answerer
 from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
+from appliance.simulator.people.computers import is_computers, throws
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presser, Referee, Tray
@@ -184,6 +185,11 @@ class SimulatedPlayer:
 
     def _answer(self, prompt: ConsolePrompt) -> None:
         match prompt:
+            case DicePrompt(decided=bool()) if throws(prompt):
+                free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
+                self.hands.throw([self.hands.body(slot) for slot in free])
+            case _ if is_computers(prompt) and not throws(prompt):
+                pass
             case ThrowPrompt():
                 # Cups of a game that was left are put away.
                 self.bag.cups.clear()

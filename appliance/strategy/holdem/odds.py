@@ -54,7 +54,8 @@ def draws(dice: int) -> Draws:
 def left_of(seen: Sequence[ShownDie]) -> Colours:
     """The colours of the dice that nobody has seen."""
     kinds = [die.kind for die in seen]
-    return tuple(OF_A_SUIT - kinds.count(kind) for kind in SUITS)
+    # A computer has dice of its own: of a colour there may be more to be seen than the bag has.
+    return tuple(max(0, OF_A_SUIT - kinds.count(kind)) for kind in SUITS)
 
 
 @lru_cache(maxsize=256)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from appliance.inputs import HOLDS, Button, Pressed
+from appliance.rules.computers import Strength, computer
 from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find
 from appliance.rules.roll_off import standing, throwers
@@ -177,8 +178,27 @@ class PickName(_ListOfDraft):
                 for name in known
                 if name not in draft.players
             ),
+            ListRow(what, ("COMPUTER",), lambda console: console.push(PickStrength(draft))),
             ListRow(what, (NEW_NAME,), lambda console: console.push(Typing(draft))),
         ]
+
+
+class PickStrength(_ListOfDraft):
+    """How strong is the computer that plays?"""
+
+    __slots__ = ()
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """A strength each, with the name that the computer has then."""
+        draft = self.draft
+        names = [computer(strength, draft.players) for strength in Strength]
+        return [
+            ListRow("HOW STRONG?", (words, Verbatim(name)), partial(_seat, draft=draft, name=name))
+            for words, name in zip(_STRENGTHS, names, strict=True)
+        ]
+
+
+_STRENGTHS = ("FOR FUN", "PLAYS WELL", "THE BEST")
 
 
 @dataclass(frozen=True, slots=True)

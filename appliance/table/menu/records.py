@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from appliance.rules.computers import strength_of
 from appliance.rules.registry import GAMES
 from appliance.table.menu.pages import ListRow, PlainList
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
@@ -26,9 +27,10 @@ class Score:
 
 
 def best(scores: Iterable[Score]) -> tuple[Score, ...]:
-    """Everybody's best score in each game: game by game, the most points first."""
+    """Everybody's best score in each game, without computers: game by game, the most first."""
     games = tuple(GAMES)
-    ordered = sorted(scores, key=lambda s: (games.index(s.game), -s.points, s.player))
+    people = (score for score in scores if strength_of(score.player) is None)
+    ordered = sorted(people, key=lambda s: (games.index(s.game), -s.points, s.player))
     found: dict[tuple[str, str], Score] = {}
     for score in ordered:
         found.setdefault((score.game, score.player), score)

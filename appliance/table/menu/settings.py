@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from appliance.rules.computers import strength_of
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES
 from appliance.table.menu.options import asked, in_force
@@ -46,7 +47,8 @@ class Settings:
     def begun(self, setup: Setup) -> "Settings":
         """After a game was begun: its players come first, and its options are those of the next."""
         others = [name for name in self.names if name not in setup.players]
-        names = (*setup.players, *others)[:MOST_NAMES]
+        people = [name for name in setup.players if strength_of(name) is None]
+        names = (*people, *others)[:MOST_NAMES]
         setups = (setup, *(s for s in self.setups if s.game != setup.game))
         return replace(self, names=names, setups=setups)
 
@@ -104,6 +106,8 @@ def _names(found: Any) -> tuple[str, ...]:
 
 
 def _is_name(text: str) -> bool:
+    if strength_of(text) is not None:
+        return True
     return 1 <= len(text) <= LONGEST and text == text.strip() and set(text) <= set(LETTERS)
 
 

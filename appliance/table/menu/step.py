@@ -12,7 +12,7 @@ from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import waits
 from appliance.table.session.modes import Playing
-from appliance.table.session.session import Session, Sight, player_choices
+from appliance.table.session.session import Decided, Session, Sight, player_choices
 from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
 from vision.reading import TrayState
@@ -47,6 +47,8 @@ def _advance(console: Console, happened: Happening) -> Console:
             return read if console.notice and console.page is not None else _pressed(read, happened)
         case Sight(blind):
             return _in_sight(replace(console, blind=blind), happened)
+        case Decided():
+            return _in_tray(replace(console, notice=None), happened)
         case _:
             return _in_tray(_watched(console, happened), happened)
 

@@ -15,7 +15,9 @@ from appliance.table.session.session import (
     Holding,
     Session,
     colours_on_table,
+    computing,
     dice_on_table,
+    has_decided,
     ranked_choices,
 )
 from appliance.words import Verbatim
@@ -174,6 +176,9 @@ def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     if ask is None:
         return (("GAME OVER", "OK: AGAIN"),)
     name = Verbatim(session.setup.players[ask.seat])
+    if computing(session):
+        ok = "THROW FOR IT" if has_decided(session) else "OK: NOW"
+        return ((name, "PLAYS"), (ok, "BACK: UNDO"))
     if isinstance(ask, Draw):
         return (("A CARD IS", "DRAWN"),)
     if isinstance(ask, Choose):

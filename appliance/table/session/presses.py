@@ -26,6 +26,8 @@ from appliance.table.session.session import (
     Holding,
     Session,
     colours_on_table,
+    computing,
+    has_decided,
     lists_at_once,
     ranked_choices,
 )
@@ -60,6 +62,8 @@ def _pressed(session: Session, press: Pressed) -> Session:
     if press.long and press.button is Button.OK and not isinstance(session.mode, pending):
         ask = session.rules.ask(session.state)
         return replace(session, mode=ViewingSheet(ask.seat if ask else 0))
+    if isinstance(session.mode, Playing) and computing(session):
+        return _computers_turn(session, press)
     if isinstance(session.mode, Hinting):
         if press.button not in HOLDS:
             return hinting_pressed(session, session.mode, press.button)
@@ -89,6 +93,17 @@ def _pressed(session: Session, press: Pressed) -> Session:
             return _sheet(session, mode, press.button)
         case Hinting():
             return session
+
+
+def _computers_turn(session: Session, press: Pressed) -> Session:
+    """People may take back, put a die right, or enter a throw; they do not play for it."""
+    if press.button is Button.BACK:
+        return _open_undo(session)
+    if press.button in HOLDS and press.long:
+        return _hold(session, HOLDS.index(press.button), long=True)
+    if session.blind and press.button is Button.RIGHT and has_decided(session):
+        return open_throw(session, Button.OK)
+    return session
 
 
 def _playing(session: Session, press: Pressed) -> Session:

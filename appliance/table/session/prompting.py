@@ -5,6 +5,7 @@ from appliance.table import prompts
 from appliance.table.session import modes
 from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.holdem_prompts import (
+    BetPrompt,
     HoldemPrompt,
     choose_prompt,
     colour_prompt,
@@ -15,8 +16,10 @@ from appliance.table.session.recording import undo_count
 from appliance.table.session.session import (
     Session,
     asks_colours,
+    computing,
     dice_on_table,
     die_name,
+    has_decided,
     legend_of,
     lists_at_once,
     ranked_choices,
@@ -62,6 +65,11 @@ def prompt(session: Session) -> prompts.Prompt:
             pass
     if ask is None:
         return _over(session)
+    if computing(session) and (isinstance(ask, Reveal) or lists_at_once(session)):
+        shown = choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
+        if shown is not None and not isinstance(shown, BetPrompt):
+            return shown
+        return prompts.ThinkingPrompt(player, shown)
     if isinstance(ask, Choose) and lists_at_once(session):
         return _browse(session, player, 0, False)
     if isinstance(ask, Choose):
@@ -77,6 +85,7 @@ def prompt(session: Session) -> prompts.Prompt:
             remark=session.remark,
             table=table_spots(session, ask.seat),
             blind=session.blind,
+            decided=has_decided(session) if computing(session) else None,
         )
     if asks_colours(ask) and not session.blind:
         return deal_prompt(session, ask)

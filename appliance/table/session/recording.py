@@ -3,7 +3,16 @@
 from dataclasses import replace
 from typing import Any
 
-from appliance.rules.game import Choice, Draw, Event, IllegalEvent, Left, Points
+from appliance.rules.game import (
+    Choice,
+    Draw,
+    Event,
+    IllegalEvent,
+    Keep,
+    Left,
+    Points,
+    Shown,
+)
 from appliance.rules.notation.events import Recordable
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import (
@@ -12,6 +21,7 @@ from appliance.table.session.session import (
     Scored,
     Session,
     Undone,
+    computing,
     player_choices,
     replay,
 )
@@ -90,6 +100,17 @@ def drawn(session: Session, lot: Choice) -> Session:
         return session
     # A card that is turned up is no news of the player's: what they did last stays on the board.
     return replace(play(session, lot), scored=session.scored)
+
+
+def decided(session: Session, event: Event) -> Session:
+    """The session after a computer's decision; one that comes too late is dropped."""
+    legal = isinstance(event, Shown) or event in session.rules.choices(session.state)
+    if not computing(session) or not legal:
+        return session
+    if isinstance(event, Keep):
+        log = (*session.log, Holding(event.slots))
+        return replace(session, holds=frozenset(event.slots), log=log, scored=None)
+    return choose(session, event) if isinstance(event, Choice) else play(session, event)
 
 
 def undo_count(session: Session, steps: int) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from appliance.rules.computers import decides, strength_of
 from appliance.rules.game import (
     Ask,
     Choice,
@@ -36,6 +37,13 @@ class Drawn:
     """Chance has drawn one of the lots that the game asked for, such as a card from the deck."""
 
     lot: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A computer player has decided: what it holds or chooses, or the dice that it shows."""
+
+    event: Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +229,8 @@ def lists_at_once(session: Session) -> bool:
 def player_choices(session: Session) -> tuple[int, ...]:
     """Where in the events the steps are that can be undone, oldest first.
 
-    They are the players' own choices, without lots, and the dice that were put right.
+    They are what people chose, without lots, and the dice that were put right: what computers
+    did goes with what was before, or is the first of all.
     """
     rules = session.rules
     state = rules.start(session.setup.players, dict(session.setup.options))
@@ -231,14 +240,34 @@ def player_choices(session: Session) -> tuple[int, ...]:
         if isinstance(event, Corrected | Recoloured):
             if not isinstance(before, Corrected | Recoloured) or before.slot != event.slot:
                 found.append(index)
-        elif isinstance(event, Choice) and not isinstance(rules.ask(state), Draw):
-            found.append(index)
+        elif isinstance(event, Choice) and not isinstance(ask := rules.ask(state), Draw):
+            if not found or decides(session.setup.players, ask) is None:
+                found.append(index)
         elif isinstance(event, Rolled | Shown):
             # What was put right before the next throw, as in a roll-off, stays with it.
             while found and isinstance(session.events[found[-1]], Corrected | Recoloured):
                 found.pop()
         state = rules.apply(state, event)
     return tuple(found)
+
+
+def computing(session: Session) -> bool:
+    """Whether it is for a computer player to decide, or to show its dice; it may have decided."""
+    ask, players = session.rules.ask(session.state), session.setup.players
+    if isinstance(ask, Reveal):
+        return strength_of(players[ask.seat]) is not None
+    return decides(players, ask) is not None
+
+
+def hides_dice(session: Session) -> bool:
+    """Whether computers have hidden dice, which follow from the seed as lots do."""
+    hidden = session.rules.unseen(session.state)
+    return bool(hidden) and any(map(strength_of, session.setup.players))
+
+
+def has_decided(session: Session) -> bool:
+    """Whether the computer that is asked holds dice already, and waits for the throw."""
+    return computing(session) and isinstance((session.log or (None,))[-1], Holding)
 
 
 def next_lot(session: Session) -> Choice | None:

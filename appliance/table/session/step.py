@@ -6,13 +6,13 @@ from appliance.inputs import Pressed
 from appliance.table.session.by_hand import enters_throw, watched
 from appliance.table.session.hinting import close_hint, hinted
 from appliance.table.session.presses import pressed
-from appliance.table.session.recording import drawn
-from appliance.table.session.session import Drawn, Hinted, Seeded, Session, Sight
+from appliance.table.session.recording import decided, drawn
+from appliance.table.session.session import Decided, Drawn, Hinted, Seeded, Session, Sight
 from appliance.table.session.throws import found, moved, picked_up, settled
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
-Input = Pressed | Drawn | Seeded | Hinted | Sight | TrayEvent
+Input = Pressed | Decided | Drawn | Seeded | Hinted | Sight | TrayEvent
 
 
 def step(session: Session, happened: Input) -> Session:
@@ -30,6 +30,8 @@ def step(session: Session, happened: Input) -> Session:
             return pressed(session, happened)
         case Drawn(lot):
             return drawn(session, lot)
+        case Decided(event):
+            return decided(session, event)
         case Seeded():
             return session if session.log else replace(session, log=(happened,))
         case Hinted():

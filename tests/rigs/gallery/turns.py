@@ -4,7 +4,13 @@ from appliance.rules.classic.sheet import Box, Score
 from appliance.rules.game import DieKind, Face, Points
 from appliance.rules.showdown.cards import Card
 from appliance.rules.showdown.state import Take
-from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
+from appliance.table.prompts import (
+    ChoicePrompt,
+    DicePrompt,
+    OverPrompt,
+    ThinkingPrompt,
+    ThrowPrompt,
+)
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
     DealPrompt,
@@ -24,6 +30,7 @@ _DICE = (1, 2, 3, 4, 5)
 _PAIRS = (2, 2, 3, 3, 3)
 _SIXES = (6, 6, 6, 6, 6)
 _LARGE = (2, 3, 4, 5, 6)
+_BOBS = ("BOB", "BET 10")
 _JOKER = Points(165, "JOKER +100 UPPER +35")
 
 _THROWING = (
@@ -83,6 +90,21 @@ _DECIDING = (
         "dice",
         "Dice 2 and 5 are held. Roll the others, or OK to score.",
         DicePrompt("ANNA", 2, 3, _DICE, (1, 4), "SCORE", True, _STILL),
+    ),
+    Scene(
+        "computer-decides",
+        "The dice of a computer player, which looks at them for a moment; OK hurries it.",
+        DicePrompt("ROBO **", 2, 3, _DICE, (), "SCORE", True, _STILL, decided=False),
+    ),
+    Scene(
+        "computer-holds",
+        "It has decided: the others are thrown for it.",
+        DicePrompt("ROBO **", 2, 3, _SIXES, (0, 1, 2), "SCORE", True, _STILL, decided=True),
+    ),
+    Scene(
+        "computer-throws",
+        "It holds none.",
+        DicePrompt("ROBO **", 2, 3, _DICE, (), "SCORE", True, _STILL, decided=True),
     ),
     Scene(
         "last-dice",
@@ -250,6 +272,14 @@ _HOLDEM = (
         "bet-opens",
         "A hand begins: who deals, everybody draws two dice and hides them.",
         BetPrompt("ANNA", "CHECK", 0, 290, 30, "OPEN", 0, 6, (), "CLEO"),
+    ),
+    Scene(
+        "computer-thinks",
+        "It is for the computer to bet; what Bob did before is shown first.",
+        ThinkingPrompt(
+            "ROBO **",
+            BetPrompt("ROBO **", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", _BOBS),
+        ),
     ),
     Scene(
         "deal",

@@ -271,7 +271,7 @@ def test_a_name_is_typed_where_there_is_a_keyboard() -> None:
     for text in ("NEW GAME", "CLASSIC", "2 PLAYERS"):
         service.choose(text)
     # Nobody is asked for a name yet.
-    assert service.happen(Typed("Q")) == ListPrompt("PLAYER 1?", ("ANNA",), 0, 3)
+    assert service.happen(Typed("Q")) == ListPrompt("PLAYER 1?", ("ANNA",), 0, 4)
     service.choose("NEW NAME")
     assert service.happen(Typed("\u0142u")) == NamePrompt(0, Entry("\u0141U", ""), "")
     assert service.happen(Typed("<k ")) == NamePrompt(0, Entry("\u0141UK ", ""), "")
@@ -327,7 +327,7 @@ def test_a_name_taken_in_an_earlier_seat_is_not_offered_again() -> None:
     assert isinstance(service.console.page, PickName)
     shown = console_prompt(service.console)
     assert isinstance(shown, ListPrompt)
-    assert (shown.lines, shown.count) == (("ANNA",), 2)
+    assert (shown.lines, shown.count) == (("ANNA",), 3)
 
 
 @pytest.mark.parametrize("game", ["classic", "power", "holdem"])

@@ -1,0 +1,47 @@
+"""Players that the appliance plays itself: their names say so, with a star for each strength.
+
+People cannot enter a star, so that the names of a record tell who was who, and earlier versions
+read it like any other. For example, `ROBO **` plays well:
+
+    from appliance.rules.computers import Strength, computer, strength_of
+
+    assert computer(Strength.WELL, ("ANNA", "ROBO *")) == "BEEP **"
+    assert strength_of("ANNA") is None
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from appliance.rules.game import Ask, Choose, Draw
+
+
+class Strength(StrEnum):
+    """How strong a computer plays."""
+
+    FUN = "fun"
+    WELL = "well"
+    BEST = "best"
+
+
+NAMES = ("ROBO", "BEEP", "CHIP", "BOLT", "PIXEL", "DOT")
+_STARS = {"*" * number: strength for number, strength in enumerate(Strength, start=1)}
+
+
+def computer(strength: Strength, others: Iterable[str]) -> str:
+    """The name of a computer of this strength among others at the table, as far as there is one."""
+    taken = {name.partition(" ")[0] for name in others}
+    name = next((name for name in NAMES if name not in taken), NAMES[0])
+    return f"{name} {'*' * (1 + list(Strength).index(strength))}"
+
+
+def strength_of(name: str) -> Strength | None:
+    """How strong the computer of this name is; None for a person's name."""
+    base, _, stars = name.partition(" ")
+    return _STARS.get(stars) if base in NAMES else None
+
+
+def decides(players: Sequence[str], ask: Ask | None) -> Strength | None:
+    """How strong the computer is that is to choose; None where people do, or chance."""
+    if not isinstance(ask, Choose) or isinstance(ask, Draw) or ask.reported:
+        return None
+    return strength_of(players[ask.seat])

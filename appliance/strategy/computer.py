@@ -1,0 +1,60 @@
+"""What a computer player does: by the hints of the game, and more or less strictly.
+
+The strongest does what the hint says. The others take a choice that is worth `loss` less than the
+best one with a chance in proportion to exp(-loss / softness), drawn from the position: the same
+position brings the same decision, after an undo and a power cut too. Of hidden dice it knows its
+own alone.
+"""
+
+from collections.abc import Mapping
+from math import exp
+from random import Random
+from typing import Any
+
+from appliance.rules.computers import Strength, strength_of
+from appliance.rules.game import Choice, Event, Reveal, Shown
+from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.holdem.state import State as HoldemState
+from appliance.rules.registry import find
+from appliance.strategy import advice
+
+SOFTNESS = {"classic": 1.0, "power": 3.0, "showdown": 2.0, "free-for-all": 0.3, "holdem": 6.0}
+"""What it hardly minds to lose when it plays well, in units of the game's hints."""
+FOR_FUN = 4.0
+"""How much softer it is when it plays for fun."""
+
+
+def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
+    """What each choice is worth to the seat that is asked, with the hidden dice that it knows."""
+    if isinstance(state, HoldemState):
+        queue = state.betting.queue
+        return advice.bets(state, pocket_of(seed, state, queue[0])) if queue else {}
+    return advice.weigh(game, state)[0]
+
+
+def decision(game: str, state: Any, seed: str) -> Event:
+    """What the computer does that is asked to choose, or to show its dice.
+
+    Args:
+        game: the game's name in the registry of the rules.
+        state: its state.
+        seed: of the game, from which hidden dice follow.
+    """
+    rules = find(game)
+    asked = rules.ask(state)
+    assert asked is not None
+    if isinstance(asked, Reveal):
+        return Shown(pocket_of(seed, state, asked.seat))
+    strength = strength_of(state.players[asked.seat]) or Strength.BEST
+    choices = rules.choices(state)
+    hint = advice.hint(game, state) if strength is Strength.BEST or len(choices) == 1 else None
+    if hint is not None and hint.choice is not None:
+        return hint.choice
+    weighed = weigh(game, state, seed) or dict.fromkeys(choices, 0.0)
+    most = max(weighed.values())
+    if strength is Strength.BEST:
+        return max(weighed, key=lambda choice: weighed[choice])
+    soft = SOFTNESS.get(game, 1.0) * (FOR_FUN if strength is Strength.FUN else 1.0)
+    likely = [exp((worth - most) / soft) for worth in weighed.values()]
+    chance = Random(f"{seed} {strength} {rules.position_to_text(state)}")
+    return chance.choices(list(weighed), likely)[0]

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Computer players against each other: how often the stronger one wins, and the time to decide.
+
+    scripts/bench_computers.py --games 200
+    scripts/bench_computers.py holdem --games 100 --stack 100
+
+Each seed is played twice with the same dice, the players' seats exchanged. Behind ± are two
+standard errors over the pairs. A shared win counts as half of one. Times are of the process.
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from appliance.rules.computers import Strength, computer, decides, strength_of
+from appliance.rules.game import Event, Reveal
+from appliance.rules.registry import GAMES, find
+from appliance.strategy.computer import decision
+from tests.rigs.random_play import random_event
+
+SECONDS: list[float] = []
+"""Process time of each decision."""
+PAIRS = ((Strength.BEST, Strength.WELL), (Strength.WELL, Strength.FUN))
+MOST = 20_000
+"""Events after which a game counts as drawn."""
+
+
+def play(game: str, players: tuple[str, ...], options: dict[str, Any], seed: str) -> Any:
+    """The last state of a game between computers."""
+    rules, random = find(game), Random(seed)
+    state = rules.start(players, options)
+    for _ in range(MOST):
+        asked = rules.ask(state)
+        if asked is None:
+            break
+        own = isinstance(asked, Reveal) and strength_of(players[asked.seat]) is not None
+        event: Event | None
+        if own or decides(players, asked) is not None:
+            start = time.process_time()
+            event = decision(game, state, seed)
+            SECONDS.append(time.process_time() - start)
+        else:
+            event = random_event(rules, state, random)
+        assert event is not None
+        state = rules.apply(state, event)
+    return state
+
+
+def compare(game: str, pair: tuple[Strength, Strength], games: int, stack: int) -> str:
+    """A line of the table."""
+    SECONDS.clear()
+    options = {"stack": stack} if game == "holdem" else {}
+    strong = computer(pair[0], ())
+    weak = computer(pair[1], (strong,))
+    shares, points = [], []
+    for number in range(games // 2):
+        share, margin = 0.0, 0.0
+        for players in ((strong, weak), (weak, strong)):
+            state = play(game, players, options, f"{game} {number}")
+            outcome = find(game).outcome(state)
+            seat = players.index(strong)
+            if outcome is None:
+                share += 0.25
+                continue
+            share += (seat in outcome.winners) / len(outcome.winners) / 2
+            margin += (outcome.scores[seat] - outcome.scores[1 - seat]) / 2
+        shares.append(share)
+        points.append(margin)
+    error = 2 * np.std(shares, ddof=1) / np.sqrt(len(shares))
+    ms = 1000 * np.array(SECONDS)
+    return (
+        f"| {game} | {pair[0]} - {pair[1]} | {games} | {np.mean(shares):.1%} ± {error:.1%} "
+        f"| {np.mean(points):+.0f} | {np.median(ms):.1f} | {np.percentile(ms, 99):.0f} |"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", nargs="*", choices=[*sorted(GAMES), []])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--stack", type=int, default=300, help="chips at the start of Hold'em")
+    args = parser.parse_args()
+    print("| game | players | games | the first wins | points more | ms, median | ms, 99 % |")
+    print("|---|---|---:|---:|---:|---:|---:|")
+    for game in args.game or GAMES:
+        for pair in PAIRS:
+            print(compare(game, pair, args.games, args.stack), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,229 @@
+"""Computer players at the table: whole games alone, undo, restarts, and what people may press."""
+
+from pathlib import Path
+
+import pytest
+
+from appliance.cli.main import main
+from appliance.inputs import Button
+from appliance.rules.computers import NAMES, Strength, computer, decides, strength_of
+from appliance.rules.game import Choose, Keep, Reveal
+from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.record import drawn_fairly, read, write
+from appliance.stats.tally import record_of, results, standings
+from appliance.table.menu.prompting import NoticePrompt
+from appliance.table.prompts import DicePrompt, OverPrompt, ThinkingPrompt, ThrowPrompt
+from appliance.table.session.session import Holding, Played, Setup, Undone, computing, resume
+from tests.rigs.at_table import AtTable
+
+GAMES = {
+    "classic": (("first", 0),),
+    "power": (),
+    "showdown": (),
+    "free-for-all": (),
+    "holdem": (("stack", 50),),
+}
+QUICK = {("classic", Strength.BEST), ("power", Strength.FUN), ("holdem", Strength.WELL)}
+ALONE = [
+    pytest.param(game, strength, marks=() if (game, strength) in QUICK else pytest.mark.slow)
+    for game in GAMES
+    for strength in Strength
+]
+
+
+def table(
+    game: str, strength: Strength = Strength.BEST, path: Path | str = ":memory:", chance: int = 3
+) -> AtTable:
+    return AtTable(path, Setup(game, ("ANNA", computer(strength, ())), GAMES[game]), chance)
+
+
+def until_it_thinks(made: AtTable) -> AtTable:
+    """Plays until a computer looks at its dice."""
+    while not isinstance(made.appliance.prompt, DicePrompt) or not computing(made.session):
+        made.go_on()
+    return made
+
+
+def until_it_holds(made: AtTable) -> None:
+    """Plays until a computer has decided which dice to hold."""
+    for _ in range(400):
+        prompt = made.appliance.prompt
+        if isinstance(prompt, DicePrompt) and prompt.decided:
+            return
+        made.go_on()
+    raise AssertionError("expected that it holds dice")
+
+
+@pytest.mark.parametrize(("game", "strength"), ALONE)
+def test_every_game_can_be_played_alone(game: str, strength: Strength) -> None:
+    made = table(game, strength)
+    made.play()
+    assert isinstance(made.appliance.prompt, OverPrompt)
+    session = made.session
+    assert resume(session.setup, session.log).state == session.state
+    saved = made.journal.last()
+    assert saved is not None
+    assert saved.ended
+    record = record_of(saved)
+    assert read(write(record)) == record
+    assert drawn_fairly(record)
+    assert [made_by.player for made_by in standings(results(record))] == list(record.players)
+
+
+def test_a_restart_in_mid_turn_goes_on_with_the_same_decision(tmp_path: Path) -> None:
+    made = table("power", Strength.FUN, tmp_path / "games")
+    until_it_holds(made)
+    log, holds = made.session.log, made.session.holds
+    made.journal.close()
+    again = AtTable(tmp_path / "games", None)
+    again.wait(12)
+    assert (again.session.log, again.session.holds) == (log, holds)
+    assert isinstance(again.appliance.prompt, DicePrompt)
+    assert again.appliance.prompt.decided
+    again.throw()
+    assert len(again.session.log) == len(log) + 2
+
+
+def test_a_power_cut_before_it_has_decided_changes_nothing(tmp_path: Path) -> None:
+    made = table("power", Strength.FUN, tmp_path / "games")
+    until_it_holds(made)
+    made.journal._db.execute("DELETE FROM lines WHERE seq=(SELECT max(seq) FROM lines)")
+    made.journal.close()
+    again = AtTable(tmp_path / "games", None)
+    assert not again.session.holds
+    again.wait(12)
+    assert again.session.log == made.session.log
+
+
+def test_an_undo_goes_back_to_what_people_decided() -> None:
+    made = table("classic")
+    made.throw()
+    made.press(Button.OK, Button.OK)
+    anna = len(made.session.events)
+    until_it_holds(made)
+    while computing(made.session) or len(made.session.events) < anna + 3:
+        made.go_on()
+    made.press(Button.BACK, Button.OK)
+    assert isinstance(made.session.log[-1], Undone)
+    assert len(made.session.events) == anna - 1
+    ask = made.session.rules.ask(made.session.state)
+    assert isinstance(ask, Choose)
+    assert ask.seat == 0
+
+
+def test_what_it_did_first_of_all_can_be_taken_back() -> None:
+    setup = Setup("classic", ("ROBO *", "ANNA"), (("first", 0),))
+    made = AtTable(":memory:", setup)
+    until_it_holds(made)
+    while computing(made.session) or len(made.session.events) < 2:
+        made.go_on()
+    made.press(Button.BACK, Button.OK)
+    assert len(made.session.events) == 1
+    assert computing(made.session)
+
+
+def test_people_do_not_play_for_it_but_hurry_it() -> None:
+    made = until_it_thinks(table("classic"))
+    before = made.session
+    for button in (Button.HOLD1, Button.RIGHT, Button.HINT):
+        made.press(button)
+        assert (made.session.events, made.session.holds) == (before.events, frozenset())
+        assert isinstance(made.appliance.prompt, NoticePrompt)
+    made.press(Button.OK)
+    assert isinstance(made.appliance.prompt, DicePrompt)
+    assert len(made.session.log) > len(before.log)
+
+
+def test_its_dice_can_be_put_right() -> None:
+    made = until_it_thinks(table("classic"))
+    face = made.session.state.dice[1]
+    made.press(Button.HOLD2, long=True)
+    made.press(Button.RIGHT, Button.OK)
+    assert made.session.state.dice[1] != face
+    assert computing(made.session)
+
+
+def test_it_decides_by_itself_once_its_dice_were_shown() -> None:
+    made = until_it_thinks(table("classic"))
+    before = made.session.log
+    made.wait(4)
+    line = made.session.log[len(before)]
+    assert isinstance(line, Holding) or (
+        isinstance(line, Played) and not isinstance(line.event, Keep)
+    )
+
+
+def test_hidden_dice_are_those_of_the_seed_and_stay_hidden() -> None:
+    made = table("holdem")
+    made.go_on()
+    session = made.session
+    assert session.seed
+    own = pocket_of(session.seed, session.state, 1)
+    assert session.state.pockets == (None, None)
+    while not isinstance(session.rules.ask(session.state), Reveal):
+        made.go_on()
+        session = made.session
+        assert own not in session.state.pockets
+    for _ in range(30):
+        if session.state.pockets[1] is not None or session.state.hand > 1:
+            break
+        made.go_on()
+        session = made.session
+    assert session.state.hand > 1 or session.state.pockets[1] == own
+
+
+def test_a_computer_of_the_bag_needs_no_dice_of_the_bag() -> None:
+    made = table("holdem")
+    made.play(40)
+    rules, state = made.session.rules, made.session.state
+    if isinstance(rules.ask(state), Choose):
+        shown = len(state.community)
+        assert len(rules.unseen(state)) == 20 - shown
+
+
+def test_it_is_thrown_for_and_the_board_says_whose_dice_these_are() -> None:
+    made = table("classic")
+    while made.session.rules.ask(made.session.state).seat == 0:  # type: ignore[union-attr]
+        made.go_on()
+    prompt = made.appliance.prompt
+    assert isinstance(prompt, ThrowPrompt)
+    assert prompt.player == "ROBO ***"
+
+
+def test_a_computer_among_several_has_a_name_of_its_own() -> None:
+    names: list[str] = []
+    for strength in (*Strength, *Strength):
+        names.append(computer(strength, names))
+        assert strength_of(names[-1]) is strength
+    assert [name.split()[0] for name in names] == list(NAMES)
+    assert computer(Strength.FUN, ("ROBO",)) == "BEEP *"
+    assert strength_of("ROBO") is None
+    assert strength_of("ROBO ****") is None
+    assert decides(("ROBO *",), Choose(0, reported=True)) is None
+
+
+def test_bets_wait_without_dice() -> None:
+    made = table("holdem")
+    while not isinstance(made.appliance.prompt, ThinkingPrompt):
+        made.go_on()
+    assert made.appliance.prompt.player == "ROBO ***"
+
+
+def test_a_game_of_computers_alone_is_watched() -> None:
+    made = AtTable(":memory:", Setup("classic", ("ROBO *", "BEEP ***")))
+    made.play()
+    assert isinstance(made.appliance.prompt, OverPrompt)
+
+
+def test_records_and_stats_keep_computers_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = table("classic", path=tmp_path / "games")
+    made.play()
+    console = made.appliance._library.with_records(made.appliance.console, lambda: False)
+    assert console.records is not None
+    assert {score.player for score in console.records} == {"ANNA"}
+    made.journal.close()
+    assert main(["stats", "--journal", str(tmp_path / "games")]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if "classic" in line]
+    assert [line[2] for line in lines] == ["ANNA", "ROBO"]

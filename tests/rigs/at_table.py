@@ -1,0 +1,122 @@
+"""A table with an appliance that sees no pictures: dice are thrown as asked, people press OK."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from appliance.inputs import Button, Pressed
+from appliance.journal.database import Journal
+from appliance.journal.library import load_session
+from appliance.rules.game import DieKind, Reveal, Throw
+from appliance.service.appliance import Appliance
+from appliance.table.prompts import OverPrompt
+from appliance.table.session.session import Session, Setup, computing, has_decided
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.builders import die, roll
+from tests.rigs.memory_scoreboard import MemoryScoreboard
+from tests.rigs.random_play import draw, throw
+from vision.events import TrackedDie
+from vision.frame import Frame
+from vision.reading import Kind
+
+BLANK = np.zeros((4, 4, 3), np.uint8)
+STEP_S = 0.8
+
+
+class AtTable:
+    """The appliance with a journal; each new one is a restart.
+
+    Args:
+        path: of the journal; ":memory:" for one that is not kept.
+        setup: what is played.
+        chance: of the dice, and of the seed.
+    """
+
+    def __init__(self, path: Path | str, setup: Setup | None, chance: int = 0) -> None:
+        self.journal = Journal(path)
+        self.random = Random(chance)
+        self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
+        self.board = MemoryScoreboard()
+        self.appliance = Appliance(
+            load_session(self.journal, setup),
+            self.journal,
+            self.watcher,
+            self.board,
+            self.keys,
+            chance=self.random,
+        )
+        self.appliance.start()
+        self.frames = 0
+        self.time_s = 0.0
+
+    @property
+    def session(self) -> Session:
+        """The present game."""
+        return self.appliance.session
+
+    def wait(self, frames: int = 1, step_s: float = STEP_S) -> None:
+        """Time goes by."""
+        for _ in range(frames):
+            self.frames += 1
+            self.time_s += step_s
+            self.appliance.feed(Frame(BLANK, self.time_s, self.frames))
+
+    def press(self, *buttons: Button, long: bool = False) -> None:
+        """Presses one after the other, quickly."""
+        for button in buttons:
+            self.keys.presses.append(Pressed(button, long))
+            self.wait(step_s=0.01)
+
+    def throw(self) -> None:
+        """Throws the dice that the board asks for, for whomever."""
+        session = self.session
+        rules, state = session.rules, session.state
+        ask = rules.ask(state)
+        lying: list[TrackedDie] = []
+        if has_decided(session):
+            for slot, face in enumerate(rules.dice(state)):
+                kind = Kind(rules.DICE[slot].value)
+                if slot in session.holds:
+                    lying.append(die(slot, face or 1, kind, thrown=False))
+                else:
+                    power = kind is Kind.POWER
+                    new = self.random.choice(("1", "2", "double") if power else (1, 2, 3, 4, 5, 6))
+                    lying.append(die(slot, new, kind))
+        elif isinstance(ask, Reveal) or (isinstance(ask, Throw) and ask.coloured):
+            known = zip(rules.kinds(state), rules.dice(state), strict=True)
+            for slot, (colour, face) in enumerate(known):
+                if colour is not None and slot < 5 and face is not None:
+                    lying.append(die(slot, face, Kind(colour.value), thrown=False))
+            if len(lying) == 3 and len(ask.dice) == 3:
+                lying.clear()
+            shown = draw(rules, state, self.random).dice
+            for asked, one in zip(ask.dice, shown, strict=True):
+                lying.append(die(asked.slot, one.face, Kind(one.kind.value)))
+        elif isinstance(ask, Throw):
+            faces = throw(ask.dice, self.random).faces
+            for number, (asked, face) in enumerate(zip(ask.dice, faces, strict=True)):
+                kind = Kind(asked.kind.value) if asked.kind is not DieKind.BLACK else Kind.BLACK
+                lying.append(die(number, face, kind))
+        self.watcher.events = [roll(*lying)]
+        self.wait()
+
+    def go_on(self) -> bool:
+        """The next thing that dice or people do, or nothing while a computer thinks."""
+        prompt, session = self.appliance.prompt, self.session
+        if isinstance(prompt, OverPrompt):
+            return False
+        asked = session.rules.ask(session.state)
+        if computing(session) and not has_decided(session):
+            self.wait()
+        elif isinstance(asked, Throw | Reveal) or has_decided(session):
+            self.throw()
+        else:
+            self.press(Button.OK)
+        return True
+
+    def play(self, steps: int = 5000) -> None:
+        """Plays on to the end, for so many steps at most."""
+        for _ in range(steps):
+            if not self.go_on():
+                return
