@@ -25,6 +25,7 @@ LONGEST = (
     "tests/appliance/cli/test_by_hand_long.py",
     "tests/appliance/cli/test_by_hand_short.py",
     "tests/appliance/strategy/classic/test_solver.py",
+    "tests/appliance/web/test_browser.py",
     "tests/vision/test_once_wrong.py",
     "tests/vision/detect/test_crowded.py",
     "tests/vision/watch/test_films.py",

@@ -141,6 +141,20 @@ def test_what_is_no_action_is_refused(page: Page, browser: Browser, action: str)
     assert page.poll() == []
 
 
+def test_what_comes_too_slowly_is_refused(
+    page: Page, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("appliance.web.serving.BODY_S", 0.02)
+    connection = http.client.HTTPConnection(LOOPBACK, int(browser.host.split(":")[1]), timeout=5)
+    with closing(connection):
+        connection.putrequest("POST", "/press", skip_host=True)
+        for name, value in (browser.headers | {"Content-Length": "2"}).items():
+            connection.putheader(name, value)
+        connection.endheaders(b"o")
+        assert connection.getresponse().status == 408
+    assert page.poll() == []
+
+
 def test_a_page_is_told_all_but_what_one_player_asked_to_see(page: Page, browser: Browser) -> None:
     page.draw(replace(VIEW, secret="ANNA has two aces"), "2 of 9: hold some")
     answer, of_kind = browser.told("/events")

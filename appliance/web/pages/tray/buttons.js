@@ -15,7 +15,7 @@ export class Buttons {
     this.hold = (down) => { this.held = down; hold(down); };
     const fill = (id, items) => place.querySelector(id).replaceChildren(...items);
     this.holds = Array.from({ length: 6 }, (_, k) => this.button([`${TEXTS.holds} ${k + 1}`, k < 5 ? `hold${k + 1}` : "holdp", `${k + 1}`]));
-    this.more = Object.entries(TEXTS.more).map(([name, words]) => Object.assign(this.button(words), { id: name }));
+    this.more = Object.entries(TEXTS.more).map(([name, words]) => Object.assign(this.button(words), { name }));
     fill("#holds", this.holds);
     fill("#others", TEXTS.others.map((words) => this.button(words)));
     fill("#more", this.more);
@@ -78,7 +78,7 @@ export class Buttons {
     this.place.hidden = !has("ENTER");
     const can = (key) => view.guidance.keys.some(({ name }) => name === key);
     const shown = { throws: has("SPACE"), own: can("p") || this.held, show: can("s"), undo: true, menu: true };
-    for (const button of this.more) button.hidden = !shown[button.id];
+    for (const button of this.more) button.hidden = !shown[button.name];
     this.offers(view.guidance.keys);
   }
 

@@ -14,6 +14,7 @@ export const TEXTS = {
     refused: "This page's address is no longer valid. Open the one that the program has printed.",
     busy: "Nobody takes these buttons right now.",
   },
+  pointing: "Click the corner in the picture.",
   readings: "What was read",
   help: "Keys",
   leave: "Leave",

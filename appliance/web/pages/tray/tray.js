@@ -56,7 +56,7 @@ function question(view) {
 }
 
 function table(view) {
-  show($("lesson"), view.first);
+  show($("lesson"), view.first || (view.pointing ? TEXTS.pointing : ""));
   show($("who"), view.guidance.says);
   // A screen reader says the line once, when it has changed.
   if ($("line").textContent !== view.guidance.line) $("line").textContent = view.guidance.line;
