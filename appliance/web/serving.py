@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from appliance.errors import ApplianceError
 
@@ -23,6 +24,8 @@ BODY, HEAD, BODY_S = 1024, 16384, 5.0
 """Bytes of a request's body, and of its headers, at most; seconds in which the body must come."""
 CONNECTIONS, STREAMS = 64, 24
 """At a time; more connections, and more pages that listen, are turned away."""
+HEAD_S = 5.0
+"""Seconds in which a request must have come."""
 PAUSE_S, BEAT_S = 1 / 30, 5.0
 """Seconds between two things that a page is told, at least; after which it is told something."""
 HEADERS = {
@@ -146,13 +149,34 @@ def bound(port: int) -> socket.socket:
     raise ApplianceError(f"expected a free port on {LOOPBACK}, found none")
 
 
+class Patient(H11Protocol):
+    """Hangs up where no whole request has come within `HEAD_S`: at first, or after an answer."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins to wait for the first request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def on_response_complete(self) -> None:
+        """Waits for the next one."""
+        super().on_response_complete()
+        self._wait()
+
+    def _wait(self) -> None:
+        self.loop.call_later(HEAD_S, self._end_after, self.cycle)
+
+    def _end_after(self, cycle: object) -> None:
+        if self.cycle is cycle:
+            self.transport.abort()
+
+
 class Server:
     """Serves an app in a thread of its own; is closed with its channels, whose streams go on."""
 
     def __init__(self, app: ASGIApp, listening: socket.socket, *channels: Channel) -> None:
         self._channels = channels
         self._server = uvicorn.Server(uvicorn.Config(
-            app, http="h11", ws="none", lifespan="off", log_config=None, log_level="warning",
+            app, http=Patient, ws="none", lifespan="off", log_config=None, log_level="warning",
             access_log=False, server_header=False, limit_concurrency=CONNECTIONS,
             h11_max_incomplete_event_size=HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
         ))  # fmt: skip

@@ -1,0 +1,245 @@
+// The page for the room: draws what the appliance tells. It changes nothing there.
+
+import { drawLights } from "/shared/lights.js";
+import { listen } from "/shared/stream.js";
+import { report } from "./report.js";
+import { story } from "./story.js";
+import { TEXTS } from "./texts.js";
+
+const AGAIN_MS = 1000, PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const SVG = "http://www.w3.org/2000/svg";
+const at = (id) => document.getElementById(id);
+
+const state = { snapshot: null, board: null, picture: null, events: new Map(), told: 0, lost: 0 };
+let due = false;
+
+function make(name, attributes = {}, ...inside) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) if (value != null) element.setAttribute(key, value);
+  element.append(...inside);
+  return element;
+}
+
+function drawn(name, attributes, ...inside) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...inside);
+  return element;
+}
+
+// Text of an element, changed only where it differs, so that a screen reader says it once.
+function say(id, text) {
+  if (at(id).textContent !== text) at(id).textContent = text;
+}
+
+function heard({ kind, text }) {
+  const value = JSON.parse(text);
+  if (kind === "snapshot") {
+    state.snapshot = value;
+    state.board = value.board;
+  } else if (kind.startsWith("event-")) {
+    state.events.set(value.number, value);
+    if (value.over) records();
+  } else if (kind === "hello") state.told = value;
+  else if (kind in state) state[kind] = value;
+  if (!due) {
+    due = true;
+    requestAnimationFrame(draw);
+  }
+}
+
+function draw() {
+  due = false;
+  const now = state.snapshot;
+  say("link", state.lost > state.told ? TEXTS.link.lost : TEXTS.link.open);
+  drawLights(at("board"), state.board);
+  if (!now) return;
+  const names = now.sheets.map((sheet) => sheet.player);
+  say("title", now.title || "dicetray");
+  say("round", TEXTS.round(now.round));
+  const over = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat])) : "";
+  const line = over || TEXTS.line(now.line) || (now.game === null ? TEXTS.none : "");
+  say("line", line);
+  at("board").setAttribute("aria-label", `${TEXTS.names.board}: ${line}`);
+  say("alerts", now.alerts.join("; "));
+  drawDice(now);
+  drawTable(now, names);
+  drawSheets(now);
+  drawPicture(now);
+  const events = [...state.events.values()].filter((event) => event.game === now.game).sort((a, b) => a.number - b.number);
+  drawStory(story(events, names));
+}
+
+function drawDice(now) {
+  const dice = now.dice.map(([face, kind, held]) => ({ face, kind, held })).filter((die) => die.face !== null);
+  at("dice").replaceChildren(...dice.map((die) => {
+    const pips = PIPS[die.face];
+    const inside = pips
+      ? pips.map((p) => drawn("circle", { cx: 20 + 30 * (p % 3), cy: 20 + 30 * Math.floor(p / 3), r: 10 }))
+      : [Object.assign(drawn("text", { x: 50, y: 62, "text-anchor": "middle" }), { textContent: String(die.face) })];
+    const picture = drawn("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, drawn("rect", { x: 3, y: 3, width: 94, height: 94, rx: 16 }), ...inside);
+    return make("li", { class: `die ${die.kind ?? ""} ${die.held ? "held" : ""}` }, picture, make("span", { class: "unseen" }, TEXTS.die(die)));
+  }));
+}
+
+function drawTable(now, names) {
+  const places = [...now.table.places, ...now.table.beside];
+  say("table-name", places.length ? TEXTS.names.table : "");
+  at("table").replaceChildren(...places.map((place) => {
+    const who = [place.owner, ...place.pawns].filter((seat) => seat !== null).map((seat) => names[seat]);
+    const says = [place.points ?? "", place.note, who.join(", ")].filter((part) => part !== "").join(" · ");
+    return make("div", { class: place.aim ? "aim" : null }, make("dt", {}, place.label), make("dd", {}, says || "–"));
+  }));
+}
+
+function heading(now, sheet, seat) {
+  const mark = now.winners.includes(seat) ? TEXTS.won : sheet.turn ? TEXTS.turn : "";
+  const inside = mark ? [sheet.player, make("small", {}, mark)] : [sheet.player];
+  return make("th", { scope: "col", class: sheet.turn ? "turn" : null }, ...inside);
+}
+
+// What a row would give now stands in its cell, in the column of whoever is on turn.
+function cell(now, sheet, label, points) {
+  const offer = sheet.turn && points === "-" ? now.offers.find(([name]) => name === label) : null;
+  const cls = sheet.turn ? "turn" : null;
+  if (!offer || offer[1] === null) return make("td", { class: cls }, points === "-" ? "" : points);
+  const says = make("span", { class: "unseen" }, TEXTS.would(offer[1]));
+  return make("td", { class: cls }, make("i", { "aria-hidden": "true", title: offer[2] }, String(offer[1])), says);
+}
+
+function drawSheets(now) {
+  const labels = now.sheets[0]?.rows.map(([label]) => label) ?? [];
+  const alike = now.sheets.every((sheet) => sheet.rows.length === labels.length && sheet.rows.every(([label], n) => label === labels[n]));
+  const groups = alike ? [now.sheets] : now.sheets.map((sheet) => [sheet]);
+  const tables = groups.filter((group) => group.length).map((group) => make("table", {},
+    make("thead", {}, make("tr", {}, make("td"), ...group.map((sheet) => heading(now, sheet, now.sheets.indexOf(sheet))))),
+    make("tbody", {}, ...group[0].rows.map(([label], n) => make("tr", {},
+      make("th", { scope: "row" }, label),
+      ...group.map((sheet) => cell(now, sheet, label, sheet.rows[n][1]))))),
+    make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, TEXTS.total),
+      ...group.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total)))))));
+  // To score nothing in a row is no choice worth a line.
+  const others = now.offers.filter(([name]) => !labels.includes(name.replace(/^0 /, "")));
+  if (others.length) {
+    tables.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
+      make("li", {}, points === null ? name : `${name}: ${TEXTS.now(points, reason)}`))));
+  }
+  at("sheets").replaceChildren(...tables);
+}
+
+let shown = null;
+
+function drawPicture(now) {
+  const picture = state.picture?.game === now.game ? state.picture : null;
+  at("throw").hidden = !picture;
+  if (picture === shown) return;
+  shown = picture;
+  URL.revokeObjectURL(at("picture").src);
+  at("throw").querySelector("svg")?.remove();
+  if (!picture) return;
+  const bytes = Uint8Array.from(atob(picture.jpeg), (character) => character.charCodeAt(0));
+  at("picture").src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
+  const [width, height] = picture.size;
+  at("picture").width = width;
+  at("picture").height = height;
+  const outlines = picture.dice.flatMap(([, face, corners]) => {
+    const points = corners.map(([x, y]) => [x * width, y * height]);
+    const x = points.reduce((sum, [each]) => sum + each / points.length, 0);
+    const high = points.map(([, y]) => y), size = width / 20, above = Math.min(...high) - size / 4;
+    const y = above > size ? above : Math.max(...high) + size;
+    const label = drawn("text", { x, y, "font-size": size, "text-anchor": "middle" });
+    label.textContent = face;
+    return [drawn("polygon", { points: points.map((point) => point.join(",")).join(" ") }), label];
+  });
+  at("throw").insertBefore(drawn("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...outlines), at("caption"));
+  say("caption", TEXTS.throw(picture.dice.map(([, face]) => face)));
+}
+
+function drawStory(lines) {
+  const list = at("story");
+  const old = new Map([...list.children].map((item) => [item.dataset.line, item]));
+  const items = lines.reverse().map((line) => {
+    const key = JSON.stringify(line);
+    if (old.has(key)) return old.get(key);
+    const item = make("li", { class: `${line.taken ? "taken" : ""} ${line.celebrated ? "great" : ""}` }, make("b", {}, line.who), ` ${line.says} `);
+    if (line.points !== null) item.append(make("span", { class: "points" }, TEXTS.points(line.points)));
+    if (line.taken) item.append(make("span", { class: "unseen" }, TEXTS.taken));
+    item.dataset.line = key;
+    return item;
+  });
+  if (items.length !== list.children.length || items.some((item, n) => item !== list.children[n])) list.replaceChildren(...items);
+}
+
+async function records() {
+  const answer = await fetch("/records");
+  const text = answer.ok ? await answer.text() : "";
+  at("records").hidden = !text.trim();
+  const { rows, faces } = report(text);
+  const [first, ...others] = rows;
+  const inside = [];
+  if (first) {
+    inside.push(make("table", {}, make("thead", {}, make("tr", {}, ...first.map((name) => make("th", { scope: "col" }, name)))),
+      make("tbody", {}, ...others.map((row) => make("tr", {}, ...row.map((text) => make("td", {}, text)))))));
+  }
+  for (const die of faces) {
+    const most = Math.max(1, ...die.counts.map(([, count]) => count));
+    const bars = die.counts.map(([face, count]) => make("div", {}, make("dt", {}, face), make("dd", {},
+      make("meter", { min: 0, max: most, value: count, "aria-label": `${face}: ${count}` }), ` ${count}`)));
+    inside.push(make("h3", {}, die.title), make("dl", { class: "faces" }, ...bars), make("p", {}, die.says));
+  }
+  at("report").replaceChildren(...inside);
+}
+
+function open(id) {
+  for (const name of ["door", "room"]) at(name).hidden = name !== id;
+  if (id === "door") at("pin").focus();
+}
+
+function follow() {
+  listen("/events", {}, heard, (now) => {
+    if (now === "open") {
+      open("room");
+      records();
+    } else if (now === "refused") open("door");
+    else {
+      say("link", TEXTS.link.gone);
+      setTimeout(follow, AGAIN_MS);
+    }
+  });
+}
+
+at("pin-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  say("refused", "");
+  const answer = await fetch("/pin", { method: "POST", body: at("pin").value }).catch(() => null);
+  if (answer?.ok) follow();
+  else say("refused", !answer ? TEXTS.link.gone : answer.status === 429 ? TEXTS.tooMany : TEXTS.refused);
+  at("pin").value = "";
+});
+
+const LIGHTS = ["auto", "light", "dark"];
+
+// Light and type are this browser's own business.
+function dress() {
+  const light = localStorage.light ?? "auto", large = localStorage.large === "yes";
+  document.documentElement.style.colorScheme = light === "auto" ? "" : light;
+  document.documentElement.classList.toggle("large", large);
+  at("light").textContent = TEXTS.light[light];
+  at("large").setAttribute("aria-pressed", large);
+}
+
+at("light").addEventListener("click", () => {
+  localStorage.light = LIGHTS[(LIGHTS.indexOf(localStorage.light ?? "auto") + 1) % LIGHTS.length];
+  dress();
+});
+at("large").addEventListener("click", () => {
+  localStorage.large = localStorage.large === "yes" ? "no" : "yes";
+  dress();
+});
+
+document.querySelector('label[for="pin"]').textContent = TEXTS.pin;
+document.querySelector("#pin-form button").textContent = TEXTS.enter;
+at("large").textContent = TEXTS.large;
+for (const name of ["now", "scores", "story", "records"]) at(`${name}-name`).textContent = TEXTS.names[name];
+dress();
+follow();

@@ -1,0 +1,42 @@
+// All that this page says by itself; the rest comes from the appliance.
+
+export const TEXTS = {
+  pin: "PIN, as the scoreboard says it (MENU, NETWORK)",
+  enter: "Open",
+  refused: "This is not the PIN.",
+  tooMany: "Too many tries. Wait a minute, then try again.",
+  link: {
+    open: "",
+    gone: "No connection. This page tries again by itself.",
+    lost: "The tray is off, or is being restarted. This page goes on by itself.",
+  },
+  light: { auto: "Light: as the device", light: "Light: bright", dark: "Light: dark" },
+  large: "Large type",
+  round: (n) => (n ? `Round ${n}` : ""),
+  // The appliance names keys of a keyboard; at the tray they are buttons.
+  line: (line) => line.replace(/\bENTER\b/g, "OK").replace(/← →/g, "LEFT RIGHT").replace(/(^|, |: )b (?=goes|no)/g, "$1BACK "),
+  none: "No game is being played.",
+  names: { now: "Now", board: "The scoreboard", scores: "Scores", story: "The story", records: "Records and dice", table: "On the table" },
+  throw: (faces) => `The last throw: ${faces.join(", ")}`,
+  die: (die) => `${die.kind ? `${die.kind} ` : ""}${die.face ?? "not thrown"}${die.held ? ", held" : ""}`,
+  total: "TOTAL",
+  turn: "on turn",
+  won: "won",
+  would: (points) => `would give ${points}`,
+  now: (points, reason) => `now ${points}${reason ? ` ${reason}` : ""}`,
+  offers: "Choices",
+  nobody: "All",
+  taken: "taken back",
+  verbs: {
+    roll: (event) => `threw ${event.text.slice(5)}`,
+    show: (event) => `showed ${event.text.slice(5)}`,
+    fix: (event) => `put right: die ${event.text.slice(4)}`,
+    recolour: (event) => `put right: die ${event.text.slice(9)}`,
+    hold: (event) => (event.text === "hold none" ? "throws all again" : `kept dice ${event.text.slice(5)}`),
+    undo: (event) => `took back ${event.text.slice(5)}`,
+    leave: () => "left the game",
+    other: (event) => event.label || event.text,
+  },
+  points: (points) => `${points > 0 ? "+" : ""}${points}`,
+  over: (names) => `The game is over. ${names.join(" and ")} won.`,
+};

@@ -1,0 +1,135 @@
+"""The score page for the room: what the appliance tells, for whoever has the PIN from its board.
+
+It is a process of its own; docs/score-page.md says who is let in, and what could still go wrong.
+"""
+
+import json
+import logging
+import socket
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import ExitStack
+from hashlib import sha256
+from hmac import compare_digest
+from ipaddress import AddressValueError, IPv4Address
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp
+
+from appliance.service.broadcast import PAGE, SOCKET, listen
+from appliance.web.serving import Channel, Server, body, files, guarded
+
+log = logging.getLogger(__name__)
+
+TRIES, PAUSE_S = 5, 60.0
+"""Wrong PINs in so many seconds after which none is taken for as long."""
+KNOWN_S = 180 * 86400
+"""Seconds for which a browser is let in without the PIN."""
+AGAIN_S, GONE_MS = 1.0, 30_000
+_COOKIE = "dicetray"
+_REPORT = Path("/run/dicetray-records/report")
+"""What `dicetray stats` says, where a unit of its own has it written down."""
+
+
+class Door:
+    """Lets in who knows the PIN, the first six digits of a secret."""
+
+    def __init__(self, secret: str, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._pin, self._now_s = secret[:6].encode(), now_s
+        self._cookie = sha256(secret.encode()).hexdigest()
+        self._wrong: deque[float] = deque(maxlen=TRIES)
+
+    def knows(self, request: Request) -> bool:
+        """Whether a browser was let in before."""
+        return compare_digest(request.cookies.get(_COOKIE, "").encode(), self._cookie.encode())
+
+    async def enter(self, request: Request) -> Response:
+        """Lets a browser in, if it says the PIN."""
+        said, wrong, now_s = await body(request), self._wrong, self._now_s()
+        if len(wrong) == TRIES and max(now_s - wrong[-1], wrong[-1] - wrong[0]) < PAUSE_S:
+            return PlainTextResponse("Too many tries.", 429, {"Retry-After": f"{PAUSE_S:.0f}"})
+        if not compare_digest(said, self._pin):
+            wrong.append(now_s)
+            return PlainTextResponse("This is not the PIN.", 403)
+        answer = Response(status_code=204)
+        answer.set_cookie(_COOKIE, self._cookie, KNOWN_S, httponly=True, samesite="strict")
+        return answer
+
+
+def is_own(host: str, port: int, name: str) -> bool:
+    """Whether a Host header is a name or an address of this machine, which has this name."""
+    asked, _, at = host.lower().rpartition(":")
+    if asked in ("localhost", name.lower(), f"{name.lower()}.local"):
+        return at == str(port)
+    try:
+        if at != str(port) or IPv4Address(asked).is_unspecified:
+            return False
+        with socket.socket(type=socket.SOCK_DGRAM) as probe:
+            # The kernel gives away its own addresses only.
+            probe.bind((asked, 0))
+    except (AddressValueError, OSError):
+        return False
+    return True
+
+
+def score_app(door: Door, channel: Channel, port: int, report: Path = _REPORT) -> ASGIApp:
+    """The page, with what the channel is told for whoever the door knows."""
+
+    def let_in(answer: Callable[[], Response]) -> Callable[[Request], Response]:
+        def answered(request: Request) -> Response:
+            if not door.knows(request):
+                return PlainTextResponse("The PIN is on the scoreboard.", 403)
+            return Response() if request.method == "HEAD" else answer()
+
+        return answered
+
+    def records() -> Response:
+        return FileResponse(report, media_type="text/plain") if report.is_file() else Response()
+
+    async def events(request: Request) -> Response:
+        return let_in(channel.response)(request)
+
+    routes = [
+        Route("/pin", door.enter, methods=["POST"]),
+        Route("/events", events),
+        Route("/records", let_in(records)),
+        Mount("/shared", files("shared")),
+        Mount("/", files("score")),
+    ]
+    name = socket.gethostname()
+    return guarded(routes, lambda host: is_own(host, port, name))
+
+
+def serve(folder: Path) -> None:
+    """Shows what the appliance tells at its socket in this folder, while it wants a page."""
+    channel, first, said = Channel(), None, ""
+    with ExitStack() as stack:
+        while (folder / PAGE).exists():
+            try:
+                for told in listen(folder / SOCKET):
+                    hello = told.get("hello", first)
+                    if first not in (None, hello):
+                        # With another PIN everybody begins anew, in a new process.
+                        return
+                    if first is None and hello:
+                        app = score_app(Door(hello["pin"]), channel, hello["port"])
+                        door = socket.create_server((hello["host"], hello["port"]))
+                        # A phone that fell asleep keeps no place; those who come have this, too.
+                        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
+                        stack.callback(Server(app, door, channel).close)
+                        first = hello
+                    for kind, what in told.items():
+                        key = f"event-{what['number']}" if kind == "event" else kind
+                        # The PIN is not for browsers; when it came they are to know.
+                        what = time.monotonic() if kind == "hello" else what
+                        channel.publish(key, json.dumps(what))
+            except (OSError, ValueError) as error:
+                if str(error) != said:
+                    said = str(error)
+                    log.warning("expected an appliance that tells what happens, found: %s", said)
+            channel.publish("lost", json.dumps(time.monotonic()))
+            time.sleep(AGAIN_S)

@@ -1,0 +1,328 @@
+"""The score page: who is let in, what each attack is answered with, what is shown when."""
+
+import http.client
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from appliance.service.broadcast import PAGE, SOCKET, Broadcast
+from appliance.web import score, serving
+from appliance.web.score import PAUSE_S, TRIES, Door, is_own, score_app, serve
+from appliance.web.serving import BODY, Channel, Server
+
+SECRET = "135790" + 32 * "a"
+OWN = "http://127.0.0.1:8080"
+ORIGIN = {"Origin": OWN}
+
+
+class Room:
+    """A page, a browser that looks at it, and a clock."""
+
+    def __init__(self, report: Path = Path("/nowhere")) -> None:
+        self.now_s = 100.0
+        self.channel = Channel()
+        self.app = score_app(Door(SECRET, lambda: self.now_s), self.channel, 8080, report)
+        self.browser = TestClient(self.app, base_url=OWN)
+
+    def enter(self, pin: str | bytes, **headers: str) -> int:
+        return self.browser.post("/pin", content=pin, headers=ORIGIN | headers).status_code
+
+
+def test_nothing_is_told_without_the_pin(tmp_path: Path) -> None:
+    report = tmp_path / "report"
+    report.write_text("ANNA has won")
+    room = Room(report)
+    for path in ("/events", "/records"):
+        answer = room.browser.get(path)
+        assert (answer.status_code, "ANNA" in answer.text) == (403, False)
+    for path in ("/", "/score.js", "/shared/stream.js"):
+        assert room.browser.get(path).status_code == 200
+    assert room.enter("135790") == 204
+    assert room.browser.get("/records").text == "ANNA has won"
+    room.channel.publish("snapshot", "{}")
+    room.channel.close()
+    assert room.browser.get("/events").status_code == 200
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_is_no_pin() -> None:
+    room = Room()
+    answer = room.browser.post("/pin", content="135790", headers=ORIGIN)
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert not {"135790", SECRET} & set(cookie.replace(";", "=").split("="))
+    # It holds for a page that was started anew, and not for one with another PIN.
+    value = answer.cookies["dicetray"]
+    for secret, status in ((SECRET, 200), (SECRET[:-1] + "b", 403)):
+        other = TestClient(score_app(Door(secret), Channel(), 8080), base_url=OWN)
+        got = other.get("/records", headers={"Cookie": f"dicetray={value}"})
+        assert got.status_code == status
+
+
+@pytest.mark.parametrize("cookie", [b"x", b"\xff\xfe", b"135790", b"", b"a" * 64])
+def test_a_forged_cookie_opens_nothing(cookie: bytes) -> None:
+    answer = Room().browser.get("/events", headers={b"Cookie": b"dicetray=" + cookie})
+    assert answer.status_code == 403
+
+
+def test_five_wrong_pins_make_all_wait_a_minute_even_whoever_knows_it() -> None:
+    room = Room()
+    for n in range(TRIES):
+        assert room.enter(f"00000{n}") == 403
+    assert room.enter("000009") == 429
+    assert room.enter("135790") == 429
+    room.now_s += PAUSE_S - 1
+    assert room.enter("135790") == 429
+    room.now_s += 2
+    assert room.enter("135790") == 204
+
+
+def test_wrong_pins_now_and_then_lock_nobody_out() -> None:
+    room = Room()
+    for _ in range(3 * TRIES):
+        assert room.enter("000000") == 403
+        room.now_s += PAUSE_S / 4
+    assert room.enter("135790") == 204
+
+
+@pytest.mark.parametrize("pin", ["", "13579", "1357900", "１３５７９０", SECRET, b"\xff" * 6])
+def test_what_is_nearly_the_pin_is_wrong(pin: str | bytes) -> None:
+    assert Room().enter(pin) == 403
+
+
+def test_a_long_body_is_not_read_and_counts_as_no_try() -> None:
+    room = Room()
+    for _ in range(2 * TRIES):
+        assert room.enter("1" * (BODY + 1)) == 413
+    assert room.enter("135790") == 204
+
+
+@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "https://127.0.0.1:8080"])
+def test_another_site_cannot_try_pins(origin: str | None) -> None:
+    headers = {} if origin is None else {"Origin": origin}
+    answer = Room().browser.post("/pin", content="135790", headers=headers)
+    assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "MKCOL"])
+def test_no_other_method_does_anything(method: str) -> None:
+    room = Room()
+    room.enter("135790")
+    for path in ("/", "/score.js", "/events", "/records", "/shared/style.css", "/nothing"):
+        assert room.browser.request(method, path, headers=ORIGIN).status_code in (404, 405)
+    if method != "POST":
+        assert room.browser.request(method, "/pin", headers=ORIGIN).status_code == 405
+
+
+def test_head_has_no_body_and_ends() -> None:
+    room = Room()
+    assert room.browser.head("/events").status_code == 403
+    room.enter("135790")
+    for path in ("/", "/score.js", "/events", "/records"):
+        answer = room.browser.head(path)
+        assert (answer.status_code, answer.content) == (200, b"")
+
+
+@pytest.mark.parametrize(
+    "path", ["/../score.py", "/%2e%2e/%2e%2e/score.py", "//etc/passwd", "/shared/../../serving.py"]
+)
+def test_no_path_leads_out_of_the_pages(path: str) -> None:
+    assert Room().browser.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("127.0.0.1:8080", True),
+        ("localhost:8080", True),
+        ("tray:8080", True),
+        ("Tray.local:8080", True),
+        ("tray.local", False),
+        ("tray.local:80", False),
+        ("tray.local.evil.example:8080", False),
+        ("evil.example:8080", False),
+        ("0.0.0.0:8080", False),
+        ("192.0.2.1:8080", False),
+        ("127.0.0.1.evil.example:8080", False),
+        ("2130706433:8080", False),
+        ("[::1]:8080", False),
+        (":8080", False),
+        ("", False),
+    ],
+)
+def test_the_host_is_an_own_name_or_address(host: str, own: bool) -> None:
+    assert is_own(host, 8080, "Tray") is own
+
+
+@contextmanager
+def served() -> Iterator[int]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    port, channel = listening.getsockname()[1], Channel()
+    with closing(Server(score_app(Door(SECRET), channel, port), listening, channel)):
+        yield port
+
+
+def until_closed(end: socket.socket) -> bytes:
+    end.settimeout(20)
+    said = b""
+    with suppress(ConnectionResetError):
+        while part := end.recv(65536):
+            said += part
+    return said
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: 127.0", b"G"])
+def test_whoever_is_slow_with_a_request_is_hung_up_on(
+    begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "HEAD_S", 0.05)
+    with served() as port, socket.create_connection(("127.0.0.1", port)) as end:
+        end.sendall(begun)
+        assert until_closed(end) == b""
+
+
+def test_whoever_is_slow_with_a_second_request_is_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "HEAD_S", 0.05)
+    with served() as port, socket.create_connection(("127.0.0.1", port)) as end:
+        host = f"Host: 127.0.0.1:{port}\r\n\r\n".encode()
+        end.sendall(b"HEAD / HTTP/1.1\r\n" + host + b"GET / HT")
+        assert until_closed(end).startswith(b"HTTP/1.1 200")
+
+
+def test_huge_headers_and_nonsense_are_refused() -> None:
+    with served() as port:
+        for sent in (
+            b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000,
+            b"\x16\x03\x01 nonsense\r\n\r\n",
+        ):
+            with socket.create_connection(("127.0.0.1", port)) as end:
+                with suppress(ConnectionError):
+                    end.sendall(sent)
+                assert until_closed(end).split(b"\r\n")[0] in (b"HTTP/1.1 400 Bad Request", b"")
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 200
+        connection.close()
+
+
+def told(kind: str, what: object) -> bytes:
+    return json.dumps({"v": 1, kind: what}).encode() + b"\n"
+
+
+class Teller:
+    """Stands for the appliance at its socket."""
+
+    def __init__(self, folder: Path, port: int, secret: str = SECRET) -> None:
+        hello = told("hello", {"pin": secret, "host": "127.0.0.1", "port": port})
+        lines = [hello, told("snapshot", {"game": 1}), told("event", {"number": 1})]
+        self.broadcast = Broadcast(folder / SOCKET, lambda _: lines)
+        (folder / PAGE).touch()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def lines_until(answer: http.client.HTTPResponse, wanted: str) -> list[str]:
+    lines = []
+    while not lines or wanted not in lines[-1]:
+        lines.append(answer.readline().decode())
+    return lines
+
+
+def test_the_page_is_there_while_it_is_wanted_and_goes_on_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(score, "AGAIN_S", 0.01)
+    port = free_port()
+    teller = Teller(tmp_path, port)
+    page = threading.Thread(target=serve, args=[tmp_path])
+    page.start()
+    going = threading.Event()
+
+    def go_on() -> None:
+        while not going.wait(0.005):
+            with suppress(OSError):  # It is closed at the moment.
+                teller.broadcast.go_on()
+
+    rounds = threading.Thread(target=go_on)
+    rounds.start()
+    own = {"Origin": f"http://127.0.0.1:{port}"}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    while True:
+        try:
+            connection.connect()
+            break
+        except ConnectionRefusedError:
+            continue
+    connection.request("POST", "/pin", "135790", own)
+    answer = connection.getresponse()
+    cookie = {"Cookie": str(answer.headers["Set-Cookie"]).split(";")[0]}
+    answer.read()
+    connection.request("GET", "/events", headers=cookie)
+    stream = connection.getresponse()
+    said = "".join(lines_until(stream, '"number": 1'))
+    assert "event: event-1" in said
+    assert '{"game": 1}' in said
+    assert SECRET[:6] not in said
+    teller.broadcast.close()
+    lines_until(stream, "event: lost")
+    teller = Teller(tmp_path, port)
+    lines_until(stream, "event: hello")
+    teller.broadcast.close()
+    (tmp_path / PAGE).unlink()
+    page.join(20)
+    going.set()
+    rounds.join()
+    assert not page.is_alive()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port))
+    connection.close()
+
+
+def test_another_pin_ends_the_process_so_that_all_enter_it_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [
+        {"hello": {"pin": pin + 32 * "a", "host": "127.0.0.1", "port": free_port()}}
+        for pin in ("111111", "222222")
+    ]
+    (tmp_path / PAGE).touch()
+    monkeypatch.setattr(score, "listen", lambda _: iter(lines))
+    serve(tmp_path)
+    assert (tmp_path / PAGE).exists()
+
+
+def test_a_port_that_is_taken_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tries = iter(range(4))
+
+    def lines(_: Path) -> Iterator[dict[str, object]]:
+        if next(tries) == 3:
+            (tmp_path / PAGE).unlink()
+        yield {"hello": {"pin": SECRET, "host": "127.0.0.1", "port": port}}
+
+    (tmp_path / PAGE).touch()
+    monkeypatch.setattr(score, "listen", lines)
+    monkeypatch.setattr(score, "AGAIN_S", 0.0)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        serve(tmp_path)
+    assert [record.message.count("in use") for record in caplog.records] == [1]
+
+
+def test_the_page_asks_nobody_else_and_has_no_code_inline() -> None:
+    for folder in ("score", "shared"):
+        for file in (Path(score.__file__).parent / "pages" / folder).iterdir():
+            text = file.read_text()
+            assert not re.search(r"https?://(?!www\.w3\.org/)", text), file
+            assert not re.search(r"innerHTML| style=| on\w+=|<script>|<style>|eval\(", text), file
