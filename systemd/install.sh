@@ -5,6 +5,8 @@
 #   sudo systemd/install.sh --check    look whether it could be installed; changes nothing
 #
 #   --fingerprint HEX    that of the release key, for a first installation without a terminal
+#   --web                the score page for the room, too (docs/score-page.md); upgrades keep it
+#   --without-web        no score page any more
 #   --unsigned           install what nobody has signed, such as a checkout
 #
 # From a release bundle everything but the system's own packages comes from its folder wheels/, so
@@ -24,16 +26,20 @@ PI_PACKAGES="python3-picamera2 python3-lgpio"
 HEALTHY_S=${HEALTHY_S:-20}
 
 CHECK= UNSIGNED= EXPECTED=
+WITH_WEB=
+[ ! -e "$WEB" ] || WITH_WEB=yes
 while [ $# -gt 0 ]; do
     case $1 in
         --check) CHECK=yes ;;
         --unsigned) UNSIGNED=yes ;;
+        --web) WITH_WEB=yes ;;
+        --without-web) WITH_WEB= ;;
         --fingerprint)
             EXPECTED=$(echo "${2:-}" | tr -d ' ' | tr A-F a-f)
             [ ${#EXPECTED} = 64 ] || fail "expected --fingerprint and 64 digits, found ${2:-none}"
             shift
             ;;
-        *) fail "expected --check, --unsigned, --fingerprint or no argument, found $1" ;;
+        *) fail "expected --check, --web, --without-web, --unsigned, --fingerprint or no argument, found $1" ;;
     esac
     shift
 done
@@ -78,6 +84,12 @@ python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
     problem "expected Python 3.11 or later, found $PYTHON"
 PINS=$TOP/requirements.txt
 [ "$CODENAME" = bookworm ] && PINS=$TOP/requirements-bookworm.txt
+WEB_PINS=$TOP/requirements-web.txt
+if [ -n "$WITH_WEB" ]; then
+    # It is what answers to NAME.local.
+    PACKAGES="$PACKAGES avahi-daemon"
+    [ -f "$WEB_PINS" ] || fail "expected the file $WEB_PINS, found none; unpack the release again"
+fi
 for file in "$PINS" "$TOP/LICENSE" "$HERE/dicetray.service"; do
     [ -f "$file" ] || fail "expected the file $file, found none; unpack the release again"
 done
@@ -252,6 +264,15 @@ else
         fail "the pinned packages could not be installed; is there a network?"
     $PIP --no-build-isolation "$TOP" || fail "dicetray itself could not be built"
 fi
+if [ -n "$WITH_WEB" ]; then
+    # What it stands on is installed, in the versions for this system.
+    sed '/^-r /d' "$WEB_PINS" >"$NEW/web.txt"
+    FROM=
+    [ ! -d "$TOP/wheels" ] || FROM="--no-index --find-links $TOP/wheels"
+    # shellcheck disable=SC2086
+    $PIP $FROM --require-hashes --requirement "$NEW/web.txt" ||
+        fail "the packages of the score page could not be installed; without them: --without-web"
+fi
 # Whoever starts it: no folder or variable of theirs adds to what it imports.
 sed -i '1s|^\(#!/.*/python[0-9.]*\)$|\1 -I|' "$NEW/bin/dicetray"
 mkdir -p "$NEW/share"
@@ -284,6 +305,19 @@ if [ ! -f "$CONFIG" ]; then
     mv -T "$CONFIG.new" "$CONFIG"
 fi
 "$NEW/bin/dicetray" config check "$CONFIG" >/dev/null || fail "correct $CONFIG, then run this again"
+if [ -n "$WITH_WEB" ]; then
+    touch "$WEB"
+elif [ -e "$WEB" ]; then
+    ! live || systemctl stop dicetray-web.path dicetray-web 2>/dev/null || true
+    links >"$NEW/before"
+    rm "$WEB"
+    links | grep -vxFf - "$NEW/before" | while read -r place _; do rm -f "$place"; done
+fi
+for folder in $(folders); do
+    [ -d "$folder" ] && continue
+    echo "folder $folder" >>"$MADE"
+    mkdir -p "$folder"
+done
 place_links
 say "this version is prepared; over to it"
 
@@ -310,6 +344,10 @@ point_to "$NAME"
 [ -n "$OLD" ] || PHASE=first
 settle
 ! live || systemctl start dicetray-update.path || true
+if live && [ -n "$WITH_WEB" ]; then
+    systemctl start dicetray-web.path dicetray-network || true
+    systemctl try-restart dicetray-web || true
+fi
 # The second time as after a night.
 if ! healthy || ! healthy; then
     ! live || journalctl -u dicetray -n 20 --no-pager >&2 || true

@@ -22,6 +22,11 @@ MADE=$HOME_DIR/made
 # Where 0.1.0 had a copy of its unit; it would hide the link.
 FORMER_UNIT=$ROOT/etc/systemd/system/dicetray.service
 
+# There while the score page is installed, too.
+WEB=$HOME_DIR/web
+WEB_UDEV=$ROOT/etc/udev/rules.d/71-dicetray-web.rules
+DISPATCHER=$ROOT/etc/NetworkManager/dispatcher.d/90-dicetray
+
 CURRENT=/opt/dicetray/current
 # All that lies outside: a link each, into the version that `current` names. So the one link that is
 # changed in one step changes them all.
@@ -44,6 +49,17 @@ links() {
     echo "$POLKIT $share/polkit.rules"
     echo "$COMMAND $CURRENT/bin/dicetray"
     echo "$UPGRADE $share/upgrade.sh"
+    [ -e "$WEB" ] || return 0
+    echo "$UNITS/dicetray-web.service $share/dicetray-web.service"
+    echo "$UNITS/dicetray-web.path $share/dicetray-web.path"
+    echo "$WANTS/dicetray-web.path $UNIT_PATH/dicetray-web.path"
+    echo "$UNITS/dicetray-records.service $share/dicetray-records.service"
+    echo "$UNITS/dicetray-records.timer $share/dicetray-records.timer"
+    echo "$UNITS/dicetray-network.service $share/dicetray-network.service"
+    echo "$WANTS/dicetray-network.service $UNIT_PATH/dicetray-network.service"
+    echo "$UNITS/dicetray-network@.service $share/dicetray-network@.service"
+    echo "$WEB_UDEV $share/web.rules"
+    echo "$DISPATCHER $share/network.sh"
 }
 UNIT_PATH=${UNITS#"$ROOT"}
 folders() { links | while read -r place _; do dirname "$place"; done; }

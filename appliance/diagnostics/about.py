@@ -9,10 +9,11 @@ from secrets import randbelow, token_hex
 from socket import gethostname
 
 from appliance.devices.scoreboard import Status
-from appliance.devices.stick import FOLDER
 from appliance.diagnostics.pi import SYS, check_supply, throttled_word
 
 Line = tuple[str, str]
+NETWORK = Path("/run/dicetray-network/said")
+"""What `systemd/network.sh` says of the network."""
 _GB = 1_000_000_000
 _WEAK = {"WRONG": "TOO WEAK", "OK": "GOOD"}
 
@@ -48,13 +49,13 @@ def about(
     return tuple(lines)
 
 
-def network(port: int, folder: Path = FOLDER) -> tuple[Line, ...]:
+def network(port: int, said: Path = NETWORK) -> tuple[Line, ...]:
     """A new PIN for a score page at this port, and lines about the network for the board."""
     pin = f"{randbelow(1_000_000):06d}{token_hex(16)}"
     lines = [("PIN", pin), ("ADDRESS", f"HTTP:// {gethostname()} .LOCAL:{port}")]
     with suppress(OSError, ValueError):
-        said = (folder / "network").read_text()[:400].splitlines()
-        lines += [(label, text) for label, _, text in (line.partition(" ") for line in said)]
+        parts = (line.partition(" ") for line in said.read_text()[:400].splitlines())
+        lines += [(label, text) for label, _, text in parts]
     return tuple(lines)
 
 

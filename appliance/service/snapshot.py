@@ -266,17 +266,17 @@ class Publisher:
             broadcast.tell(_line("board", now.board) if only_lights else _line("snapshot", now))
 
     def _show_throw(self, broadcast: Broadcast, appliance: Appliance, event: Told) -> None:
-        view = self._viewer.view(appliance)
-        if view.tray is None or not view.dice or self._profile() is None:
+        lying = [die for die in self._viewer.view(appliance).dice if die.number]
+        image = self._viewer.read
+        if image is None or not lying or self._profile() is None:
             return
-        share = min(1.0, _SIDE / max(view.tray.shape[:2]))
-        small = cv2.resize(view.tray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        share = min(1.0, _SIDE / max(image.shape[:2]))
+        small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         _, jpeg = cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
-        lying = [(d.number, d.face, d.outline.round(4).tolist()) for d in view.dice if d.number]
         told = {"game": event["game"], "event": event["number"], "size": small.shape[1::-1]}
-        self._picture = _line(
-            "picture", told | {"jpeg": b64encode(jpeg.tobytes()).decode(), "dice": lying}
-        )
+        told["jpeg"] = b64encode(jpeg.tobytes()).decode()
+        told["dice"] = [(d.number, d.face, d.outline.round(4).tolist()) for d in lying]
+        self._picture = _line("picture", told)
         broadcast.tell(self._picture)
 
 

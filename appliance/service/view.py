@@ -160,10 +160,7 @@ class Viewer:
             if self._hands and self._read is not None and still:
                 # What is drawn small was drawn in full to be read, and has not changed since.
                 image = self._read.image
-            (left, top), (right, bottom) = (
-                np.rint(end * image.shape[1::-1]) for end in (low, high)
-            )
-            tray = image[int(top) : int(bottom), int(left) : int(right)]
+            tray = self._crop(image)
         return View(
             appliance.picture,
             tray,
@@ -174,6 +171,15 @@ class Viewer:
             appliance.naming,
             still=still,
         )
+
+    @property
+    def read(self) -> Image | None:
+        """The tray as its dice were read last; None where any was taken out since."""
+        return None if self._read is None else self._crop(self._read.image)
+
+    def _crop(self, image: Image) -> Image:
+        low, high = (np.rint(end * image.shape[1::-1]).astype(int) for end in self._region())
+        return image[low[1] : high[1], low[0] : high[0]]
 
     def _region(self) -> tuple[FloatArray, FloatArray]:
         """The part of the picture that is shown: its top left and bottom right, as shares."""

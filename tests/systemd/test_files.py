@@ -1,5 +1,6 @@
 """The unit, the rules and the scripts, as far as they can be checked without installing them."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -131,6 +132,45 @@ def pins(name: str) -> dict[str, str]:
             package, version = pin.split("==")
             found[package] = version
     return found
+
+
+def test_the_page_brings_what_it_needs_and_no_version_of_what_is_there() -> None:
+    web, usual = pins("requirements-web.txt"), pins("requirements.txt")
+    assert {"starlette", "uvicorn"} <= web.keys()
+    assert not web.keys() & usual.keys()
+
+
+def test_only_the_page_has_a_network_and_nobody_else_may_listen() -> None:
+    for file in FOLDER.glob("*.service"):
+        text = file.read_text()
+        if file.name == "dicetray-web.service":
+            assert "User=dicetray-web" in text
+            assert "InaccessiblePaths=-/var/lib/dicetray" in text
+        else:
+            assert "AF_INET" not in text, file.name
+            assert "PrivateNetwork=yes" in text or "RestrictAddressFamilies=" in text, file.name
+        assert "ListenStream" not in text
+    assert "PathExists=/run/dicetray/page" in (FOLDER / "dicetray-web.path").read_text()
+
+
+def test_the_records_are_written_when_a_game_has_gone_on(tmp_path: Path) -> None:
+    games, report, calls = tmp_path / "games", tmp_path / "report", tmp_path / "calls"
+    games.write_text("")
+    program = tmp_path / "dicetray"
+    program.write_text(f'#!/bin/sh\necho "$@" >>{calls}\necho wins\nexit 1\n')
+    program.chmod(0o755)
+    names = {"GAMES": str(games), "REPORT": str(report), "DICETRAY": str(program)}
+
+    def run() -> int:
+        subprocess.run(["sh", str(FOLDER / "records.sh")], env=os.environ | names, check=True)
+        return len(calls.read_text().splitlines())
+
+    assert (run(), report.read_text()) == (1, "wins\n")
+    os.utime(games, (1, 1))
+    assert run() == 1
+    (tmp_path / "games-wal").write_text("")
+    os.utime(tmp_path / "games-wal", (2**31, 2**31))
+    assert run() == 2
 
 
 def test_every_pin_has_its_hashes_the_tools_of_building_too() -> None:

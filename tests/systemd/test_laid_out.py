@@ -87,3 +87,16 @@ def test_removal_leaves_no_file(tmp_path: Path) -> None:
     found = places(root)
     assert not found["STATE_DIR"].exists()
     assert not found["BACKOFF"].parent.exists()
+
+
+def test_removal_leaves_no_file_of_the_page_either(tmp_path: Path) -> None:
+    root = system(tmp_path)
+    without = places(root)
+    (root / "opt/dicetray").mkdir()
+    (root / "opt/dicetray/web").touch()
+    lay_out(root)
+    more = places(root).keys() - without.keys()
+    assert any(name.endswith("dicetray-web.path") for name in more)
+    assert all(Path(name).exists() for name in more)
+    assert run(root, "uninstall.sh", "--delete-games").returncode == 0
+    assert {path for path in files(root) if path.is_file()} == {root / "etc/os-release"}

@@ -119,7 +119,7 @@ function drawSheets(now) {
     make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, TEXTS.total),
       ...group.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total)))))));
   // To score nothing in a row is no choice worth a line.
-  const others = now.offers.filter(([name]) => !labels.includes(name.replace(/^0 /, "")));
+  const others = now.offers.filter(([name]) => !labels.includes(name) && !name.startsWith("0 "));
   if (others.length) {
     tables.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
       make("li", {}, points === null ? name : `${name}: ${TEXTS.now(points, reason)}`))));

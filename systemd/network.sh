@@ -1,0 +1,85 @@
+#!/bin/sh
+# Joins a network without keyboard and screen, by NetworkManager, and says for the board how it is.
+#
+#   network.sh join FOLDER     by dicetray-wifi.txt in FOLDER, whose password is taken out of it
+#   network.sh DEVICE ACTION   as NetworkManager's dispatcher calls it: says how the network is now
+#
+# The file has lines `name=...`, `password=...` and, if the Pi was not told where it is, `country=DE`.
+# What was preset otherwise, as by Raspberry Pi Imager, is left alone.
+set -eu
+umask 022
+ROOT=${ROOT:-}
+SAID=$ROOT/run/dicetray-network
+NAME=dicetray-wifi.txt
+MOST=4096
+
+# say LINE...: what the board says of the network, in one step.
+say() {
+    mkdir -p "$SAID"
+    printf '%s\n' "$@" >"$SAID/said.new"
+    mv "$SAID/said.new" "$SAID/said"
+}
+field() { sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" "$FILE" | tr -d '\r' | head -n 1; }
+now() {
+    # TYPE:DEVICE:NAME of what is active, the radio first.
+    active=$(nmcli -t -f TYPE,DEVICE,NAME connection show --active 2>/dev/null | grep -E '^(802-11-wireless|802-3-ethernet):' | sort | head -n 1)
+    [ -n "$active" ] || return 1
+    device=$(echo "$active" | cut -d: -f2)
+    address=$(nmcli -t -g IP4.ADDRESS device show "$device" 2>/dev/null | head -n 1 | cut -d/ -f1)
+    [ -n "$address" ] || return 1
+    say "NETWORK $(echo "$active" | cut -d: -f3-)" "NUMBER $address"
+}
+
+if [ "${1:-}" != join ]; then
+    # A network that has just gone is said; one that comes is said with its address.
+    now || say "NETWORK NONE"
+    exit 0
+fi
+
+FILE=$2/$NAME
+[ -f "$FILE" ] && [ ! -L "$FILE" ] || { now || true; exit 0; }
+[ "$(wc -c <"$FILE")" -le $MOST ] || { say "NETWORK FAILED" "WHY FILE TOO LONG"; exit 0; }
+network=$(field name) password=$(field password) country=$(field country)
+if [ -z "$network" ]; then
+    say "NETWORK FAILED" "WHY NO NAME= IN $NAME"
+    exit 0
+fi
+case $country in
+    "") ;;
+    [A-Z][A-Z]) ! command -v raspi-config >/dev/null || raspi-config nonint do_wifi_country "$country" >/dev/null || true ;;
+    *) say "NETWORK FAILED" "WHY COUNTRY= IS TWO CAPITALS" && exit 0 ;;
+esac
+nmcli -t radio wifi on 2>/dev/null || true
+if [ "$password" = "(taken)" ]; then
+    # It was joined at an earlier start, and NetworkManager has it.
+    now || say "NETWORK $network" "WHY NO CONNECTION"
+    exit 0
+fi
+nmcli connection delete id dicetray-wifi >/dev/null 2>&1 || true
+# On standard input, as all users can read what commands are given.
+add() {
+    echo "set connection.autoconnect yes"
+    if [ -n "$password" ]; then
+        echo "set 802-11-wireless-security.key-mgmt wpa-psk"
+        echo "set 802-11-wireless-security.psk $password"
+    fi
+    echo "save persistent"
+    echo "quit"
+}
+if ! nmcli connection add type wifi con-name dicetray-wifi ssid "$network" >/dev/null 2>&1 ||
+    ! add | nmcli connection edit dicetray-wifi >/dev/null 2>&1; then
+    say "NETWORK $network" "WHY NOT ACCEPTED"
+    exit 0
+fi
+# It is known now: whoever reads the card or the stick shall not know it, too.
+{ sed 's/^\([[:space:]]*password[[:space:]]*=\).*/\1 (taken)/' "$FILE" >"$FILE.new" && mv "$FILE.new" "$FILE"; } 2>/dev/null ||
+    rm -f "$FILE.new"
+if why=$(nmcli -w 45 connection up dicetray-wifi 2>&1); then
+    now || say "NETWORK $network" "NUMBER NONE YET"
+else
+    case $why in
+        *[Ss]ecrets* | *password*) say "NETWORK $network" "WHY WRONG PASSWORD" ;;
+        *"not be found"* | *"No network with SSID"*) say "NETWORK $network" "WHY NOT IN REACH" ;;
+        *) say "NETWORK $network" "WHY NO CONNECTION" ;;
+    esac
+fi

@@ -1,0 +1,121 @@
+"""Joining a network by a file, with a stand-in for NetworkManager's command."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from appliance.diagnostics.about import network
+from tests.paths import ROOT
+
+NMCLI = """#!/bin/sh
+echo "$@" >>"$STAND_IN/calls"
+case "$*" in
+    *"edit dicetray-wifi") cat >"$STAND_IN/typed" ;;
+    *"connection up"*) [ ! -f "$STAND_IN/why" ] || { cat "$STAND_IN/why" >&2; exit 4; } ;;
+    *"--active") cat "$STAND_IN/active" 2>/dev/null ;;
+    *IP4.ADDRESS*) echo 192.168.1.20/24 ;;
+esac
+"""
+
+
+class Pi:
+    """A boot partition, and a network to join."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.boot = folder, folder / "boot"
+        self.boot.mkdir()
+        (folder / "bin").mkdir()
+        (folder / "bin/nmcli").write_text(NMCLI)
+        (folder / "bin/nmcli").chmod(0o755)
+        self.file = self.boot / "dicetray-wifi.txt"
+
+    def run(self, *words: str | Path) -> tuple[tuple[str, str], ...]:
+        path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
+        environment = {"PATH": path, "ROOT": str(self.folder), "STAND_IN": str(self.folder)}
+        command = ["sh", str(ROOT / "systemd/network.sh"), *map(str, words)]
+        subprocess.run(command, env=environment, check=True, capture_output=True, timeout=30)
+        return network(8080, self.folder / "run/dicetray-network/said")[2:]
+
+    def join(self, text: str | None = None) -> tuple[tuple[str, str], ...]:
+        if text is not None:
+            self.file.write_text(text)
+        return self.run("join", self.boot)
+
+    def active(self, name: str = "Home") -> None:
+        (self.folder / "active").write_text(f"802-11-wireless:wlan0:{name}\n")
+
+    def text(self, name: str) -> str:
+        file = self.folder / name
+        return file.read_text() if file.exists() else ""
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    return Pi(tmp_path)
+
+
+def test_the_network_of_a_file_is_joined_and_its_password_taken_out(pi: Pi) -> None:
+    pi.active()
+    said = pi.join("name=Home\r\npassword=pass /& word$\r\n")
+    assert said == (("NETWORK", "Home"), ("NUMBER", "192.168.1.20"))
+    assert "psk pass /& word$\n" in pi.text("typed")
+    assert "pass /& word$" not in pi.file.read_text() + pi.text("calls")
+    assert "password= (taken)" in pi.file.read_text().replace("=(", "= (")
+    assert "ssid Home" in pi.text("calls")
+
+
+def test_a_file_that_was_used_is_not_used_again(pi: Pi) -> None:
+    pi.active()
+    pi.join("name=Home\npassword=secret1234\n")
+    (pi.folder / "calls").unlink()
+    assert pi.join() == (("NETWORK", "Home"), ("NUMBER", "192.168.1.20"))
+    assert "connection add" not in pi.text("calls")
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("Error: Secrets were required, but not provided.", "WRONG PASSWORD"),
+        ("Error: The Wi-Fi network could not be found", "NOT IN REACH"),
+        ("Error: Timeout expired", "NO CONNECTION"),
+    ],
+)
+def test_the_board_says_what_failed(pi: Pi, why: str, said: str) -> None:
+    (pi.folder / "why").write_text(why)
+    assert pi.join("name=Home\npassword=wrong123\n") == (("NETWORK", "Home"), ("WHY", said))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "password=x\n", "name=\n", "x" * 5000, "name=Home\ncountry=Germany\n"]
+)
+def test_a_file_that_makes_no_sense_is_said_and_joins_nothing(pi: Pi, text: str) -> None:
+    assert dict(pi.join(text))["NETWORK"] == "FAILED"
+    assert "connection add" not in pi.text("calls")
+
+
+def test_names_are_no_commands(pi: Pi) -> None:
+    pi.join("name=$(touch bad); `touch bad` --help\npassword='; touch bad\n")
+    assert not list(pi.folder.rglob("bad"))
+    assert "ssid $(touch bad); `touch bad` --help" in pi.text("calls")
+
+
+def test_what_was_preset_is_left_alone_and_said(pi: Pi) -> None:
+    pi.active("preconfigured")
+    assert pi.join() == (("NETWORK", "preconfigured"), ("NUMBER", "192.168.1.20"))
+    assert "add" not in pi.text("calls")
+    assert "delete" not in pi.text("calls")
+
+
+def test_a_link_in_place_of_the_file_is_not_followed(pi: Pi) -> None:
+    (pi.folder / "secret").write_text("name=Home\n")
+    pi.file.symlink_to(pi.folder / "secret")
+    pi.join()
+    assert "add" not in pi.text("calls")
+
+
+def test_networks_that_come_and_go_are_said(pi: Pi) -> None:
+    assert pi.run("wlan0", "down") == (("NETWORK", "NONE"),)
+    pi.active()
+    assert pi.run("wlan0", "up") == (("NETWORK", "Home"), ("NUMBER", "192.168.1.20"))
