@@ -8,18 +8,14 @@ from appliance.config.paths import runtime_folder
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
-    command.description = (
-        "Serves a page with the scores of the appliance that runs on this machine, "
-        "while [web] in its settings or NETWORK in its menu wants one."
-    )
+    command.description = "Serves the scores of the appliance that runs here, while it wants that."
     command.add_argument("--folder", type=Path, help="where the appliance tells what happens")
     command.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serves until no page is wanted any more."""
-    # Imported here: what serves pages is not installed everywhere.
-    from appliance.web.score import serve
+    from appliance.web.score import serve  # What serves pages is not installed everywhere.
 
     serve(args.folder or runtime_folder())
     return 0

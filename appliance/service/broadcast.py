@@ -29,11 +29,9 @@ _READERS = 8
 
 
 class Broadcast:
-    """The appliance's end of the socket, which is there from now on.
+    """The appliance's end of the socket, which is there from now on; OSError if it cannot be.
 
-    Args:
-        path: the socket; one that was left over goes away. OSError if it cannot be made.
-        welcome: what a newcomer gets first, by the number of its user; None turns it away.
+    A newcomer gets what `welcome` gives for the number of its user first; None turns it away.
     """
 
     def __init__(self, path: Path, welcome: Callable[[int], Iterable[bytes] | None]) -> None:
@@ -55,7 +53,7 @@ class Broadcast:
 
     def go_on(self) -> None:
         """Lets a newcomer in, and hands out what is taken at once."""
-        with suppress(BlockingIOError):
+        with suppress(OSError):
             self._let_in(self._door.accept()[0])
         for reader, waiting in tuple(self._readers.items()):
             try:
@@ -90,12 +88,7 @@ class Broadcast:
 
 
 def listen(path: Path) -> Iterator[dict[str, Any]]:
-    """What is told at a socket, until the appliance ends or drops the reader.
-
-    Raises:
-        OSError: nobody tells anything there.
-        ValueError: it is not understood.
-    """
+    """What is told at a socket, until the appliance ends; OSError, ValueError as they come."""
     with socket.socket(socket.AF_UNIX) as end:
         end.connect(str(path))
         with end.makefile("rb") as lines:

@@ -9,7 +9,7 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from hmac import compare_digest
 from ipaddress import AddressValueError, IPv4Address
@@ -63,17 +63,12 @@ class Door:
 def is_own(host: str, port: int, name: str) -> bool:
     """Whether a Host header is a name or an address of this machine, which has this name."""
     asked, _, at = host.lower().rpartition(":")
-    if asked in ("localhost", name.lower(), f"{name.lower()}.local"):
-        return at == str(port)
-    try:
-        if at != str(port) or IPv4Address(asked).is_unspecified:
-            return False
-        with socket.socket(type=socket.SOCK_DGRAM) as probe:
-            # The kernel gives away its own addresses only.
-            probe.bind((asked, 0))
-    except (AddressValueError, OSError):
-        return False
-    return True
+    known = asked in ("localhost", name.lower(), f"{name.lower()}.local")
+    with suppress(AddressValueError, OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
+        # The kernel gives away its own addresses only.
+        probe.bind((str(IPv4Address(asked)), 0))
+        known = not IPv4Address(asked).is_unspecified
+    return known and at == str(port)
 
 
 def score_app(door: Door, channel: Channel, port: int, report: Path = _REPORT) -> ASGIApp:
@@ -90,12 +85,9 @@ def score_app(door: Door, channel: Channel, port: int, report: Path = _REPORT) -
     def records() -> Response:
         return FileResponse(report, media_type="text/plain") if report.is_file() else Response()
 
-    async def events(request: Request) -> Response:
-        return let_in(channel.response)(request)
-
     routes = [
         Route("/pin", door.enter, methods=["POST"]),
-        Route("/events", events),
+        Route("/events", let_in(channel.response)),
         Route("/records", let_in(records)),
         Mount("/shared", files("shared")),
         Mount("/", files("score")),
@@ -115,7 +107,7 @@ def serve(folder: Path) -> None:
                     if first not in (None, hello):
                         # With another PIN everybody begins anew, in a new process.
                         return
-                    if first is None and hello:
+                    if first is None and hello and hello["pin"]:
                         app = score_app(Door(hello["pin"]), channel, hello["port"])
                         door = socket.create_server((hello["host"], hello["port"]))
                         # A phone that fell asleep keeps no place; those who come have this, too.

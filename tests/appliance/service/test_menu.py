@@ -1,5 +1,6 @@
 """What the service does around the games: requests of the console, activities, shutting down."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -371,6 +372,59 @@ def test_health_is_looked_at_when_asked_for(journal: Journal) -> None:
     assert bench.shows() == ListPrompt("LOOK", ("1",), 0, 2, "")
     bench.press(RIGHT, LEFT)
     assert bench.shows() == ListPrompt("LOOK", ("3",), 0, 2, "")
+
+
+def pins() -> Callable[[], tuple[tuple[str, str], ...]]:
+    """Each time another PIN, and an address."""
+    count = iter(range(10, 99))
+    return lambda: (
+        ("PIN", f"{next(count)}3456{'0' * 32}"),
+        ("ADDRESS", "HTTP:// TRAY .LOCAL:8080"),
+    )
+
+
+def test_the_score_page_is_switched_on_at_the_board_and_stays_on(journal: Journal) -> None:
+    environment = Environment(health=tuple, network=pins())
+    bench = Bench(journal, None, environment)
+    bench.choose("NETWORK")
+    assert bench.shows() == ListPrompt("NETWORK", ("SWITCH ON",), 0, 1)
+    bench.press(OK)
+    first = bench.appliance.console.settings.pin
+    assert first is not None
+    assert bench.shows() == ListPrompt("PIN", (first[:6],), 0, 3, "")
+    bench.press(RIGHT)
+    assert bench.shows() == ListPrompt("ADDRESS", ("HTTP:// TRAY", ".LOCAL:8080"), 1, 3, "")
+    again = Bench(journal, None, environment)
+    assert again.appliance.console.settings.pin == first
+    bench.choose("SWITCH OFF")
+    assert bench.appliance.console.settings.pin == ""
+    assert (
+        Bench(journal, None, replace(environment, page=True)).appliance.console.settings.pin == ""
+    )
+    bench.choose("SWITCH ON")
+    second = bench.appliance.console.settings.pin
+    assert second
+    assert second != first
+
+
+def test_the_settings_switch_the_page_on_where_nobody_has_said(journal: Journal) -> None:
+    bench = Bench(journal, None, Environment(health=tuple, network=pins(), page=True))
+    pin = bench.appliance.console.settings.pin
+    assert pin
+    assert Library(journal).settings(Settings()).pin == pin
+
+
+def test_without_a_page_nothing_is_offered(journal: Journal) -> None:
+    bench = Bench(journal, None, Environment(page=True))
+    assert bench.appliance.console.settings.pin is None
+    with pytest.raises(AssertionError, match="not in the list"):
+        bench.choose("NETWORK")
+
+
+@pytest.mark.parametrize("pin", ["123456", "12345x" + 32 * "0", "1" * 39, 5, None, ["1"]])
+def test_what_is_no_pin_is_left_out(journal: Journal, pin: object) -> None:
+    journal.remember(SETTINGS, json.dumps({"names": ["ANNA"], "pin": pin}))
+    assert Library(journal).settings(Settings()) == Settings(("ANNA",))
 
 
 def test_what_is_wrong_and_the_prompt_are_up_in_turn(journal: Journal) -> None:
