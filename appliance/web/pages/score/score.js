@@ -84,7 +84,7 @@ function drawDice(now) {
 
 function drawTable(now, names) {
   const places = [...now.table.places, ...now.table.beside];
-  say("table-name", places.length ? TEXTS.names.table : "");
+  at("table-name").hidden = !places.length;
   at("table").replaceChildren(...places.map((place) => {
     const who = [place.owner, ...place.pawns].filter((seat) => seat !== null).map((seat) => names[seat]);
     const says = [place.points ?? "", place.note, who.join(", ")].filter((part) => part !== "").join(" · ");
@@ -240,6 +240,6 @@ at("large").addEventListener("click", () => {
 document.querySelector('label[for="pin"]').textContent = TEXTS.pin;
 document.querySelector("#pin-form button").textContent = TEXTS.enter;
 at("large").textContent = TEXTS.large;
-for (const name of ["now", "scores", "story", "records"]) at(`${name}-name`).textContent = TEXTS.names[name];
+for (const name of ["now", "scores", "story", "records", "table"]) at(`${name}-name`).textContent = TEXTS.names[name];
 dress();
 follow();

@@ -1,0 +1,114 @@
+"""A game without tray and buttons that tells what happens, and the score page beside it."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from appliance.inputs import Button, Pressed
+from appliance.journal.database import Journal
+from appliance.journal.library import load_session
+from appliance.service.appliance import Appliance
+from appliance.service.snapshot import Publisher
+from appliance.table.session.session import Setup
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.paths import ROOT
+from tests.profiles import make_profile
+from tests.rigs.memory_scoreboard import MemoryScoreboard
+from vision.events import TrayEvent
+from vision.frame import Frame
+
+PIN = "135790"
+SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+
+
+def free_port() -> int:
+    """A port that nobody has just now."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+class Room:
+    """A player's service, round after round in a thread.
+
+    Args:
+        folder: of the socket and of the games.
+        port: of the page.
+        told: whether anything is told.
+        pause_s: seconds between two rounds.
+    """
+
+    def __init__(
+        self, folder: Path, port: int, *, told: bool = True, pause_s: float = 0.02
+    ) -> None:
+        self.folder, self.port, self._told, self._pause_s = folder, port, told, pause_s
+        self.keys, self.watcher = ScriptedKeys(), ScriptedWatcher()
+        self._journal = Journal(folder / "games")
+        page = {"host": "127.0.0.1", "port": port}
+        self.publisher = Publisher(folder, make_profile, "appliance", page)
+        self.appliance = Appliance(
+            load_session(self._journal, SETUP),
+            self._journal,
+            self.watcher,
+            MemoryScoreboard(),
+            self.keys,
+            self.publisher.hear,
+        )
+        self.appliance.start()
+        settings = replace(self.appliance.console.settings, pin=PIN + 32 * "a")
+        self.appliance.console = replace(self.appliance.console, settings=settings)
+        self._image = np.full((864, 1536, 3), 90, np.uint8)
+        self._count, self._over, self._lock = 0, threading.Event(), threading.Lock()
+        self._thread = threading.Thread(target=self._go_on, daemon=True)
+        self.rounds_s = list[float]()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+        self.publisher.close()
+        self._journal.close()
+
+    def _go_on(self) -> None:
+        while not self._over.wait(self._pause_s):
+            with self._lock:
+                self.round()
+
+    def round(self) -> None:
+        """A frame, and what is told of it."""
+        begun_s = time.perf_counter()
+        frame = Frame(self._image, self._count / 3, self._count)
+        self._count += 1
+        self.publisher.look(frame)
+        self.appliance.feed(frame)
+        if self._told:
+            self.publisher.publish(self.appliance)
+        self.rounds_s.append(time.perf_counter() - begun_s)
+
+    def does(self, *events: TrayEvent, presses: tuple[Button, ...] = ()) -> None:
+        """Something happens at the tray, and is told."""
+        with self._lock:
+            self.watcher.events = list(events)
+            self.keys.presses = [Pressed(button) for button in presses]
+            self.round()
+
+
+def serve(folder: Path, port: int) -> "subprocess.Popen[bytes]":
+    """`dicetray web`, once it listens."""
+    command = [sys.executable, "-m", "appliance.cli.main", "web", "--folder", str(folder)]
+    page = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    while page.poll() is None:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return page
+    raise RuntimeError(f"expected a page at port {port}, found exit status {page.returncode}")
