@@ -26,8 +26,10 @@ from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Left, Poin
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE, SOCKET, VERSION, Broadcast
-from appliance.service.guide import guide
+from appliance.service.calibration import Calibrating
+from appliance.service.guide import guide, wizard_guide
 from appliance.service.view import SeenSheet, Viewer, sheets_of
+from appliance.table.prompts import Prompt
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt as prompt_of
@@ -69,15 +71,13 @@ Told = dict[str, Any]
 """An event of the game: a line of its log, with what it gave."""
 
 
-def snapshot(appliance: Appliance, line: str, origin: str = "") -> Snapshot:
-    """How everything stands; `line` says what may be done now, as a view has it."""
-    console, session = appliance.console, appliance.console.session
-    if console.page is not None and console.page.private:
-        line = ""
-    elif hidden := _behind_hint(appliance):
-        line = guide(prompt_of(hidden), hands=False).line
+def snapshot(appliance: Appliance, origin: str = "") -> Snapshot:
+    """How everything stands."""
+    session = appliance.console.session
     alerts = tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None)
-    now = Snapshot(origin=origin, line=line, alerts=alerts, board=shown_board(appliance))
+    now = Snapshot(
+        origin=origin, line=_line(appliance), alerts=alerts, board=shown_board(appliance)
+    )
     if session is None:
         return now
     rules, state = session.rules, session.state
@@ -102,19 +102,28 @@ def _worth(points: Points | None) -> tuple[int | None, str]:
 
 def shown_board(appliance: Appliance) -> Picture | None:
     """The lights, as far as they are for everybody."""
-    if (page := appliance.console.page) is not None and page.private:
-        return None
-    hidden = _behind_hint(appliance)
-    return film(prompt_of(hidden)).loop[0].picture if hidden else appliance.picture
+    page, session = appliance.console.page, appliance.console.session
+    if page is not None:
+        return None if page.private else appliance.picture
+    if session is None or not isinstance(session.mode, Hinting) or appliance.console.notice:
+        return appliance.picture
+    return film(_question(session)).loop[0].picture
 
 
-def _behind_hint(appliance: Appliance) -> sessions.Session | None:
-    """The game without the hint that is up, which is for whoever asked; None if none is up."""
-    console, session = appliance.console, appliance.console.session
-    covered = console.page is not None or console.notice is not None
-    if covered or session is None or not isinstance(session.mode, Hinting):
-        return None
-    return replace(session, mode=session.mode.back)
+def _question(session: sessions.Session) -> Prompt:
+    """What stands behind a hint, which is for whoever asked at the tray."""
+    mode = session.mode.back if isinstance(session.mode, Hinting) else session.mode
+    return prompt_of(replace(session, mode=mode))
+
+
+def _line(appliance: Appliance) -> str:
+    """What may be done now; notices are in nobody's way."""
+    page, session = appliance.console.page, appliance.console.session
+    if isinstance(appliance.activity, Calibrating):
+        return wizard_guide(appliance.activity.said, hands=False).line
+    if page is not None or session is None:
+        return "" if page and page.private else guide(appliance.prompt, hands=False).line
+    return guide(_question(session), hands=False).line
 
 
 class Story:
@@ -228,7 +237,7 @@ class Publisher:
             hello = {}
         else:
             return None
-        first = _line("hello", hello), _line("snapshot", self._last)
+        first = _told("hello", hello), _told("snapshot", self._last)
         return chain(first, self._events, (self._picture,))
 
     def publish(self, appliance: Appliance) -> None:
@@ -241,8 +250,7 @@ class Publisher:
         seen = (appliance.console, appliance.disk, appliance.alert)
         if not self._seen or any(map(is_not, seen, self._seen)):
             self._seen = seen
-            line = self._viewer.view(appliance).guidance.line
-            self._show(broadcast, snapshot(appliance, line, self._origin))
+            self._show(broadcast, snapshot(appliance, self._origin))
         elif appliance.picture is not self._lights:
             self._show(broadcast, replace(self._last, board=shown_board(appliance)))
         self._lights = appliance.picture
@@ -252,7 +260,7 @@ class Publisher:
         if session is not None:
             thrown = None
             for event in self._story.tell(session):
-                self._events.append(_line("event", event))
+                self._events.append(_told("event", event))
                 broadcast.tell(self._events[-1])
                 thrown = event if event["verb"] in _THROWS else thrown
             if thrown is not None and not session.by_hand:
@@ -263,7 +271,7 @@ class Publisher:
         if now != self._last:
             only_lights = replace(now, board=self._last.board) == self._last
             self._last = now
-            broadcast.tell(_line("board", now.board) if only_lights else _line("snapshot", now))
+            broadcast.tell(_told("board", now.board) if only_lights else _told("snapshot", now))
 
     def _show_throw(self, broadcast: Broadcast, appliance: Appliance, event: Told) -> None:
         lying = [die for die in self._viewer.view(appliance).dice if die.number]
@@ -276,7 +284,7 @@ class Publisher:
         told = {"game": event["game"], "event": event["number"], "size": small.shape[1::-1]}
         told["jpeg"] = b64encode(jpeg.tobytes()).decode()
         told["dice"] = [(d.number, d.face, d.outline.round(4).tolist()) for d in lying]
-        self._picture = _line("picture", told)
+        self._picture = _told("picture", told)
         broadcast.tell(self._picture)
 
 
@@ -286,7 +294,7 @@ def _user(name: str) -> int | None:
     return None
 
 
-def _line(kind: str, value: object) -> bytes:
+def _told(kind: str, value: object) -> bytes:
     return json.dumps({"v": VERSION, kind: value}, default=_plain).encode() + b"\n"
 
 
