@@ -11,7 +11,6 @@ import os
 import pwd
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from operator import is_not
@@ -38,12 +37,10 @@ from vision.geometry.profile import Profile
 
 log = logging.getLogger(__name__)
 
-_SIDE, _QUALITY = 480, 78
-"""Pixels of the longer side of a throw's picture, and the quality of its JPEG."""
+_SIDE, _QUALITY, _AT_ONCE = 480, 78, 32
+"""Of a throw's picture: pixels of the longer side, quality. Events that a round tells at most."""
 _THROWS = frozenset({"roll", "show", "fix", "recolour"})
 """Events after which the picture of the throw is told, with what its dice count as."""
-_AT_ONCE = 32
-"""Events that a round of the loop tells at most; more wait for the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +72,7 @@ def snapshot(appliance: Appliance, origin: str = "") -> Snapshot:
     """How everything stands."""
     session = appliance.console.session
     alerts = tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None)
-    now = Snapshot(
-        origin=origin, line=_line(appliance), alerts=alerts, board=shown_board(appliance)
-    )
+    now = Snapshot(origin=origin, line=_line(appliance), alerts=alerts, board=lights(appliance))
     if session is None:
         return now
     rules, state = session.rules, session.state
@@ -100,7 +95,7 @@ def _worth(points: Points | None) -> tuple[int | None, str]:
     return (None, "") if points is None else (points.points, points.reason)
 
 
-def shown_board(appliance: Appliance) -> Picture | None:
+def lights(appliance: Appliance) -> Picture | None:
     """The lights, as far as they are for everybody."""
     page, session = appliance.console.page, appliance.console.session
     if page is not None:
@@ -181,12 +176,8 @@ class Story:
 class Publisher:
     """Tells other processes what happens as soon as it does, while that is switched on.
 
-    Args:
-        folder: of the socket, and of the file that says that there is to be a page.
-        profile: gives the geometry by which pictures are cropped; without one there are none.
-        origin: who plays.
-        page: what the page is to know, besides its PIN.
-        always: whether others than the page are told.
+    The folder is that of the socket and of the file that asks for a page; pictures are cropped by
+    the profile; the page learns what `page` has, and its PIN; `always` is for others than it.
     """
 
     def __init__(
@@ -231,12 +222,11 @@ class Publisher:
 
     def _welcome(self, user: int) -> Iterator[bytes] | None:
         """What a newcomer gets first; the PIN is for the page alone."""
-        if user in (0, os.geteuid(), _user("dicetray-web")):
-            hello: Mapping[str, object] = {**self._page, "pin": self._pin}
-        elif user == _user("dicetray-mqtt"):
-            hello = {}
-        else:
+        names = {entry.pw_name for entry in pwd.getpwall() if entry.pw_uid == user}
+        page = user in (0, os.geteuid()) or "dicetray-web" in names
+        if not page and "dicetray-mqtt" not in names:
             return None
+        hello = {**self._page, "pin": self._pin} if page else {}
         first = _told("hello", hello), _told("snapshot", self._last)
         return chain(first, self._events, (self._picture,))
 
@@ -252,7 +242,7 @@ class Publisher:
             self._seen = seen
             self._show(broadcast, snapshot(appliance, self._origin))
         elif appliance.picture is not self._lights:
-            self._show(broadcast, replace(self._last, board=shown_board(appliance)))
+            self._show(broadcast, replace(self._last, board=lights(appliance)))
         self._lights = appliance.picture
         if self._story.begins(session):
             self._events.clear()
@@ -268,10 +258,11 @@ class Publisher:
         broadcast.go_on()
 
     def _show(self, broadcast: Broadcast, now: Snapshot) -> None:
-        if now != self._last:
-            only_lights = replace(now, board=self._last.board) == self._last
-            self._last = now
-            broadcast.tell(_told("board", now.board) if only_lights else _told("snapshot", now))
+        before, self._last = self._last, now
+        if replace(now, board=before.board) != before:
+            broadcast.tell(_told("snapshot", now))
+        elif now != before:
+            broadcast.tell(_told("board", now.board))
 
     def _show_throw(self, broadcast: Broadcast, appliance: Appliance, event: Told) -> None:
         lying = [die for die in self._viewer.view(appliance).dice if die.number]
@@ -286,12 +277,6 @@ class Publisher:
         told["dice"] = [(d.number, d.face, d.outline.round(4).tolist()) for d in lying]
         self._picture = _told("picture", told)
         broadcast.tell(self._picture)
-
-
-def _user(name: str) -> int | None:
-    with suppress(KeyError):
-        return pwd.getpwnam(name).pw_uid
-    return None
 
 
 def _told(kind: str, value: object) -> bytes:

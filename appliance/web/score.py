@@ -25,12 +25,9 @@ from appliance.web.serving import Channel, Server, body, files, guarded
 
 log = logging.getLogger(__name__)
 
-TRIES, PAUSE_S = 5, 60.0
-"""Wrong PINs in so many seconds after which none is taken for as long."""
-KNOWN_S = 180 * 86400
-"""Seconds for which a browser is let in without the PIN."""
-AGAIN_S, GONE_MS = 1.0, 30_000
-_COOKIE = "dicetray"
+TRIES, PAUSE_S, KNOWN_S = 5, 60.0, 180 * 86400
+"""Wrong PINs in so many seconds after which none is taken for as long; how long one is let in."""
+AGAIN_S, GONE_MS, _COOKIE = 1.0, 30_000, "dicetray"
 _REPORT = Path("/run/dicetray-records/report")
 """What `dicetray stats` says, where a unit of its own has it written down."""
 
@@ -85,6 +82,7 @@ def score_app(door: Door, channel: Channel, port: int, report: Path = _REPORT) -
     def records() -> Response:
         return FileResponse(report, media_type="text/plain") if report.is_file() else Response()
 
+    name = socket.gethostname()
     routes = [
         Route("/pin", door.enter, methods=["POST"]),
         Route("/events", let_in(channel.response)),
@@ -92,7 +90,6 @@ def score_app(door: Door, channel: Channel, port: int, report: Path = _REPORT) -
         Mount("/shared", files("shared")),
         Mount("/", files("score")),
     ]
-    name = socket.gethostname()
     return guarded(routes, lambda host: is_own(host, port, name))
 
 

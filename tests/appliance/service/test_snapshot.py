@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -311,10 +312,10 @@ def test_a_stranger_is_turned_away_and_only_the_page_learns_the_pin(
     monkeypatch.setattr("struct.unpack", lambda *_: (1, 1234, 1))
     evening.feed()
     assert evening.reader().recv(100) == b""
-    mqtt = type("Entry", (), {"pw_uid": 1234})
-    monkeypatch.setattr("pwd.getpwnam", {"dicetray-mqtt": mqtt}.__getitem__)
+    users = [SimpleNamespace(pw_uid=1234, pw_name="dicetray-mqtt")]
+    monkeypatch.setattr("pwd.getpwall", lambda: users)
     assert evening.heard(evening.reader())[0] == {"v": 1, "hello": {}}
-    monkeypatch.setattr("pwd.getpwnam", {"dicetray-web": mqtt}.__getitem__)
+    users[0].pw_name = "dicetray-web"
     assert evening.heard(evening.reader())[0]["hello"]["pin"] == PIN
 
 
