@@ -1,5 +1,6 @@
 """What `dicetray play` prints where it draws nothing."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -44,6 +45,7 @@ def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> 
         (["w"], replace(PLAIN, speed=0.0)),
         (["", "x", "P"], replace(PLAIN, human=True)),
         (["tutorial"], replace(PLAIN, tutorial=True)),
+        (["b"], replace(PLAIN, browser=True)),
         ([" q "], None),
         ([], None),
     ],
@@ -105,3 +107,42 @@ def test_a_file_that_is_no_profile_is_refused(
     named.write_bytes(bytes(range(256)) * 9)
     assert main(["play", "--no-view", "--picture", "small", "--profile", str(named)]) == 2
     assert "bytes.profile: is no profile of a tray" in capsys.readouterr().err
+
+
+def test_who_lacks_what_serves_pages_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "starlette.routing", None)
+    monkeypatch.delitem(sys.modules, "appliance.web.page", raising=False)
+    assert main(["play", "--browser"]) == 2
+    said = capsys.readouterr().err
+    assert "found no starlette.routing; pip install 'dicetray[web]'" in said
+    assert said.count("\n") == 1
+
+
+def test_on_a_page_one_game_follows_another_until_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked_for, games = ["tutorial", "human", "watch", ""], list[PlayOptions]()
+    said = list[str]()
+
+    def ask(ended: str, _: object) -> str:
+        said.append(ended)
+        return asked_for.pop(0)
+
+    def note(options: PlayOptions, *_: object) -> str:
+        games.append(options)
+        return f"game {len(games)}"
+
+    page = SimpleNamespace(ask=ask)
+    monkeypatch.setattr("appliance.cli.shared.boards.open_page", lambda *_, **__: page)
+    monkeypatch.setattr("appliance.cli.play.played", note)
+    assert main(["play", "--browser", "--game", "power", "--seed", "3"]) == 0
+    assert [game.game.game for game in games] == ["power", None, None, None]
+    assert [(game.tutorial, game.human, game.seed) for game in games[1:]] == [
+        (True, False, 3),
+        (False, True, 3),
+        (False, False, 3),
+    ]
+    assert said == ["game 1", "game 2", "game 3", "game 4"]
+    assert capsys.readouterr().out == "game 4\n"

@@ -18,10 +18,10 @@ from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, reading, roll, throw
 from tests.profiles import make_profile
 from tests.rigs.memory_scoreboard import MemoryScoreboard
-from vision.events import Cleared, PickedUp, TrayEvent
+from vision.events import Cleared, PickedUp, TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.geometry.profile import Profile
-from vision.reading import DieState
+from vision.reading import DieState, TrayState
 
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 
@@ -111,6 +111,25 @@ def test_dice_are_those_that_lie_there_as_they_were_read(journal: Journal) -> No
         assert {int(d.picture.max()) for d in watched.view().dice} == {20}
         watched.feed()
         assert watched.view().dice == ()
+
+
+def test_dice_that_lie_still_are_shown_as_they_were_read_sharp(journal: Journal) -> None:
+    events = (
+        throw(1, 2, 3, 4, 6),
+        TrayChanged(0, 0.0, TrayState.STILL),
+        TrayChanged(0, 0.0, TrayState.HAND),
+        TrayChanged(0, 0.0, TrayState.STILL),
+        PickedUp(0, 0.0, (1,)),
+    )
+    with journal:
+        watched = Watched(journal, *events)
+        shown = []
+        for _ in events:
+            watched.feed()
+            view = watched.view()
+            assert view.tray is not None
+            shown.append((int(view.tray[0, 0, 0]), view.still))
+        assert shown == [(0, False), (0, True), (20, False), (0, True), (40, True)]
 
 
 def test_a_die_is_cut_out_upright() -> None:

@@ -14,7 +14,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup
-from appliance.terminal.keyboard import PEEK, UNKNOWN
+from appliance.terminal.keyboard import HELD, PEEK, UNKNOWN
 from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
@@ -57,6 +57,13 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
                         played.obey([ends])
                 assert seen == (1 if ends else round(SAID_S * SIGHT.fps))
                 assert played.view().line == line
+            played.obey([HELD])
+            for _ in range(round((WARNED_S + 2 * SAID_S) * SIGHT.fps)):
+                played.step()
+            assert played.view().secret.startswith("For ")
+            played.obey([UNKNOWN])
+            assert not played.view().secret
+            assert played.view().line == line
 
 
 def shows_what_it_should(played: SimulatedAppliance) -> bool:
