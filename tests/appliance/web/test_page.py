@@ -34,12 +34,12 @@ VIEW = View(
 class Browser:
     """Asks a page as a browser would, with what its parts are given here."""
 
-    def __init__(self, page: Page) -> None:
-        self.host = page.address.split("/")[2]
+    def __init__(self, address: str) -> None:
+        self.host = address.split("/")[2]
         self.headers = {
             "Host": self.host,
             "Origin": f"http://{self.host}",
-            "X-Token": page.address.partition("#")[2],
+            "X-Token": address.partition("#")[2],
         }
 
     def open(
@@ -80,7 +80,7 @@ def page(tmp_path: Path) -> Iterator[Page]:
 
 @pytest.fixture
 def browser(page: Page) -> Browser:
-    return Browser(page)
+    return Browser(page.address)
 
 
 def test_the_next_start_has_the_same_address_which_only_its_owner_can_read(tmp_path: Path) -> None:

@@ -1,0 +1,70 @@
+"""The page as board and buttons of what works with a camera, which is a picture here."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.appliance.web.test_page import Browser
+
+PAGED = ("--board", "browser", "--buttons", "browser")
+pytestmark = pytest.mark.slow
+
+
+@contextmanager
+def served(folder: Path, *command: str) -> "Iterator[tuple[Browser, subprocess.Popen[str]]]":
+    picture = folder / "floor.png"
+    cv2.imwrite(str(picture), np.full((360, 640, 3), 90, np.uint8))
+    camera = ("--camera", f"file:{picture}?hold=100000")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "appliance.cli.main", *command, *camera, *PAGED],
+        env={**os.environ, "XDG_STATE_HOME": str(folder)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        said = process.stdout.readline()
+        found = re.search(r"http://\S+", said)
+        assert found, said
+        yield Browser(found[0]), process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def wait_for(browser: Browser, word: str) -> None:
+    answer, of_kind = browser.told("/events")
+    with closing(answer):
+        while word not in of_kind("view"):
+            pass
+
+
+def test_corners_are_clicked_and_then_the_wizard_begins(tmp_path: Path) -> None:
+    corners = ("--corners", "--floor", "320x180", "--profile", str(tmp_path / "tray.profile"))
+    with served(tmp_path, "calibrate", *corners) as (browser, process):
+        for number, place in enumerate(("0.25,0.25", "0.75,0.25", "0.75,0.75", "0.25,0.75")):
+            wait_for(browser, f"Corner {number + 1} of 4")
+            assert browser.status("POST", "/press", f"point:{place}") == 204
+        wait_for(browser, "1/9 LIGHT")
+        assert browser.status("POST", "/press", "quit") == 204
+        assert process.wait(20) == 1
+    assert not (tmp_path / "tray.profile").exists()
+
+
+def test_the_appliance_obeys_the_page(tmp_path: Path) -> None:
+    with served(tmp_path, "run", "--game", "classic", "--players", "ANNA") as (browser, process):
+        wait_for(browser, "ANNA: throw 5 dice into the tray")
+        assert browser.status("POST", "/press", "long:ok") == 204
+        wait_for(browser, "MENU: ")
+        assert browser.status("POST", "/press", "quit") == 204
+        assert process.wait(20) == 0
