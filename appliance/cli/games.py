@@ -16,6 +16,7 @@ from appliance.journal.origin import Origin
 from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find
+from appliance.words import say
 
 Exported = Sequence[tuple[saved.SavedEntry, Record]]
 
@@ -51,14 +52,14 @@ def run_list(args: argparse.Namespace) -> int:
         # The newest first, of one origin after the other: their numbers have nothing in common.
         order = sorted(games, key=lambda g: (tuple(Origin).index(g.origin), -g.entry.id))
         lines = [_line(game) for game in order]
-    print("\n".join(line for line, _ in lines) or "no games yet")
+    print("\n".join(line for line, _ in lines) or say("no games yet"))
     return 0 if whole and all(read for _, read in lines) else saved.PARTLY
 
 
 def _line(game: saved.SavedEntry) -> tuple[str, bool]:
     """What is said of a game, and whether it can be read."""
     entry = game.entry
-    standing = "finished" if entry.ended else "begun"
+    standing = say("finished" if entry.ended else "begun")
     head = f"{entry.id:>5}  {game.origin:<11}{entry.game:<14}{standing:<12}"
     try:
         record = game.record()

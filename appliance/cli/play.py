@@ -23,7 +23,7 @@ from appliance.config import Config, load
 from appliance.config.paths import state_folder
 from appliance.rules.game import ROLL_OFF
 from appliance.table.menu.options import seat_option
-from appliance.words import speak
+from appliance.words import say, speak
 
 if TYPE_CHECKING:
     from appliance.simulator.appliance import SimulatedAppliance
@@ -50,7 +50,7 @@ LINGER_S = 4.0
 PICTURES = ("full", "small")
 """What the simulated camera can deliver."""
 
-SAVED = "The game is saved. To resume it: {}"
+SAVED = "The game is saved. To resume it: {command}"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -176,6 +176,8 @@ QUESTION = """\
 
 def main(args: argparse.Namespace) -> int:
     """Plays until the game is over or a signal comes."""
+    config = load(args.config) if args.config else Config()
+    speak(config.scoreboard.language)
     options = PlayOptions.of(args)
     if options == PLAIN and not (sys.stdin.isatty() and sys.stdout.isatty()):
         options = watched()
@@ -185,8 +187,7 @@ def main(args: argparse.Namespace) -> int:
             return 0
         print(DRAWING, flush=True)
         options = wanted
-    config = starting.with_deck(load(args.config) if args.config else Config(), args.deck)
-    speak(config.scoreboard.language)
+    config = starting.with_deck(config, args.deck)
     if options.browser:
         return in_browser(options, config, show=not args.no_open)
     return play(options, config)
@@ -199,7 +200,7 @@ def watched() -> PlayOptions:
 
 def asked() -> PlayOptions | None:
     """What somebody wants who has named nothing; None where they want to leave."""
-    print(QUESTION)
+    print(say(QUESTION))
     while True:
         try:
             answer = input("W, P, T, B or Q? ").strip().lower()
@@ -338,7 +339,7 @@ def played(
             wait(simulated.time_s)
         summary = simulated.summary()
         goes_on = not options.tutorial and simulated.goes_on
-    return f"{summary}\n{SAVED.format(options.command)}" if goes_on else summary
+    return f"{summary}\n{say(SAVED, command=options.command)}" if goes_on else summary
 
 
 def menu_user_of(
@@ -395,7 +396,9 @@ def draw_simulated(
         first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
         shown = simulated.view()
         view.draw(
-            shown if human else replace(shown, guidance=Guidance(WATCHED)), first, logged.recent
+            shown if human else replace(shown, guidance=Guidance(say(WATCHED))),
+            first,
+            logged.recent,
         )
 
     return show

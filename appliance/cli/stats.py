@@ -18,6 +18,7 @@ from appliance.journal.origin import Origin
 from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
 from appliance.stats.tally import PlayerStats, faces_by_kind, results, standings
+from appliance.words import say
 
 WIDTH = 96
 """Columns of the report."""
@@ -54,9 +55,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:
     if not lines:
-        yield "no game was finished yet"
+        yield say("no game was finished yet")
         return
-    yield f"{'of':<11}{'game':<14}{'player':<13}{'games':>6}{'wins':>6}{'average':>9}{'best':>6}"
+    head = map(say, ("of", "game", "player", "games", "wins", "average", "best"))
+    yield "{:<11}{:<14}{:<13}{:>6}{:>6}{:>9}{:>6}".format(*head)
     for origin, s in lines:
         who = f"{origin:<11}{s.game:<14}{printable(s.player):<13}"
         yield f"{who}{s.games:>6}{s.wins:>6}{s.mean:>9.1f}{s.best:>6}"
@@ -64,7 +66,7 @@ def _wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:
 
 def _dice(report: Sequence[Fairness]) -> Iterator[str]:
     if not report:
-        yield "no dice were thrown yet"
+        yield say("no dice were thrown yet")
     for die in report:
         counts = "  ".join(
             f"{face}: {count}" for face, count in zip(die.faces, die.counts, strict=True)

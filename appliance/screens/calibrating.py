@@ -3,10 +3,9 @@
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import Film
-from appliance.screens.drawing.layout import dice, two_lines
+from appliance.screens.drawing.layout import dice_under, two_lines
 from appliance.words import say
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, WizardPrompt
-from vision.reading import Face
 
 _FRAME = 28
 """Columns of the camera's picture on the board: 16:9, as high as the board."""
@@ -80,13 +79,6 @@ def _check(prompt: CheckPrompt) -> tuple[Picture, ...]:
         return (two_lines(say("THROW DICE"), say("CHECK"), "", place),)
     held = () if prompt.chosen is None else (prompt.chosen,)
     return tuple(
-        _faces(prompt.faces, held, says, place)
+        dice_under((says, place), prompt.faces, held).picture
         for says in ((say("CHANGE < >"),) if held else (say("OK IF RIGHT"), say("HOLD: FIX")))
     )
-
-
-def _faces(faces: tuple[Face | None, ...], held: tuple[int, ...], says: str, place: str) -> Picture:
-    canvas = Canvas()
-    canvas.small_line(0, says, place)
-    dice(canvas, faces, held, _LINE)
-    return canvas.picture

@@ -74,8 +74,7 @@ def _(prompt: BetPrompt) -> tuple[Picture, ...]:
         return (two_lines(prompt.player, say(prompt.remark)),)
     canvas = Canvas()
     player, chips = shortened(prompt.player, str(prompt.chips)), str(prompt.chips)
-    canvas.small_line(0, player, chips)
-    extra = SMALL.rise(player, "")
+    extra = canvas.small_line(0, player, chips)
     canvas.line(MIDDLE + extra, say(prompt.label), "OK?")
     list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     first = canvas.picture

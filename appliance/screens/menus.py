@@ -4,7 +4,7 @@ from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
-from appliance.screens.drawing.layout import BOTTOM, list_bar, two_lines
+from appliance.screens.drawing.layout import BOTTOM, fits_small_line, list_bar, two_lines
 from appliance.table.menu.name_entry import END, Entry, accents, turn
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
@@ -32,17 +32,20 @@ def _(prompt: ListPrompt) -> tuple[Picture, ...]:
     shown = []
     for line in prompt.lines:
         canvas = Canvas()
-        canvas.small_line(0, say(prompt.title), place)
-        canvas.line(_ITEM_ROW, say(line), prompt.ok)
-        list_bar(canvas, prompt.index, prompt.count)
+        # A mark above the title takes a row from the bar.
+        extra = canvas.small_line(0, say(prompt.title), place)
+        canvas.line(_ITEM_ROW + extra, say(line), prompt.ok)
+        list_bar(canvas, prompt.index, prompt.count, 2 - extra)
         shown.append(canvas.picture)
     return tuple(shown)
 
 
 @pages.register
 def _(prompt: QuestionPrompt) -> tuple[Picture, ...]:
-    asks = two_lines(say(prompt.question), say("OK: YES"), "", say("BACK: NO"))
-    return (asks, two_lines(*map(say, prompt.more))) if any(prompt.more) else (asks,)
+    question, yes, no = map(say, (prompt.question, "OK: YES", "BACK: NO"))
+    answers = ((yes, no),) if fits_small_line(yes, no) else ((yes, ""), (no, ""))
+    asks = tuple(two_lines(question, left, "", right) for left, right in answers)
+    return (*asks, two_lines(*map(say, prompt.more))) if any(prompt.more) else asks
 
 
 @pages.register

@@ -77,15 +77,15 @@ def _throwing(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     return _rolling((prompt.player, rolls_text(prompt.roll, prompt.rolls)), dice, range(count), ())
 
 
-def throw_text(prompt: ThrowPrompt) -> str:
-    """What is to be thrown, or that the tray must be cleared before."""
+def _todo(prompt: ThrowPrompt) -> str:
+    """What is to be thrown, or that the tray must be cleared before: the key of the text."""
     if prompt.take:
-        return say("TAKE DICE")
+        return "TAKE DICE"
     if prompt.purpose == "SHOW":
-        return say("SHOW {dice}", dice=plural(len(prompt.slots)))
+        return "SHOW {dice}"
     if prompt.kind in (None, DieKind.BLACK):
-        return say("THROW {dice}", dice=plural(len(prompt.slots)))
-    return say(f"THROW {prompt.kind} DIE".upper() if len(prompt.slots) == 1 else "THROW DICE")
+        return "THROW {dice}"
+    return f"THROW {prompt.kind} DIE".upper() if len(prompt.slots) == 1 else "THROW DICE"
 
 
 def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
@@ -136,13 +136,14 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
     if prompt.tray is TrayState.MOVING:
         return _throwing(prompt)[:1]
-    shown = [two_lines(prompt.player, throw_text(prompt), right)]
+    todo = _todo(prompt)
+    shown = [two_lines(prompt.player, say(todo, dice=plural(len(prompt.slots))), right)]
     if prompt.blind:
         # The offer first: what is wrong with the camera is shown in turn with it.
         shown.insert(0, two_lines(prompt.player, say("ENTER DICE?"), right, "OK"))
     if prompt.purpose in _HIGHEST:
         shown.append(two_lines(say("THE HIGHEST"), say(_HIGHEST[prompt.purpose])))
-    elif prompt.purpose != "ROLL" and say(prompt.purpose) not in throw_text(prompt):
+    elif prompt.purpose != "ROLL" and prompt.purpose not in todo:
         shown.append(two_lines(prompt.player, say(prompt.purpose), right))
     if prompt.scored is not None:
         shown += scored_pages(prompt.scored, prompt.scorer)

@@ -165,7 +165,7 @@ class Viewer:
             appliance.picture,
             tray,
             self._lying(session, low, high - low),
-            Guidance(said) if said else guide(prompt, self._hands),
+            Guidance(say(said)) if said else guide(prompt, self._hands),
             () if session is None else sheets_of(session),
             secret,
             appliance.naming,

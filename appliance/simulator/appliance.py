@@ -56,6 +56,7 @@ from appliance.terminal.keyboard import (
     THROW,
     TYPED,
 )
+from appliance.words import Verbatim, say
 from calibration.wizard.state import Wizard
 from vision.frame import Frame
 from vision.geometry.profile import Profile
@@ -332,7 +333,8 @@ class SimulatedAppliance:
         """What is to be drawn: the board as its lights are, and what a key was answered with."""
         said, secret = self._said if self.time_s < self._said_until_s else "", ""
         if said and self._secret and self.time_s < self._secret_from_s:
-            said = f"{self._secret} wants to look at the own dice. All others, look away!"
+            said = "{player} wants to look at their own dice. All others, look away!"
+            said = Verbatim(say(said, player=self._secret))
         elif self._secret:
             said, secret = "", said
         return replace(self._viewer.view(self.appliance, said, secret), board=self.lights)
@@ -376,7 +378,9 @@ class SimulatedAppliance:
             if player:
                 self._secret = player
                 self._secret_from_s = self.time_s + WARNED_S
-                self.appliance.say((f"ALL BUT {player}", "LOOK AWAY"), (f"ONLY {player}", "LOOKS"))
+                others = Verbatim(say("ALL BUT {player}", player=player))
+                one = Verbatim(say("ONLY {player}", player=player))
+                self.appliance.say((others, "LOOK AWAY"), (one, "LOOKS"))
             return said
         # Dice that lie still are not thrown again before the appliance has seen what they show.
         if self.tray.busy or console.tray in (TrayState.HAND, TrayState.MOVING):
@@ -394,17 +398,16 @@ class SimulatedAppliance:
         """The scores in a line, and whether the game is over."""
         session = self.appliance.console.session
         if session is None:
-            return "no game was begun"
+            return say("no game was begun")
         scores = session.rules.scores(session.state)
         names = session.setup.players
         standing = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True))
         over = session.rules.outcome(session.state) is not None
         hands = self.player.hands
-        return (
-            f"{'game over' if over else 'to be continued'}: {standing}\n"
-            f"{hands.throws} throws, {hands.read} dice read, "
-            f"{hands.doubted} asked about, {hands.misread} misread"
-        )
+        counted = {name: getattr(hands, name) for name in ("throws", "read", "doubted", "misread")}
+        read = "{throws} throws, {read} dice read, {doubted} asked about, {misread} misread"
+        over = say("game over" if over else "to be continued")
+        return f"{over}: {standing}\n{say(read, **counted)}"
 
     def close(self) -> None:
         """Takes everything down."""

@@ -11,10 +11,13 @@ from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, state_folder
 from appliance.errors import ApplianceError, ConfigError, JournalError, NoSuchGame
 from appliance.journal.database import GameEntry, Journal
+from appliance.journal.library import Library
 from appliance.journal.origin import FILES, Origin, origin_of
 from appliance.journal.reading import reading
 from appliance.rules.record import Record
 from appliance.stats.tally import record_of
+from appliance.table.menu.settings import Settings
+from appliance.words import speak
 
 PARTLY = 1
 """Exit status where not all games could be read: what is wrong is said, the others come out."""
@@ -65,6 +68,8 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
                     continue
                 journal, salvage = stack.enter_context(reading(path))
                 entries = journal.entries()
+                if language := Library(journal).settings(Settings()).language:
+                    speak(language)
             except JournalError as error:
                 wrong.append(error)
                 continue
@@ -128,6 +133,7 @@ def _files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
         return [(Origin.APPLIANCE, args.journal)]
     file = args.config or DEFAULT_FILE
     config = load(file) if args.config or file.exists() else Config()
+    speak(config.scoreboard.language)
     files = [(Origin.APPLIANCE, journal_path(config))]
     with suppress(ConfigError):
         files += ((origin, state_folder(make=False) / name) for origin, name in FILES.items())

@@ -115,13 +115,15 @@ class Canvas:
         pairs = ((TALL, TALL), (SMALL, TALL), (TALL, SMALL), (SMALL, SMALL), (NARROW, SMALL))
         self._pair(y, 7, left, right, width, pairs)
 
-    def small_line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> None:
+    def small_line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> int:
         """Draws a line of 5 rows from row y, as `line` does, in the small font.
 
         Letters with a mark take a sixth, above or below; at the upper edge the text goes down.
+        Returns the rows that it takes more there.
         """
         y += SMALL.rise(left + right) if y == 0 else 0
         self._pair(y, 5, left, right, width, ((SMALL, SMALL), (NARROW, SMALL)))
+        return SMALL.rise(left + right, "")
 
     def _pair(
         self,

@@ -34,6 +34,7 @@ from appliance.table.session.holdem_prompts import ColourPrompt, DealPrompt, Sho
 from appliance.table.session.modes import Playing
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session
+from appliance.words import Verbatim, say
 from vision.events import Found, Roll
 
 NOTHING_TO_THROW = "Nothing is to be thrown now."
@@ -160,9 +161,10 @@ class Person:
         if strength_of(player) is not None:
             return "", f"{player} shows nobody its dice."
         if not session.state.seats[ask.seat].live:
-            return "", f"{player} has folded and holds no dice."
-        dice = " and ".join(f"{BAG[die].value} {dealt.faces[die]}" for die in dealt.cups[ask.seat])
-        return player, f"For {player} alone: {dice}."
+            return "", Verbatim(say("{player} has folded and holds no dice.", player=player))
+        one, two = (f"{say(BAG[die].value)} {dealt.faces[die]}" for die in dealt.cups[ask.seat])
+        said = say("For {player} alone: {one} and {two}.", player=player, one=one, two=two)
+        return player, Verbatim(said)
 
     def _throw_off(self) -> str:
         """One die, whatever game was played before: its dice are taken out first."""

@@ -16,6 +16,7 @@ from appliance.table.prompts import (
     UndoPrompt,
 )
 from appliance.table.session.hinting import HintPrompt
+from appliance.words import say
 
 Shown = Callable[[ConsolePrompt | None, ConsolePrompt], bool]
 """Whether what the board said before, and what it says now, show that something was done."""
@@ -106,5 +107,6 @@ class Tutorial:
             if self._next < len(STEPS):
                 self._hands.next_mishap = STEPS[self._next].mishap
         if self._next == len(STEPS):
-            return FINISHED
-        return f"{self._next + 1} of {len(STEPS)}: {STEPS[self._next].line}"
+            return say(FINISHED)
+        line, step, count = say(STEPS[self._next].line), self._next + 1, len(STEPS)
+        return say("{step} of {count}: {line}", step=step, count=count, line=line)

@@ -26,6 +26,7 @@ from appliance.table.prompts import (
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
 from appliance.table.session.holdem_prompts import BetPrompt, ColourPrompt
 from appliance.table.session.matching import Why
+from appliance.words import Verbatim
 from tests.rigs.gallery.scenes import COMMUNITY, RING, Scene, Scenes
 from vision.reading import DieState, TrayState
 
@@ -182,33 +183,45 @@ _HINTS = (
     Scene(
         "waits",
         "HINT, or a button that does nothing now, while a throw is due.",
-        WaitPrompt((("ANNA", "THROWS 5 DICE"),)),
+        WaitPrompt(((Verbatim("ANNA"), "THROWS 5 DICE"),)),
     ),
     Scene("hint-wait", "HINT while it is worked out.", WaitPrompt((("THINKING", ""),))),
 )
 
 _MENUS = (
     Scene("menu", "Long OK: the menu.", ListPrompt("MENU", ("SCORES",), 1, 8)),
-    Scene("leaves", "PLAYERS: who leaves the game.", ListPrompt("WHO LEAVES?", ("BOB",), 1, 4)),
+    Scene(
+        "leaves",
+        "PLAYERS: who leaves the game.",
+        ListPrompt("WHO LEAVES?", (Verbatim("BOB"),), 1, 4),
+    ),
     Scene(
         "has-left",
         "Bob has left; it can be undone.",
-        NoticePrompt((("BOB", "HAS LEFT"), ("WRONG?", "BACK: UNDO"), ("CLEO", "YOUR TURN"))),
+        NoticePrompt(
+            (
+                (Verbatim("BOB"), "HAS LEFT"),
+                ("WRONG?", "BACK: UNDO"),
+                (Verbatim("CLEO"), "YOUR TURN"),
+            )
+        ),
     ),
     Scene("joins", "PLAYERS: one more.", ListPrompt("WHO JOINS?", ("ONE MORE",), 3, 4)),
     Scene(
         "has-joined",
         "Dora has joined.",
-        NoticePrompt((("DORA", "JOINS"), ("PLAYS LAST", "THIS ROUND"))),
+        NoticePrompt(((Verbatim("DORA"), "JOINS"), ("PLAYS LAST", "THIS ROUND"))),
     ),
     Scene(
         "too-late",
         "Nobody joins after the first round.",
         NoticePrompt((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME"))),
     ),
-    Scene("pick-game", "Which game.", ListPrompt("GAME", ("FREE FOR", "ALL"), 3, 5)),
+    Scene("pick-game", "Which game.", ListPrompt("WHICH GAME?", ("FREE FOR ALL",), 3, 5)),
     Scene(
-        "players", "The same players as last time.", ListPrompt("WHO PLAYS?", ("ANNA BOB",), 0, 7)
+        "players",
+        "The same players as last time.",
+        ListPrompt("WHO PLAYS?", (Verbatim("ANNA BOB"),), 0, 7),
     ),
     Scene("how-many", "Or how many.", ListPrompt("HOW MANY?", ("3 PLAYERS",), 3, 7)),
     Scene(
@@ -226,7 +239,7 @@ _MENUS = (
     Scene(
         "records",
         "RECORDS: the best score of each game and player.",
-        ListPrompt("CLASSIC", ("ÅSE-MARIE",), 0, 9, "254"),
+        ListPrompt("CLASSIC", (Verbatim("ÅSE-MARIE"),), 0, 9, "254"),
     ),
     Scene("brightness", "How bright the board is.", BrightnessPrompt(9)),
     Scene("stick", "A stick was plugged in.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),

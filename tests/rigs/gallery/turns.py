@@ -19,6 +19,7 @@ from appliance.table.session.holdem_prompts import (
     ShowPrompt,
 )
 from appliance.table.session.session import Scored
+from appliance.words import Verbatim
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, RING, Scene, Scenes
 from vision.reading import TrayState
 
@@ -265,7 +266,17 @@ _HOLDEM = (
         "bet",
         "Anna has 250 chips and may call; LEFT and RIGHT change that.",
         BetPrompt(
-            "ANNA", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", ("BOB", "BET 10")
+            "ANNA",
+            "CALL 10",
+            10,
+            250,
+            40,
+            "FLOP",
+            1,
+            8,
+            COMMUNITY[:3],
+            "",
+            (Verbatim("BOB"), "BET 10"),
         ),
     ),
     Scene(

@@ -1,0 +1,296 @@
+"""Every language has all that people read, no more, and all of it fits on the board."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance import words
+from appliance.alerts import Alert
+from appliance.cli.play import QUESTION, SAVED, WATCHED
+from appliance.rules.game import DieKind, Points
+from appliance.rules.holdem.state import BETTING
+from appliance.rules.registry import GAMES
+from appliance.screens.calibrating import wizard_pages
+from appliance.screens.draw import pages
+from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.font import SMALL, TALL
+from appliance.screens.drawing.layout import two_lines
+from appliance.screens.turn import legend
+from appliance.simulator.appliance import BUSY
+from appliance.simulator.people import person
+from appliance.simulator.people.tutorial import FINISHED, STEPS
+from appliance.table.names import PLAIN
+from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
+from appliance.table.session.hinting import _VERBS
+from appliance.terminal.keyboard import HELP
+from appliance.terminal.pointing import _PLACES
+from appliance.terminal.screen import ALWAYS, PRESSED, TYPING
+from appliance.words import ENGLISH, Language, languages, read, say
+from calibration.problems import Problem, Verdict
+from calibration.wizard.prompts import prompt as prompt_of
+from calibration.wizard.stages import WizardStage, WizardStep
+from calibration.wizard.state import Seen, Wizard
+from tests.appliance.screens.golden import assert_golden
+from tests.appliance.screens.test_fit import (
+    DICE,
+    HIGHEST,
+    LABELS,
+    MOST_CHIPS,
+    REASONS,
+    WIDE,
+    spots,
+)
+from tests.paths import ROOT
+from tests.rigs.gallery import SITUATIONS, pictures
+from tests.rigs.gallery.calibrating import SCREENS
+from tests.rigs.spoken import spoken
+from tests.rigs.strict_drawing import strict_drawing
+from vision.reading import POWER_FACES
+
+OTHERS = tuple(code for code in languages() if code != ENGLISH)
+SCENES = [scene for situation in SITUATIONS for scene in situation.scenes]
+GOLDEN = Path(__file__).with_name("golden_german.txt")
+
+SPEAKERS = {"say", "guidance"}
+"""Functions whose texts are keys; `map` takes the first of them."""
+
+ROOMS = (
+    *("appliance/alerts.py", "appliance/cli/stick.py", "appliance/devices/stick.py"),
+    *("appliance/diagnostics/about.py", "appliance/journal/library.py", "appliance/rules"),
+    *("appliance/journal/recovery.py", "appliance/service", "appliance/table"),
+    *("appliance/screens", "appliance/simulator/appliance.py"),
+    *("calibration/accuracy.py", "calibration/problems.py", "calibration/wizard"),
+)
+"""Where texts for the board are made that others translate: constants in capitals."""
+
+NOT_SHOWN = {
+    *("ABC", "AB", "NFD", "NFKC", "OFF", "SS", "TOML", "DAMAGED-", "SELECT", "FROM", "LIMIT 0"),
+    *("BONUS 35", "BONUS 100", "LAST ONE IN", "SHARED WIN", PLAIN, "HUWY", "HOUWY", "THROW"),
+}
+"""Constants in capitals that no board shows, and columns of a record as text."""
+
+SENTENCES = (
+    *(person.NOTHING_TO_THROW, person.NOTHING_TO_SHOW, person.NO_CUP, person.ALL_HELD),
+    *(person.NO_DICE, person.NO_THROW_LEFT),
+)
+_NAMED = re.compile(r"[^\s|\"(][^\n|]*\|[^\n|]+|[^\n\"]*\{[a-z]+\}[^\n\"]*")
+"""A key and what it does, or a text with places."""
+_OTHER_PLACE = re.compile("(C[12]|[1-5][ABC]|6[AB]|[AB]) ")
+"""A card where another of the same kind is as wide."""
+_CAPITALS = re.compile(r"[-A-Z0-9 <>:?!.,'/+]*[A-Z]{2}[-A-Z0-9 <>:?!.,'/+]*")
+
+
+def modules(*rooms: str, having: str = "") -> Iterator[tuple[Path, ast.Module]]:
+    """The sources of rooms, those in which a pattern is found."""
+    for path in (ROOT / room for room in rooms):
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            if re.search(having, text := file.read_text()):
+                yield file, ast.parse(text)
+
+
+def strings(tree: ast.AST, *beside: type[ast.AST]) -> Iterator[str]:
+    """The texts in a piece of source, but those in nodes of these types."""
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        yield tree.value
+    elif not isinstance(tree, beside):
+        for child in ast.iter_child_nodes(tree):
+            yield from strings(child, *beside)
+
+
+def said() -> set[str]:
+    """The texts that are keys as they stand, with their places."""
+    found: set[str] = set()
+    for file, tree in modules("appliance", having=r"\b(say|guidance)\b"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and SPEAKERS & {
+                getattr(name, "id", "") for name in (node.func, *node.args[:1])
+            }:
+                for given in node.args:
+                    found |= set(strings(given, ast.JoinedStr, ast.Call))
+        if file.name in ("guide.py", "pointing.py", "screen.py", "appliance.py", "turn.py"):
+            # Texts that have a name before they are said.
+            found |= {t for t in strings(tree, ast.JoinedStr) if _NAMED.fullmatch(t)}
+    return {text for text in found if re.search("[A-Za-z]", re.sub("{.*?}", "", text))}
+
+
+def made() -> set[str]:
+    """The texts that are put together from phrases: constants of the rooms, and all labels."""
+    found = {text.strip() for _, tree in modules(*ROOMS) for text in strings(tree)}
+    found = {text for text in found - NOT_SHOWN if _CAPITALS.fullmatch(text)}
+    found |= {*LABELS, *REASONS, *(line for alert in Alert for line in alert.lines), *Problem}
+    found |= json.loads((ROOT / "appliance/strategy/holdem/holdem_open.json").read_text()).keys()
+    found |= {*HELP, ALWAYS, PRESSED, TYPING, *_PLACES, FINISHED, QUESTION, SAVED, WATCHED}
+    found |= {step.line for step in STEPS} | {BUSY, *SENTENCES}
+    for kind in DieKind:
+        found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
+        if kind is not DieKind.BLACK:
+            found |= {f"{verb} {kind} DIE".upper() for verb in ("THROW", "THROWS")}
+    found |= {stage.upper() for stage in BETTING} | {verb.upper() for verb in _VERBS}
+    found |= {str(face) for face in POWER_FACES} | {f"THROWS {n} DICE" for n in range(2, 8)}
+    found |= {"60 DICE 0 WRONG", "good: OK"}
+    for game in GAMES.values():
+        found |= {row.label for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
+        for name, options in game.OPTION_WORDS.items():
+            found |= {options.title, *options.values.values()}
+            found |= {f"NOW {text}" for text in options.values.values()}
+            values = game.OPTIONS[name] if not options.values else ()
+            found |= {str(value).upper() for value in values if isinstance(value, str)}
+    return found
+
+
+class Noting(dict[str, str]):
+    """Texts that note which of them are asked for."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        super().__init__(texts)
+        self.asked: set[str] = set()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.asked |= {key} & self.keys()
+        return super().get(key, default)
+
+
+class Strict(Language):
+    """A language in which no word may be missing but numbers and single letters."""
+
+    __slots__ = ()
+
+    def unknown(self, word: str) -> str:
+        if re.search("[A-Za-z]{2}", word):
+            raise LookupError(f"{self.name} has no {word!r}")
+        return word
+
+
+def strict(code: str) -> tuple[Strict, Noting]:
+    language = read(words.FOLDER / f"{code}.toml")
+    texts = Noting(dict(language.texts))
+    return Strict(language.name, texts), texts
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_language_has_all_texts_and_no_others(code: str) -> None:
+    language, texts = strict(code)
+    missing = sorted(text for text in said() if texts.get(text) is None)
+    for text in sorted(made()):
+        try:
+            language.text(text)
+        except LookupError as error:
+            missing.append(f"{text!r}: {error}")
+    assert not missing
+    with spoken(language):
+        for scene in SCENES:
+            pictures(scene)
+    assert sorted(texts.keys() - texts.asked) == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_fonts_have_all_letters_of_a_language(code: str) -> None:
+    for key, text in read(words.FOLDER / f"{code}.toml").texts.items():
+        if key.upper() == key and "|" not in key:
+            shown = set(re.sub("{.*?}", "", text)) - {"?"}
+            assert all(c == c.upper() for c in shown), text
+            for font in (TALL, SMALL):
+                assert all(font.glyph(c) != font.glyph("?") for c in shown), text
+
+
+class Masked(dict[str, str]):
+    """Every text, with other letters in place of its own."""
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return re.sub(r"(\{.*?\})|[A-Za-z]", lambda found: found[1] or "Ø", key)
+
+
+NAMES = {"ANNA", "BOB", "CLEO", "DORA", "JÜR", "ŁUKASZ", "ÅSE-MARIE", "ÇİĞDEM", "GRÜNDLICHERR"}
+
+
+def test_nothing_is_drawn_that_was_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: set[str] = set()
+    text = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda c, x, y, t, *f: drawn.add(t) or text(c, x, y, t, *f))
+    with spoken(Language("MASKED", Masked(MASKED="MASKED"))):
+        for scene in SCENES:
+            pictures(scene)
+        for prompt in SCREENS.values():
+            wizard_pages(prompt)
+    found = {word for line in drawn for word in line.split() if re.search("[A-Z]{2}", word)}
+    known = NAMES | {"OK", "OK?"}
+    assert {
+        word for word in found if not any(name.startswith(word.rstrip("…")) for name in known)
+    } == set()
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_screen_fits_in_every_language(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lights: dict[Canvas, list[set[tuple[int, int]]]] = {}
+    touching: list[str] = []
+    bitmap, current = Canvas.bitmap, [""]
+
+    def drawn(canvas: Canvas, x: int, y: int, rows: tuple[str, ...]) -> None:
+        bitmap(canvas, x, y, rows)
+        here = {
+            (x + dx, y + dy) for dy, row in enumerate(rows) for dx, c in enumerate(row) if c == "#"
+        }
+        near = {(px + dx, py + dy) for px, py in here for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+        done = lights.setdefault(canvas, [])
+        if any(near & other for other in done):
+            touching.append(current[0])
+        done.append(here)
+
+    monkeypatch.setattr(Canvas, "bitmap", drawn)
+    with spoken(code), strict_drawing():
+        for scene in SCENES:
+            current[0] = scene.name
+            pictures(scene)
+            lights.clear()
+        for name, prompt in SCREENS.items():
+            current[0] = name
+            wizard_pages(prompt)
+            lights.clear()
+        for alert in Alert:
+            two_lines(*map(say, alert.lines))
+    assert sorted(set(touching)) == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_all_labels_reasons_and_rows_fit(code: str) -> None:
+    with spoken(code), strict_drawing():
+        for label in LABELS:
+            if _OTHER_PLACE.match(label):
+                continue
+            chips = label.split()[0] in ("BET", "CALL", "RAISE", "ALL", "FOLD", "TAKE")
+            for points in (-MOST_CHIPS, MOST_CHIPS) if chips else (0, 750):
+                reasons = Points(points, "JOKER +100 UPPER +35")
+                pages(ChoicePrompt(WIDE, label, reasons, 39, 40, DICE, confirm=points == 0))
+            pages(UndoPrompt(label, 99))
+            for page in legend(label):
+                two_lines(*page)
+        for reason in REASONS:
+            pages(ChoicePrompt(WIDE, "FULL HOUSE", Points(185, reason), 39, 40, DICE))
+        for spot in spots():
+            if not _OTHER_PLACE.match(spot.label):
+                pages(PlacePrompt(WIDE, spot, 23, 24))
+        for name, game in GAMES.items():
+            for row in game.sheet(game.start((WIDE,) * 2, {}), 0).rows:
+                pages(SheetPrompt(WIDE, 0, ((row.label, str(HIGHEST[name])),) * 2, 23, 24))
+        for problem in Problem:
+            seen = Seen(WizardStage(WizardStep.LIGHT), Verdict(0.2, problem))
+            wizard_pages(prompt_of(Wizard(seen=seen)))
+
+
+def test_some_german_screens_are_as_the_golden_pictures() -> None:
+    names = (
+        *("throw", "who-begins", "dice", "remark", "joker", "zero", "chips", "scored", "over"),
+        *("leaning", "too-few", "entry-again", "undo", "total", "hint-hold", "hint-choice"),
+        *("menu", "has-left", "question", "bet-opens", "cards"),
+    )
+    shown = {scene.name: scene for scene in SCENES}
+    with spoken("de"):
+        assert_golden(GOLDEN, {name: pictures(shown[name]) for name in names})
