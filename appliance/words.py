@@ -87,15 +87,15 @@ def languages() -> Mapping[str, str]:
     return {ENGLISH: Language().name} | {file.stem: read(file).name for file in files}
 
 
-_spoken = Language()
+spoken = Language()
 
 
 def speak(language: str | Language) -> None:
     """What `say` says from now on is in this language, a code or one that was read."""
-    global _spoken
+    global spoken
     if isinstance(language, str):
         language = Language() if language == ENGLISH else read(FOLDER / f"{language}.toml")
-    _spoken = language
+    spoken = language
 
 
 def say(text: str, **values: object) -> str:
@@ -103,5 +103,5 @@ def say(text: str, **values: object) -> str:
     if isinstance(text, Verbatim):
         return text
     if values:
-        return _spoken.texts.get(text, text).format(**values)
-    return _spoken.text(text)
+        return spoken.texts.get(text, text).format(**values)
+    return spoken.text(text)

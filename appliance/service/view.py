@@ -166,7 +166,7 @@ class Viewer:
             tray,
             self._lying(session, low, high - low),
             Guidance(say(said)) if said else guide(prompt, self._hands),
-            () if session is None else sheets_of(session),
+            () if session is None else sheets_of(session, say),
             secret,
             appliance.naming,
             still=still,
@@ -257,14 +257,15 @@ def die_picture(image: Image, reading: DieReading) -> Image:
     return np.asarray(cv2.warpPerspective(image, turned, (DIE_SIDE, DIE_SIDE)), np.uint8)
 
 
-def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
-    """What each player has, in seat order."""
+def sheets_of(session: Session, tell: Callable[[str], str] = str) -> tuple[SeenSheet, ...]:
+    """What each player has, in seat order; labels as `tell` says them."""
     rules, state = session.rules, session.state
     ask = rules.ask(state)
     sheets = []
     for seat, player in enumerate(session.setup.players):
         sheet = rules.sheet(state, seat)
-        rows = tuple((say(r.label), "-" if r.points is None else str(r.points)) for r in sheet.rows)
+        cells = ((tell(row.label), row.points) for row in sheet.rows)
+        rows = tuple((label, "-" if n is None else str(n)) for label, n in cells)
         sheets.append(SeenSheet(player, sheet.total, rows, ask is not None and ask.seat == seat))
     return tuple(sheets)
 

@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from appliance.service.view import View
 from appliance.terminal.keyboard import HELD, KEYS, POINT, REAL_DICE_HELP, TYPED, UNKNOWN
 from appliance.web.serving import LOOPBACK, Channel, Server, body, bound, files, guarded, own_names
+from appliance.words import say
 from vision.frame import Image
 
 CHOICES = ("human", "tutorial", "watch")
@@ -73,7 +74,7 @@ class Page:
         if tray is not None and (self._tray is None or not np.may_share_memory(tray, self._tray)):
             self._tray, self._frame = tray, self._frame + 1
             self._news.publish("frame", str(self._frame))
-        more = {"first": first, "help": self.help, "keys": _CHARACTERS}
+        more = {"first": first, "help": [*map(say, self.help)], "keys": _CHARACTERS}
         self._news.publish("view", json.dumps(told(view) | more))
         self._own.publish("own", view.secret)
 
@@ -90,7 +91,7 @@ class Page:
     def ask(self, said: str, stopped: Callable[[], bool]) -> str:
         """Waits until somebody says which of `CHOICES` to play; empty once it has `stopped`."""
         self._own.publish("own", "")
-        self._news.publish("view", json.dumps({"asks": said}))
+        self._news.publish("view", json.dumps({"asks": say(said)}))
         while not stopped():
             with suppress(Empty):
                 if (answer := self._pressed.get(timeout=0.2)) in CHOICES:

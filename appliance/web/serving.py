@@ -11,12 +11,13 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from appliance import words
 from appliance.errors import ApplianceError
 
 LOOPBACK = "127.0.0.1"
@@ -52,7 +53,7 @@ def guarded(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGI
     A page whose foreign name was bound to this address has a foreign Host; one that sends a form or
     a script's request has a foreign Origin.
     """
-    inner = Starlette(routes=routes)
+    inner = Starlette(routes=[Route("/words", _words), *routes])
 
     async def guard(scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
@@ -70,6 +71,10 @@ def guarded(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGI
         await app(scope, receive, sent)
 
     return guard
+
+
+async def _words(request: Request) -> Response:
+    return JSONResponse(dict(words.spoken.texts))
 
 
 def files(folder: str) -> StaticFiles:

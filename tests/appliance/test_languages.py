@@ -71,6 +71,7 @@ ROOMS = (
 NOT_SHOWN = {
     *("ABC", "AB", "NFD", "NFKC", "OFF", "SS", "TOML", "DAMAGED-", "SELECT", "FROM", "LIMIT 0"),
     *("BONUS 35", "BONUS 100", "LAST ONE IN", "SHARED WIN", PLAIN, "HUWY", "HOUWY", "THROW"),
+    *("HTTP://", ".LOCAL:"),
 }
 """Constants in capitals that no board shows, and columns of a record as text."""
 
@@ -115,6 +116,10 @@ def said() -> set[str]:
         if file.name in ("guide.py", "pointing.py", "screen.py", "appliance.py", "turn.py"):
             # Texts that have a name before they are said.
             found |= {t for t in strings(tree, ast.JoinedStr) if _NAMED.fullmatch(t)}
+    for page in (ROOT / "appliance/web/pages").glob("*/*.js"):
+        pattern = r'"([^"\n]*)"' if page.name == "texts.js" else r'say\("([^"\n]*)"'
+        quoted = set(re.findall(pattern, page.read_text()))
+        found |= {text for text in quoted if re.search("[A-Z ].", text) or text == "held"}
     return {text for text in found if re.search("[A-Za-z]", re.sub("{.*?}", "", text))}
 
 
@@ -186,6 +191,23 @@ def test_a_language_has_all_texts_and_no_others(code: str) -> None:
         for scene in SCENES:
             pictures(scene)
     assert sorted(texts.keys() - texts.asked) == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_keys_are_called_the_same_everywhere(code: str) -> None:
+    texts = read(words.FOLDER / f"{code}.toml").texts
+    for key, text in texts.items():
+        name = key.partition("|")[0]
+        if "|" in key and name in ("SPACE", "ENTER", "BACKSPACE"):
+            # Pages know by the name which key is meant.
+            assert text.partition("|")[0] == texts[name]
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_text_is_there_twice(code: str) -> None:
+    lines = (words.FOLDER / f"{code}.toml").read_text().splitlines()
+    keys = [line.partition(" = ")[0] for line in lines if " = " in line]
+    assert sorted(keys) == sorted(set(keys))
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -1,11 +1,12 @@
 // The buttons: to click, to hold down, and as keys.
 
+import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
 const LONG_MS = 700, STEP_MS = 90;
 const CHARACTERS = { ArrowLeft: "\x1b[D", ArrowRight: "\x1b[C", ArrowUp: "\x1b[A", ArrowDown: "\x1b[B", Enter: "\r", Backspace: "\x7f" };
 const IN_LISTS = ["left", "right", "up", "down"];
-const NAMES = { SPACE: "throw", ENTER: "ok", BACKSPACE: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show" };
+const NAMES = { [say("SPACE")]: "throw", [say("ENTER")]: "ok", [say("BACKSPACE")]: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show" };
 
 export class Buttons {
   // Args: where the buttons go, where those for what can be done go, what sends an action, what

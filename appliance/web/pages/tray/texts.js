@@ -1,6 +1,8 @@
 // All that this page says by itself; the rest comes from the appliance.
 
-export const TEXTS = {
+import { say, told } from "/shared/words.js";
+
+export const TEXTS = told({
   asks: "What would you like to do?",
   choices: {
     human: ["Play", "alone or with friends at this keyboard; an unfinished game goes on"],
@@ -21,8 +23,8 @@ export const TEXTS = {
   close: "Close",
   names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons", sheets: "Scores", keys: "Keys" },
   total: "TOTAL",
-  tray: (dice) => dice.length ? `Dice in the tray: ${dice.join(", ")}` : "No dice in the tray",
-  die: (die) => `${die.number ? `${die.number}: ` : ""}${die.face}${die.kept ? " held" : ""}`,
+  tray: (dice) => dice.length ? say("Dice in the tray: {dice}", { dice: dice.join(", ") }) : say("No dice in the tray"),
+  die: (die) => `${die.number ? `${die.number}: ` : ""}${die.face}${die.kept ? ` ${say("held")}` : ""}`,
   holds: "HOLD",
   // Label, action, and the key that does the same.
   others: [["◀", "left", "←", "LEFT"], ["▶", "right", "→", "RIGHT"], ["OK", "ok", "ENTER"], ["BACK", "back", "B"], ["HINT", "hint", "H"]],
@@ -33,4 +35,4 @@ export const TEXTS = {
     own: ["Own dice: hold down", "peek", "P"],
     show: ["Show own dice", "show", "S"],
   },
-};
+});

@@ -1,0 +1,25 @@
+// The words of the house's language, from the catalogue that board and terminal have: English is the key.
+
+const TEXTS = await fetch("/words").then((answer) => answer.json()).catch(() => ({}));
+
+// A text whole, or put together from its longest phrases, as `appliance/words.py` does; its {places} filled.
+export function say(text, values) {
+  if (values) return (TEXTS[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  if (text in TEXTS || !Object.keys(TEXTS).length) return TEXTS[text] ?? text;
+  const words = text.split(" "), said = [];
+  while (words.length) {
+    let length = words.length;
+    while (length > 1 && !(words.slice(0, length).join(" ") in TEXTS)) length -= 1;
+    const whole = length === words.length && !said.length, phrase = words.splice(0, length).join(" ");
+    said.push((!whole && TEXTS[`... ${phrase}`]) || (TEXTS[phrase] ?? phrase));
+  }
+  return said.join(" ");
+}
+
+// All texts of a page, said: strings in lists and objects; functions stay as they are.
+export function told(texts) {
+  if (typeof texts === "string") return TEXTS[texts] ?? texts;
+  if (Array.isArray(texts)) return texts.map(told);
+  if (!texts || typeof texts !== "object") return texts;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, told(text)]));
+}
