@@ -406,8 +406,8 @@ class SimulatedAppliance:
         hands = self.player.hands
         counted = {name: getattr(hands, name) for name in ("throws", "read", "doubted", "misread")}
         read = "{throws} throws, {read} dice read, {doubted} asked about, {misread} misread"
-        over = say("game over" if over else "to be continued")
-        return f"{over}: {standing}\n{say(read, **counted)}"
+        ends = say("game over" if over else "to be continued")
+        return f"{ends}: {standing}\n{say(read, **counted)}"
 
     def close(self) -> None:
         """Takes everything down."""

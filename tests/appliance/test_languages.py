@@ -18,7 +18,7 @@ from appliance.rules.registry import GAMES
 from appliance.screens.calibrating import wizard_pages
 from appliance.screens.draw import pages
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.font import SMALL, TALL
+from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import legend
 from appliance.simulator.appliance import BUSY
@@ -137,7 +137,7 @@ def made() -> set[str]:
             found |= {f"{verb} {kind} DIE".upper() for verb in ("THROW", "THROWS")}
     found |= {stage.upper() for stage in BETTING} | {verb.upper() for verb in _VERBS}
     found |= {str(face) for face in POWER_FACES} | {f"THROWS {n} DICE" for n in range(2, 8)}
-    found |= {"60 DICE 0 WRONG", "good: OK"}
+    found |= {"60 DICE 0 WRONG", "good: OK", "SPACE 3"}
     for game in GAMES.values():
         found |= {row.label for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
         for name, options in game.OPTION_WORDS.items():
@@ -236,7 +236,12 @@ NAMES = {"ANNA", "BOB", "CLEO", "DORA", "JÜR", "ŁUKASZ", "ÅSE-MARIE", "ÇİĞ
 def test_nothing_is_drawn_that_was_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: set[str] = set()
     text = Canvas.text
-    monkeypatch.setattr(Canvas, "text", lambda c, x, y, t, *f: drawn.add(t) or text(c, x, y, t, *f))
+
+    def noted(canvas: Canvas, x: int, y: int, said: str, font: Font = TALL) -> int:
+        drawn.add(said)
+        return text(canvas, x, y, said, font)
+
+    monkeypatch.setattr(Canvas, "text", noted)
     with spoken(Language("MASKED", Masked(MASKED="MASKED"))):
         for scene in SCENES:
             pictures(scene)
