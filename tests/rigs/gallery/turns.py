@@ -31,7 +31,7 @@ _DICE = (1, 2, 3, 4, 5)
 _PAIRS = (2, 2, 3, 3, 3)
 _SIXES = (6, 6, 6, 6, 6)
 _LARGE = (2, 3, 4, 5, 6)
-_BOBS = ("BOB", "BET 10")
+_BOBS = (Verbatim("BOB"), "BET 10")
 _JOKER = Points(165, "JOKER +100 UPPER +35")
 
 _THROWING = (
