@@ -118,6 +118,8 @@ def said() -> set[str]:
             # Texts that have a name before they are said.
             found |= {t for t in strings(tree, ast.JoinedStr) if _NAMED.fullmatch(t)}
     for page in (ROOT / "appliance/web/pages").glob("*/*.js"):
+        if "/shared/words.js" not in page.read_text():
+            continue
         pattern = r'"([^"\n]*)"' if page.name == "texts.js" else r'say\("([^"\n]*)"'
         quoted = set(re.findall(pattern, page.read_text()))
         found |= {text for text in quoted if re.search("[A-Z ].", text) or text == "held"}
@@ -138,6 +140,10 @@ def made() -> set[str]:
             found |= {f"{verb} {kind} DIE".upper() for verb in ("THROW", "THROWS")}
     found |= {stage.upper() for stage in BETTING} | {verb.upper() for verb in _VERBS}
     found |= {str(face) for face in POWER_FACES} | {f"THROWS {n} DICE" for n in range(2, 8)}
+    # What the network's script has written for ABOUT.
+    script = (ROOT / "systemd/network.sh").read_text()
+    for text in re.findall(r'"((?:NETWORK|NUMBER|WHY)[^"$]*)', script):
+        found.add(text.strip())
     found |= {"60 DICE 0 WRONG", "good: OK", "SPACE 3"}
     for game in GAMES.values():
         found |= {row.label for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
