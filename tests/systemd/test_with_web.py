@@ -1,0 +1,40 @@
+"""The score page is installed when it is asked for, kept by upgrades, and taken away again."""
+
+from pathlib import Path
+
+from tests.systemd.machine import Machine, bundle
+
+UNITS = "usr/local/lib/systemd/system"
+WANTED = "etc/systemd/system/multi-user.target.wants/dicetray-web.path"
+
+
+def units(machine: Machine) -> set[str]:
+    """What is installed beside the player's service."""
+    return {
+        path.name
+        for path in (machine.root / UNITS).iterdir()
+        if path.name.startswith(("dicetray-web", "dicetray-records", "dicetray-network"))
+    }
+
+
+def test_the_page_comes_and_goes_as_it_is_asked_for(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "machine")
+    done = machine.install(bundle(tmp_path, "1.0", None), "--unsigned")
+    assert done.returncode == 0, done.stderr
+    assert units(machine) == set()
+    done = machine.install(bundle(tmp_path, "1.1", None), "--unsigned", "--web")
+    assert done.returncode == 0, done.stderr
+    there = units(machine)
+    assert {"dicetray-web.service", "dicetray-web.path", "dicetray-records.timer"} <= there
+    assert (machine.root / WANTED).is_symlink()
+    packages = machine.root / "opt/dicetray/current/web.txt"
+    assert packages.exists()
+    done = machine.install(bundle(tmp_path, "1.2", None), "--unsigned")
+    assert done.returncode == 0, done.stderr
+    assert (machine.version, units(machine)) == ("1.2", there)
+    done = machine.install(bundle(tmp_path, "1.3", None), "--unsigned", "--without-web")
+    assert done.returncode == 0, done.stderr
+    assert (machine.version, units(machine)) == ("1.3", set())
+    assert not (machine.root / WANTED).is_symlink()
+    assert not packages.exists()
+    assert (machine.root / UNITS / "dicetray.service").is_symlink()
