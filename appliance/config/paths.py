@@ -43,7 +43,7 @@ def journal_path(config: Config) -> Path:
 
 def runtime_folder() -> Path:
     """Where the appliance meets other processes: its unit's folder, or one of the user's own."""
-    own = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
+    own = os.environ.get("RUNTIME_DIRECTORY")
     return Path(own) if own else state_folder()
 
 

@@ -112,6 +112,9 @@ def serve(folder: Path) -> None:
                         stack.callback(Server(app, door, channel).close)
                         first = hello
                     for kind, what in told.items():
+                        if kind == "snapshot":
+                            # The newest of each kind is kept: the lights are one of their own.
+                            channel.publish("board", json.dumps(what.pop("board", None)))
                         key = f"event-{what['number']}" if kind == "event" else kind
                         # The PIN is not for browsers; when it came they are to know.
                         what = time.monotonic() if kind == "hello" else what

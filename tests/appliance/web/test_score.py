@@ -301,6 +301,29 @@ def test_another_pin_ends_the_process_so_that_all_enter_it_anew(
     assert (tmp_path / PAGE).exists()
 
 
+def test_who_comes_later_sees_the_newest_lights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = [
+        {"hello": {"pin": "", "host": "127.0.0.1", "port": 1}},
+        {"snapshot": {"game": 1, "board": "00"}},
+        {"board": "11"},
+        {"snapshot": {"game": 2, "board": "22"}},
+    ]
+    newest = dict[str, str]()
+    monkeypatch.setattr(Channel, "publish", lambda _, kind, text: newest.update({kind: text}))
+    monkeypatch.setattr(score, "AGAIN_S", 0.0)
+
+    def lines(_: Path) -> Iterator[dict[str, object]]:
+        (tmp_path / PAGE).unlink()
+        yield from told
+
+    (tmp_path / PAGE).touch()
+    monkeypatch.setattr(score, "listen", lines)
+    serve(tmp_path)
+    assert (newest["board"], newest["snapshot"]) == ('"22"', '{"game": 2}')
+
+
 def test_a_port_that_is_taken_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

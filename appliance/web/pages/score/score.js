@@ -34,10 +34,7 @@ function say(id, text) {
 
 function heard({ kind, text }) {
   const value = JSON.parse(text);
-  if (kind === "snapshot") {
-    state.snapshot = value;
-    state.board = value.board;
-  } else if (kind.startsWith("event-")) {
+  if (kind.startsWith("event-")) {
     state.events.set(value.number, value);
     if (value.over) records();
   } else if (kind === "hello") state.told = value;
