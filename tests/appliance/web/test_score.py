@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -232,7 +233,7 @@ def free_port() -> int:
 
 
 def lines_until(answer: http.client.HTTPResponse, wanted: str) -> list[str]:
-    lines = []
+    lines = list[str]()
     while not lines or wanted not in lines[-1]:
         lines.append(answer.readline().decode())
     return lines
@@ -304,7 +305,7 @@ def test_another_pin_ends_the_process_so_that_all_enter_it_anew(
 def test_who_comes_later_sees_the_newest_lights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = [
+    told: list[dict[str, Any]] = [
         {"hello": {"pin": "", "host": "127.0.0.1", "port": 1}},
         {"snapshot": {"game": 1, "board": "00"}},
         {"board": "11"},
@@ -314,7 +315,7 @@ def test_who_comes_later_sees_the_newest_lights(
     monkeypatch.setattr(Channel, "publish", lambda _, kind, text: newest.update({kind: text}))
     monkeypatch.setattr(score, "AGAIN_S", 0.0)
 
-    def lines(_: Path) -> Iterator[dict[str, object]]:
+    def lines(_: Path) -> Iterator[dict[str, Any]]:
         (tmp_path / PAGE).unlink()
         yield from told
 
