@@ -13,6 +13,7 @@ COMMANDS = {
     "score": "list what a throw scores",
     "replay": "print a recorded game",
     "games": "list, show, export and delete games",
+    "review": "the costliest decisions of a game, luck and skill",
     "stats": "who wins how often, and whether the dice are fair",
     "stick": "copy games to and from a USB stick",
     "flash": "put the firmware on the scoreboard's Pico",

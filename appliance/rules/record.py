@@ -26,18 +26,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from appliance.rules.computers import strength_of
-from appliance.rules.game import (
-    BadOptions,
-    Draw,
-    Event,
-    IllegalEvent,
-    Options,
-    OptionValue,
-    Reveal,
-    Shown,
-)
-from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.game import BadOptions, Draw, Event, IllegalEvent, Options, OptionValue
 from appliance.rules.lots import lot
 from appliance.rules.notation.events import (
     Recordable,
@@ -113,14 +102,10 @@ def replay(record: Record) -> Any:
 
 
 def drawn_fairly(record: Record) -> bool:
-    """Whether all lots, and dice of computers, follow from its seed; raises as `states` does."""
+    """Whether every lot of a record follows from its seed; raises as `states` does."""
     game, drawn = find(record.game), 0
     for event, state in zip(record.events, states(record), strict=False):
         ask = game.ask(state)
-        if isinstance(ask, Reveal):
-            own = strength_of(record.players[ask.seat]) is not None
-            if own and event != Shown(pocket_of(record.seed, state, ask.seat)):
-                return False
         if isinstance(ask, Draw):
             if event != lot(record.seed, drawn, ask.lots):
                 return False

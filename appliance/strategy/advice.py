@@ -59,6 +59,13 @@ def bets(state: Any, pocket: Any) -> Mapping[Choice, float]:
     return {act: float(worth[at]) for act, worth in advising.weigh(state).items()}
 
 
+def expected_total(game: str, state: Any, seat: int) -> float | None:
+    """The total that a seat's sheet is expected to end with between turns; None if nobody knows."""
+    solver = _part(game, "hint")
+    known = hasattr(solver, "expected_total")
+    return solver.expected_total(state.sheets[seat]) if known else None
+
+
 @cache
 def _part(game: str, name: str) -> Any:
     """The module of this name in the game's folder in this room, if there is one."""

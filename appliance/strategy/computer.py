@@ -14,6 +14,7 @@ from typing import Any
 from appliance.rules.computers import Strength, strength_of
 from appliance.rules.game import Choice, Event, Reveal, Shown
 from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.holdem.state import Check, Fold
 from appliance.rules.holdem.state import State as HoldemState
 from appliance.rules.registry import find
 from appliance.strategy import advice
@@ -28,7 +29,9 @@ def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
     """What each choice is worth to the seat that is asked, with the hidden dice that it knows."""
     if isinstance(state, HoldemState):
         queue = state.betting.queue
-        return advice.bets(state, pocket_of(seed, state, queue[0])) if queue else {}
+        bets = advice.bets(state, pocket_of(seed, state, queue[0])) if queue else {}
+        # Nobody folds who need not pay.
+        return {bet: worth for bet, worth in bets.items() if bet != Fold() or Check() not in bets}
     return advice.weigh(game, state)[0]
 
 

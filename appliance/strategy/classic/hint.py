@@ -56,6 +56,9 @@ def total(sheet: Sheet) -> float:
     return sheet.total + int(load()[flag, sheet.open, min(sheet.upper, SUMS - 1)]) / STEPS
 
 
+expected_total = total
+
+
 @lru_cache(maxsize=32)
 def _keeps(sheet: Sheet, throws: int) -> NDArray[np.float64]:
     """(462,) the expected grand total for what is kept with so many throws left."""

@@ -92,6 +92,11 @@ def final(sheet: Sheet, values: Values) -> float:
     return float((values.late if sheet.open else values.now)[round(total)])
 
 
+def expected_total(sheet: Sheet) -> float:
+    """The same by what best play will still bring."""
+    return final(sheet, load())
+
+
 @lru_cache(maxsize=32)
 def throwing(
     sheet: Sheet, roll: int, values: Values

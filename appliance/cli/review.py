@@ -1,0 +1,71 @@
+"""`dicetray review`: the costliest decisions of a game, luck and skill, as text and a picture."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from appliance.cli.shared import saved
+from appliance.cli.shared.saved import SavedEntry
+from appliance.errors import NoSuchGame, printable
+from appliance.journal.origin import Origin
+from appliance.rules import record as records
+from appliance.rules.record import Record
+from appliance.rules.registry import find
+from appliance.stats.reviewed import svg
+from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, Fared, decisions, fared
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Looks back on a game: the three costliest decisions of each player with what "
+        "would have been better, and points by dice and by decisions."
+    )
+    command.add_argument(
+        "game", type=int, nargs="?", help="as `games list` shows it; default: the last"
+    )
+    saved.add_journal_arguments(command)
+    command.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw it, too")
+    command.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the review."""
+    with saved.saved_games(args) as (games, whole):
+        record = _wanted(args.game, games).record()
+    found = fared(record, list(decisions(record)))
+    print("\n".join(map(printable, lines_of(record, found))))
+    if args.picture:
+        saved.write_out(args.picture, svg(find(record.game).TITLE, found))
+    return 0 if whole else saved.PARTLY
+
+
+def _wanted(number: int | None, games: Sequence[SavedEntry]) -> SavedEntry:
+    if number is not None:
+        return saved.numbered(games, number)
+    if not games:
+        raise NoSuchGame("there is no game yet", "play one first")
+    return min(games, key=lambda game: (tuple(Origin).index(game.origin), -game.entry.opened))
+
+
+def lines_of(record: Record, found: Sequence[Fared]) -> Iterator[str]:
+    """The review as text."""
+    game = find(record.game)
+    over = game.outcome(records.replay(record)) is not None
+    yield f"{game.TITLE}, {'played to its end' if over else 'not over: as far as it was played'}"
+    for player in found:
+        yield ""
+        yield f"{player.player}: {player.points} points, decisions {-player.cost:+.1f}" + (
+            f", dice {player.luck:+.1f}, par {player.par:.1f}" if player.luck is not None else ""
+        )
+        for decision in player.worst:
+            at = f" at {decision.dice}" if decision.dice else ""
+            yield (
+                f"  {-decision.cost:+7.1f}  turn {decision.turn}{at}: {decision.chosen}; "
+                f"better {decision.best}"
+            )
+        if not player.worst:
+            yield "  nothing that is known to have cost points"
+    if any(player.luck is None for player in found):
+        yield ""
+        yield NO_LUCK_BETS if record.game == "holdem" else NO_LUCK

@@ -1,0 +1,95 @@
+"""A game looked back on: which decisions cost most by the hints, and luck apart from skill.
+
+A decision costs what the best choice was worth more by the hint of that moment. Where hints know
+what a whole game is worth, luck is the rest: points = par + luck - what decisions cost.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from appliance.rules.computers import strength_of
+from appliance.rules.game import Choice, Choose, Draw
+from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.holdem.state import BETTING, Pocket
+from appliance.rules.holdem.state import State as HoldemState
+from appliance.rules.record import Record, states
+from appliance.rules.registry import find
+from appliance.strategy import advice
+
+WORST = 3
+"""How many decisions of each player are shown."""
+NO_LUCK = "Luck is not told apart: the hints of this game estimate a turn, not the whole game."
+NO_LUCK_BETS = "Luck is not told apart: bets are judged where the hidden dice came to be known."
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision: whose, in which turn and at which dice, what was best, and what it cost."""
+
+    seat: int
+    turn: int
+    dice: str
+    chosen: str
+    best: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fared:
+    """A player's points, what the decisions cost, the costliest, and par and luck if known."""
+
+    player: str
+    points: int
+    cost: float
+    worst: tuple[Decision, ...]
+    par: float | None
+    luck: float | None
+
+
+def decisions(record: Record) -> Iterator[Decision | None]:
+    """Every decision of a game, one after the other; None for an event that is none."""
+    game, walk = find(record.game), list(states(record))
+    for event, state in zip(record.events, walk, strict=False):
+        ask = game.ask(state)
+        if not isinstance(event, Choice) or not isinstance(ask, Choose) or isinstance(ask, Draw):
+            yield None
+            continue
+        worth = _worths(record, state, walk)
+        best = max(worth, key=lambda choice: worth[choice], default=None)
+        if best is None or event not in worth:
+            yield None
+            continue
+        dice = " ".join("-" if face is None else str(face) for face in game.dice(state))
+        cost = worth[best] - worth[event]
+        yield Decision(ask.seat, game.turn(state), dice, event.label, best.label, cost)
+
+
+def _worths(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, float]:
+    if not isinstance(state, HoldemState):
+        return advice.weigh(record.game, state)[0]
+    if state.stage not in BETTING:
+        return {}
+    seat = state.betting.queue[0]
+    known: Pocket | None = None
+    if strength_of(record.players[seat]) is not None and record.seed:
+        known = pocket_of(record.seed, state, seat)
+    shown = (later.pockets[seat] for later in walk if later.hand == state.hand)
+    known = known or next((pocket for pocket in shown if pocket), None)
+    return advice.bets(state, known) if known else {}
+
+
+def fared(record: Record, found: Sequence[Decision | None]) -> tuple[Fared, ...]:
+    """How everybody fared, by all decisions of the game."""
+    game, walk = find(record.game), list(states(record))
+    first, last = walk[0], walk[-1]
+    over, lines = game.outcome(last) is not None, []
+    for seat, points in enumerate(game.scores(last)):
+        own = sorted((d for d in found if d and d.seat == seat), key=lambda d: -d.cost)
+        cost = sum(decision.cost for decision in own)
+        par = advice.expected_total(record.game, first, seat)
+        now = points if over else advice.expected_total(record.game, last, seat)
+        luck = None if par is None or now is None else now - par + cost
+        worst = tuple(decision for decision in own[:WORST] if decision.cost > 0)
+        lines.append(Fared(record.players[seat], points, cost, worst, par, luck))
+    return tuple(lines)

@@ -1,0 +1,118 @@
+"""`dicetray review`: costs, luck and skill, what is refused."""
+
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from appliance.cli.main import main
+from appliance.rules.classic import game as classic
+from appliance.rules.game import Choice
+from appliance.rules.record import Record, states
+from appliance.stats.tally import record_of
+from appliance.strategy import advice
+from appliance.strategy.review import NO_LUCK, decisions, fared
+from appliance.table.session.session import Setup
+from tests.builders import play_text
+from tests.rigs.at_table import AtTable
+from tests.rigs.event_texts import events_from_text
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of Classic to its end, then one of Free for All that was begun."""
+    path = tmp_path_factory.mktemp("games") / "games"
+    made = AtTable(path, Setup("classic", ("ROBO ***", "ROBO **"), (("first", 0),)), 4)
+    made.play()
+    made.journal.close()
+    begun = AtTable(path, Setup("free-for-all", ("ANNA", "ROBO *")), 4)
+    begun.play(30)
+    begun.journal.close()
+    return path
+
+
+def record(path: Path, number: int) -> Record:
+    with_journal = AtTable(path, None)
+    saved = with_journal.journal.load(number)
+    with_journal.journal.close()
+    return record_of(saved)
+
+
+def test_points_are_par_and_luck_less_what_decisions_cost(journal: Path) -> None:
+    game = record(journal, 1)
+    for player in fared(game, list(decisions(game))):
+        assert player.par == pytest.approx(254.59, abs=0.1)
+        assert player.luck is not None
+        assert player.par is not None
+        assert player.points == pytest.approx(player.par + player.luck - player.cost)
+        assert list(player.worst) == sorted(player.worst, key=lambda d: -d.cost)
+
+
+def test_a_decision_costs_what_the_best_was_worth_more() -> None:
+    text = "roll 6 6 6 5 1; hold 1 2 3; roll 2 3; hold 1 2 3; roll 4 6; score sixes"
+    events = events_from_text(classic, text)
+    game = Record.of(classic, ("ANNA",), {}, events)
+    found = [decision for decision in decisions(game) if decision is not None]
+    chosen = [
+        (event, advice.weigh("classic", state)[0])
+        for event, state in zip(events, states(game), strict=False)
+        if isinstance(event, Choice)
+    ]
+    assert len(chosen) == len(found) == 3
+    for decision, (event, worth) in zip(found, chosen, strict=True):
+        assert decision.cost == pytest.approx(max(worth.values()) - worth[event])
+    assert found[0].dice == "6 6 6 5 1"
+    assert found[0].chosen == "HOLD 123"
+    assert found[0].cost == 0
+
+
+def test_a_bad_choice_is_named_with_what_was_better() -> None:
+    events = events_from_text(classic, "roll 6 6 6 6 6; score aces")
+    game = Record.of(classic, ("ANNA",), {}, events)
+    (player,) = fared(game, list(decisions(game)))
+    (worst,) = player.worst
+    assert worst.cost > 40
+    assert worst.best == "FIVE ALIKE"
+    assert play_text(classic, "roll 6 6 6 6 6; score aces").sheets[0].total == player.points
+
+
+def test_the_last_game_is_taken_and_a_begun_one_goes_as_far_as_it_was_played(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["review", "--journal", str(journal)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("FREE FOR ALL, not over")
+    assert NO_LUCK in said
+    assert "dice +" not in said
+    assert main(["review", "1", "--journal", str(journal)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "CLASSIC, played to its end"
+    costs = [float(line.split()[0]) for line in lines if "; better " in line]
+    assert 3 <= len(costs) <= 6
+    assert all(a <= b for a, b in pairwise(costs[-3:]))
+
+
+def test_it_is_drawn(journal: Path, tmp_path: Path) -> None:
+    file = tmp_path / "review.svg"
+    assert main(["review", "1", "--journal", str(journal), "--picture", str(file)]) == 0
+    drawn = ElementTree.parse(file).getroot()
+    texts = {element.text for element in drawn.iter() if element.text and element.text.strip()}
+    assert {"CLASSIC", "dice", "decisions"} <= texts
+
+
+@pytest.mark.parametrize("number", ["99", "x", "-1"])
+def test_what_is_no_game_is_refused(
+    journal: Path, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["review", number, "--journal", str(journal)])
+    except SystemExit as leaving:
+        status = int(leaving.code or 0)
+    assert status == 2
+    assert number in capsys.readouterr().err
+
+
+def test_a_picture_that_cannot_be_written_is_a_sentence(journal: Path) -> None:
+    where = str(journal / "no" / "such.svg")
+    assert main(["review", "1", "--journal", str(journal), "--picture", where]) == 2
