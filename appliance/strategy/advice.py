@@ -30,8 +30,9 @@ def hint(game: str, state: Any) -> Hint | None:
         return own
     if chances := win_chances(game, state):
         worth = solver.weigh(state)
-        # Where no choice changes who wins, points decide.
-        best = max(chances, key=lambda choice: (round(chances[choice], 6), worth.get(choice, 0)))
+        # Among choices that win alike, as far as that is known, points decide.
+        least = max(chances.values()) - getattr(_part(game, "ending"), "ERROR", 1e-6)
+        best = max((c for c in chances if chances[c] >= least), key=lambda c: worth.get(c, 0))
         return Hint(best, chances[best], Measure.GAME)
     found: Hint | None = solver.hint(state)
     return found

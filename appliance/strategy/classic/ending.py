@@ -20,7 +20,6 @@ from appliance.strategy.winning import Floats, played, shares
 
 ROUNDS = 2
 _TOTALS = 1600
-"""More than any total."""
 
 
 def win(state: State) -> dict[Choice, float]:

@@ -79,7 +79,6 @@ def brings(state: State, choice: Use | Bank) -> float:
 
 
 Worth = Callable[[State, Use | Bank], float]
-"""What a choice is worth in a state, by some measure."""
 
 
 @lru_cache(maxsize=16)

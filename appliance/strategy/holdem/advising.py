@@ -127,13 +127,14 @@ def compared(community: tuple[ShownDie, ...]) -> Compared:
     boards = np.arange(BOARDS if coming else 1)
     # The first two dice to come show each pair of faces as often as any other.
     faces = [boards % 6, boards // 6 % 6, *(random.permutation(boards % 6) for _ in range(3))]
-    total, below, equal = np.zeros((len(prior), len(prior))), [], []
+    beaten, below, equal = np.zeros((len(prior), len(prior)), np.int16), [], []
     for shown in np.array(faces).T[:, :coming] + 1:
         colours = random.choice(bag, coming, replace=False).tolist()
         worth = worth_of(community, colours, shown[None]).ravel()
-        total += np.sign(worth[:, None] - worth)
+        beaten += worth[:, None] > worth
         _, at = np.unique(worth, return_inverse=True)
         alike = np.bincount(at, prior)
         below.append((np.cumsum(alike) - alike)[at])
         equal.append(alike[at])
-    return Compared(prior, (total / len(boards) + 1) / 2, np.array(below), np.array(equal))
+    won = 0.5 + (beaten - beaten.T) / (2 * len(boards))
+    return Compared(prior, won, np.array(below), np.array(equal))

@@ -1,9 +1,9 @@
 """The Showdown round, played to win: the rest of it simulated after all that a turn can bring.
 
 The throws that are left after a move are enumerated. Each state that they can lead to is played to
-the end `GAMES` times with the same luck, so that a chance is off by 0.02 and two choices differ by
-less than that. There everybody tries for the card that a pawn lands on, and from a Wild corner for
-the one with the most chips to expect; nobody raises a stack.
+the end `GAMES` times with the same luck: a chance is off by `ERROR`, and within it points decide.
+There everybody tries for the card that a pawn lands on, and from a Wild corner for the one with the
+most chips to expect; nobody raises a stack.
 """
 
 from collections.abc import Sequence
@@ -25,6 +25,7 @@ from appliance.strategy.turn import HANDS, INDEX, keep_worth, weighed_keeps
 from appliance.strategy.winning import Floats
 
 GAMES = 300
+ERROR = 0.03
 
 
 def win(state: State) -> dict[Choice, float]:
