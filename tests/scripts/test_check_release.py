@@ -33,7 +33,7 @@ class Release:
             (self.top / "wheels" / name).write_text(name)
         for name in ("requirements.txt", "requirements-bookworm.txt"):
             (self.top / name).write_text("numpy==2.1.0 \\\n    --hash=sha256:1\n")
-        (self.top / f"dicetray-firmware-{VERSION}.zip").write_text("firmware")
+        (self.top / "dicetray-firmware-0.4.0.zip").write_text("firmware")
         hashes = [
             {"hashes": [{"content": digest(wheel.read_bytes())}]}
             for wheel in sorted((self.top / "wheels").iterdir())
@@ -99,7 +99,7 @@ def test_what_was_changed_after_signing_is_named(
     [
         (f"wheels/{OWN}", f"expected {OWN}"),
         (f"wheels/{PINNED[0]}", "no wheel of numpy 2.1.0 for cp311"),
-        (f"dicetray-firmware-{VERSION}.zip", "expected dicetray-firmware"),
+        ("dicetray-firmware-0.4.0.zip", "expected one dicetray-firmware"),
         ("sbom.cdx.json", "expected sbom.cdx.json"),
     ],
 )
