@@ -137,7 +137,7 @@ def _coloured(
         edges |= one | ((bend | jump) & (owner >= 0))
     dark = np.where(pale[owner], 150, 40)
     picture[edges] = dark[edges][:, None]
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture, 0, 255), np.uint8)
 
 
 def _label(picture: NDArray[np.uint8], words: str, x: float, y: float) -> None:
