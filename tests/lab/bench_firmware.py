@@ -11,7 +11,7 @@ import config
 import framing  # type: ignore[import-not-found]
 import line  # type: ignore[import-not-found]
 import max7219
-from machine import SPI, Pin  # type: ignore[import-not-found]
+from machine import SPI, Pin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
