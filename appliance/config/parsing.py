@@ -1,5 +1,6 @@
 """Reads and checks the configuration's text: every error names file, line and what was expected."""
 
+import re
 import tomllib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -9,7 +10,7 @@ from typing import Any
 
 from appliance.config.decks import read_deck
 from appliance.config.lines import line_of
-from appliance.config.settings import HIGHEST_PIN, PINS, Config
+from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLDS, Button
 from appliance.rules.registry import GAMES
@@ -29,6 +30,7 @@ DAY_MIN = 24 * 60
 MOST_PLAYERS = 6
 """More than any game takes."""
 
+TOPIC = re.compile("[a-z0-9-]{1,32}")
 _WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 
 
@@ -146,6 +148,7 @@ class _Parser:
             self._note(("web", "serve"), message)
         if not 1024 <= checked.web.port <= 65535:
             self._note(("web", "port"), f"expected 1024 to 65535, found {checked.web.port}")
+        self._check_mqtt(checked.mqtt)
         return checked
 
     def _section(self, default: Any, values: dict[str, Any], section: str) -> Any:
@@ -249,6 +252,13 @@ class _Parser:
             check_names(games.players)
         except ConfigError as error:
             self._note(("games", "players"), str(error))
+
+    def _check_mqtt(self, mqtt: MqttConfig) -> None:
+        if mqtt.addresses is None:
+            self._note(("mqtt", "broker"), f"expected mqtt(s)://HOST:PORT, found {mqtt.broker!r}")
+        for key in ("prefix", "tray", "discovery"):
+            if not TOPIC.fullmatch(name := getattr(mqtt, key)) and (name or key != "discovery"):
+                self._note(("mqtt", key), f"expected small letters, digits, dashes, found {name!r}")
 
 
 def _list(names: Iterable[str]) -> str:

@@ -1,5 +1,6 @@
 """All settings as values, each with its default."""
 
+import re
 from dataclasses import dataclass, field
 
 from appliance.inputs import Button
@@ -23,6 +24,9 @@ PINS: tuple[tuple[Button, int], ...] = (
     (Button.HINT, 18),
 )
 """The default wiring of the buttons, BCM numbers."""
+
+_HOST = r"(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}"
+_BROKER = re.compile(rf"mqtt(s?)://({_HOST})(?::([0-9]{{1,5}}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,29 @@ class WebConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttConfig:
+    """The brokers that are told how the game stands, and as whom; `default.toml` explains each."""
+
+    broker: str = ""
+    user: str = ""
+    password_file: str = ""
+    ca_file: str = ""
+    prefix: str = "dicetray"
+    tray: str = "tray-1"
+    discovery: str = "homeassistant"
+    names: bool = False
+
+    @property
+    def addresses(self) -> tuple[tuple[str, int, bool], ...] | None:
+        """Host, port and whether with TLS of each broker; None where one is no address."""
+        found = [_BROKER.fullmatch(address) for address in self.broker.split()]
+        usual = {"": 1883, "s": 8883}
+        hosts = tuple((m[2], int(m[3] or usual[m[1]]), m[1] == "s") for m in found if m)
+        alike = len({tls for _, _, tls in hosts}) < 2 and all(port < 65536 for _, port, _ in hosts)
+        return hosts if alike and len(hosts) == len(found) else None
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings, each with its default."""
 
@@ -88,3 +115,4 @@ class Config:
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
     games: GamesConfig = field(default_factory=GamesConfig)
     web: WebConfig = field(default_factory=WebConfig)
+    mqtt: MqttConfig = field(default_factory=MqttConfig)

@@ -50,7 +50,7 @@ def test_settings_are_taken_over() -> None:
         (
             "\n[kamera]",
             2,
-            r"\[kamera\]: unknown section; there are buttons, buzzer, camera, games, scoreboard",
+            r"\[kamera\]: unknown section; there are buttons, buzzer, camera, games, mqtt",
         ),
         ("camera = 3", 1, r"expected a section, written \[camera\]"),
         ("[camera]\n\nlens = 3", 3, "lens: unknown key; there are profile, source"),
