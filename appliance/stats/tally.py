@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from appliance.journal.database import SavedGame
 from appliance.journal.library import resumed
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Corrected, DieKind, Face, Recoloured, Rolled, Shown, Throw
-from appliance.rules.record import Record
+from appliance.rules.record import Record, replay, states
 from appliance.rules.registry import find
 
 Thrown = tuple[DieKind, Face]
@@ -27,16 +26,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """A player's finished games of one kind.
-
-    Attributes:
-        game: the game's name.
-        player: the player's name.
-        games: how many were finished.
-        wins: how many were won, shared wins too.
-        mean: the average of the points.
-        best: the most points.
-    """
+    """A player's finished games of one kind: wins, shared ones too; mean and best of the points."""
 
     game: str
     player: str
@@ -48,11 +38,7 @@ class PlayerStats:
 
 def results(record: Record) -> tuple[Result, ...]:
     """How everybody fared; empty for a game that is not over."""
-    rules = find(record.game)
-    state = rules.start(record.players, dict(record.options))
-    for event in record.events:
-        state = rules.apply(state, event)
-    outcome = rules.outcome(state)
+    outcome = find(record.game).outcome(replay(record))
     if outcome is None:
         return ()
     return tuple(
@@ -88,10 +74,8 @@ def throws(record: Record) -> Iterator[Thrown]:
     Hidden dice that players chose to show are left out: who folds shows none, so they are no fair
     sample.
     """
-    rules = find(record.game)
-    state: Any = rules.start(record.players, dict(record.options))
-    last: dict[int, Thrown] = {}
-    for event in record.events:
+    rules, last = find(record.game), dict[int, Thrown]()
+    for event, state in zip(record.events, states(record), strict=False):
         ask = rules.ask(state)
         if isinstance(ask, Throw) and isinstance(event, Rolled):
             yield from last.values()
@@ -105,7 +89,6 @@ def throws(record: Record) -> Iterator[Thrown]:
             last[event.slot] = (last[event.slot][0], event.face)
         elif isinstance(event, Recoloured) and event.slot in last:
             last[event.slot] = (event.kind, last[event.slot][1])
-        state = rules.apply(state, event)
     yield from last.values()
 
 
@@ -119,11 +102,7 @@ def faces_by_kind(records: Iterable[Record]) -> dict[DieKind, Counter[Face]]:
 
 
 def record_of(saved: SavedGame) -> Record:
-    """The record of a saved game: the events that hold, without what was undone.
-
-    Raises:
-        JournalError: its lines do not replay, as those of a later edition may not.
-    """
+    """The events of a saved game that hold; JournalError if its lines do not replay any more."""
     session = resumed(saved)
     # While the game goes on nobody may know what comes next.
     seed = session.seed if saved.ended else ""
