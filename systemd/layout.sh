@@ -36,6 +36,7 @@ links() {
     echo "$WANTS/dicetray.service $UNIT_PATH/dicetray.service"
     echo "$UNITS/dicetray-return.service $share/dicetray-return.service"
     echo "$WANTS/dicetray-return.service $UNIT_PATH/dicetray-return.service"
+    echo "$UNITS/dicetray-mqtt.service $share/dicetray-mqtt.service"
     echo "$UNITS/dicetray-mount@.service $share/dicetray-mount@.service"
     echo "$UNITS/dicetray-stick@.service $share/dicetray-stick@.service"
     echo "$UNITS/dicetray-update.service $share/dicetray-update.service"

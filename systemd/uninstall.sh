@@ -29,7 +29,7 @@ esac
 if live; then
     systemctl stop dicetray-update.path dicetray-web.path 'dicetray-stick@*' 2>/dev/null || true
     systemctl stop dicetray-web dicetray-records.timer 2>/dev/null || true
-    systemctl disable --now dicetray 2>/dev/null || true
+    systemctl disable --now dicetray dicetray-mqtt 2>/dev/null || true
     systemctl reset-failed dicetray 2>/dev/null || true
 fi
 # An upgrade that was cut off between two renames.
@@ -50,8 +50,8 @@ elif live && [ -d "$STATE_DIR" ]; then
     chown -R root:root "$STATE_DIR"
 fi
 if live; then
-    for user in dicetray-web dicetray; do userdel "$user" 2>/dev/null || true; done
-    for group in dicetray-web dicetray $GROUPS_MADE; do groupdel "$group" 2>/dev/null || true; done
+    for user in dicetray-web dicetray-mqtt dicetray; do userdel "$user" 2>/dev/null || true; done
+    for group in dicetray-web dicetray-mqtt dicetray $GROUPS_MADE; do groupdel "$group" 2>/dev/null || true; done
     systemctl daemon-reload
     systemctl restart systemd-journald
     udevadm control --reload || true

@@ -15,6 +15,7 @@ COMMANDS = {
     "games": "list, show, export and delete games",
     "review": "the costliest decisions of a game, luck and skill",
     "stats": "who wins how often, and whether the dice are fair",
+    "mqtt": "tell a broker of messages how the game stands",
     "stick": "copy games to and from a USB stick",
     "flash": "put the firmware on the scoreboard's Pico",
     "doctor": "check everything and say what to do",

@@ -34,6 +34,9 @@ LIBRARIES = {
 BAD_INPUT = 2
 """Exit status for input, files or devices that cannot be used."""
 
+EXTRAS = {"paho": "mqtt", "starlette": "web", "uvicorn": "web"}
+"""Which extra has a package that not everybody needs."""
+
 UNREAD = 141
 """Exit status where nobody reads what is printed any more, as a shell has it for SIGPIPE."""
 
@@ -115,6 +118,11 @@ def _run(arguments: Sequence[str]) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         return 130
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            return _failed(error, args, arguments)
+        _say(f"dicetray: found no {error.name}; pip install 'dicetray[{EXTRAS[error.name]}]'")
+        return BAD_INPUT
     except Exception as error:
         if failing.unread(error):
             # Nothing left to say, nor for the interpreter at its end.

@@ -103,7 +103,8 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         )
         host = "127.0.0.1" if config.web.serve == "here" else "0.0.0.0"
         page = {"host": host, "port": config.web.port}
-        told = Publisher(runtime_folder(), tray.profile, journal.origin, page)
+        broker = bool(config.mqtt.broker)
+        told = Publisher(runtime_folder(), tray.profile, journal.origin, page, always=broker)
         stack.callback(told.close)
         listen = listening(told.hear, _listener(options, corrections, tray, terminal))
         watcher = tray.guard.watcher()

@@ -1,0 +1,33 @@
+"""`dicetray mqtt`: tells a broker of messages how the game stands."""
+
+import argparse
+from importlib.metadata import version
+from pathlib import Path
+from threading import Thread
+
+from appliance.cli.shared.stopping import stopping_on_signals
+from appliance.config import load
+from appliance.config.paths import DEFAULT_FILE, runtime_folder
+from appliance.service.broadcast import SOCKET
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Tells the broker in [mqtt] of the configuration how the game of the running appliance "
+        "stands, and lets Home Assistant find the tray."
+    )
+    command.add_argument("--config", type=Path, default=DEFAULT_FILE, metavar="FILE")
+    command.set_defaults(func=main)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Publishes until a signal comes."""
+    # An extra that only this process has.
+    from appliance.mqtt.broker import Bridge
+
+    bridge, told = Bridge(load(args.config).mqtt), (runtime_folder() / SOCKET, version("dicetray"))
+    Thread(target=bridge.follow, args=told, daemon=True).start()
+    with stopping_on_signals():
+        bridge.keep_connected()
+    return 0

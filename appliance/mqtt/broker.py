@@ -1,0 +1,134 @@
+"""A connection to a broker that is made again for ever, and all that it should have of a tray."""
+
+import logging
+import os
+import ssl
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Lock
+from typing import Any
+
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
+
+from appliance.config.settings import MqttConfig
+from appliance.errors import ConfigError, printable
+from appliance.mqtt.messages import Message, Teller, discovery, told
+from appliance.service.broadcast import listen
+
+log = logging.getLogger(__name__)
+
+ALIVE_S, ANSWER_S, AGAIN_S = 30, 10.0, 2.0
+"""Seconds between two signs of life; for an answer to come; between two tries."""
+
+
+def password(settings: MqttConfig) -> str | None:
+    """That of systemd's credential, else of the file; OSError or ValueError if it is none."""
+    handed = Path(os.environ.get("CREDENTIALS_DIRECTORY", "/nonexistent"), "mqtt-password")
+    file = handed if handed.exists() else Path(settings.password_file)
+    if file == Path():
+        return None
+    rights = file.stat().st_mode & 0o777
+    # What systemd hands over is in nobody else's reach, whatever its rights look like.
+    if file != handed and rights & 0o077:
+        raise ValueError(f"{file} with rights {rights:04o}; chmod 600 {file}")
+    return file.read_text("utf-8").rstrip("\r\n")
+
+
+def client_of(settings: MqttConfig, name: str = "", *will: Message) -> Client:
+    """A client with all that brokers ask for; raises ConfigError."""
+    client = Client(CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False)
+    # A broker that lets more of them wait is taken for gone.
+    client.max_queued_messages_set(10_000)
+    for message in will:
+        client.will_set(*message)
+    try:
+        client.username_pw_set(settings.user or None, password(settings))
+        if any(tls for _, _, tls in settings.addresses or ()):
+            trusted = Path(settings.ca_file).read_text("utf-8") if settings.ca_file else None
+            client.tls_set_context(ssl.create_default_context(cadata=trusted))
+    except (OSError, ValueError) as error:
+        expected = "expected a password_file with rights 0600 and a ca_file in PEM, if any"
+        raise ConfigError(f"[mqtt]: {expected}, found: {error}") from error
+    return client
+
+
+def keep_connected(
+    settings: MqttConfig, make: Callable[[], Client], work: Callable[[Client], None]
+) -> None:
+    """Has each new client, once connected, do its work until it is not; says once what is wrong."""
+    if not settings.addresses:
+        raise ConfigError("[mqtt]: expected a broker, found none", "see docs/mqtt.md")
+    said = ""
+    for host, port, _ in cycle(settings.addresses):
+        client, answers = make(), SimpleQueue[Any]()
+        client.on_connect = lambda *told, put=answers.put: put(told[3])
+        try:
+            client.connect(host, port, ALIVE_S)
+            client.loop_start()
+            if (code := answers.get(timeout=ANSWER_S)).is_failure:
+                raise ConnectionRefusedError(f"refuses us: {code}")
+            log.info("broker %s:%d: connected", host, port)
+            said, now = "", "connection lost"
+            work(client)
+        except (Empty, OSError) as error:
+            now = getattr(error, "strerror", None) or str(error) or "no answer"
+        client.loop_stop()
+        if now != said:
+            log.warning("%s", printable(f"broker {host}:{port}: {now}; tries again"))
+        said = now
+        time.sleep(AGAIN_S)
+
+
+class Bridge:
+    """What a broker should have of a tray: the newest of each topic, which is some 500 messages."""
+
+    def __init__(self, settings: MqttConfig) -> None:
+        self._settings = settings
+        self._client: Client | None = None
+        self._kept: dict[str, Message] = {}
+        self._lock = Lock()
+
+    def tell(self, *messages: Message) -> None:
+        """Publishes messages now, or once a broker is there if they are to stay with it."""
+        with self._lock:
+            for message in messages:
+                self._kept |= {message[0]: message} if message[3] else {}
+                if self._client is not None and self._client.publish(*message).rc:
+                    self._client.disconnect()
+
+    def keep_connected(self) -> None:
+        """Goes on until a signal; then the broker's last will says that the tray is gone."""
+        settings, will = self._settings, told(self._settings, "offline", "available")
+        made = partial(client_of, settings, f"{settings.prefix}-{settings.tray}", will)
+        keep_connected(settings, made, self._tell_all)
+
+    def _tell_all(self, client: Client) -> None:
+        with self._lock:
+            for message in self._kept.values():
+                client.publish(*message)
+            self._client = client
+        while client.is_connected():
+            time.sleep(AGAIN_S / 10)
+        self._client = None
+
+    def follow(self, path: Path, version: str) -> None:
+        """Tells what an appliance tells at a socket, for ever."""
+        settings, said = self._settings, ""
+        self.tell(*([discovery(settings, version)] if settings.discovery else ()))
+        while True:
+            teller, now = Teller(settings, time.time), "nothing more"
+            try:
+                for line in listen(path):
+                    self.tell(*teller.messages(line))
+            except (OSError, ValueError) as error:
+                now = str(error)
+            if now != said:
+                log.warning("%s: expected a running appliance, found: %s; tries again", path, now)
+                self.tell(told(settings, "offline", "available"))
+            said = now
+            time.sleep(AGAIN_S)

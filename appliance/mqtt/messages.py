@@ -1,0 +1,98 @@
+"""What a broker is told (docs/mqtt.md), made of what the appliance tells other processes."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from appliance.config.settings import MqttConfig
+
+ENDED = 16
+"""So many games that are over stay with the broker."""
+
+Message = tuple[str, str, int, bool]
+"""Topic, payload, quality of service, whether it is retained."""
+
+
+def told(settings: MqttConfig, what: object, *parts: object) -> Message:
+    """A message of this tray: a word as it is, all else as JSON."""
+    text = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False)
+    return "/".join(map(str, (settings.prefix, settings.tray, *parts))), text, 1, True
+
+
+def discovery(settings: MqttConfig, version: str) -> Message:
+    """What Home Assistant is told of a tray and all that it has (its "MQTT device discovery")."""
+    device, base = f"{settings.prefix}-{settings.tray}", f"{settings.prefix}/{settings.tray}"
+    names = {"device": device, "base": base, "tray": settings.tray, "version": version}
+    text = files("appliance.mqtt").joinpath("device.json").read_text("utf-8")
+    return f"{settings.discovery}/device/{device}/config", Template(text).substitute(names), 1, True
+
+
+def state(snapshot: Mapping[str, Any], names: bool) -> dict[str, Any]:
+    """How the game stands, with the names of players only if they may be told."""
+    sheets = snapshot["sheets"]
+    kept = ("game", "kind", "title", "round", "turn", "winners", "alerts")
+    return {key: snapshot[key] for key in kept} | {
+        "events": snapshot["state"],
+        "players": [s["player"] if names else f"PLAYER {n}" for n, s in enumerate(sheets, start=1)],
+        "totals": [sheet["total"] for sheet in sheets],
+        "dice": [face for face, _, _ in snapshot["dice"]],
+        # It has names, in menus even of others. Home Assistant takes so many letters.
+        "board": snapshot["line"][:255] if names else "",
+    }
+
+
+def triggers(event: Mapping[str, Any], faces: list[object]) -> list[str]:
+    """What an event may set off elsewhere, such as a lamp, with the dice on the table after it."""
+    thrown = event["verb"] in ("roll", "fix") and len(faces) >= 5 and faces[0] is not None
+    happens = {
+        "game-begins": event["number"] == 1,
+        "five-alike": thrown and len({*faces[:5]}) == 1,
+        "celebration": event["celebrated"],
+        "game-over": event["over"],
+    }
+    return [word for word, it_does in happens.items() if it_does]
+
+
+class Teller:
+    """Makes messages of what the appliance tells, from its first snapshot on; `clock` is Unix's."""
+
+    def __init__(self, settings: MqttConfig, clock: Callable[[], float]) -> None:
+        self._settings, self._clock = settings, clock
+        self._begun: tuple[int | None, int] | None = None
+        self._stands: dict[str, Any] = {}
+        self._over: dict[int, None] = {}
+        self._log: list[str] = []
+        self._was_over = False
+
+    def messages(self, line: Mapping[str, Any]) -> Iterator[Message]:
+        """What is to be published, in its order."""
+        if "hello" in line:
+            yield told(self._settings, "online", "available")
+        elif "snapshot" in line:
+            before, now = self._stands, state(line["snapshot"], self._settings.names)
+            self._stands = now | {"ended": list(self._over)}
+            self._begun = self._begun or (self._stands["game"], self._stands["events"])
+            if self._stands != before:
+                stands = self._stands | {"at": round(self._clock(), 3)}
+                yield told(self._settings, stands, "state")
+        elif "event" in line:
+            yield from self._event(line["event"])
+
+    def _event(self, event: Mapping[str, Any]) -> Iterator[Message]:
+        game, number, stands = event["game"], event["number"], self._stands
+        if number == 1:
+            self._log, self._was_over = [], False
+        self._log.append(event["text"])
+        self._was_over |= event["over"]
+        yield told(self._settings, event, "log", number)
+        if self._was_over and (game, number) == (stands["game"], stands["events"]):
+            # Also when its last choice was taken back: then it is over no more.
+            ended = {key: stands[key] for key in ("game", "title", "players", "winners")}
+            ended |= {"scores": event["scores"], "over": event["over"], "log": self._log}
+            yield told(self._settings, ended, "ended", game % ENDED)
+            self._over = dict.fromkeys([*self._over, game][-ENDED:])
+        if self._begun and (game != self._begun[0] or number > self._begun[1]):
+            for word in triggers(event, stands["dice"]):
+                yield *told(self._settings, word, "trigger")[:3], False

@@ -1,0 +1,137 @@
+"""What a broker is told of a game."""
+
+import json
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from appliance.config.settings import MqttConfig
+from appliance.mqtt.messages import ENDED, Message, Teller, discovery, state
+from appliance.service.snapshot import Story
+from appliance.table.session.session import Seeded, Setup, Undone, new_session, replay
+from tests.rigs.played_tables import line, lines, log_texts, played, snapshot
+
+SETTINGS = MqttConfig(broker="mqtt://broker.local", tray="tray-7", names=True)
+SETUP = Setup("classic", ("ANNA", "BERT"))
+
+
+def told(session_lines: Any, teller: Teller) -> list[Message]:
+    return [message for told in session_lines for message in teller.messages(told)]
+
+
+def payloads(messages: list[Message], topic: str) -> list[Any]:
+    return [json.loads(m[1]) for m in messages if m[0] == f"dicetray/tray-7/{topic}"]
+
+
+def test_a_game_is_told_by_state_and_log_all_of_it_retained() -> None:
+    teller, story = Teller(SETTINGS, lambda: 12.0), Story()
+    *_, last = played(SETUP, 5, Random(1))
+    messages = told(lines(last, story), teller)
+    [stands] = payloads(messages, "state")
+    assert (stands["events"], stands["at"], stands["players"]) == (
+        len(last.log),
+        12.0,
+        ["ANNA", "BERT"],
+    )
+    log = [payloads(messages, f"log/{n}")[0] for n in range(1, len(last.log) + 1)]
+    assert [event["text"] for event in log] == log_texts(last)
+    assert {event["game"] for event in log} == {5}
+    [ended] = payloads(messages, f"ended/{5 % ENDED}")
+    outcome = last.rules.outcome(last.state)
+    assert outcome is not None
+    assert (ended["scores"], ended["winners"]) == (list(outcome.scores), list(outcome.winners))
+    assert ended["log"] == log_texts(last)
+    assert ended["over"] is True
+    assert all(retained and quality == 1 for _, _, quality, retained in messages)
+
+
+def test_what_is_told_anew_is_the_same_and_sets_off_nothing() -> None:
+    sessions = list(played(SETUP, 5, Random(1)))
+    teller, story = Teller(SETTINGS, lambda: 0.0), Story()
+    live = [m for session in sessions for m in told(lines(session, story), teller)]
+    anew = told(lines(sessions[-1], Story()), Teller(SETTINGS, lambda: 0.0))
+    triggers = [m for m in live if m[0].endswith("/trigger")]
+    assert {m[1] for m in triggers} >= {"game-begins", "game-over"}
+    assert not any(retained for *_, retained in triggers)
+    assert [m for m in anew if m[0].endswith("/trigger")] == []
+    kept = {m[0]: m[1] for m in live if m[3]}
+    assert {m[0]: m[1] for m in anew} == kept
+
+
+def test_five_alike_is_a_trigger_of_the_throw_that_shows_it() -> None:
+    session = next(iter(played(SETUP, 1, Random(1))))
+    teller = Teller(SETTINGS, lambda: 0.0)
+    told([line("snapshot", snapshot(session))], teller)
+    dice = [(face, None, False) for face in (4, 4, 4, 4, 4)]
+    throw = {"game": 1, "number": 2, "verb": "roll", "text": "roll 4 4 4 4 4", "celebrated": False}
+    throw |= {"scores": [0, 0], "over": False}
+    thrown = [
+        line("snapshot", snapshot(session) | {"dice": dice, "state": 2}),
+        line("event", throw),
+        line("event", throw | {"number": 3, "verb": "hold", "text": "hold 1"}),
+    ]
+    words = [m[1] for m in told(thrown, teller) if m[0].endswith("/trigger")]
+    assert words == ["five-alike"]
+
+
+def test_without_leave_no_name_is_told() -> None:
+    teller, story = Teller(MqttConfig(tray="tray-7"), lambda: 0.0), Story()
+    messages = [
+        message
+        for session in played(SETUP, 5, Random(1))
+        for message in told(lines(session, story), teller)
+    ]
+    text = "\n".join(message[1] for message in messages)
+    assert "PLAYER 2" in text
+    assert "ANNA" not in text
+    assert "BERT" not in text
+
+
+def test_with_leave_the_board_says_whose_turn_it_is() -> None:
+    session = next(iter(played(SETUP, 5, Random(1))))
+    assert state(snapshot(session), names=True)["board"] == "ANNA: throw"
+
+
+def test_a_game_whose_last_choice_is_taken_back_is_over_no_more() -> None:
+    *_, last = played(SETUP, 5, Random(1))
+    teller, story = Teller(SETTINGS, lambda: 0.0), Story()
+    told(lines(last, story), teller)
+    events = last.events[:-1]
+    back = replace(last, state=replay(SETUP, events), events=events, log=(*last.log, Undone(1)))
+    [ended] = payloads(told(lines(back, story), teller), f"ended/{5 % ENDED}")
+    assert ended["over"] is False
+    assert ended["log"][-1] == "undo 1"
+
+
+def test_what_lots_follow_from_is_never_told() -> None:
+    session = new_session(Setup("free-for-all", ("ANNA", "BERT")))
+    seeded = replace(session, log=(Seeded("5f3a09c1d2e4b687"),))
+    messages = told(lines(seeded, Story()), Teller(SETTINGS, lambda: 0.0))
+    assert payloads(messages, "log/1")[0]["verb"] == "seed"
+    assert not any("5f3a" in message[1] for message in messages)
+
+
+def test_home_assistant_gets_one_message_with_all_that_the_tray_has() -> None:
+    topic, text, quality, retained = discovery(SETTINGS, "1.2.3")
+    assert (topic, quality, retained) == ("homeassistant/device/dicetray-tray-7/config", 1, True)
+    what = json.loads(text)
+    assert what["dev"]["ids"] == ["dicetray-tray-7"]
+    assert what["o"]["sw"] == "1.2.3"
+    assert what["avty_t"] == "dicetray/tray-7/available"
+    parts = what["cmps"].values()
+    assert {part["p"] for part in parts} == {"sensor", "binary_sensor", "device_automation"}
+    named = [part["uniq_id"] for part in parts if part["p"] != "device_automation"]
+    assert len({*named}) == len(named) == 8
+    for part in parts:
+        if part["p"] == "device_automation":
+            assert part["topic"] == "dicetray/tray-7/trigger"
+            assert {"automation_type", "type", "subtype", "payload"} <= part.keys()
+
+
+@pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all", "holdem"])
+def test_every_game_can_be_told(game: str) -> None:
+    teller, story = Teller(SETTINGS, lambda: 0.0), Story()
+    *_, last = played(Setup(game, ("ANNA", "BERT")), 1, Random(2))
+    assert payloads(told(lines(last, story), teller), "ended/1")[0]["over"] is True

@@ -1,0 +1,72 @@
+"""A real broker on a free loopback port, for the tests and the bench of a club's evening."""
+
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+PROGRAM = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+
+
+def free_port() -> int:
+    """A port that nobody has just now."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+class Mosquitto:
+    """Mosquitto, with its files in a folder; it keeps what is retained over a restart.
+
+    Args:
+        folder: where its files lie.
+        settings: more lines of its configuration, such as those of a password or of TLS.
+    """
+
+    def __init__(self, folder: Path, *settings: str) -> None:
+        self.port = free_port()
+        self._file = folder / "mosquitto.conf"
+        lines = (
+            f"listener {self.port} 127.0.0.1",
+            "user root",
+            "persistence true",
+            f"persistence_location {folder}/",
+            "log_dest stderr",
+            *(settings or ("allow_anonymous true",)),
+        )
+        self._file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def url(self) -> str:
+        """As it stands in the settings."""
+        return f"mqtt://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Starts it, and waits until it listens."""
+        assert PROGRAM is not None
+        command = [PROGRAM, "-c", str(self._file)]
+        self._process = subprocess.Popen(command, stderr=subprocess.PIPE)
+        assert self._process.stderr is not None
+        said = b""
+        for line in self._process.stderr:
+            said += line
+            if line.rstrip().endswith(b"running"):
+                # Nobody reads on; a full pipe would hold it up.
+                self._process.stderr.close()
+                return
+        raise RuntimeError(f"mosquitto does not start: {said.decode()}")
+
+    def stop(self, *, kill: bool = False) -> None:
+        """Ends it, in order or not."""
+        if self._process is not None:
+            self._process.kill() if kill else self._process.terminate()
+            self._process.wait(10)
+            self._process = None

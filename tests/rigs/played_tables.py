@@ -1,0 +1,122 @@
+"""Games as an appliance tells them to other processes, without a camera: played at random."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import Event, Lock, Thread
+from typing import Any
+
+from appliance.journal.log import line_to_text
+from appliance.service.broadcast import VERSION, Broadcast
+from appliance.service.snapshot import Story
+from appliance.table.session.session import Played, Session, Setup, new_session
+from tests.rigs.random_play import random_event
+
+
+def snapshot(session: Session) -> dict[str, Any]:
+    """How a game stands, as `appliance.service.snapshot` tells it."""
+    rules, state = session.rules, session.state
+    ask, outcome = rules.ask(state), rules.outcome(state)
+    seats = range(len(session.setup.players))
+    return {
+        "game": session.serial,
+        "kind": rules.NAME,
+        "title": rules.TITLE,
+        "origin": "appliance",
+        "state": len(session.log),
+        "sheets": [
+            {"player": session.setup.players[seat], "total": rules.scores(state)[seat]}
+            for seat in seats
+        ],
+        "turn": None if ask is None else ask.seat,
+        "round": rules.turn(state),
+        "dice": [(face, None, False) for face in rules.dice(state)],
+        "winners": [] if outcome is None else list(outcome.winners),
+        "line": "" if ask is None else f"{session.setup.players[ask.seat]}: throw",
+        "alerts": [],
+    }
+
+
+def line(kind: str, what: Any) -> dict[str, Any]:
+    """A line that is told."""
+    told: dict[str, Any] = json.loads(json.dumps({"v": VERSION, kind: what}))
+    return told
+
+
+def lines(session: Session, story: Story) -> Iterator[dict[str, Any]]:
+    """What is told once a session has come so far: how it stands, then what is new of its log."""
+    story.begins(session)
+    yield line("snapshot", snapshot(session))
+    while events := story.tell(session):
+        yield from (line("event", event) for event in events)
+
+
+def played(setup: Setup, serial: int, random: Random) -> Iterator[Session]:
+    """A game played at random: the session at its start, then after each event."""
+    session = new_session(setup, serial)
+    yield session
+    while (event := random_event(session.rules, session.state, random)) is not None:
+        state = session.rules.apply(session.state, event)
+        log = (*session.log, Played(event))
+        session = replace(session, state=state, events=(*session.events, event), log=log)
+        yield session
+
+
+def log_texts(session: Session) -> list[str]:
+    """Its log, as it is told."""
+    return [line_to_text(session.setup, entry) for entry in session.log]
+
+
+class TellingTable:
+    """An appliance's end of the socket: what was told of the present game, and what comes."""
+
+    def __init__(self, path: Path, setup: Setup, serial: int = 1, seed: int = 1) -> None:
+        self._setup, self._serial, self._random = setup, serial, Random(seed)
+        self._lock, self._ended = Lock(), Event()
+        self._broadcast = Broadcast(path, self._welcome)
+        self._begin()
+        self._thread = Thread(target=self._go_on)
+        self._thread.start()
+
+    def _begin(self) -> None:
+        self.session = new_session(self._setup, self._serial)
+        self._rest = played(self._setup, self._serial, self._random)
+        self._story = Story()
+
+    def _welcome(self, _: int) -> Iterator[bytes]:
+        return map(_bytes, (line("hello", {}), *lines(self.session, Story())))
+
+    def _go_on(self) -> None:
+        while not self._ended.wait(0.005):
+            with self._lock:
+                self._broadcast.go_on()
+
+    def play(self, most: int = 10_000) -> bool:
+        """Plays on for so many events at most; whether the game is over."""
+        for _ in range(most):
+            session = next(self._rest, None)
+            if session is None:
+                return True
+            with self._lock:
+                self.session = session
+                for told in lines(session, self._story):
+                    self._broadcast.tell(_bytes(told))
+        return False
+
+    def next_game(self) -> None:
+        """Begins another game."""
+        with self._lock:
+            self._serial += 1
+            self._begin()
+
+    def close(self) -> None:
+        """Goes away."""
+        self._ended.set()
+        self._thread.join()
+        self._broadcast.close()
+
+
+def _bytes(told: dict[str, Any]) -> bytes:
+    return json.dumps(told).encode() + b"\n"
