@@ -16,6 +16,7 @@ COMMANDS = {
     "review": "the costliest decisions of a game, luck and skill",
     "stats": "who wins how often, and whether the dice are fair",
     "mqtt": "tell a broker of messages how the game stands",
+    "club": "follow all tables of a club's evening, and keep their league",
     "stick": "copy games to and from a USB stick",
     "flash": "put the firmware on the scoreboard's Pico",
     "doctor": "check everything and say what to do",

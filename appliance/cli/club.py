@@ -1,0 +1,33 @@
+"""`dicetray club`: all tables of a club's evening on one page, and the league of their games."""
+
+import argparse
+from pathlib import Path
+
+from appliance.cli.shared.stopping import stopping_on_signals
+from appliance.config import load
+from appliance.config.paths import DEFAULT_FILE, state_folder
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Describes the command, and what it takes."""
+    command.description = (
+        "Follows all trays of the broker in [mqtt] of the configuration on one page, and keeps the "
+        "league of their games."
+    )
+    add = command.add_argument
+    add("--config", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}")
+    add("--games", type=Path, metavar="FILE", help="keeps the games; default: in your own folder")
+    add("--host", default="127.0.0.1", help="an own address, at which others may look, too")
+    add("--port", type=int, default=8090, help="default: 8090")
+    command.set_defaults(func=main)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Follows the tables until a signal comes."""
+    # An extra, which is not everywhere.
+    from appliance.mqtt.club import evening
+
+    with stopping_on_signals():
+        games = args.games or state_folder() / "club.jsonl"
+        evening(load(args.config).mqtt, games, args.host, args.port)
+    return 0

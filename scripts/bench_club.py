@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""A club's evening on one real Mosquitto: simulated tables, kills, what is lost, what it costs.
+
+    scripts/bench_club.py --tables 10 50 100
+
+Each table is a process that plays random games of Classic and publishes them as `dicetray mqtt`
+does. In the middle a tenth of the tables, the page and the broker are killed (SIGKILL), and come
+back. At the end what the page and the broker have is compared with what was played. Loopback only.
+"""
+
+import argparse
+import encodings.idna  # noqa: F401 (a process that is forked cannot import it)
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
+
+from appliance.config.settings import MqttConfig
+from appliance.mqtt.broker import Bridge
+from appliance.mqtt.club import counted
+from appliance.mqtt.messages import Teller, told
+from appliance.service.snapshot import Story
+from appliance.table.session.session import Setup
+from tests.rigs.mosquitto import PROGRAM, Mosquitto, free_port
+from tests.rigs.played_tables import lines, log_texts, played
+
+TICKS = os.sysconf("SC_CLK_TCK")
+QUIET_S = 12.0
+SETUP = Setup("classic", ("ANNA", "BERT"))
+
+
+def table(folder: Path, name: str, url: str, pace: float) -> None:
+    """Plays for ever, from where its journal says; a line of it is there before it is published."""
+    settings = MqttConfig(broker=url, tray=name, names=True, discovery="")
+    bridge, journal, stop = Bridge(settings), folder / f"{name}.journal", folder / "stop"
+    threading.Thread(target=bridge.keep_connected, daemon=True).start()
+    bridge.tell(told(settings, "online", "available"))
+    done = journal.read_text().splitlines() if journal.exists() else []
+    serial, random = max(1, len({json.loads(line)["game"] for line in done})), Random()
+    had = sum(json.loads(line)["game"] == serial for line in done)
+    with journal.open("a", encoding="utf-8") as file:
+        while True:
+            teller, story = Teller(settings, time.time), Story()
+            for session in played(SETUP, serial, Random(f"{name} {serial}")):
+                number = len(session.log)
+                if number > had:
+                    if stop.exists():
+                        time.sleep(60)
+                    time.sleep(random.expovariate(pace))
+                    text = log_texts(session)[-1]
+                    outcome = session.rules.outcome(session.state)
+                    scores = list(outcome.scores) if outcome else None
+                    file.write(json.dumps({"game": serial, "text": text, "scores": scores}) + "\n")
+                    file.flush()
+                if number >= had:
+                    for line in lines(session, story):
+                        bridge.tell(*teller.messages(line))
+            serial, had = serial + 1, 0
+
+
+class Viewer(threading.Thread):
+    """A page that is open: how late it hears of a state."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(daemon=True)
+        self._url = f"http://127.0.0.1:{port}/events"
+        self.late_s: list[float] = []
+        self.newest: dict[str, str] = {}
+
+    def await_tables(self, number: int) -> None:
+        """Waits until the page knows so many tables."""
+        deadline = time.time() + 90
+        while len(json.loads(self.newest.get("tables", "[]"))) < number:
+            assert time.time() < deadline, "the page does not come"
+            time.sleep(0.2)
+
+    def run(self) -> None:
+        """Listens, to a page that comes back too."""
+        while True:
+            with (
+                suppress(OSError, ValueError),
+                urllib.request.urlopen(self._url, timeout=20) as stream,
+            ):
+                kind = ""
+                for raw in stream:
+                    line = raw.decode().rstrip("\n")
+                    if line.startswith("event: "):
+                        kind = line[7:]
+                    elif line.startswith("data: "):
+                        now = time.time()
+                        self.newest[kind] = line[6:]
+                        if kind.startswith("state "):
+                            self.late_s.append(now - json.loads(line[6:])["at"])
+            time.sleep(0.2)
+
+
+def used(pid: int) -> tuple[float, int]:
+    """Seconds of a core that a process has used, and its memory in MB."""
+    with suppress(OSError):
+        stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        return (int(stat[11]) + int(stat[12])) / TICKS, pages * os.sysconf("SC_PAGE_SIZE") >> 20
+    return 0.0, 0
+
+
+def share(values: list[float], part: float) -> float:
+    ranked = sorted(values) or [float("nan")]
+    return 1000 * ranked[min(len(ranked) - 1, int(part * len(ranked)))]
+
+
+def evening(
+    folder: Path, tables: int, seconds: float, pace: float, *, kills: bool, quiet_s: float = QUIET_S
+) -> bool:
+    """Plays, kills, measures, compares; whether all was right."""
+    broker, port, random = Mosquitto(folder), free_port(), Random(tables)
+    config, games = folder / "club.toml", folder / "club.jsonl"
+    config.write_text(f'[mqtt]\nbroker = "{broker.url}"\n', encoding="utf-8")
+    command = (sys.executable, "-m", "appliance.cli.main", "club", "--config", config)
+    command += ("--games", games, "--port", port)
+
+    def page_begins() -> subprocess.Popen[bytes]:
+        return subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL)
+
+    fork = multiprocessing.get_context("fork")
+
+    def table_begins(name: str) -> Any:
+        process = fork.Process(target=table, args=(folder, name, broker.url, pace), daemon=True)
+        process.start()
+        return process
+
+    page = page_begins()
+    viewer = Viewer(port)
+    viewer.start()
+    names = [f"table-{n}" for n in range(1, tables + 1)]
+    running = {name: table_begins(name) for name in names}
+    try:
+        viewer.await_tables(tables)
+        time.sleep(2)
+        viewer.late_s.clear()
+        before = (
+            time.time(),
+            used(broker.pid),
+            used(page.pid),
+            [used(p.pid)[0] for p in running.values()],
+        )
+        time.sleep(seconds / 2)
+        calm, late = time.time() - before[0], list(viewer.late_s)
+        costs = [used(broker.pid), used(page.pid)]
+        of_tables = sum(used(p.pid)[0] for p in running.values()) - sum(before[3])
+        if kills:
+            for name in random.sample(names, max(1, tables // 10)):
+                running[name].kill()
+                running[name].join()
+                time.sleep(0.1)
+                running[name] = table_begins(name)
+            page.kill()
+            page.wait()
+            time.sleep(seconds / 10)
+            viewer.newest.clear()
+            page = page_begins()
+            viewer.await_tables(tables)
+            time.sleep(seconds / 10)
+            broker.stop(kill=True)
+            time.sleep(seconds / 10)
+            broker.start()
+            time.sleep(seconds / 5)
+        (folder / "stop").touch()
+        time.sleep(quiet_s + tables / 10)
+        cores = [(end[0] - begin[0]) / calm for begin, end in zip(before[1:3], costs, strict=True)]
+        mistakes, events, over = compared(folder, names, broker, viewer)
+        print(
+            f"{tables} tables: {events} events, {over} games over, {len(mistakes)} mistakes; "
+            f"{len(late) / calm:.0f} states/s on the page, late by {share(late, 0.5):.0f} ms, "
+            f"95 % {share(late, 0.95):.0f} ms; cores: broker {cores[0]:.2f}, page "
+            f"{cores[1]:.2f}, tables {of_tables / calm:.2f}; MB: broker {costs[0][1]}, page "
+            f"{costs[1][1]}",
+            flush=True,
+        )
+        for mistake in mistakes[:10]:
+            print(f"  {mistake}")
+        return not mistakes
+    finally:
+        for process in running.values():
+            process.kill()
+        page.kill()
+        broker.stop(kill=True)
+
+
+def compared(
+    folder: Path, names: list[str], broker: Mosquitto, viewer: Viewer
+) -> tuple[list[str], int, int]:
+    """What differs between what was played and what broker, page and league have."""
+    kept: dict[str, str] = {}
+    client = Client(CallbackAPIVersion.VERSION2)
+    client.on_message = lambda _, __, m: kept.update({m.topic: m.payload.decode()})
+    client.connect("127.0.0.1", broker.port)
+    client.loop_start()
+    # One after the other, as a broker queues no more than 1000 messages.
+    for name in names:
+        client.subscribe(f"dicetray/{name}/#", 1)
+        time.sleep(0.3)
+    time.sleep(1)
+    client.loop_stop()
+    league = [json.loads(line) for line in (folder / "club.jsonl").read_text().split("\n") if line]
+    mistakes, events, over = [], 0, 0
+    for name in names:
+        logs: dict[int, list[dict[str, Any]]] = {}
+        for line in (folder / f"{name}.journal").read_text().splitlines():
+            entry = json.loads(line)
+            logs.setdefault(entry["game"], []).append(entry)
+        present = max(logs)
+        events += sum(map(len, logs.values()))
+        for game, log in logs.items():
+            texts = [entry["text"] for entry in log]
+            if game == present:
+                has = [
+                    json.loads(kept.get(f"dicetray/{name}/log/{n}", "{}"))
+                    for n in range(1, len(log) + 1)
+                ]
+                if [event.get("text") for event in has] != texts:
+                    mistakes.append(f"{name}: log of game {game} with the broker")
+                if viewer.newest.get(f"whole {name}") != str(len(log)):
+                    whole = viewer.newest.get(f"whole {name}")
+                    mistakes.append(f"{name}: page has {whole} of {len(log)} events")
+            if log[-1]["scores"] is None:
+                continue
+            over += 1
+            told_of = {
+                "game": game,
+                "log": texts,
+                "title": "",
+                "players": (),
+                "scores": (),
+                "winners": (),
+                "over": 1,
+            }
+            wanted = counted(name, told_of)["id"]
+            found = [line for line in league if line["id"] == wanted]
+            if [(line["scores"], line["events"]) for line in found] != [
+                (log[-1]["scores"], len(log))
+            ]:
+                mistakes.append(f"{name}: game {game} is {len(found)} times in the league")
+    if len(league) != over:
+        mistakes.append(f"{len(league)} games in the league, {over} were played to their end")
+    return mistakes, events, over
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--tables", type=int, nargs="+", default=[10, 50, 100])
+    parser.add_argument("--seconds", type=float, default=40.0)
+    parser.add_argument("--pace", type=float, default=4.0, help="events a second at each table")
+    parser.add_argument("--no-kills", action="store_true")
+    args = parser.parse_args()
+    if PROGRAM is None:
+        print("expected mosquitto, found none: apt-get install mosquitto", file=sys.stderr)
+        return 2
+    right = True
+    for tables in args.tables:
+        with tempfile.TemporaryDirectory() as folder:
+            kills = not args.no_kills
+            right &= evening(Path(folder), tables, args.seconds, args.pace, kills=kills)
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

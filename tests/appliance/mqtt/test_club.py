@@ -1,0 +1,245 @@
+"""The league of a club, and the tables that it follows."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from appliance.config.settings import MqttConfig
+from appliance.mqtt.club import AGAIN_S, FLOOD, NO_GAME, Games, Tables, counted, league
+from appliance.mqtt.messages import ENDED, Message, Teller
+from appliance.service.snapshot import Story
+from appliance.table.session.session import Setup
+from tests.rigs.played_tables import lines, played
+
+
+def ended(game: int = 1, winners: tuple[int, ...] = (0,), **more: Any) -> dict[str, Any]:
+    what = {"game": game, "title": "CLASSIC", "players": ["ANNA", "BERT"], "scores": [200, 150]}
+    log = [f"roll {game} 1 1 1 1", "hold 1"] + ["roll 2 2 2 2"] * 10
+    return what | {"winners": list(winners), "over": True, "log": log} | more
+
+
+def test_the_league_has_who_won_most_first() -> None:
+    games = [counted("a", ended(n, (n % 3 == 0,))) for n in range(1, 4)]
+    first, second = league(games)
+    assert (first["player"], first["wins"], first["games"]) == ("ANNA", 2, 3)
+    assert (second["player"], second["wins"], second["mean"]) == ("BERT", 1, 150)
+
+
+def test_a_game_counts_once_however_often_it_is_told() -> None:
+    game = counted("a", ended())
+    assert league([game, game]) == league([game])
+    assert counted("b", ended())["id"] != game["id"]
+    assert counted("a", ended(2))["id"] != game["id"]
+
+
+def test_a_game_that_goes_on_counts_no_more_until_it_is_over_again() -> None:
+    log = ended()["log"]
+    over, back = counted("a", ended()), counted("a", ended(over=False, log=[*log, "undo 1"]))
+    again = counted("a", ended(scores=[210, 150], log=[*log, "undo 1", "score chance"]))
+    assert league([over, back]) == []
+    assert league([over, back, again])[0]["best"] == 210
+
+
+def test_the_file_has_each_game_once_and_outlives_a_torn_line(tmp_path: Path) -> None:
+    file = tmp_path / "club.jsonl"
+    games = Games(file)
+    games.count(counted("a", ended(1)))
+    games.count(counted("a", ended(1)))
+    games.count(counted("a", ended(2)))
+    assert file.read_text().count('"title"') == 2
+    file.write_text(file.read_text()[:-20])
+    found = Games(file)
+    assert len(found) == 1
+    found.count(counted("a", ended(2)))
+    assert dict(Games(file)) == dict(games)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {},
+        {"players": 3},
+        {"scores": []},
+        {"scores": ["x", 1]},
+        {"log": None},
+        {"game": None, "log": [1]},
+        {"winners": 1},
+    ],
+)
+def test_what_is_no_game_is_refused(tmp_path: Path, wrong: Mapping[str, Any]) -> None:
+    told = dict(ended()) | wrong if wrong else {}
+    games = Games(tmp_path / "club.jsonl")
+    with pytest.raises(NO_GAME):
+        games.count(counted("a", told))
+    assert (tmp_path / "club.jsonl").read_bytes() == b""
+
+
+class Broker:
+    """Keeps what is retained, and tells it to whoever subscribes, as far as it does not lose it."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.kept: dict[str, str] = {}
+        self.lost: set[str] = set()
+        self.asked: list[str] = []
+        self.shown: dict[str, str] = {}
+        self.games = Games(tmp_path / "club.jsonl")
+        self.tables = Tables("dicetray", self.games, self.asked.append, self.show)
+
+    def show(self, kind: str, text: str) -> None:
+        self.shown[kind] = text
+
+    def publish(self, message: Message) -> None:
+        topic, text, _, retained = message
+        if retained:
+            self.kept[topic] = text
+        if topic not in self.lost:
+            self.tables.heard(topic, text.encode())
+
+    def answer(self) -> None:
+        """Tells what it keeps to those who have asked."""
+        asked, self.asked[:] = list(self.asked), []
+        for topic, text in self.kept.items():
+            base = "/".join(topic.split("/")[:2])
+            if f"{base}/#" in asked or (f"{base}/available" == topic and "+" in "".join(asked)):
+                self.tables.heard(topic, text.encode())
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Broker:
+    return Broker(tmp_path)
+
+
+SETTINGS = MqttConfig(tray="tray-1", names=True)
+
+
+def play(broker: Broker, serial: int, *, most: int = 10_000, teller: Teller | None = None) -> int:
+    """A game's messages; how many events it has had."""
+    teller, story = teller or Teller(SETTINGS, lambda: 0.0), Story()
+    broker.publish(("dicetray/tray-1/available", "online", 1, True))
+    events = 0
+    for session in played(Setup("classic", ("ANNA", "BERT")), serial, Random(serial)):
+        if events == most:
+            break
+        for told in lines(session, story):
+            for message in teller.messages(told):
+                broker.publish(message)
+        events = len(session.log)
+    return events
+
+
+def test_what_comes_live_has_no_gap_and_is_counted(broker: Broker) -> None:
+    events = play(broker, 1)
+    table = broker.tables["tray-1"]
+    assert table.whole == table.events == events
+    [game] = broker.games.values()
+    assert (game["events"], game["table"]) == (events, "tray-1")
+    assert broker.shown["whole tray-1"] == str(events)
+
+
+def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
+    broker.lost = {"dicetray/tray-1/log/7", "dicetray/tray-1/ended/1"}
+    events = play(broker, 1)
+    table = broker.tables["tray-1"]
+    assert (table.whole, len(broker.games)) == (6, 0)
+    # The game came in a flood.
+    broker.tables.tick(-1.0)
+    broker.tables.tick(0.0)
+    broker.answer()
+    broker.lost = set()
+    table.whole = 6
+    for key in [key for key in table.log if key > 6]:
+        del table.log[key]
+    table.ended.clear()
+    for now in (0.1, AGAIN_S / 2):
+        broker.tables.tick(now)
+        assert broker.asked == []
+    broker.tables.tick(0.2 + AGAIN_S)
+    assert broker.asked == ["dicetray/tray-1/#"]
+    broker.answer()
+    assert table.whole == events
+    assert len(broker.games) == 1
+    broker.tables.tick(9 * AGAIN_S)
+    assert broker.asked == []
+
+
+def test_a_game_that_was_over_and_did_not_come_is_asked_for(broker: Broker) -> None:
+    broker.lost = {"dicetray/tray-1/ended/1"}
+    teller = Teller(SETTINGS, lambda: 0.0)
+    play(broker, 1, teller=teller)
+    play(broker, 2, teller=teller, most=20)
+    assert len(broker.games) == 0
+    broker.tables.tick(-1.0)
+    broker.asked.clear()
+    for now in (0.0, AGAIN_S * 2):
+        broker.tables.tick(now)
+    assert broker.asked == ["dicetray/tray-1/#"] * 2
+    broker.lost = set()
+    broker.answer()
+    assert len(broker.games) == 1
+    for now in (AGAIN_S * 4, AGAIN_S * 8):
+        broker.tables.tick(now)
+    assert broker.asked == []
+
+
+def test_nothing_is_asked_for_in_a_flood(broker: Broker) -> None:
+    for _ in range(FLOOD):
+        broker.publish(("dicetray/tray-1/available", "online", 1, True))
+    broker.asked.clear()
+    broker.tables.tick(0.0)
+    assert broker.asked == []
+    broker.tables.tick(0.1)
+    assert broker.asked == ["dicetray/tray-1/#"]
+
+
+def test_a_page_that_begins_anew_finds_all_that_was_played_without_it(
+    broker: Broker, tmp_path: Path
+) -> None:
+    for serial in range(1, ENDED + 1):
+        play(broker, serial)
+    events = play(broker, ENDED + 1, most=40)
+    kept = broker.kept
+    other = Broker(tmp_path / "..")
+    other.games = Games(tmp_path / "other.jsonl")
+    other.tables = Tables("dicetray", other.games, other.asked.append, other.show)
+    other.kept = kept
+    other.answer()
+    other.tables.tick(0.0)
+    other.answer()
+    assert other.tables["tray-1"].whole == events == 40
+    assert dict(other.games) == dict(broker.games)
+    assert len(other.games) == ENDED
+
+
+@pytest.mark.parametrize(
+    ("topic", "payload"),
+    [
+        ("dicetray/tray-1/state", b"{"),
+        ("dicetray/tray-1/state", b"[]"),
+        ("dicetray/tray-1/state", b'{"game": 1}'),
+        ("dicetray/tray-1/state", b'{"game": [], "events": 3, "winners": [1]}'),
+        ("dicetray/tray-1/state", b'{"game": 1, "events": "x", "winners": []}'),
+        ("dicetray/Tray 1/available", b"online"),
+        ("dicetray/tray-1/log/x", b"{}"),
+        ("dicetray/tray-1/log/999999", b'{"game": 1}'),
+        ("dicetray/tray-1/log/1", b"\xff"),
+        ("dicetray/tray-1/ended/1", b'{"game": 1, "log": 3}'),
+        ("dicetray/tray-1/log/1", b""),
+    ],
+)
+def test_what_no_tray_has_sent_is_left_out(broker: Broker, topic: str, payload: bytes) -> None:
+    broker.tables.heard(topic, payload)
+    assert len(broker.games) == 0
+    broker.tables.tick(0.0)
+    broker.tables.tick(AGAIN_S * 2)
+    assert play(broker, 1) == broker.tables["tray-1"].whole
+    assert list(broker.tables) == ["tray-1"]
+
+
+def test_names_of_tables_are_told_sorted(broker: Broker) -> None:
+    for name in ("b", "a"):
+        broker.publish((f"dicetray/{name}/available", "online", 1, True))
+    assert json.loads(broker.shown["tables"]) == ["a", "b"]
