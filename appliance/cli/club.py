@@ -10,10 +10,7 @@ from appliance.config.paths import DEFAULT_FILE, state_folder
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
-    command.description = (
-        "Follows all trays of the broker in [mqtt] of the configuration on one page, and keeps the "
-        "league of their games."
-    )
+    command.description = "Follows all trays of a broker on one page, and keeps their league."
     add = command.add_argument
     add("--config", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}")
     add("--games", type=Path, metavar="FILE", help="keeps the games; default: in your own folder")

@@ -13,10 +13,7 @@ from appliance.service.broadcast import SOCKET
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
-    command.description = (
-        "Tells the broker in [mqtt] of the configuration how the game of the running appliance "
-        "stands, and lets Home Assistant find the tray."
-    )
+    command.description = "Tells the broker in [mqtt] of the configuration how the game stands."
     command.add_argument("--config", type=Path, default=DEFAULT_FILE, metavar="FILE")
     command.set_defaults(func=main)
 

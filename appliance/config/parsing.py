@@ -35,12 +35,7 @@ _WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 
 
 def load(path: Path) -> Config:
-    """Reads a configuration file.
-
-    Raises:
-        ConfigError: it cannot be read, is no TOML, or holds something unknown or impossible; or
-            the deck file that it names cannot be used.
-    """
+    """Reads a configuration file; ConfigError if it, or a deck that it names, cannot be used."""
     config, found = _read(path)
     if found:
         raise found[0]
@@ -76,11 +71,7 @@ def _text(path: Path) -> str:
 
 
 def parse(text: str, name: str = "configuration") -> Config:
-    """The configuration in this text; `name` is used in errors.
-
-    Raises:
-        ConfigError: the text is no TOML, or holds something unknown or impossible.
-    """
+    """The configuration in this text; ConfigError, with this name, if it cannot be used."""
     config, found = _checked(text, name)
     if found:
         raise found[0]

@@ -53,11 +53,6 @@ def power(throws: int, chances: Sequence[float], level: float = LEVEL) -> float:
 
     Counted over samples with a fixed seed: the usual non-central chi-square promises up to four
     points in a hundred too much for one favoured face.
-
-    Args:
-        throws: how often the die is thrown.
-        chances: of the six faces.
-        level: the test's level.
     """
     drawn = np.random.default_rng(_SEED).multinomial(throws, chances, size=_SAMPLES)
     expected = throws / FACES
@@ -66,17 +61,9 @@ def power(throws: int, chances: Sequence[float], level: float = LEVEL) -> float:
 
 
 def noticeable(throws: int, chance: float = 0.8, level: float = LEVEL) -> float | None:
-    """The least chance of one favoured face that would be noticed.
+    """The least chance, above 1/6, of a favoured face that would be noticed as surely as `chance`.
 
-    The other five faces share what is left equally.
-
-    Args:
-        throws: how often the die was thrown.
-        chance: how surely the bias is to be noticed.
-        level: the test's level.
-
-    Returns:
-        The favoured face's chance, above 1/6; None if no bias at all would be noticed so surely.
+    The other five faces share what is left equally. None if no bias would be noticed so surely.
     """
     if throws / FACES < _LEAST_EXPECTED:
         # With fewer the statistic is not distributed like chi-square.

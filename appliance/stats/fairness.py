@@ -16,17 +16,11 @@ ENOUGH = 30
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """One kind of die.
+    """How often each face of one kind of die was thrown; several of one colour count as one.
 
-    Attributes:
-        kind: which dice; several of one colour cannot be told apart and count as one.
-        faces: the faces in their order.
-        counts: how often each was thrown.
-        statistic: Pearson's chi-square with 5 degrees of freedom.
-        chance: how often fair dice give a statistic as large.
-        noticeable: the chance of one favoured face that would be noticed four times out of five;
-            None while there are too few throws.
-        whose: who threw them.
+    `statistic` is Pearson's chi-square with 5 degrees of freedom, `chance` how often fair dice give
+    one as large. A face with the chance `noticeable` would be noticed four times out of five; None
+    while there are too few throws. `whose` says who threw.
     """
 
     kind: DieKind

@@ -52,17 +52,11 @@ def standings(found: Iterable[Result]) -> tuple[PlayerStats, ...]:
     by_player: dict[tuple[str, str], list[Result]] = {}
     for result in found:
         by_player.setdefault((result.game, result.player), []).append(result)
-    lines = [
-        PlayerStats(
-            game=game,
-            player=player,
-            games=len(those),
-            wins=sum(r.won for r in those),
-            mean=sum(r.points for r in those) / len(those),
-            best=max(r.points for r in those),
-        )
-        for (game, player), those in by_player.items()
-    ]
+    lines = []
+    for (game, player), those in by_player.items():
+        wins, points = sum(r.won for r in those), [r.points for r in those]
+        mean = sum(points) / len(points)
+        lines.append(PlayerStats(game, player, len(those), wins, mean, max(points)))
     return tuple(
         sorted(lines, key=lambda s: (bool(strength_of(s.player)), s.game, -s.games, s.player))
     )
