@@ -82,9 +82,9 @@ class Viewer(threading.Thread):
         self.newest: dict[str, str] = {}
 
     def await_tables(self, number: int) -> None:
-        """Waits until the page knows so many tables."""
+        """Waits until the page knows so many tables, and how each stands."""
         deadline = time.time() + 90
-        while len(json.loads(self.newest.get("tables", "[]"))) < number:
+        while sum(kind.startswith("state ") for kind in tuple(self.newest)) < number:
             assert time.time() < deadline, "the page does not come"
             time.sleep(0.2)
 
@@ -161,6 +161,7 @@ def evening(
         calm, late = time.time() - before[0], list(viewer.late_s)
         costs = [used(broker.pid), used(page.pid)]
         of_tables = sum(used(p.pid)[0] for p in running.values()) - sum(before[3])
+        back_s = 0.0
         if kills:
             for name in random.sample(names, max(1, tables // 10)):
                 running[name].kill()
@@ -171,8 +172,9 @@ def evening(
             page.wait()
             time.sleep(seconds / 10)
             viewer.newest.clear()
-            page = page_begins()
+            began, page = time.time(), page_begins()
             viewer.await_tables(tables)
+            back_s = time.time() - began
             time.sleep(seconds / 10)
             broker.stop(kill=True)
             time.sleep(seconds / 10)
@@ -187,7 +189,7 @@ def evening(
             f"{len(late) / calm:.0f} states/s on the page, late by {share(late, 0.5):.0f} ms, "
             f"95 % {share(late, 0.95):.0f} ms; cores: broker {cores[0]:.2f}, page "
             f"{cores[1]:.2f}, tables {of_tables / calm:.2f}; MB: broker {costs[0][1]}, page "
-            f"{costs[1][1]}",
+            f"{costs[1][1]}; a killed page is back in {back_s:.1f} s",
             flush=True,
         )
         for mistake in mistakes[:10]:

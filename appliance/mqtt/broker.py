@@ -63,7 +63,7 @@ def keep_connected(
     """Has each new client, once connected, do its work until it is not; says once what is wrong."""
     if not settings.addresses:
         raise ConfigError("[mqtt]: expected a broker, found none", "see docs/mqtt.md")
-    said = ""
+    said = set[str]()
     for host, port, _ in cycle(settings.addresses):
         client, answers = make(), SimpleQueue[Any]()
         client.on_connect = lambda *told, put=answers.put: put(told[3])
@@ -73,14 +73,16 @@ def keep_connected(
             if (code := answers.get(timeout=ANSWER_S)).is_failure:
                 raise ConnectionRefusedError(f"refuses us: {code}")
             log.info("broker %s:%d: connected", host, port)
-            said, now = "", "connection lost"
+            said.clear()
             work(client)
+            now = "connection lost"
         except (Empty, OSError) as error:
             now = getattr(error, "strerror", None) or str(error) or "no answer"
         client.loop_stop()
-        if now != said:
-            log.warning("%s", printable(f"broker {host}:{port}: {now}; tries again"))
-        said = now
+        now = printable(f"broker {host}:{port}: {now}; tries again")
+        if now not in said:
+            log.warning("%s", now)
+        said.add(now)
         time.sleep(AGAIN_S)
 
 

@@ -1,16 +1,21 @@
 """What a broker is told of a game."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from appliance.config.settings import MqttConfig
+from appliance.journal.database import Journal
 from appliance.mqtt.messages import ENDED, Message, Teller, discovery, state
+from appliance.service.appliance import Appliance
 from appliance.service.snapshot import Story
+from appliance.service.snapshot import snapshot as appliance_snapshot
 from appliance.table.session.session import Seeded, Setup, Undone, new_session, replay
+from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.played_tables import line, lines, log_texts, played, snapshot
 
 SETTINGS = MqttConfig(broker="mqtt://broker.local", tray="tray-7", names=True)
@@ -87,6 +92,16 @@ def test_without_leave_no_name_is_told() -> None:
     assert "PLAYER 2" in text
     assert "ANNA" not in text
     assert "BERT" not in text
+
+
+def test_what_an_appliance_tells_is_told_on() -> None:
+    watcher, board, keys = ScriptedWatcher(), MemoryScoreboard(), ScriptedKeys()
+    appliance = Appliance(new_session(SETUP, 5), Journal(":memory:"), watcher, board, keys)
+    appliance.start()
+    what = json.loads(json.dumps(asdict(appliance_snapshot(appliance, "ANNA: throw")), default=str))
+    stands = state(what, names=True)
+    assert (stands["game"], stands["players"], stands["totals"]) == (5, ["ANNA", "BERT"], [0, 0])
+    assert (stands["turn"], stands["board"], stands["events"]) == (0, "ANNA: throw", 0)
 
 
 def test_with_leave_the_board_says_whose_turn_it_is() -> None:
