@@ -52,9 +52,9 @@ def table(folder: Path, name: str, url: str, pace: float) -> None:
     done = journal.read_text().splitlines() if journal.exists() else []
     serial, random = max(1, len({json.loads(line)["game"] for line in done})), Random()
     had = sum(json.loads(line)["game"] == serial for line in done)
+    teller, story = Teller(settings, time.time), Story()
     with journal.open("a", encoding="utf-8") as file:
         while True:
-            teller, story = Teller(settings, time.time), Story()
             for session in played(SETUP, serial, Random(f"{name} {serial}")):
                 number = len(session.log)
                 if number > had:

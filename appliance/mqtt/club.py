@@ -31,7 +31,7 @@ NO_GAME = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What anything else than a game raises."""
 MOST, LINES = 1000, 9999
 """Tables of a club, and lines of a log: more than there ever are."""
-TICK_S, AGAIN_S, FLOOD = 0.05, 2.0, 100
+TICK_S, AGAIN_S, FLOOD = 0.05, 2.0, 500
 """Seconds between two tables that are asked, unless so many messages came meanwhile; for which
 something may be missing until then."""
 
