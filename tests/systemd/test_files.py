@@ -140,11 +140,12 @@ def test_the_page_brings_what_it_needs_and_no_version_of_what_is_there() -> None
     assert not web.keys() & usual.keys()
 
 
-def test_only_the_page_has_a_network_and_nobody_else_may_listen() -> None:
+def test_only_page_and_broker_have_a_network_and_only_the_page_listens() -> None:
     for file in FOLDER.glob("*.service"):
         text = file.read_text()
-        if file.name == "dicetray-web.service":
-            assert "User=dicetray-web" in text
+        if file.name in ("dicetray-web.service", "dicetray-mqtt.service"):
+            assert f"User={file.stem}" in text
+            assert ("SocketBindDeny=any" in text) is (file.stem == "dicetray-mqtt")
             assert "InaccessiblePaths=-/var/lib/dicetray" in text
         else:
             assert "AF_INET" not in text, file.name

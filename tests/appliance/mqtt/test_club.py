@@ -145,8 +145,6 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
     events = play(broker, 1)
     table = broker.tables["tray-1"]
     assert (table.whole, len(broker.games)) == (6, 0)
-    # The game came in a flood.
-    broker.tables.tick(-1.0)
     broker.tables.tick(0.0)
     broker.answer()
     broker.lost = set()
@@ -172,7 +170,6 @@ def test_a_game_that_was_over_and_did_not_come_is_asked_for(broker: Broker) -> N
     play(broker, 1, teller=teller)
     play(broker, 2, teller=teller, most=20)
     assert len(broker.games) == 0
-    broker.tables.tick(-1.0)
     broker.asked.clear()
     for now in (0.0, AGAIN_S * 2):
         broker.tables.tick(now)
