@@ -235,7 +235,9 @@ def compared(
                 ]
                 if [event.get("text") for event in has] != texts:
                     mistakes.append(f"{name}: log of game {game} with the broker")
-                if viewer.newest.get(f"whole {name}") != str(len(log)):
+                # Of a game that is over the next may have begun, without an event as yet.
+                right = {str(len(log)), *(["0"] if log[-1]["scores"] else [])}
+                if viewer.newest.get(f"whole {name}") not in right:
                     whole = viewer.newest.get(f"whole {name}")
                     mistakes.append(f"{name}: page has {whole} of {len(log)} events")
             if log[-1]["scores"] is None:
