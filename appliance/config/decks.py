@@ -21,8 +21,7 @@ def default_deck_text() -> str:
 def read_deck(path: Path) -> Deck:
     """The deck that a file describes; its `text` is the option `cards` of Free for All.
 
-    Raises:
-        ConfigError: naming the file, and the line and field where it says something wrong.
+    A ConfigError names the file, and the line and field where it says something wrong.
     """
     try:
         data = read_bounded(path, LARGEST)

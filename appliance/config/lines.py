@@ -13,12 +13,8 @@ def _parts(dotted: str) -> tuple[str, ...]:
 def line_of(text: str, path: tuple[str, ...]) -> int | None:
     """The line, from 1, on which a setting stands, or failing that the nearest thing around it.
 
-    Args:
-        text: a valid TOML text.
-        path: names from the outermost, such as ("buttons", "pins", "ok").
-
-    Returns:
-        None when not even the section is found, as with quoted names.
+    The path has names from the outermost, such as ("buttons", "pins", "ok"). None when not even the
+    section is found, as with quoted names.
     """
     section: tuple[str, ...] = ()
     best: tuple[int, int] | None = None

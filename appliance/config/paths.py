@@ -13,8 +13,7 @@ DEFAULT_FILE = Path("/etc/dicetray.toml")
 def state_folder(*, make: bool = True) -> Path:
     """Where a user's games are kept, made if it is missing (XDG base directories).
 
-    Raises:
-        ConfigError: it cannot be made.
+    ConfigError if it cannot be made.
     """
     try:
         base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"

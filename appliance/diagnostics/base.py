@@ -18,14 +18,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check has found.
-
-    Attributes:
-        subject: what was looked at, two or three words.
-        level: how it is.
-        text: what was found, a sentence.
-        advice: what to do; empty if nothing is to be done.
-    """
+    """What a check has found: a subject of a few words, a sentence, and what to do if anything."""
 
     subject: str
     level: Level

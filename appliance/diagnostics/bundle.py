@@ -34,10 +34,7 @@ _PICTURES_BYTES = 50_000_000
 class Asked:
     """What private things the owner wants in the archive.
 
-    Attributes:
-        names: leave names of players, hosts and users as they are, and addresses and remarks.
-        games: put the journal of all games in.
-        pictures: put the kept pictures in.
+    With `names`, those of players, hosts and users stay as they are, and addresses and remarks.
     """
 
     names: bool = False
@@ -57,18 +54,15 @@ def write_bundle(
     asked: Asked,
     service_log: Callable[[], str] | None = None,
 ) -> list[str]:
-    """Writes the archive.
+    """Writes the archive, tar with gzip, replacing one that is there; returns its members' names.
 
     Args:
-        target: the archive's file, tar with gzip; replaced if it is there.
+        target: the archive's file.
         report: what `dicetray doctor` has said.
         config_file: the configuration's file; None is the usual one.
         config: the configuration in use.
         asked: what private things go along.
         service_log: gives the service's log; None asks systemd's journal.
-
-    Returns:
-        The names of the archive's members.
 
     Raises:
         BundleError: it cannot be written.
@@ -146,12 +140,7 @@ def _names(journal: Path, config: Config) -> tuple[str, ...]:
 
 
 def _copied(journal: Path, names: Sequence[str]) -> bytes:
-    """All games, those in SQLite's log too; a damaged file as it is, for that is what is asked.
-
-    Args:
-        journal: the file.
-        names: what players' names are replaced for.
-    """
+    """All games, those in SQLite's log too; a damaged file as it is, for that is what is asked."""
     with TemporaryDirectory() as folder, suppress(JournalError):
         copy = Path(folder) / "games.sqlite3"
         with reading(journal) as (games, salvage):

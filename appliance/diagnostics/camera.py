@@ -23,13 +23,7 @@ _DARK, _BRIGHT = 25.0, 235.0
 def check_camera(
     source: str, open_camera: Callable[[str], Camera], frames: int = _FRAMES
 ) -> Iterator[Finding]:
-    """Whether the camera delivers pictures, and pictures that change and show something.
-
-    Args:
-        source: the camera as the configuration names it.
-        open_camera: opens a camera of that name.
-        frames: how many pictures are looked at.
-    """
+    """Whether the camera delivers pictures, and pictures that change and show something."""
     subject = "camera"
     try:
         with closing(open_camera(source)) as camera:
@@ -70,12 +64,7 @@ def _assessed(source: str, seen: list[Frame]) -> Finding:
 
 
 def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Finding]:
-    """Whether calibration has been done and its profile can be used.
-
-    Args:
-        path: where calibration keeps the profile.
-        load: reads a profile.
-    """
+    """Whether calibration has been done and its profile can be used."""
     subject = "profile"
     if not path.exists():
         yield Finding(

@@ -18,12 +18,7 @@ _MB = 1_000_000
 def check_disk(
     folder: Path, statvfs: Callable[[Path], os.statvfs_result] = os.statvfs
 ) -> Iterator[Finding]:
-    """Whether the games' folder can be written, and how much room is left.
-
-    Args:
-        folder: where the journal lies.
-        statvfs: asks the system about a file system.
-    """
+    """Whether the games' folder can be written, and how much room is left."""
     try:
         disk = statvfs(folder)
     except OSError as error:

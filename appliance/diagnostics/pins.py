@@ -23,12 +23,7 @@ def default_factory() -> Any:
 def check_pins(
     pins: Mapping[Button, int], make_factory: Callable[[], Any] = default_factory
 ) -> Iterator[Finding]:
-    """Whether the pins can be used, and whether a button is stuck.
-
-    Args:
-        pins: BCM pin of each button.
-        make_factory: makes gpiozero's pin factory.
-    """
+    """Whether the BCM pins of the buttons can be used, and whether a button is stuck."""
     try:
         factory = make_factory()
     except Exception as error:  # gpiozero tries several libraries, each with errors of its own

@@ -26,12 +26,7 @@ def without_remarks(toml: str) -> str:
 
 
 def without_marks(text: str, host: str) -> str:
-    """A text without what is unique to one machine or network.
-
-    Args:
-        text: a report, a log, a configuration.
-        host: the machine's name.
-    """
+    """A report, log or configuration without what is unique to one machine (`host`) or network."""
     if host and host.lower() not in COMMON_HOSTS:
         text = re.sub(rf"(?<!\w){re.escape(host)}(?!\w)", "<host>", text, flags=re.IGNORECASE)
     text = _MAC.sub("<address>", text)

@@ -82,8 +82,6 @@ class SavedGame:
 
     Attributes:
         id: counts the games of this journal.
-        game: the game's name.
-        edition: the edition of its rules.
         players: names in seat order.
         options: the game's options, sorted by name.
         version: the version of dicetray that began it, with a label of who plays (`origin`).
@@ -105,12 +103,7 @@ class SavedGame:
 class GameEntry:
     """What is known of every game, also of one that cannot be read.
 
-    Attributes:
-        id: its number.
-        game: the game's name.
-        ended: whether it was played to its end.
-        opened: the greater, the later it was begun or gone on with.
-        version: as in `SavedGame`.
+    The greater `opened` is, the later it was begun or gone on with.
     """
 
     id: int
@@ -122,13 +115,7 @@ class GameEntry:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A game that was not played to its end; `Journal.load` has the rest of it.
-
-    Attributes:
-        id: its number.
-        game: the game's name.
-        players: names in seat order.
-    """
+    """A game that was not played to its end; `Journal.load` has the rest of it."""
 
     id: int
     game: str
@@ -136,11 +123,7 @@ class Unfinished:
 
 
 def names_from_text(text: str) -> tuple[str, ...]:
-    """Names as a journal keeps them.
-
-    Raises:
-        ValueError: the text is no list of names.
-    """
+    """Names as a journal keeps them; ValueError where the text is no list of names."""
     names = _from_json(text)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ValueError("no list of names")
@@ -148,11 +131,7 @@ def names_from_text(text: str) -> tuple[str, ...]:
 
 
 def options_from_text(text: str) -> tuple[tuple[str, bool | int | str], ...]:
-    """Options as a journal keeps them, sorted by name.
-
-    Raises:
-        ValueError: the text has no options.
-    """
+    """Options as a journal keeps them, sorted by name; ValueError where the text has none."""
     options = _from_json(text)
     if not isinstance(options, dict):
         raise ValueError("no options by name")
@@ -223,11 +202,7 @@ class Journal:
         return Path(self._path)
 
     def reopen(self) -> None:
-        """Opens the file anew, such as after it was replaced.
-
-        Raises:
-            JournalError: as when it is made; it stays closed then.
-        """
+        """Opens the file anew, as after it was replaced; it stays closed after a JournalError."""
         self.close()
         self._connect()
 
@@ -368,9 +343,7 @@ class Journal:
     def restore(self, games: Iterable[SavedGame], settings: Mapping[str, str]) -> None:
         """Writes whole games under their own numbers, and settings. All or nothing.
 
-        Args:
-            games: in the order in which they were opened.
-            settings: texts by name.
+        The games come in the order in which they were opened, the settings by name.
 
         Raises:
             JournalError: the disk refuses, or there is a game of one of these numbers.
@@ -382,12 +355,12 @@ class Journal:
                 self._remember(name, text)
 
     def append(self, game: int, seq: int, lines: Sequence[str], *, ended: bool = False) -> None:
-        """Appends lines to a game. On disk when it returns.
+        """Appends lines to a game, oldest first. On disk when it returns.
 
         Args:
             game: the game's number.
             seq: the number of the first of these lines, that is how many are there already.
-            lines: the texts, oldest first.
+            lines: the texts.
             ended: whether the game is over after them.
 
         Raises:
@@ -417,12 +390,8 @@ class Journal:
     def put(self, game: SavedGame) -> tuple[int, bool]:
         """Has the file hold a game as it is known, whatever it held. On disk when it returns.
 
-        Returns:
-            The game's number, a new one where another game has its own, and whether there was
-            anything to write.
-
-        Raises:
-            JournalError: the disk refuses.
+        Returns the game's number, a new one where another game has its own, and whether there was
+        anything to write. JournalError if the disk refuses.
         """
         try:
             there = self.load(game.id)
@@ -472,9 +441,7 @@ class Journal:
     def open(self, game: int) -> SavedGame:
         """A game that is gone on with: it is the `last` from now on. On disk when it returns.
 
-        Raises:
-            NoSuchGame: there is none of that number.
-            JournalError: it cannot be read, or the disk refuses.
+        Raises as `load`, and JournalError if the disk refuses.
         """
         saved = self.load(game)
         with self._guard(), self._transaction():
@@ -537,12 +504,7 @@ class Journal:
         return int(count)
 
     def delete(self, game: int) -> None:
-        """Deletes a game for good.
-
-        Raises:
-            NoSuchGame: there is none of that number.
-            JournalError: the disk refuses.
-        """
+        """Deletes a game for good; NoSuchGame if there is none, JournalError on a refusing disk."""
         with self._guard(), self._transaction():
             cursor = self._db.execute("DELETE FROM games WHERE id=?", (game,))
         if not cursor.rowcount:
@@ -594,8 +556,7 @@ class Journal:
     def copy(self, path: Path) -> None:
         """Writes all that is saved into a new file, whatever is still in SQLite's log.
 
-        Raises:
-            JournalError: the file is there already or cannot be written.
+        JournalError if the file is there already or cannot be written.
         """
         with self._guard():
             self._db.execute("VACUUM INTO ?", (str(path),))

@@ -43,11 +43,7 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
 
 
 def resumed(saved: SavedGame) -> Session:
-    """The session of a saved game, where it was.
-
-    Raises:
-        JournalError: its lines do not replay.
-    """
+    """The session of a saved game, where it was; JournalError if its lines do not replay."""
     setup = Setup(saved.game, saved.players, saved.options)
     try:
         return resume(setup, lines_from_text(setup, saved.lines), saved.id)
@@ -89,11 +85,7 @@ SETTINGS = "desk"
 
 
 class Library:
-    """Keeps the console's games in a journal. Every method may raise JournalError.
-
-    Args:
-        journal: the games on disk.
-    """
+    """Keeps the console's games in a journal. Every method may raise JournalError."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -120,8 +112,7 @@ class Library:
     def mend(self, console: Console) -> tuple[Console, Salvage | Rescue | None]:
         """Mends a journal that was found damaged or gone, with all that the console knows of it.
 
-        Returns:
-            The console with the games that are still there, and what was done, if anything.
+        Returns the console with the games that are still there, and what was done, if anything.
         """
         session = console.session
         game = None if session is None else as_saved(session, self._journal.origin)
@@ -149,9 +140,7 @@ class Library:
     def with_records(self, console: Console, enough: Callable[[], bool]) -> Console:
         """The console with everybody's best scores, or as before where there is more to count.
 
-        Args:
-            console: the console.
-            enough: whether no more is to be counted for now; a game always is.
+        `enough` says whether no more is to be counted for now; a game always is.
         """
         present = console.session
         scores: list[Score] = []

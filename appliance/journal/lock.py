@@ -18,11 +18,8 @@ from appliance.errors import JournalError
 def claimed(path: Path | str) -> Iterator[None]:
     """Keeps other programs from playing with these games, ":memory:" excepted; all can read them.
 
-    Where no lock can be made, as on a card that is read-only, nobody can play either: whoever opens
-    the journal says so.
-
-    Raises:
-        JournalError: another program plays with them.
+    JournalError if another program plays with them. Where no lock can be made, as on a card that is
+    read-only, nobody can play either: whoever opens the journal says so.
     """
     with ExitStack() as stack:
         if str(path) != ":memory:" and (lock := _opened(f"{path}.lock")) is not None:

@@ -34,8 +34,7 @@ def blanked(text: str) -> str:
 def lines_from_text(setup: Setup, texts: Iterable[str]) -> tuple[LogLine, ...]:
     """The lines that these texts stand for, oldest first.
 
-    Raises:
-        RecordError: naming line and column of the first text that is none.
+    A RecordError names line and column of the first text that is none.
     """
     return tuple(_line(setup, text, number) for number, text in enumerate(texts, start=1))
 

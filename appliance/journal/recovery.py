@@ -43,10 +43,8 @@ _LOST = "\N{REPLACEMENT CHARACTER}"
 class Readable:
     """What could be read.
 
-    Attributes:
-        games: in the order in which they were opened, each with its lines up to the first that
-            cannot be read.
-        settings: texts by name.
+    The games are in the order in which they were opened, each with its lines up to the first that
+    cannot be read; settings are texts by name.
     """
 
     games: tuple[SavedGame, ...] = ()
@@ -61,12 +59,9 @@ class Readable:
 def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
     """What is wrong with a journal's file; empty if nothing is, or if there is no file.
 
-    A disk that is full or cannot be written is no fault of the file.
-
-    Args:
-        path: the file.
-        read_only: nothing is written, not even to make out what is in SQLite's log.
-        rows: look for names and texts that are none, too.
+    A disk that is full or cannot be written is no fault of the file. With `read_only`, nothing is
+    written, not even to make out what is in SQLite's log; with `rows`, names and texts that are
+    none are looked for, too.
     """
     if not path.exists():
         return ""
@@ -219,14 +214,7 @@ BESIDE = ("-wal", "-shm")
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """What was done about a damaged journal.
-
-    Attributes:
-        fault: what was wrong with it.
-        kept: where the damaged file lies now.
-        games: how many games were saved.
-        lines: how many lines of those games were saved.
-    """
+    """What was done about a damaged journal: its fault, where it is kept, how much was saved."""
 
     fault: str
     kept: Path
@@ -254,12 +242,7 @@ class Salvage:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """What was done about games that were gone while the appliance went on.
-
-    Attributes:
-        games: how many games were saved anew.
-        lines: how many lines those have.
-    """
+    """What was saved anew of games that were gone while the appliance went on."""
 
     games: int
     lines: int
@@ -279,9 +262,7 @@ class Rescue:
 class Known:
     """What a running program knows of a journal, whatever became of the file.
 
-    Attributes:
-        game: the present game with all its lines; None if there is none.
-        settings: texts by name.
+    That is the present game with all its lines, if there is one, and settings by name.
     """
 
     game: SavedGame | None = None
@@ -302,17 +283,11 @@ def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
 def mend(journal: Journal, known: Known) -> tuple[int | None, Salvage | Rescue | None]:
     """Replaces the file of an open journal if it is damaged or gone, and opens it anew.
 
-    What the program knows is in the new file before that takes the damaged one's name.
-
-    Args:
-        journal: is closed meanwhile, and may stay so after an error: then call again.
-        known: what has been shown, and must be saved whatever can be read.
+    What the program knows is in the new file before that takes the damaged one's name. The journal
+    is closed meanwhile, and may stay so after a JournalError, as on a full disk: then call again.
 
     Returns:
         The number that the known game has now, and what was done; None if nothing had to be.
-
-    Raises:
-        JournalError: it cannot be mended now, as on a full or read-only disk.
     """
     path = journal.path
     rescued = not path.exists() and _rescue(journal)
