@@ -222,11 +222,7 @@ def _report(calibration: "Calibration", path: Path) -> int:
 def _given(
     args: argparse.Namespace, shape: tuple[int, ...], corners: Sequence[tuple[float, float]]
 ) -> "Calibration | None":
-    """The tray from its corners, where they were given.
-
-    Raises:
-        ConfigError: what was given is no tray.
-    """
+    """The tray from its corners, where they were given."""
     if not corners:
         return None
     from calibration.errors import RefusedError
@@ -241,20 +237,12 @@ def _given(
 
 
 def _corners(args: argparse.Namespace) -> list[tuple[float, float]]:
-    """The corners that were given, pixels; empty for none.
-
-    Raises:
-        ConfigError: one is no pair of numbers.
-    """
+    """The corners that were given, pixels; empty for none."""
     return [_pair(text, ",", "--corners") for text in args.corners or ()]
 
 
 def _floor(args: argparse.Namespace) -> tuple[float, float] | None:
-    """The size of a floor that is to be found by its rim.
-
-    Raises:
-        ConfigError: it is none of a tray.
-    """
+    """The size of a floor that is to be found by its rim."""
     if args.floor is None or args.corners is not None:
         return None
     width, depth = _pair(args.floor, "x", "--floor")

@@ -103,11 +103,7 @@ def take_over(source: Path, folder: Path) -> int:
 
 
 def parse_die(word: str) -> tuple[Kind, Face | None]:
-    """Parses `black:3`, `power:freeze` or `red:-`.
-
-    Raises:
-        ApplianceError: it is none of these.
-    """
+    """Parses `black:3`, `power:freeze` or `red:-`; ApplianceError where it is none of these."""
     name, _, shown = word.partition(":")
     try:
         kind = Kind(name)

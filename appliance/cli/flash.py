@@ -45,8 +45,7 @@ def run(args: argparse.Namespace) -> int:
 def find_port(configured: str) -> str:
     """The configured port if it is there, else that of the only Pico with MicroPython.
 
-    Raises:
-        FirmwareError: there is none, or there are several.
+    FirmwareError if there is none, or there are several.
     """
     from appliance.devices.scoreboard.usb import devices
 

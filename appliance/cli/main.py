@@ -80,9 +80,8 @@ def named(arguments: Sequence[str]) -> Collection[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command.
 
-    Returns:
-        The exit status: that of the command; 2 for bad input, with one line on stderr; 70 for a
-        mistake in the program, with a sentence on stderr and a report in a file.
+    Returns the exit status: that of the command; 2 for bad input, with one line on stderr; 70 for a
+    mistake in the program, with a sentence on stderr and a report in a file.
     """
     # A stream that was closed before us leads nowhere, and no file gets its number.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

@@ -407,8 +407,7 @@ def draw_simulated(
 def paced(speed: float) -> Callable[[float], None]:
     """Waits until the clock has come to a simulated time, so that this does not run ahead.
 
-    Args:
-        speed: simulated seconds a second; 0 does not wait.
+    The speed is in simulated seconds a second; 0 does not wait.
     """
     start: float | None = None
 

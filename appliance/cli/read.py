@@ -27,15 +27,7 @@ from vision.watch.watcher import TrayReader
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadPicture:
-    """One picture read.
-
-    Attributes:
-        file: as named on the command line.
-        frame: of a video, counted from 0; None for a picture.
-        image: what was read.
-        reading: what it shows.
-        ms: time that the reading took, milliseconds.
-    """
+    """One picture read, or a frame of a video (counted from 0), and the milliseconds it took."""
 
     file: Path
     frame: int | None
@@ -68,11 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def frame_list(text: str) -> tuple[int, ...]:
-    """Parses `73,76`.
-
-    Raises:
-        argparse.ArgumentTypeError: it is no list of whole numbers from 0.
-    """
+    """Parses `73,76`; ArgumentTypeError where it is no list of whole numbers from 0."""
     try:
         frames = tuple(sorted({int(part) for part in text.split(",")}))
     except ValueError:

@@ -58,15 +58,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 class RunOptions:
     """What is run with; what is None is as the configuration, and the kind of camera, have it.
 
-    Attributes:
-        game: the game that is wanted.
-        camera: the camera's name.
-        profile: this tray's profile.
-        board: the scoreboard's port or name.
-        buttons: `gpio`, `keyboard`, `browser` or `none`.
-        journal: file that keeps the games.
-        json: whether events are printed as JSON.
-        log: whether what happens is drawn, too.
+    The buttons are `gpio`, `keyboard`, `browser` or `none`. With `json` events are printed as JSON;
+    with `log` what happens is drawn, too.
     """
 
     game: GameOptions
@@ -145,11 +138,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _config(path: Path) -> Config:
-    """The configuration; under systemd nobody reads an error, so the board tells of a wrong one.
-
-    Raises:
-        ConfigError: it cannot be used, and the program was not started by systemd.
-    """
+    """The configuration; under systemd nobody reads an error, so the board tells of a wrong one."""
     notifier = Notifier.from_environment()
     try:
         return load(path)

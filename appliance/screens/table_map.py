@@ -31,8 +31,7 @@ _MOST = 8
 def cells(count: int) -> tuple[tuple[int, int], ...]:
     """The left column and top row of each place of a ring of `count` places, clockwise.
 
-    Raises:
-        ValueError: for a ring that is not four equal sides of the map.
+    ValueError for a ring that is not four equal sides of the map.
     """
     last = _SIDE - 1
     if count != 4 * last:
@@ -74,10 +73,7 @@ def _place(canvas: Canvas, spot: Spot, x: int, y: int, blink: bool) -> None:
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
     """A place in words: what it is and its number, whose it is, what it takes, who stands there.
 
-    Args:
-        spot: the place.
-        index: which page of a longer list it is.
-        count: how many pages that list has; a bar at the right shows where this one is.
+    A bar at the right shows which page of a longer list it is.
     """
     room = WIDTH if count == 1 else WIDTH - 2
     note = say(spot.note)

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 class TextBoard(NullScoreboard):
-    """Prints every new screen as rows of half blocks.
-
-    Args:
-        out: where to print.
-    """
+    """Prints every new screen as rows of half blocks."""
 
     def __init__(self, out: TextIO = sys.stdout) -> None:
         self._out = out
@@ -38,13 +34,8 @@ class TextBoard(NullScoreboard):
 def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     """The board that a command line names; what it needs is closed with the stack.
 
-    Args:
-        name: `text`, `none`, `terminal`, `browser`, `sim`, a serial port, or empty: as configured.
-        config: the configuration.
-        stack: closes what was opened.
-
-    Raises:
-        ScoreboardError: the simulated board does not start.
+    The name is `text`, `none`, `terminal`, `browser`, `sim`, a serial port, or empty: as
+    configured. ScoreboardError if the simulated board does not start.
     """
     if name == "text" or (name == "terminal" and not sys.stdout.isatty()):
         return TextBoard()

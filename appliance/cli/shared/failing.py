@@ -74,10 +74,8 @@ def keep(text: str, where: Iterable[Path]) -> Path | None:
 def sentences(error: BaseException, file: Path | None, *, plays: bool) -> tuple[str, ...]:
     """What people read: what happened, what became of the game, where the report lies.
 
-    Args:
-        error: what happened.
-        file: where the report lies; None where it could not be written.
-        plays: whether a game may have been going on.
+    The file is None where no report could be written; `plays` says whether a game may have been
+    going on.
     """
     short = "out of memory" if isinstance(error, MemoryError) else type(error).__name__
     saved = " All that the board has shown of the game is saved." if plays else ""

@@ -56,12 +56,7 @@ def number_between(least: float, most: float) -> Callable[[str], float]:
 class GameOptions:
     """Which game is wanted; what is None was not said.
 
-    Attributes:
-        game: its name.
-        players: in seat order.
-        first: who begins.
-        new: whether a new game is wanted, whatever was saved.
-        language: what is spoken.
+    With `new`, it is a new one whatever was saved. The players are in seat order.
     """
 
     game: str | None = None
@@ -86,8 +81,7 @@ class GameOptions:
 def setup_from(wanted: GameOptions, config: Config) -> Setup:
     """The game that is wanted, with the configuration's defaults.
 
-    Raises:
-        ConfigError: names or options that cannot be used.
+    ConfigError for names or options that cannot be used.
     """
     game = wanted.game or config.games.game
     if game not in GAMES:
@@ -103,11 +97,7 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
 
 
 def house_options(config: Config) -> Mapping[str, OptionValue]:
-    """The options of the house for every game that has them.
-
-    Raises:
-        ConfigError: the deck file cannot be used.
-    """
+    """The options of the house for every game that has them; ConfigError for a bad deck file."""
     return {"cards": read_deck(Path(config.games.deck)).text} if config.games.deck else {}
 
 
@@ -134,11 +124,8 @@ def open_session(wanted: GameOptions, config: Config, journal: Journal) -> Sessi
 def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Session | None:
     """The same where there are buttons: with no game to go on with and none named, the menu.
 
-    A game that cannot be replayed does not keep the appliance from starting: it stays where it is.
-
-    Raises:
-        ConfigError: names or options that cannot be used.
-        RulesError: the game cannot be started like this.
+    Errors are as there, but a game that cannot be replayed does not keep the appliance from
+    starting: it stays where it is.
     """
     if wanted.named:
         return open_session(wanted, config, journal)

@@ -16,9 +16,7 @@ _STOPPING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 class StopRequests:
     """What signals have asked for.
 
-    Attributes:
-        stop: whether the program is to end (Ctrl-C, SIGTERM, a terminal that was closed).
-        pause: whether it is to be suspended (Ctrl-Z).
+    To `stop` (Ctrl-C, SIGTERM, a terminal that was closed), or to `pause` (Ctrl-Z).
     """
 
     def __init__(self) -> None:

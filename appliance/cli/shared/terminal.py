@@ -77,11 +77,7 @@ class RunTerminal:
         self._log.write(line)
 
     def show(self) -> None:
-        """Draws what is to be seen now, if anything is drawn.
-
-        Raises:
-            KeyboardInterrupt: a signal has asked for the end.
-        """
+        """Draws what is to be seen now, if anything; KeyboardInterrupt when a signal has asked."""
         if self._requests.stop:
             raise KeyboardInterrupt
         if self._shown is not None:

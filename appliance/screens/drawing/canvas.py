@@ -53,11 +53,7 @@ class Canvas:
         self._rows = [0] * HEIGHT
 
     def light(self, x: int, y: int, on: bool = True) -> None:
-        """Sets one light.
-
-        Raises:
-            OffBoardError: it lies outside the board, and drawing is strict.
-        """
+        """Sets one light; OffBoardError if it lies outside the board, and drawing is strict."""
         self.block(x, y, 1, 1, on)
 
     def block(self, x: int, y: int, width: int, height: int, on: bool = True) -> None:
@@ -84,8 +80,7 @@ class Canvas:
     def text(self, x: int, y: int, text: str, font: Font = TALL) -> int:
         """Draws a text with its top left at (x, y); returns its width in columns.
 
-        Raises:
-            TooWideError: it would run over the right edge, and drawing is strict.
+        TooWideError if it would run over the right edge, and drawing is strict.
         """
         width = font.width(text)
         if x + width > WIDTH or x < 0:
@@ -99,18 +94,10 @@ class Canvas:
         return width
 
     def line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> None:
-        """Draws a line of up to 7 rows from row y: a text at the left and one at the right.
+        """Draws a line of up to 7 rows from row y: a text at the left and one that ends at `width`.
 
         The tall font is used where both fit, else the small one for the longer text or both.
-
-        Args:
-            y: its first row.
-            left: the text at the left edge.
-            right: the text that ends in the last column.
-            width: how many columns there are.
-
-        Raises:
-            TooWideError: they do not fit even in the narrow font, and drawing is strict.
+        TooWideError if they do not fit even in the narrow font, and drawing is strict.
         """
         pairs = ((TALL, TALL), (SMALL, TALL), (TALL, SMALL), (SMALL, SMALL), (NARROW, SMALL))
         self._pair(y, 7, left, right, width, pairs)

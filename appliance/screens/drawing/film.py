@@ -25,12 +25,7 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What the board shows from the moment on that a prompt comes up.
-
-    Attributes:
-        loop: shown again and again, at least one.
-        opening: shown once, before the loop.
-    """
+    """What the board shows of a prompt: the opening once, then the loop again and again."""
 
     loop: tuple[Still, ...]
     opening: tuple[Still, ...] = ()
@@ -69,8 +64,7 @@ def animation(pictures: Sequence[Picture]) -> tuple[Still, ...]:
 def pages(prompt: ConsolePrompt) -> tuple[Picture, ...]:
     """The pages of a prompt, what to do now first. Each kind of prompt registers its own.
 
-    Raises:
-        TypeError: for a prompt that has no screen.
+    TypeError for a prompt that has no screen.
     """
     raise TypeError(f"no screen for {type(prompt).__name__}")
 

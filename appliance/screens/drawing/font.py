@@ -48,11 +48,9 @@ _OTHERS = {7: (2, 4, 5), 5: (3, 1)}
 class Font:
     """A proportional font.
 
-    Attributes:
-        height: rows of every glyph but those with a mark above or below.
-        space: columns of a blank.
-        glyphs: rows of each character, top to bottom; `#` is a light that is on.
-        made: those put together so far.
+    The height is that of every glyph but those with a mark above or below, the space the columns of
+    a blank; glyphs are rows from top to bottom (`#` is a light that is on), `made` are those put
+    together so far.
     """
 
     height: int

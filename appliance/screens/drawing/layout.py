@@ -20,8 +20,7 @@ LEFT_OUT = "\N{HORIZONTAL ELLIPSIS}"
 def two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = "") -> Picture:
     """Two lines of text, each with an optional text at its right end.
 
-    Raises:
-        TooWideError: a line does not fit even in the small font.
+    TooWideError if a line does not fit even in the small font.
     """
     canvas = Canvas()
     canvas.line(0, top, top_right)
@@ -48,11 +47,8 @@ def dice_under(
 ) -> Canvas:
     """A small line of text, dice under it, held ones marked with a bar, a short text beside them.
 
-    Args:
-        header: the texts at the left and at the right end of the line.
-        faces: the dice, six at most; None is drawn as `?`.
-        held: the slots with a bar under them.
-        right: what stands beside the dice; left out where there is no room.
+    The header has the texts at the left and at the right end of the line. Of the dice, six at most,
+    None is drawn as `?`; the text beside them is left out where there is no room.
     """
     canvas = Canvas()
     canvas.small_line(0, *header)
