@@ -49,8 +49,7 @@ def capitals(text: str) -> str:
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names in capitals, without blanks around them; a computer is given one of its names.
 
-    Raises:
-        ConfigError: a name is empty, too long, doubled, or has letters that the board lacks.
+    ConfigError if a name is empty, too long, doubled, or has letters that the board lacks.
     """
     checked: list[str] = []
     for name in names:

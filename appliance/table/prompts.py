@@ -94,9 +94,7 @@ class DicePrompt:
 class ThinkingPrompt:
     """A computer player is about to decide, or to show its dice.
 
-    Attributes:
-        player: its name.
-        bet: what a person would be shown in a round of betting; None elsewhere.
+    In a round of betting, `bet` is what a person would be shown.
     """
 
     player: str
@@ -157,11 +155,8 @@ class FacePrompt:
 class EntryPrompt:
     """A throw that the camera cannot see is entered.
 
-    Attributes:
-        player: who has thrown.
-        name: the die that is marked, as the board calls it.
-        dice: the dice of the throw, and those kept where there is room; None without a face.
-        index: which of them is marked.
+    The dice are those of the throw, and those kept where there is room, None without a face;
+    `index` is which of them is marked, and `name` how the board calls it.
     """
 
     player: str
@@ -172,14 +167,7 @@ class EntryPrompt:
 
 @dataclass(frozen=True, slots=True)
 class CountPrompt:
-    """Says that the number of dice in the tray is wrong.
-
-    Attributes:
-        player: whose turn it is.
-        seen: dice seen.
-        expected: dice needed.
-        missing: the dice that are missing, as the board calls them, if that is known.
-    """
+    """Says that the number of dice in the tray is wrong, and which are missing if that is known."""
 
     player: str
     seen: int

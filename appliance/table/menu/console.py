@@ -19,13 +19,7 @@ from vision.reading import TrayState
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A game that was put aside and can go on.
-
-    Attributes:
-        number: its number in the journal.
-        game: the game's name.
-        players: names in seat order.
-    """
+    """A game that was put aside and can go on, by its number in the journal."""
 
     number: int
     game: str

@@ -32,13 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """What the menu can offer.
-
-    Attributes:
-        word: as the board calls it.
-        chosen: what OK does.
-        offered: whether it is offered now.
-    """
+    """What the menu can offer: its word on the board, what OK does, whether it is offered now."""
 
     word: str
     chosen: Callable[["Console"], "Console"]

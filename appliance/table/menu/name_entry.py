@@ -20,9 +20,7 @@ LEAP = 6
 class Entry:
     """A name that is being entered.
 
-    Attributes:
-        text: the letters so far.
-        letter: what OK takes now: a letter, or `END`.
+    After the letters so far comes the one that OK takes now, or `END`.
     """
 
     text: str = ""

@@ -35,14 +35,9 @@ NEW_NAME = "NEW NAME"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A game that is being set up.
+    """A game that is being set up: names and house rules are those so far.
 
-    Attributes:
-        game: which one.
-        count: how many will play.
-        players: the names so far.
-        options: the house rules so far.
-        joins: whether it is the present game that goes on, with one player more.
+    With `joins`, it is the present game that goes on, with one player more.
     """
 
     game: str

@@ -52,13 +52,9 @@ class SettingUp(Page):
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """An item of a list.
+    """An item of a list, with a title; where it has more lines than one they take turns.
 
-    Attributes:
-        title: what the list, or this item of it, is about.
-        lines: the item; where there are more lines than one they take turns.
-        chosen: what OK does.
-        ok: the word for it; nothing or a figure if it does nothing but go back.
+    OK does what is `chosen`; its word is nothing or a figure if it does nothing but go back.
     """
 
     title: str
@@ -71,9 +67,6 @@ class ListPage(Page):
     """Shows one item of a list: LEFT and RIGHT go through it, OK takes it, BACK goes back.
 
     A list has no ends; an empty one goes away. Each kind is a dataclass.
-
-    Attributes:
-        index: the item shown.
     """
 
     __slots__ = ()

@@ -22,12 +22,8 @@ class PagePrompt:
 class ListPrompt(PagePrompt):
     """One item of a list: LEFT and RIGHT go through it.
 
-    Attributes:
-        title: what the list is about.
-        lines: the item; where there are more lines than one they take turns.
-        index: which item this is, from 0.
-        count: how many items there are.
-        ok: what OK does, a word; nothing or a figure if it does nothing but go back.
+    Lines take turns where there are more than one; `index` counts items from 0. What OK does is a
+    word; nothing or a figure if it does nothing but go back.
     """
 
     title: str
@@ -65,12 +61,8 @@ class BrightnessPrompt(PagePrompt):
 class RollOffPrompt(PagePrompt):
     """Waits for one die of a player.
 
-    Attributes:
-        player: who throws.
-        again: because of a tie.
-        last: who threw before, and what; None at the beginning.
-        tray: what goes on in the tray.
-        blind: the camera does not see the tray: OK leads to entering the die.
+    It comes `again` because of a tie; `last` is who threw before, and what. While the camera does
+    not see the tray (`blind`), OK leads to entering the die.
     """
 
     player: str

@@ -10,9 +10,7 @@ from appliance.table.session.session import Setup
 class BeginGame:
     """A new game is to begin; `console.opened` answers.
 
-    Attributes:
-        setup: the game.
-        after: the number of the game that was just played to its end by the same players.
+    It may follow `after` another, just played to its end by the same players.
     """
 
     setup: Setup

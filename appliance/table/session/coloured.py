@@ -58,16 +58,9 @@ def bag(session: Session) -> Counter[DieKind]:
 def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Match:
     """Matches dice that came to lie in the tray with those that are asked for.
 
-    The dice that lay open before may lie there or not; one of them that was lifted and laid back
-    is known by its colour and face. For a pocket the dice of other players may lie there too.
-
-    Args:
-        session: before the throw counts.
-        ask: what the game asks for.
-        dice: all dice in the tray; `thrown` means: since the last throw that counted.
-
-    Returns:
-        None when nothing has come to lie.
+    The dice that lay open before may lie there or not; one of them that was lifted and laid back is
+    known by its colour and face. For a pocket the dice of other players may lie there too. None
+    when nothing has come to lie: a die is `thrown` since the last throw that counted.
     """
     asked = [die.slot for die in ask.dice]
     known = {slot: die for slot, die in open_dice(session).items() if slot not in asked}
@@ -110,13 +103,9 @@ def _shows(die: TrackedDie, shown: ShownDie) -> bool:
 
 
 def count_shown(session: Session, answer: Answer, faces: Faces, kinds: Kinds) -> Session:
-    """Counts dice whose faces are all known, or asks for a colour that is in doubt or cannot be.
+    """Counts dice of known faces (by slot), or asks for a colour that is in doubt or cannot be.
 
-    Args:
-        session: the session.
-        answer: the dice.
-        faces: the face of each by slot.
-        kinds: colours that the players entered, by slot; also of dice that lay open before.
+    The kinds are colours that the players entered, by slot; also of dice that lay open before.
     """
     by_slot, colours = dict(faces), _colours(session, answer, dict(kinds))
     for seen in answer.thrown:

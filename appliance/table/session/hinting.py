@@ -80,9 +80,7 @@ def open_hint(session: Session) -> Session:
 def close_hint(session: Session, *, picking: bool = False) -> Session:
     """The session without a hint on the board, as when dice come to lie.
 
-    Args:
-        session: any.
-        picking: dice are only picked up: what to hold stays on the board meanwhile.
+    While dice are only picked up (`picking`), what to hold stays on the board.
     """
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or (picking and mode.hint is not None):

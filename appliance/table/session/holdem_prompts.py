@@ -52,14 +52,9 @@ class BetPrompt:
 class DealPrompt:
     """Waits until the dealer has thrown dice from the bag.
 
-    Attributes:
-        player: the dealer.
-        purpose: "FLOP", "FLOP AGAIN", "TURN" or "RIVER".
-        count: how many dice to draw and throw.
-        tray: what goes on in the tray.
-        surplus: dice in the tray that do not belong there, to be taken out first.
-        dice: the dice of all that lie already.
-        news: as in `BetPrompt`.
+    The purpose is "FLOP", "FLOP AGAIN", "TURN" or "RIVER", the count that of the dice to draw and
+    throw. A surplus in the tray is to be taken out first; `dice` are all that lie already, and
+    `news` is as in `BetPrompt`.
     """
 
     player: str
@@ -75,12 +70,7 @@ class DealPrompt:
 class ShowPrompt:
     """Waits until a player has laid the pocket dice into the tray.
 
-    Attributes:
-        player: who shows.
-        tray: what goes on in the tray.
-        dice: the dice of all.
-        remark: why dice that were shown do not count.
-        news: as in `BetPrompt`.
+    The remark says why dice that were shown do not count; `news` is as in `BetPrompt`.
     """
 
     player: str
@@ -101,11 +91,9 @@ class HandPrompt:
 
 @dataclass(frozen=True, slots=True)
 class PotPrompt:
-    """Says who wins the pots; OK pays them out.
+    """Says who wins the pots, each with the chips that each winner gets; OK pays them out.
 
-    Attributes:
-        pots: of the main pot and each side pot, the winners with the chips that each gets.
-        label: the best hand; empty when all others have folded.
+    The label is the best hand; empty when all others have folded.
     """
 
     pots: tuple[tuple[tuple[str, int], ...], ...]
@@ -116,11 +104,7 @@ class PotPrompt:
 class ColourPrompt:
     """Asks which colour a die has: LEFT and RIGHT change it, OK accepts.
 
-    Attributes:
-        name: the die, as the board calls it.
-        face: what it shows.
-        kind: the colour proposed.
-        pending: whether a throw waits for it; else a die on the table is put right.
+    While it is `pending` a throw waits for it; else a die on the table is put right.
     """
 
     name: str

@@ -25,8 +25,7 @@ def why_not(session: Session) -> tuple[str, str] | None:
 def joined(session: Session, name: str) -> Session:
     """The session with one player more, who has the last turn of the round; a game of its own.
 
-    Raises:
-        IllegalEvent, BadOptions: nobody can join now.
+    IllegalEvent or BadOptions if nobody can join now.
     """
     rules, setup = session.rules, session.setup
     first: int = session.state.first

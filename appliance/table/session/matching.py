@@ -24,10 +24,7 @@ class ThrownDie:
 class Answer:
     """The throw is complete: the slots that were kept and the dice that were thrown.
 
-    Attributes:
-        kept: slots.
-        thrown: the dice.
-        meant: whether the players said that they were thrown, though they show what they showed.
+    They may be `meant`: players said that they were thrown, though they show what they showed.
     """
 
     kept: tuple[int, ...]
@@ -39,10 +36,7 @@ class Answer:
 class Miscount:
     """Another number of dice lies in the tray than the game needs.
 
-    Attributes:
-        seen: dice seen.
-        expected: dice needed.
-        answer: where dice are missing: the throw with those not seen to be entered by the players.
+    Where some are missing, `answer` is the throw with those not seen to be entered by the players.
     """
 
     seen: int
@@ -65,13 +59,10 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """What lies in the tray contradicts the holds or the record.
+    """What lies in the tray contradicts the holds or the record, from this slot on.
 
-    Attributes:
-        slot: the first slot in doubt.
-        why: what is odd about it.
-        answer: the throw as it lies, if the players accept it.
-        strict: the throw by the holds and the record; None where more must be thrown for it.
+    If the players accept it, `answer` is the throw as it lies; `strict` is that by the holds and
+    the record, None where more must be thrown for it.
     """
 
     slot: int
@@ -131,18 +122,15 @@ def place(
 ) -> dict[int, int]:
     """Which slot of the game each die of the tracker lies in.
 
-    A die that lies as before keeps its slot, unless that is an only die's, which lies there too;
-    a die that is the only one of its kind has the slot of that kind; the others fill the free
-    slots from left to right.
+    A die that lies as before keeps its slot, unless that is an only die's, which lies there too; a
+    die that is the only one of its kind has the slot of that kind; the others fill the free slots
+    from left to right. Surplus dice get numbers beyond the game's slots.
 
     Args:
         dice: all dice lying in the tray.
         places: the game's slot of each tracker slot so far.
         kinds: the kind of each slot of the game.
         held: slots whose dice were not to be thrown; left empty when dice are missing.
-
-    Returns:
-        The game's slot of each tracker slot; numbers beyond the game's slots for surplus dice.
     """
     free = list(range(len(kinds)))
     placed: dict[int, int] = {}
@@ -196,19 +184,16 @@ def saved(
     faces: Sequence[Face | None],
     held: Collection[int] = (),
 ) -> dict[int, int]:
-    """Which slots the dice have that players saved beside the tray since they last counted.
+    """Which slots the dice have, by the tracker's, that players saved beside the tray.
 
-    Such a die shows what one on record shows that lies no longer at its place. It was not thrown,
-    though the tracker cannot know.
+    Such a die shows what one on record shows that lies no longer at its place. It was not thrown
+    since they last counted, though the tracker cannot know.
 
     Args:
         dice: all dice seen.
         places: the game's slot of each tracker slot so far.
         faces: the faces on record by slot.
         held: slots that are held; they come first where more dice show the same.
-
-    Returns:
-        The game's slot of each tracker slot that has such a die.
     """
     taken = {places[d.slot] for d in dice if not d.thrown and d.slot in places}
     free = [s for s in sorted(range(len(faces)), key=lambda s: s not in held) if s not in taken]
@@ -223,12 +208,10 @@ def saved(
 
 
 def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
-    """Matches a throw of all dice that are asked for, with nothing kept.
+    """Matches a throw of all dice in these slots (ascending), with nothing kept.
 
-    Args:
-        asked: slots that must be thrown, ascending.
-        dice: all dice lying in the tray, by their slot of the game; `thrown` means: since the last
-            roll that counted.
+    The dice lying in the tray come by their slot of the game; `thrown` means: since the last roll
+    that counted.
     """
     if len(dice) > len(asked):
         return Miscount(len(dice), len(asked))
@@ -245,7 +228,7 @@ def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
 def match_again(
     old: Sequence[Face | None], holds: frozenset[int], dice: Sequence[TrackedDie]
 ) -> Match:
-    """Matches a second or later throw, in which some dice stay as they were.
+    """Matches a later throw, in which some dice stay as they were; None if none was thrown.
 
     With holds set by buttons, the held dice are looked for at their slots first, then by their
     value (players push dice aside when they gather the others). Without holds, the dice left lying
@@ -254,11 +237,7 @@ def match_again(
     Args:
         old: the faces on record by slot.
         holds: slots held by buttons.
-        dice: all dice lying in the tray, by their slot of the game; `thrown` means: since the last
-            roll that counted.
-
-    Returns:
-        None when nothing was thrown.
+        dice: as for `match_first`.
     """
     slots = range(len(old))
     thrown = [d for d in dice if d.thrown]
@@ -317,17 +296,12 @@ def doubted_newcomers(
     dice: Sequence[TrackedDie],
     sighted: frozenset[int],
 ) -> Match:
-    """Asks about a throw of nothing but dice that had been out of sight.
+    """Asks about a throw (`match`) of nothing but dice that had been out of sight.
 
     Such dice were entered by the players; one that comes to light and was not seen to roll may have
-    been thrown, or laid there as it fell. With holds set by buttons that is clear.
-
-    Args:
-        match: what lies in the tray.
-        old: the faces on record by slot.
-        holds: slots held by buttons.
-        dice: all dice lying in the tray, by their slot of the game.
-        sighted: slots of the dice that were in sight since the last throw that counted.
+    been thrown, or laid there as it fell. With holds set by buttons that is clear. The faces on
+    record and the dice come by their slot of the game; those `sighted` were in sight since the last
+    throw that counted.
     """
     if not isinstance(match, Answer):
         return match

@@ -13,11 +13,9 @@ class Playing:
 
 @dataclass(frozen=True, slots=True)
 class Browsing:
-    """The player looks through the choices.
+    """The player looks through the choices, in the order of `ranked_choices`.
 
-    Attributes:
-        index: the choice shown, in the order of `ranked_choices`.
-        confirm: the board asks whether a score of zero is really meant.
+    To `confirm`, the board asks whether a score of zero is really meant.
     """
 
     index: int
@@ -28,11 +26,9 @@ class Browsing:
 class EnteringFace:
     """A die was not read for sure; the players enter its value or throw it again.
 
-    Attributes:
-        answer: the throw that it belongs to; None when a die of the roll on the table is put right.
-        faces: faces entered or read so far, by slot.
-        slot: the die asked about.
-        face: the face shown as the proposal.
+    `answer` is the throw that it belongs to, None when a die of the roll on the table is put right;
+    `faces` are those entered or read so far, by slot, and `face` is proposed for the one asked
+    about.
     """
 
     answer: Answer | None
@@ -64,10 +60,8 @@ class EnteringColour:
 class EnteringThrow:
     """The players enter a throw that the camera cannot see.
 
-    Attributes:
-        kept: the slots of the dice that were not thrown.
-        faces: what was entered so far, by slot; None for a die that has no face yet.
-        slot: the die that LEFT and RIGHT change.
+    The faces so far are by slot, None for a die that has none yet; LEFT and RIGHT change that of
+    `slot`. The dice in the slots `kept` were not thrown.
     """
 
     kept: tuple[int, ...]
@@ -79,9 +73,7 @@ class EnteringThrow:
 class Turned:
     """A die of the roll on the table was turned by mistake; it is turned back, or entered.
 
-    Attributes:
-        slot: which die.
-        face: the face that the players propose; at first the one on record.
+    The face is what the players propose; at first the one on record.
     """
 
     slot: int
@@ -119,12 +111,10 @@ class ViewingSheet:
 
 @dataclass(frozen=True, slots=True)
 class Hinting:
-    """The players asked for a hint, or for what is waited for.
+    """The players asked for a hint, or for what is waited for; then they go `back`.
 
-    Attributes:
-        back: what they were doing before.
-        hint: the answer of a solver; None until it is there, and where no decision is due.
-        answered: whether the solver was asked and knew nothing.
+    The hint is None until a solver's is there, where no decision is due, and where the solver was
+    asked (`answered`) and knew nothing.
     """
 
     back: "Mode"

@@ -30,8 +30,7 @@ from appliance.table.session.session import (
 def play(session: Session, *events: Event) -> Session:
     """The session with these events played and on record.
 
-    Raises:
-        IllegalEvent: the rules do not allow one of them; the session is as it was.
+    IllegalEvent if the rules do not allow one of them; the session is as it was.
     """
     state = session.state
     for event in events:
@@ -76,8 +75,7 @@ def may_leave(session: Session, seat: int) -> bool:
 def leave(session: Session, seat: int) -> Session:
     """The session without a player who leaves; whoever else is asked goes on as before.
 
-    Raises:
-        IllegalEvent: this player may not leave now.
+    IllegalEvent if this player may not leave now.
     """
     after = replace(play(session, Left(seat)), scored=None)
     if session.rules.ask(session.state) != after.rules.ask(after.state):

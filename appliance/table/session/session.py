@@ -62,12 +62,9 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a game is started with.
+    """What a game is started with: its name in `appliance.rules.registry`, names and options.
 
-    Attributes:
-        game: a name in `appliance.rules.registry`.
-        players: names in seat order, as the board shows them.
-        options: the game's options, sorted by name.
+    Names are in seat order, as the board shows them, options sorted by name.
     """
 
     game: str
@@ -110,8 +107,7 @@ class Holding:
 class Seeded:
     """The first line of the log of a game that draws lots: what they follow from.
 
-    Attributes:
-        seed: as `appliance.rules.lots` has it; other text where it was blanked out.
+    It is as `appliance.rules.lots` has it; other text where it was blanked out.
     """
 
     seed: str
@@ -185,11 +181,7 @@ class Session:
 
 
 def new_session(setup: Setup, serial: int = 1) -> Session:
-    """A session at the start of a game.
-
-    Raises:
-        BadOptions: the game cannot be started with these players or options.
-    """
+    """A session at the start of a game; BadOptions for players or options that cannot play it."""
     state = setup.rules.start(setup.players, dict(setup.options))
     return Session(setup, serial, state)
 
@@ -328,8 +320,7 @@ def dice_needed(session: Session) -> int | None:
 def replay(setup: Setup, events: tuple[Event, ...]) -> Any:
     """The game's state after these events.
 
-    Raises:
-        IllegalEvent: an event that the rules do not allow where it stands.
+    IllegalEvent for one that the rules do not allow where it stands.
     """
     state = setup.rules.start(setup.players, dict(setup.options))
     for event in events:
@@ -338,11 +329,7 @@ def replay(setup: Setup, events: tuple[Event, ...]) -> Any:
 
 
 def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
-    """The session after these lines of a log, as after a power cut.
-
-    Raises:
-        IllegalEvent: the log holds an event that the rules do not allow where it stands.
-    """
+    """The session after these lines of a log, as after a power cut; IllegalEvent as in `replay`."""
     events: list[Event] = []
     holds: frozenset[int] = frozenset()
     for line in log:

@@ -37,12 +37,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class TableSpots:
-    """The table as one player sees it.
-
-    Attributes:
-        spots: the places in order; around a ring clockwise.
-        ring: whether they are the spaces of a ring.
-    """
+    """The table as one player sees it: its places in order, around a ring clockwise."""
 
     spots: tuple[Spot, ...]
     ring: bool
@@ -60,15 +55,9 @@ class TableSpots:
 
 @dataclass(frozen=True, slots=True)
 class SheetPrompt:
-    """A page of a player's sheet: the total with the bonuses ahead, or two rows.
+    """A page of a player's sheet: the total with the bonuses (`goals`) ahead, or two rows.
 
-    Attributes:
-        player: whose sheet it is.
-        total: the player's points so far.
-        rows: labels and what stands beside them; empty for the page of the total.
-        index: which page of all it is, from 0.
-        count: how many pages there are.
-        goals: the bonuses ahead.
+    Rows are labels and what stands beside them; the page of the total, the first, has none.
     """
 
     player: str

@@ -224,12 +224,7 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, Face]) ->
 
 
 def proposals(reading: DieReading | None, power: bool = False) -> tuple[Face, ...]:
-    """The faces offered for a doubtful die: what it may be first, then all others.
-
-    Args:
-        reading: how it was read; None if it was not.
-        power: whether it is the Power die.
-    """
+    """The faces offered for a doubtful die (None: not read): the likely first, then all others."""
     every = faces_of(power)
     likely = [c.value for c in reading.candidates if c.value in every] if reading else []
     if reading and reading.value in every and reading.value not in likely:
