@@ -187,11 +187,7 @@ class Appliance:
 
     @property
     def session(self) -> sessions.Session:
-        """The present game.
-
-        Raises:
-            LookupError: there is none yet.
-        """
+        """The present game; LookupError if there is none yet."""
         if self.console.session is None:
             raise LookupError("expected a game, found the menu; begin one first")
         return self.console.session
@@ -236,11 +232,7 @@ class Appliance:
         return self._time_s - self._awake_s
 
     def start(self, time_s: float = 0.0) -> None:
-        """Shows the first prompt, before the first frame.
-
-        Args:
-            time_s: seconds on the clock of the frames.
-        """
+        """Shows the first prompt, before the first frame; `time_s` is on the frames' clock."""
         self._time_s = self._awake_s = time_s
         if self._environment.dim is not None:
             self._environment.dim(self.console.brightness)
@@ -272,11 +264,7 @@ class Appliance:
         self._go_on()
 
     def tick(self, time_s: float) -> None:
-        """Goes on without a frame: presses, the board, and what waits for the disk.
-
-        Args:
-            time_s: seconds on the clock of the frames.
-        """
+        """Goes on without a frame: presses, the board, and what waits for the disk."""
         self._round_s = self._clock()
         self._time_s = max(self._time_s, time_s)
         self._go_on()
@@ -339,9 +327,7 @@ class Appliance:
     def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
         """Says on the board that something is wrong, in turn with the prompt; None ends that.
 
-        Args:
-            alert: what is wrong.
-            blind: whether throws cannot be read meanwhile.
+        `blind` says whether throws cannot be read meanwhile.
         """
         if blind is not self._blind:
             self._blind = blind
@@ -484,11 +470,7 @@ class Appliance:
         backlog.tried()
 
     def happen(self, happened: Happening) -> None:
-        """One thing that happened. The console is as before if the journal refuses.
-
-        Raises:
-            JournalError: the line could not be written; nothing has changed.
-        """
+        """One thing that happened; after a JournalError the console is as before."""
         self._take(happened)
         self._follow()
 
@@ -520,16 +502,10 @@ class Appliance:
         self._take_all(lambda _: next(happens, None))
 
     def _take_all(self, pull: Callable[[Console], Happening | None]) -> int:
-        """Takes in what happens one after the other, all of it in one write.
+        """Takes in what happens one after the other, all in one write, until `pull` gives None.
 
-        Args:
-            pull: gives what happens next at a console; None ends it.
-
-        Returns:
-            How much was taken: all that was pulled, but for what begins a game or asks for more.
-
-        Raises:
-            JournalError: it could not be written; nothing has changed.
+        Returns how much was taken: all that was pulled, but for what begins a game or asks for
+        more. JournalError if it could not be written; nothing has changed.
         """
         console, requests = self.console, tuple[menu.Request, ...]()
         taken: list[tuple[Happening, sessions.Session | None, sessions.Session | None]] = []

@@ -16,11 +16,9 @@ MEND_S = 60.0
 
 
 class Backlog:
-    """What happened and is not on disk yet, and when to try again.
+    """What happened and is not on disk yet, why (`fault`), and when to try again.
 
-    Attributes:
-        fault: why not all is on disk; None while it is.
-        damaged: whether the file must be mended before anything can be written.
+    With `damaged`, the file must be mended before anything can be written.
     """
 
     def __init__(self) -> None:

@@ -27,14 +27,10 @@ SOURCE = "correction"
 
 
 class Corrections:
-    """Listens to what happens and keeps what was entered otherwise than read.
+    """Listens to what happens and keeps what was entered otherwise than read, up to these bounds.
 
-    Give it every frame before the appliance gets it, and everything that happens.
-
-    Args:
-        folder: where pictures are kept; made when the first one comes.
-        max_pictures: how many are kept.
-        max_bytes: how much room they may take together.
+    Give it every frame before the appliance gets it, and everything that happens. The folder is
+    made when the first picture comes.
     """
 
     def __init__(

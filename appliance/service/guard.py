@@ -128,11 +128,7 @@ _ALERTS = {
 
 
 class Guard:
-    """Makes watchers for the present calibration, and says what is wrong with tray and pictures.
-
-    Args:
-        calibration: gives the calibration; None while there is none.
-    """
+    """Makes watchers for the present calibration, and says what is wrong with tray and pictures."""
 
     def __init__(self, calibration: Callable[[], Calibration | None]) -> None:
         self._calibration = calibration

@@ -50,12 +50,7 @@ def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
 
 
 def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
-    """What can be done at a prompt.
-
-    Args:
-        prompt: what the board has to say.
-        hands: whether SPACE throws the dice; else people throw real ones.
-    """
+    """What can be done at a prompt; with `hands` SPACE throws dice, else people throw real ones."""
     keys: tuple[str | bool, ...]
     match prompt:
         case prompts.ThrowPrompt(blind=True) | menu.RollOffPrompt(blind=True):

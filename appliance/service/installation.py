@@ -25,12 +25,9 @@ log = logging.getLogger(__name__)
 
 
 class CorrectionCount:
-    """Listens to what happens in a game and reports wrong dice, a throw at a time.
+    """Listens to what happens in a game and reports how many dice were wrong, a throw at a time.
 
     What was put right counts when the next throw comes: until then it may be taken back.
-
-    Args:
-        report: gets how many dice of a throw were wrong.
     """
 
     def __init__(self, report: Callable[[int], None]) -> None:
@@ -100,11 +97,7 @@ class CalibratedTray:
             return store.load(error.previous)
 
     def keep(self, calibration: Calibration) -> None:
-        """Keeps a new calibration.
-
-        Raises:
-            StoreError: it cannot be written; the old one stays.
-        """
+        """Keeps a new calibration; StoreError if it cannot be written, and the old one stays."""
         if self._path is None:
             raise StoreError("expected a file to keep the profile in; name one with --profile")
         store.save(self._path, calibration)

@@ -23,14 +23,10 @@ def process_age_s() -> float:
 
 
 class Phases:
-    """The phases of a start, one after the other.
+    """The phases of a start, one after the other; systemd grants more time for each.
 
-    Args:
-        notifier: informs systemd which one begins, so that it grants more time.
-        age_s: seconds since the process began.
-
-    Attributes:
-        taken: name and seconds of each phase that is over.
+    `age_s` are the seconds since the process began; `taken` has name and seconds of each phase that
+    is over.
     """
 
     def __init__(self, notifier: Notifier, age_s: Callable[[], float] = process_age_s) -> None:
@@ -42,11 +38,7 @@ class Phases:
         self.taken: list[tuple[str, float]] = []
 
     def begin(self, name: str) -> None:
-        """The next phase.
-
-        Args:
-            name: what is being done, for `systemctl status`.
-        """
+        """The next phase, named for `systemctl status`."""
         self._end()
         self._name = name
         self._notifier.starting(name)

@@ -63,22 +63,14 @@ class Power(Protocol):
     """The port to the machine's supply."""
 
     def off(self) -> None:
-        """Begins to shut the machine down and returns.
-
-        Raises:
-            PowerError: the machine refuses.
-        """
+        """Begins to shut the machine down and returns; PowerError if the machine refuses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
     """Something that happened, for whoever listens: a log, a test, a simulated player.
 
-    Attributes:
-        frame: index of the frame in which it was noticed.
-        time_s: that frame's time in seconds.
-        input: what came in.
-        session: the game after it; None while there is none.
+    It was noticed in the frame of that index and time; the session is the game after it.
     """
 
     frame: int

@@ -23,12 +23,7 @@ ALERT_S, PROMPT_S = 2.4, 1.6
 class Presenter:
     """Draws each prompt once and shows its pictures as time goes by; plays sounds.
 
-    Args:
-        board: shows pictures; is given each only when it differs from the one before.
-        sounds: plays sounds, and ends them as time goes by.
-
-    Attributes:
-        picture: what the board shows; None before the first.
+    The board is given a `picture` only when it differs from the one before (None before the first).
     """
 
     def __init__(self, board: PictureBoard, sounds: Sounds) -> None:
@@ -80,13 +75,7 @@ class Presenter:
         return bool(shown) and time_s - self._since_s >= sum(still.seconds for still in shown)
 
     def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
-        """Shows what is up now.
-
-        Args:
-            time_s: seconds on the clock of the frames.
-            alert: what is wrong, if anything is.
-            instead: a picture in place of the prompt's.
-        """
+        """Shows what is up now: what is wrong, if anything, or a picture `instead` of a prompt."""
         if alert is not None and (time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S:
             self._put(two_lines(*map(say, alert.lines)))
         elif instead is not None:

@@ -16,11 +16,7 @@ MOST = 60
 
 
 class SteadyButtons:
-    """Leaves out the presses of buttons that are stuck.
-
-    Attributes:
-        stuck: the buttons that are ignored until they are quiet.
-    """
+    """Leaves out the presses of buttons that are `stuck`, until they are quiet."""
 
     def __init__(self) -> None:
         self.stuck: set[Button] = set()
@@ -28,12 +24,7 @@ class SteadyButtons:
         self._before_s: float | None = None
 
     def sieve(self, presses: Sequence[Pressed | Chord], now_s: float) -> list[Pressed | Chord]:
-        """The presses that count.
-
-        Args:
-            presses: since the last call, oldest first.
-            now_s: seconds on any clock.
-        """
+        """The presses that count, of those since the last call, oldest first."""
         before_s = now_s if self._before_s is None else self._before_s
         self._before_s = now_s
         for button, times_s in self._times_s.items():

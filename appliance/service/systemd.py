@@ -21,9 +21,8 @@ class NotifyError(ApplianceError, OSError):
 class Notifier:
     """Talks to systemd; where nobody listens, it says nothing.
 
-    Args:
-        address: the socket's path, or a name in the abstract namespace with `@` in front; empty
-            when the program was not started by systemd.
+    The address is the socket's path, or a name in the abstract namespace with `@` in front; empty
+    when the program was not started by systemd.
     """
 
     def __init__(self, address: str = "") -> None:
@@ -42,11 +41,7 @@ class Notifier:
         return bool(self._address)
 
     def starting(self, step: str) -> None:
-        """The next step of a start begins; asks systemd for more time.
-
-        Args:
-            step: what is being done, for `systemctl status`.
-        """
+        """The next step of a start begins, for `systemctl status`; asks systemd for more time."""
         self.status(step)
         self._send(f"EXTEND_TIMEOUT_USEC={MORE_S * 1_000_000}")
 

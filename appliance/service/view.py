@@ -105,9 +105,7 @@ class View:
 class Viewer:
     """Makes views of a running appliance, which gets every frame after this has seen it.
 
-    Args:
-        profile: gives the geometry by which the picture is cropped; None while there is none.
-        hands: whether dice are thrown by a key.
+    The profile gives the geometry by which the picture is cropped; with `hands` a key throws dice.
     """
 
     def __init__(self, profile: Callable[[], Profile | None], *, hands: bool = False) -> None:
@@ -138,13 +136,7 @@ class Viewer:
                 pass
 
     def view(self, appliance: Appliance, said: str = "", secret: str = "") -> View:
-        """What is to be shown now.
-
-        Args:
-            appliance: which has been fed with the last frame.
-            said: a sentence in place of the guidance, such as why a key does nothing now.
-            secret: as in `View`.
-        """
+        """What is to be shown now; what is `said` stands in place of the guidance."""
         activity, console, prompt = appliance.activity, appliance.console, appliance.prompt
         if isinstance(activity, Calibrating):
             return calibration_view(activity, self._frame, appliance.picture, hands=self._hands)
