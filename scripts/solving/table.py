@@ -113,7 +113,7 @@ def _turn(fifty: int, mask: int) -> State:
     """The start of a turn with these boxes open and the least in the others."""
     boxes = [None if mask >> box & 1 else _LOWEST[box] for box in Box]
     boxes[Box.FIVE_ALIKE] = FILLED[fifty]
-    return classic.position(["A"], [Sheet.of(boxes)])
+    return classic.position(State(("A",), (Sheet.of(boxes),)))
 
 
 def _boxes(choices: Sequence[Choice]) -> int:
@@ -153,7 +153,7 @@ def _above(total: int) -> int:
     for box in range(Box.SIXES, -1, -1):
         boxes[box] = min(total // (box + 1), 5) * (box + 1)
         total -= boxes[box]
-    state = classic.position(["A"], [Sheet.of(boxes)], held=None)
+    state = classic.position(State(("A",), (Sheet.of(boxes),), held=None))
     return classic.scores(state)[0] - sum(boxes)
 
 

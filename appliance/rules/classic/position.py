@@ -1,8 +1,5 @@
 """Positions of Classic: a state set up or written down without the events that led to it."""
 
-from collections.abc import Sequence
-
-from appliance.rules.checks import check_names
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.sheet import BOXES, MAX_PLAYERS, ROLLS, UPPER, Box, Sheet, State
 from appliance.rules.dice import FIVE
@@ -12,29 +9,21 @@ from appliance.rules.notation.positions import (
     check_five,
     check_held,
     check_out,
+    check_players,
+    check_roll_off,
     five,
     next_is,
     out_words,
     read_out,
+    read_roll,
+    several,
     slots,
     slots_word,
 )
-from appliance.rules.roll_off import standing
 
 
-def position(
-    players: Sequence[str],
-    sheets: Sequence[Sheet],
-    *,
-    seat: int = 0,
-    first: int | None = 0,
-    roll: int = 0,
-    dice: tuple[int, ...] = (),
-    held: tuple[int, ...] | None = (),
-    roll_off: tuple[tuple[int, ...], ...] = (),
-    out: tuple[int, ...] = (),
-) -> State:
-    """A state of Classic from its parts, with the same meaning as in `State`.
+def position(state: State) -> State:
+    """The state itself, after a look at whether its parts go together.
 
     Scores are checked box by box (no 7 under twos, no 26 for a full house), bonuses against the
     five-alike box and the boxes that are filled; the turns of the seats against each other.
@@ -42,21 +31,16 @@ def position(
     Raises:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
     """
-    state = State(tuple(players), tuple(sheets), first, seat, roll, dice, held, roll_off, out=out)
-    check_names(players)
-    check(1 <= len(players) <= MAX_PLAYERS, f"1 to {MAX_PLAYERS} players", len(players))
-    check(len(players) == len(sheets), "a sheet for each player", len(sheets))
-    for sheet in sheets:
+    seats = len(state.players)
+    check_players(state, 1, MAX_PLAYERS)
+    check(seats == len(state.sheets), "a sheet for each player", len(state.sheets))
+    for sheet in state.sheets:
         _check_sheet(sheet)
-    check(seat in range(len(players)), "the seat of a player", seat)
-    check_out(state, seat)
-    for throw in roll_off:
+    check(state.seat in range(seats), "the seat of a player", state.seat)
+    check_out(state, state.seat)
+    for throw in state.roll_off:
         check_five(throw)
-    if first is None or roll_off:
-        now = standing(len(players), [sum(throw) for throw in roll_off])
-        decided = now.seat if now.decided else None
-        check(first == decided, f"first as the roll-off has it, {decided},", first)
-        check(first is not None or seat == now.seat, f"seat {now.seat} to throw", seat)
+    check_roll_off(seats, [sum(throw) for throw in state.roll_off], state.first, state.seat)
     _check_turns(state)
     _check_table(state)
     return state
@@ -147,20 +131,10 @@ def position_from_text(words: Words) -> State:
     first = None
     if next_is(words, "first"):
         first = words.number(1, MAX_PLAYERS, "a seat") - 1
-    throws = []
-    if next_is(words, "off"):
-        throws.append(five(words))
-        while words.peek().isdecimal():
-            throws.append(five(words))
+    throws = several(words, "off", five)
     out = read_out(words)
-    roll, faces = 0, tuple[int, ...]()
-    held: tuple[int, ...] | None = None
-    if next_is(words, "roll"):
-        roll = words.number(1, ROLLS, "a roll")
-        words.literal("dice")
-        faces = five(words)
-        if next_is(words, "hold"):
-            held = slots(words, FIVE)
+    roll, faces = read_roll(words, ROLLS)
+    held = slots(words, FIVE) if roll and next_is(words, "hold") else None
     players, sheets = [], []
     while next_is(words, "|"):
         players.append(words.quoted("a name"))
@@ -170,17 +144,8 @@ def position_from_text(words: Words) -> State:
     words.end("'|' and a player")
     if not roll and any(sheet.open for seat, sheet in enumerate(sheets) if seat not in out):
         held = ()
-    return position(
-        players,
-        sheets,
-        seat=seat,
-        first=first,
-        roll=roll,
-        dice=faces,
-        held=held,
-        roll_off=tuple(throws),
-        out=out,
-    )
+    names = tuple(players)
+    return position(State(names, tuple(sheets), first, seat, roll, faces, held, throws, out=out))
 
 
 def _points(words: Words) -> int | None:

@@ -285,8 +285,8 @@ class State(Seated):
     """
 
     sheets: tuple[Sheet, ...]
-    first: int | None
-    seat: int
+    first: int | None = 0
+    seat: int = 0
     roll: int = 0
     dice: tuple[int, ...] = ()
     held: tuple[int, ...] | None = ()

@@ -118,8 +118,7 @@ def apply_use(state: State, use: Use) -> State:
         state = _brought_home(replace(state, apart=_less(state.apart, card)), card)
     if over:
         return replace(state, step=Step.OVER)
-    chips = tuple(n + 1 for n in state.chips)
-    return _next_turn(replace(state, chips=chips, pile=state.pile - CENTRE))
+    return _next_turn(replace(state, chips=tuple(n + 1 for n in state.chips)))
 
 
 def _less(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:

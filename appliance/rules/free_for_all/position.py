@@ -1,8 +1,8 @@
 """Positions of Free for All: a state set up or written down without what led to it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from appliance.rules.checks import check_names
 from appliance.rules.dice import FIVE
 from appliance.rules.free_for_all.cards import Card, Kind, card_from_word, makes
 from appliance.rules.free_for_all.deck import CENTRE, cards_to_text, stack_from_word
@@ -11,7 +11,6 @@ from appliance.rules.free_for_all.state import (
     MAX_PLAYERS,
     MIN_PLAYERS,
     ROLLS,
-    Home,
     Lying,
     State,
     Step,
@@ -19,77 +18,33 @@ from appliance.rules.free_for_all.state import (
 )
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.notation.positions import (
+    MANY,
     check,
     check_five,
     check_held,
     check_out,
-    five,
+    check_players,
     next_is,
     out_words,
     read_out,
+    read_roll,
     slots,
     slots_word,
 )
 
-_MANY = 999_999_999
 
+def position(state: State) -> State:
+    """The state itself, after a look at whether its parts go together.
 
-def position(
-    players: Sequence[str],
-    *,
-    deck: Sequence[Card],
-    centre: Sequence[Card | None],
-    chips: Sequence[int] = (0,) * CENTRE,
-    apart: Sequence[Card] = (),
-    homes: Sequence[Home] | None = None,
-    banked: Sequence[Sequence[Card]] | None = None,
-    banked_chips: Sequence[int] | None = None,
-    first: int = 0,
-    virtual: bool = True,
-    turns: int = 0,
-    step: Step = Step.ROLL,
-    roll: int = 0,
-    dice: tuple[int, ...] = (),
-    held: tuple[int, ...] = (),
-    out: tuple[int, ...] = (),
-    late: bool = False,
-) -> State:
-    """A state of Free for All from its parts, with the same meaning as in `State`.
-
-    Left out, nobody has anything. The pile holds the chips that are nowhere else. Decks differ,
-    so cards are not counted.
+    Decks differ, so cards are not counted.
 
     Raises:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
     """
-    check_names(players)
-    seats = len(players)
-    check(MIN_PLAYERS <= seats <= MAX_PLAYERS, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", seats)
-    empty: Home = (None,) * home_spaces(seats)
-    had = tuple(banked_chips or (0,) * seats)
-    state = State(
-        players=tuple(players),
-        first=first,
-        virtual=virtual,
-        deck=tuple(sorted(deck)),
-        apart=tuple(sorted(apart)),
-        homes=tuple(tuple(home) for home in homes or (empty,) * seats),
-        banked=tuple(tuple(sorted(cards)) for cards in banked or ((),) * seats),
-        banked_chips=had,
-        centre=tuple(centre),
-        chips=tuple(chips),
-        pile=CHIPS - sum(chips) - sum(had),
-        turns=turns,
-        step=step,
-        roll=roll,
-        dice=dice,
-        held=held,
-        out=out,
-        late=late,
-    )
-    check(first in range(seats), "the seat that began", first)
-    check(turns >= 0, "turns from 0", turns)
-    check_out(state, *(() if step is Step.OVER else (state.seat,)))
+    check_players(state, MIN_PLAYERS, MAX_PLAYERS)
+    check(state.first in range(len(state.players)), "the seat that began", state.first)
+    check(state.turns >= 0, "turns from 0", state.turns)
+    check_out(state, *(() if state.step is Step.OVER else (state.seat,)))
     _check_cards(state)
     _check_homes(state)
     _check_chips(state)
@@ -201,23 +156,20 @@ def position_from_text(words: Words) -> State:
     words.literal("first")
     first = words.number(1, MAX_PLAYERS, "a seat") - 1
     words.literal("turns")
-    turns = words.number(0, _MANY, "turns")
+    turns = words.number(0, MANY, "turns")
     virtual = words.one_of({"virtual": True, "table": False}, "a deck")
     late = next_is(words, "late")
     step = words.one_of({step.value: step for step in Step}, "a step")
     out = read_out(words)
-    roll, faces, held = 0, tuple[int, ...](), tuple[int, ...]()
-    if next_is(words, "roll"):
-        roll = words.number(1, ROLLS, "a roll")
-        words.literal("dice")
-        faces = five(words)
-        if step is Step.ROLL:
-            words.literal("hold")
-            held = slots(words, FIVE)
+    roll, faces = read_roll(words, ROLLS)
+    held = tuple[int, ...]()
+    if roll and step is Step.ROLL:
+        words.literal("hold")
+        held = slots(words, FIVE)
     deck, apart = (_named_stacks(words, name) for name in ("deck", "apart"))
     words.literal("|")
     words.literal("centre")
-    spaces = [_space(words) for _ in range(CENTRE)]
+    centre, chips = zip(*(_space(words) for _ in range(CENTRE)), strict=True)
     players, banked_chips, homes, banked = [], [], [], []
     while next_is(words, "|"):
         players.append(words.quoted("a name"))
@@ -231,34 +183,21 @@ def position_from_text(words: Words) -> State:
         words.literal("banked")
         banked.append(_stacks(words))
     words.end("'|' and a player")
-    return position(
-        players,
-        deck=deck,
-        centre=[card for card, _ in spaces],
-        chips=[chips for _, chips in spaces],
-        apart=apart,
-        homes=homes,
-        banked=banked,
-        banked_chips=banked_chips,
-        first=first,
-        virtual=virtual,
-        turns=turns,
-        step=step,
-        roll=roll,
-        dice=faces,
-        held=held,
-        out=out,
-        late=late,
+    had = tuple(banked_chips)
+    state = State(
+        tuple(players), first, virtual, deck, apart, tuple(homes), tuple(banked), had, centre, chips
     )
+    table = replace(state, step=step, roll=roll, dice=faces, held=held)
+    return position(replace(table, turns=turns, late=late, out=out))
 
 
-def _named_stacks(words: Words, name: str) -> list[Card]:
+def _named_stacks(words: Words, name: str) -> tuple[Card, ...]:
     words.literal("|")
     words.literal(name)
     return _stacks(words)
 
 
-def _stacks(words: Words) -> list[Card]:
+def _stacks(words: Words) -> tuple[Card, ...]:
     cards: list[Card] = []
     while words and words.peek() != "|":
         stack = stack_from_word(words.peek())
@@ -266,7 +205,7 @@ def _stacks(words: Words) -> list[Card]:
             words.fail("cards such as 3*ones:1, or '|'")
         words.take("cards")
         cards += stack
-    return cards
+    return tuple(sorted(cards))
 
 
 def _space(words: Words) -> tuple[Card | None, int]:

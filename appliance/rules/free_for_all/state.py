@@ -135,7 +135,6 @@ class State(Seated):
         deck: the cards that are still face down, in the order of their kinds.
         centre: the cards of the centre by space, None for one that is to be turned up.
         chips: the chips under each of them.
-        pile: the chips that nobody has and that lie under no card.
         apart: the five-alike cards that are left.
         homes: the home spaces by seat.
         banked: the cards that each seat has banked, in the order of their kinds.
@@ -158,13 +157,17 @@ class State(Seated):
     banked_chips: tuple[int, ...]
     centre: tuple[Card | None, ...] = (None,) * CENTRE
     chips: tuple[int, ...] = (0,) * CENTRE
-    pile: int = CHIPS
     turns: int = 0
     step: Step = Step.TURN_UP
     roll: int = 0
     dice: tuple[int, ...] = ()
     held: tuple[int, ...] = ()
     late: bool = False
+
+    @property
+    def pile(self) -> int:
+        """The chips that nobody has and that lie under no card."""
+        return CHIPS - sum(self.chips) - sum(self.banked_chips)
 
     @property
     def seat(self) -> int:

@@ -4,10 +4,9 @@ A position is a state set up or written down without the events that led to it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from appliance.rules.checks import check_names
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import RulesError, ShownDie
 from appliance.rules.holdem.betting import RAISES, live
@@ -36,7 +35,14 @@ from appliance.rules.holdem.state import (
     TakePot,
 )
 from appliance.rules.notation.events import NamedHand, Verb, Words, quote
-from appliance.rules.notation.positions import check, check_out, next_is, read_out
+from appliance.rules.notation.positions import (
+    check,
+    check_out,
+    check_players,
+    next_is,
+    read_out,
+    several,
+)
 from appliance.rules.roll_off import standing
 
 _COLOURS = {kind.value[0]: kind for kind in SUITS}
@@ -126,9 +132,7 @@ def position(state: State) -> State:
             for more dice of a colour than the bag has.
     """
     players = range(len(state.players))
-    check_names(state.players)
-    good = MIN_PLAYERS <= len(players) <= MAX_PLAYERS
-    check(good, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", len(players))
+    check_players(state, MIN_PLAYERS, MAX_PLAYERS)
     check_out(state)
     check(len(state.seats) == len(players) == len(state.pockets), "a seat for each", state.seats)
     check(state.dealer in players, "the seat of the dealer", state.dealer)
@@ -262,10 +266,10 @@ def position_from_text(words: Words) -> State:
     due = _number(words, "due", LYING[Stage.FLOP])
     thrown = _number(words, "thrown", _MOST)
     again = words.number(0, 1, "a number of throws") if next_is(words, "again") else None
-    queue = _list(words, "queue", _read_seat)
-    order = _list(words, "order", _read_seat)
-    roll_off = _list(words, "off", lambda w: w.number(1, 6, "a face"))
-    won = _list(words, "won", _read_seat)
+    queue = several(words, "queue", _read_seat)
+    order = several(words, "order", _read_seat)
+    roll_off = several(words, "off", lambda w: w.number(1, 6, "a face"))
+    won = several(words, "won", _read_seat)
     out = read_out(words)
     community = read_dice(words) if next_is(words, "dice") else ()
     players, seats, pockets = list[str](), list[Seat](), list[Pocket | None]()
@@ -304,16 +308,6 @@ def position_from_text(words: Words) -> State:
 def _number(words: Words, name: str, most: int) -> int:
     """The number behind a name; 0 where the name is left out."""
     return words.number(1, most, f"a number behind {name!r},") if next_is(words, name) else 0
-
-
-def _list(words: Words, name: str, read: Callable[[Words], int]) -> tuple[int, ...]:
-    """The numbers behind a name; none where it is left out."""
-    found: list[int] = []
-    if next_is(words, name):
-        found.append(read(words))
-        while words.peek().isdecimal():
-            found.append(read(words))
-    return tuple(found)
 
 
 def _read_seat(words: Words) -> int:

@@ -1,11 +1,18 @@
-"""What the positions of Power and of Free for All have in common: checks, and words of the text."""
+"""What the positions of the games have in common: checks, and words of the text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 
+from appliance.rules.checks import check_names
 from appliance.rules.dice import FIVE
 from appliance.rules.game import RulesError
 from appliance.rules.leaving import Seated
 from appliance.rules.notation.events import MOST_SEATS, Words
+from appliance.rules.roll_off import standing
+
+MANY = 999_999_999
+"""The largest number of turns that is read."""
+T = TypeVar("T")
 
 
 class BadPosition(RulesError):
@@ -16,6 +23,22 @@ def check(good: bool, expected: str, found: object) -> None:
     """Raises BadPosition unless a part of a position is good."""
     if not good:
         raise BadPosition(f"expected {expected}, got {found!r}")
+
+
+def check_players(state: Seated, fewest: int, most: int) -> None:
+    """Makes sure of the names and how many there are; raises BadOptions and BadPosition."""
+    check_names(state.players)
+    seats = len(state.players)
+    check(fewest <= seats <= most, f"{fewest} to {most} players", seats)
+
+
+def check_roll_off(seats: int, totals: Sequence[int], first: int | None, seat: int) -> None:
+    """Makes sure that `first` began, or `seat` throws next, as the totals of a roll-off say."""
+    if first is None or totals:
+        now = standing(seats, totals)
+        decided = now.seat if now.decided else None
+        check(first == decided, f"first as the roll-off has it, {decided},", first)
+        check(first is not None or seat == now.seat, f"seat {now.seat} to throw", seat)
 
 
 def check_five(dice: Sequence[int]) -> None:
@@ -57,6 +80,25 @@ def check_out(state: Seated, *present: int) -> None:
     """Makes sure that seats of players have left, not all, and none of those that are asked."""
     good = bool(state.stay) and set(present) <= set(state.stay)
     check(good and max(state.out, default=0) < len(state.players), "other seats out", state.out)
+
+
+def several(words: Words, name: str, read: Callable[[Words], T]) -> tuple[T, ...]:
+    """Takes numbers behind a name; none where it is left out."""
+    found: list[T] = []
+    if next_is(words, name):
+        found.append(read(words))
+        while words.peek().isdecimal():
+            found.append(read(words))
+    return tuple(found)
+
+
+def read_roll(words: Words, rolls: int) -> tuple[int, tuple[int, ...]]:
+    """Takes the number of the roll on the table, and its five dice; 0 and none without one."""
+    if not next_is(words, "roll"):
+        return 0, ()
+    roll = words.number(1, rolls, "a roll")
+    words.literal("dice")
+    return roll, five(words)
 
 
 def five(words: Words) -> tuple[int, ...]:

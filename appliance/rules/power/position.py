@@ -1,20 +1,23 @@
 """Positions of Power: a state set up or written down without the events that led to it."""
 
 import re
-from collections.abc import Sequence
+from dataclasses import replace
 
-from appliance.rules.checks import check_names
 from appliance.rules.dice import FIVE
 from appliance.rules.notation.events import POWER_WORDS, Words, face_to_text, quote
 from appliance.rules.notation.positions import (
+    MANY,
     check,
     check_five,
     check_held,
     check_out,
-    five,
+    check_players,
+    check_roll_off,
     next_is,
     out_words,
     read_out,
+    read_roll,
+    several,
     slots,
     slots_word,
 )
@@ -33,34 +36,19 @@ from appliance.rules.power.state import (
     DOUBLE,
     FREEZE,
     MAX_PLAYERS,
+    MIN_PLAYERS,
     MULTIPLIER,
     POWER,
     POWER_SLOT,
     ROLLS,
     State,
 )
-from appliance.rules.roll_off import standing
 
-_MANY = 999_999_999
 _LINE = re.compile(r"(?:([1-6])s)?([1-9][0-9]{0,2})x([1-3])")
 
 
-def position(
-    players: Sequence[str],
-    sheets: Sequence[Sheet],
-    *,
-    seat: int = 0,
-    first: int | None = 0,
-    turns: int = 0,
-    roll: int = 0,
-    dice: tuple[int, ...] = (),
-    power: str = "",
-    held: tuple[int, ...] | None = (),
-    undoubled: Sheet | None = None,
-    roll_off: tuple[int, ...] = (),
-    out: tuple[int, ...] = (),
-) -> State:
-    """A state of Power from its parts, with the same meaning as in `State`.
+def position(state: State) -> State:
+    """The state itself, after a look at whether its parts go together.
 
     Lines are checked slot by slot, the order inside a kind, and the seat to play against the
     turns. How many slots a seat has filled is not: a Double fills two in one turn.
@@ -68,36 +56,16 @@ def position(
     Raises:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
     """
-    names = tuple(players)
-    state = State(
-        names,
-        tuple(sheets),
-        first,
-        seat,
-        turns,
-        roll,
-        dice,
-        power,
-        held,
-        undoubled,
-        roll_off,
-        out=out,
-    )
-    check_names(players)
-    seats = len(names)
-    check(1 <= seats <= MAX_PLAYERS, f"1 to {MAX_PLAYERS} players", seats)
-    check(len(sheets) == seats, "a sheet for each player", len(sheets))
-    for sheet in (*sheets, *([] if undoubled is None else [undoubled])):
+    seats = len(state.players)
+    check_players(state, MIN_PLAYERS, MAX_PLAYERS)
+    check(len(state.sheets) == seats, "a sheet for each player", len(state.sheets))
+    for sheet in (*state.sheets, *([] if state.undoubled is None else [state.undoubled])):
         _check_sheet(sheet)
-    check(seat in range(seats), "the seat of a player", seat)
-    check_out(state, seat)
-    for face in roll_off:
+    check(state.seat in range(seats), "the seat of a player", state.seat)
+    check_out(state, state.seat)
+    for face in state.roll_off:
         check(face in range(1, 7), "a face from 1 to 6", face)
-    if first is None or roll_off:
-        now = standing(seats, roll_off)
-        decided = now.seat if now.decided else None
-        check(first == decided, f"first as the roll-off has it, {decided},", first)
-        check(first is not None or seat == now.seat, f"seat {now.seat} to throw", seat)
+    check_roll_off(seats, state.roll_off, state.first, state.seat)
     _check_turns(state)
     _check_table(state)
     return state
@@ -220,18 +188,12 @@ def position_from_text(words: Words) -> State:
     if next_is(words, "first"):
         first = words.number(1, MAX_PLAYERS, "a seat") - 1
         words.literal("turns")
-        turns = words.number(0, _MANY, "turns")
-    throws = []
-    if next_is(words, "off"):
-        throws.append(words.number(1, 6, "a face"))
-        while words.peek().isdecimal():
-            throws.append(words.number(1, 6, "a face"))
+        turns = words.number(0, MANY, "turns")
+    throws = several(words, "off", lambda words: words.number(1, 6, "a face"))
     out = read_out(words)
-    roll, faces, power, held, half = 0, tuple[int, ...](), "", None, None
-    if next_is(words, "roll"):
-        roll = words.number(1, ROLLS + 1, "a roll")
-        words.literal("dice")
-        faces = five(words)
+    roll, faces = read_roll(words, ROLLS + 1)
+    power, held, half = "", None, None
+    if roll:
         power = words.one_of(POWER_WORDS, "a face of the Power die")
         if next_is(words, "hold"):
             held = slots(words, len(DICE))
@@ -248,19 +210,9 @@ def position_from_text(words: Words) -> State:
     if half is not None and seat < len(sheets):
         lines = sheets[seat].lines
         undoubled = Sheet.of((*lines[:half], None, *lines[half + 1 :]))
+    state = State(tuple(players), tuple(sheets), first, seat, turns, roll_off=throws, out=out)
     return position(
-        players,
-        sheets,
-        seat=seat,
-        first=first,
-        turns=turns,
-        roll=roll,
-        dice=faces,
-        power=power,
-        held=held,
-        undoubled=undoubled,
-        roll_off=tuple(throws),
-        out=out,
+        replace(state, roll=roll, dice=faces, power=power, held=held, undoubled=undoubled)
     )
 
 

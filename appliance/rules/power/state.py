@@ -83,8 +83,8 @@ class State(Seated):
     """
 
     sheets: tuple[Sheet, ...]
-    first: int | None
-    seat: int
+    first: int | None = 0
+    seat: int = 0
     turns: int = 0
     roll: int = 0
     dice: tuple[int, ...] = ()

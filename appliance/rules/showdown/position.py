@@ -1,11 +1,21 @@
 """Positions of Showdown: a state set up or written down without the events that led to it."""
 
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from appliance.rules.checks import check_names
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.notation.events import Words, quote
-from appliance.rules.notation.positions import check, check_out, next_is, out_words, read_out
+from appliance.rules.notation.positions import (
+    MANY,
+    check,
+    check_five,
+    check_out,
+    check_players,
+    next_is,
+    out_words,
+    read_out,
+    read_roll,
+    slots_word,
+)
 from appliance.rules.showdown.cards import CARDS, FULL, Card, can_hold
 from appliance.rules.showdown.play import landing_step
 from appliance.rules.showdown.state import (
@@ -20,73 +30,21 @@ from appliance.rules.showdown.state import (
     is_wild,
 )
 
-_MANY = 999_999_999
 _MOST_CHIPS = max(FULL)
 
 
-def position(
-    players: Sequence[str],
-    *,
-    pawns: Sequence[int],
-    cards: Mapping[Card, Stack] | None = None,
-    first: int = 0,
-    turns: int | None = None,
-    end: int | None = None,
-    raise_continues: bool = False,
-    step: Step = Step.MOVE,
-    red: int = 0,
-    origin: int = 0,
-    roll: int = 0,
-    dice: tuple[int, ...] = (),
-    held: tuple[int, ...] = (),
-    out: tuple[int, ...] = (),
-) -> State:
-    """A state of Showdown from its parts, with the same meaning as in `State`.
-
-    Args:
-        players: the names by seat.
-        pawns: the space of each seat's pawn.
-        cards: the cards that are on the board; the others are off it.
-        first: the seat that began.
-        turns: how many turns are over; left out, as many as cards are on the board. The seat to
-            move is `first` plus that many.
-        end: the number of turns of the whole game once all cards are on the board.
-        raise_continues: whether the house rule is on.
-        step: what the turn waits for.
-        red: the face of the red die by which the pawn came to its space, where that counts.
-        origin: the space that it came from.
-        roll: how many black rolls are on record.
-        dice: the last of them.
-        held: the slots kept for the throw that is due.
-        out: the seats that have left.
+def position(state: State) -> State:
+    """The state itself, after a look at whether its parts go together.
 
     Raises:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
     """
-    check_names(players)
-    seats = len(players)
-    check(MIN_PLAYERS <= seats <= MAX_PLAYERS, f"{MIN_PLAYERS} to {MAX_PLAYERS} players", seats)
-    cards = cards or {}
-    state = State(
-        tuple(players),
-        tuple(pawns),
-        tuple(cards.get(card) for card in Card),
-        first,
-        len(cards) if turns is None else turns,
-        end,
-        raise_continues,
-        step,
-        red,
-        origin,
-        roll,
-        tuple(dice),
-        tuple(held),
-        out=out,
-    )
-    check(first in range(seats), "the seat that began", first)
-    check(len(pawns) == seats, "a pawn for each player", len(pawns))
-    check_out(state, *(() if step is Step.OVER else (state.seat,)))
-    for space in pawns:
+    check_players(state, MIN_PLAYERS, MAX_PLAYERS)
+    seats = len(state.players)
+    check(state.first in range(seats), "the seat that began", state.first)
+    check(len(state.pawns) == seats, "a pawn for each player", len(state.pawns))
+    check_out(state, *(() if state.step is Step.OVER else (state.seat,)))
+    for space in state.pawns:
         check(space in range(SPACES), f"a space from 0 to {SPACES - 1}", space)
     _check_cards(state)
     _check_turns(state)
@@ -155,8 +113,7 @@ def _check_table(state: State) -> None:
     if not roll:
         check(not dice and not held, "no black dice on the table", dice or held)
         return
-    good = len(dice) == FIVE and all(face in FACES for face in dice)
-    check(good, "five faces 1 to 6", dice)
+    check_five(dice)
     slots = tuple(slot for slot in range(FIVE) if slot in held)
     good = held == slots and len(held) < FIVE and not (held and state.step is Step.USE)
     check(good, f"slots to hold for a throw, from 0 to {FIVE - 1}, ascending, not all", held)
@@ -176,7 +133,7 @@ def position_to_text(state: State) -> str:
     if state.roll:
         parts.append(f"roll {state.roll} dice {''.join(map(str, state.dice))}")
         if state.step is Step.ROLL:
-            parts.append("hold " + ("".join(str(slot + 1) for slot in state.held) or "none"))
+            parts.append("hold " + slots_word(state.held))
     for name, space in zip(state.players, state.pawns, strict=True):
         parts.append(f"| {quote(name)} {space}")
     parts.append("|")
@@ -193,34 +150,30 @@ def position_from_text(words: Words) -> State:
         RecordError: for words that are none. BadPosition: for a position that cannot be.
     """
     words.literal("turns")
-    turns = words.number(0, _MANY, "turns that are over")
+    turns = words.number(0, MANY, "turns that are over")
     words.literal("first")
     first = words.number(1, MAX_PLAYERS, "a seat") - 1
-    end = words.number(0, _MANY, "turns") if next_is(words, "end") else None
+    end = words.number(0, MANY, "turns") if next_is(words, "end") else None
     raise_continues = next_is(words, "raise-continues")
     out = read_out(words)
     words.literal("step")
     step = words.one_of({step.value: step for step in Step}, "a step")
-    red, origin, roll, faces, held = 0, 0, 0, tuple[int, ...](), tuple[int, ...]()
+    red, origin, held = 0, 0, tuple[int, ...]()
     if next_is(words, "red"):
         red = words.number(1, 6, "a face")
         words.literal("from")
         origin = words.number(0, SPACES - 1, "a space")
-    if next_is(words, "roll"):
-        roll = words.number(1, ROLLS, "a roll")
-        words.literal("dice")
-        faces = _digits(words, FIVE, "five faces such as 35512")
-        if step is Step.ROLL:
-            words.literal("hold")
-            if not next_is(words, "none"):
-                held = tuple(n - 1 for n in _digits(words, None, "dice such as 134, or none"))
+    roll, faces = read_roll(words, ROLLS)
+    if roll and step is Step.ROLL:
+        words.literal("hold")
+        held = () if next_is(words, "none") else _held(words)
     players, pawns = [], []
     words.literal("|")
     while words.peek().startswith('"'):
         players.append(words.quoted("a name"))
         pawns.append(words.number(0, SPACES - 1, "a space"))
         words.literal("|")
-    cards = {}
+    cards: dict[Card, Stack] = {}
     table = {card.word: card for card in Card}
     while words:
         card = words.one_of(table, "a card")
@@ -228,28 +181,16 @@ def position_from_text(words: Words) -> State:
         seat = words.number(1, MAX_PLAYERS, "a seat") - 1
         cards[card] = Stack(space, seat, words.number(1, _MOST_CHIPS, "chips"))
         del table[card.word]
-    return position(
-        players,
-        pawns=pawns,
-        cards=cards,
-        first=first,
-        turns=turns,
-        end=end,
-        raise_continues=raise_continues,
-        step=step,
-        red=red,
-        origin=origin,
-        roll=roll,
-        dice=faces,
-        held=held,
-        out=out,
+    stacks = tuple(cards.get(card) for card in Card)
+    state = State(
+        tuple(players), tuple(pawns), stacks, first, turns, end, raise_continues, step, out=out
     )
+    return position(replace(state, red=red, origin=origin, roll=roll, dice=faces, held=held))
 
 
-def _digits(words: Words, count: int | None, expected: str) -> tuple[int, ...]:
+def _held(words: Words) -> tuple[int, ...]:
     text = words.peek()
-    good = text and set(text) <= set("123456") and count in (None, len(text))
-    if not good:
-        words.fail(expected)
-    words.take(expected)
-    return tuple(map(int, text))
+    if not text or not set(text) <= set("123456"):
+        words.fail("dice such as 134, or none")
+    words.take("dice")
+    return tuple(int(number) - 1 for number in text)

@@ -16,6 +16,7 @@ from appliance.rules.power.sheet import FilledSlot
 from appliance.rules.power.sheet import Sheet as PowerSheet
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
+from tests.rigs import set_up
 from tests.rigs.random_play import random_event
 
 NAMES = ("ANNA", "BOB", "CLEO")
@@ -64,7 +65,7 @@ def test_the_ring_of_showdown_has_every_card_and_pawn_once() -> None:
 
 
 def test_a_number_card_of_showdown_says_how_many_it_takes() -> None:
-    state = showdown.position(
+    state = set_up.showdown(
         NAMES,
         pawns=(1, 4, 8),
         first=2,

@@ -12,6 +12,7 @@ from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State, Zero
 from appliance.rules.game import IllegalEvent, Keep, Rolled, Throw
 from tests.builders import play_text
+from tests.rigs import set_up
 
 play = partial(play_text, classic)
 
@@ -127,7 +128,7 @@ def test_upper_section_bonus_by_three_of_each_number() -> None:
 
 
 def test_upper_section_bonus_by_any_combination_of_63() -> None:
-    state = classic.position(["A"], [Sheet.of([None, None, 3, 16, 20, 24, *[None] * 7])])
+    state = set_up.classic(["A"], [Sheet.of([None, None, 3, 16, 20, 24, *[None] * 7])])
     assert classic.scores(state) == (63 + 35,)
 
 
@@ -215,7 +216,7 @@ def test_ending_when_every_player_has_filled_thirteen_boxes() -> None:
 
 def test_grand_total_adds_both_sections_and_all_bonuses() -> None:
     sheet = Sheet.of([3, 6, 9, 12, 15, 18, 20, 0, 25, 30, 40, 50, 22], bonuses=2)
-    state = classic.position(["A"], [sheet], held=None)
+    state = set_up.classic(["A"], [sheet], held=None)
     read = classic.sheet(state, 0)
     assert (read.upper, read.upper_bonus, read.lower, read.bonuses) == (63, 35, 187, 2)
     assert read.total == 63 + 35 + 187 + 200

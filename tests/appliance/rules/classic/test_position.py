@@ -10,6 +10,7 @@ from appliance.rules.classic.game import Box, Sheet
 from appliance.rules.notation.events import RecordError
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import position_from_text, position_to_text
+from tests.rigs import set_up
 from tests.rigs.random_play import random_event
 
 
@@ -19,7 +20,7 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
     names = ['An "n', "Bób|", "C;#[]", "D", "E", "F"][: seed % 6 + 1]
     state = classic.start(names, {} if seed % 3 else {"first": seed % len(names)})
     while True:
-        again = classic.position(
+        again = set_up.classic(
             state.players,
             [Sheet.of(sheet.boxes, sheet.bonuses) for sheet in state.sheets],
             seat=state.seat,
@@ -94,7 +95,7 @@ def test_what_cannot_come_about_is_refused(
 ) -> None:
     players = fields.pop("players", ["A", "B"][: len(sheets)])
     with pytest.raises(BadPosition) as error:
-        classic.position(players, sheets, **fields)
+        set_up.classic(players, sheets, **fields)
     assert expected in str(error.value)
 
 

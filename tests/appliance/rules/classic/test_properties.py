@@ -11,6 +11,7 @@ from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, State, Zero
 from appliance.rules.game import Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
 from appliance.rules.record import Record, read, replay, states, write
+from tests.rigs import set_up
 from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 2**32)
@@ -81,7 +82,7 @@ EVENTS = st.one_of(
 @given(st.data(), EVENTS)
 def test_only_what_is_offered_is_accepted(data: st.DataObject, event: Event) -> None:
     state = any_state(data)
-    copy = classic.position(
+    copy = set_up.classic(
         state.players,
         state.sheets,
         seat=state.seat,

@@ -20,6 +20,7 @@ from appliance.rules.game import (
     Throw,
 )
 from tests.builders import play_text
+from tests.rigs import set_up
 
 UPPER = tuple(Box)[:6]
 LOWER = tuple(Box)[6:]
@@ -30,7 +31,7 @@ play = partial(play_text, classic)
 
 def solo(filled: dict[Box, int], bonuses: int = 0) -> State:
     """A solo game at the start of a turn with these boxes filled."""
-    return classic.position(["A"], [Sheet.of([filled.get(box) for box in Box], bonuses)])
+    return set_up.classic(["A"], [Sheet.of([filled.get(box) for box in Box], bonuses)])
 
 
 def boxes(state: State) -> list[Box]:
@@ -387,14 +388,14 @@ def test_classic_6_ends_when_every_box_is_filled(players: int) -> None:
 
 def test_classic_6_highest_grand_total_wins() -> None:
     sheets = [Sheet.of([0] * 12 + [total]) for total in (20, 29, 7)]
-    outcome = classic.outcome(classic.position(["A", "B", "C"], sheets, held=None))
+    outcome = classic.outcome(set_up.classic(["A", "B", "C"], sheets, held=None))
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((20, 29, 7), (1,))
 
 
 def test_classic_6_equal_totals_share_the_win() -> None:
     sheets = [Sheet.of([0] * 12 + [total]) for total in (20, 29, 29)]
-    outcome = classic.outcome(classic.position(["A", "B", "C"], sheets, held=None))
+    outcome = classic.outcome(set_up.classic(["A", "B", "C"], sheets, held=None))
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((1, 2), "SHARED WIN")
 
@@ -402,7 +403,7 @@ def test_classic_6_equal_totals_share_the_win() -> None:
 def test_classic_6_bonuses_count_for_the_win() -> None:
     rich = Sheet.of([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 50, 5], bonuses=2)
     plain = Sheet.of([5, 10, 15, 20, 25, 30, 30, 30, 0, 0, 0, 0, 5])
-    outcome = classic.outcome(classic.position(["A", "B"], [rich, plain], held=None))
+    outcome = classic.outcome(set_up.classic(["A", "B"], [rich, plain], held=None))
     assert outcome is not None
     assert (outcome.scores, outcome.winners) == ((256, 205), (0,))
 

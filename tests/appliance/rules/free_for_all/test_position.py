@@ -10,6 +10,7 @@ from appliance.rules.free_for_all.game import Card, Kind, Lying, State, Step
 from appliance.rules.game import BadOptions
 from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
+from tests.rigs import set_up
 from tests.rigs.random_play import random_event
 
 ONES, CHANCE, FIVE = Card(Kind.ONES, 1), Card(Kind.CHANCE, 4), Card(Kind.FIVE_ALIKE, 10)
@@ -38,9 +39,9 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
         state = ffa.apply(state, event)
 
 
-def set_up(**fields: Any) -> State:
+def some_state(**fields: Any) -> State:
     players = fields.pop("players", ["A", "B", "C", "D"])
-    return ffa.position(players, **{"deck": [ONES], "centre": (ONES, ONES, CHANCE)} | fields)
+    return set_up.free_for_all(players, **{"deck": [ONES], "centre": (ONES, ONES, CHANCE)} | fields)
 
 
 def home(*lying: Lying) -> list[tuple[Lying | None, ...]]:
@@ -97,13 +98,13 @@ def home(*lying: Lying) -> list[tuple[Lying | None, ...]]:
 )
 def test_what_cannot_come_about_is_refused(fields: dict[str, Any], expected: str) -> None:
     with pytest.raises(BadPosition) as error:
-        set_up(**fields)
+        some_state(**fields)
     assert expected in str(error.value)
 
 
 def test_names_that_cannot_be_are_refused() -> None:
     with pytest.raises(BadOptions):
-        set_up(players=["A", ""])
+        some_state(players=["A", ""])
 
 
 GOOD = (

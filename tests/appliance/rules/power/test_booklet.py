@@ -8,6 +8,7 @@ from appliance.rules.game import Choose, IllegalEvent, Keep, Throw
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
 from tests.builders import play_text
+from tests.rigs import set_up
 
 play = partial(play_text, power, players=2, first=0)
 
@@ -172,7 +173,7 @@ def test_end_when_one_sheet_is_full_with_scores_or_zeros() -> None:
 def test_more_a_zero_where_nothing_fits() -> None:
     lines: list[FilledSlot | None] = [CROSSED] * 21
     lines[Slot.ACES] = lines[Slot.LARGE_STRAIGHT_1] = lines[Slot.FIVE_ALIKE_1] = None
-    state = power.position(["A"], [Sheet.of(lines)], turns=18)
+    state = set_up.power(["A"], [Sheet.of(lines)], turns=18)
     state = play("roll 2 2 3 3 6 x3", state)
     labels = [c.label for c in power.choices(state) if not isinstance(c, Keep)]
     assert labels == ["X ACES", "X LG STR", "X 5 ALIKE"]

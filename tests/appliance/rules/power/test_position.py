@@ -9,6 +9,7 @@ from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED, FilledSlot, Sheet, Slot, State
+from tests.rigs import set_up
 from tests.rigs.random_play import random_event
 
 
@@ -111,7 +112,7 @@ def test_what_cannot_come_about_is_refused(
     fields = dict(fields)
     players = fields.pop("players", ["A", "B"][: len(sheets)])
     with pytest.raises(BadPosition) as error:
-        power.position(players, sheets, **fields)
+        set_up.power(players, sheets, **fields)
     assert expected in str(error.value)
 
 

@@ -19,6 +19,7 @@ from appliance.rules.game import (
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
 from tests.builders import play_text
+from tests.rigs import set_up
 
 UPPER = tuple(Slot)[:7]
 
@@ -32,7 +33,7 @@ def sheet_of(lines: dict[Slot, FilledSlot]) -> Sheet:
 
 def solo(lines: dict[Slot, FilledSlot]) -> State:
     """A solo game at the start of a turn with these slots filled, one each turn."""
-    return power.position(["A"], [sheet_of(lines)], turns=len(lines))
+    return set_up.power(["A"], [sheet_of(lines)], turns=len(lines))
 
 
 def only(*slots: Slot, filled: FilledSlot = CROSSED) -> State:
@@ -590,7 +591,7 @@ def test_power_9_the_game_ends_at_once_in_mid_round() -> None:
     rest = [CROSSED if slot is not Slot.ACES else None for slot in Slot]
     mine = [CROSSED if slot is not Slot.CHANCE else None for slot in Slot]
     sheets = [Sheet.of(rest), Sheet.of(mine), Sheet.of(rest)]
-    state = power.position(["A", "B", "C"], sheets, seat=1, first=1, turns=60)
+    state = set_up.power(["A", "B", "C"], sheets, seat=1, first=1, turns=60)
     state = play("roll 1 2 3 4 6 x2; score chance", state)
     assert power.ask(state) is None
     assert power.choices(state) == ()
@@ -622,7 +623,7 @@ def test_power_9_also_through_a_double_turns_before_the_others() -> None:
 def test_power_9_somebody_else_may_win() -> None:
     rich = Sheet.of([CROSSED] * 18 + [FilledSlot(50, 3), None, CROSSED])
     poor = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), CROSSED, CROSSED, CROSSED])
-    state = power.position(["A", "B"], [poor, rich], turns=41, held=None)
+    state = set_up.power(["A", "B"], [poor, rich], turns=41, held=None)
     outcome = power.outcome(state)
     assert outcome is not None
     assert (outcome.scores, outcome.winners, outcome.reason) == ((40, 150), (1,), "")
@@ -631,7 +632,7 @@ def test_power_9_somebody_else_may_win() -> None:
 def test_power_9_ties_share() -> None:
     full = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), CROSSED, CROSSED, CROSSED])
     part = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), None, CROSSED, CROSSED])
-    state = power.position(["A", "B"], [full, part], turns=41, held=None)
+    state = set_up.power(["A", "B"], [full, part], turns=41, held=None)
     outcome = power.outcome(state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((0, 1), "SHARED WIN")

@@ -9,6 +9,7 @@ from appliance.rules.game import Choice, IllegalEvent, Keep, Points, Rolled
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Pass, Place, Raise, Stack, State, Step, Take
 from tests.builders import play_text
+from tests.rigs import set_up
 
 BOB, LESLIE = 0, 1
 PLAYERS = ("Bob", "Leslie")
@@ -34,7 +35,7 @@ def uses(state: State) -> dict[Choice, int]:
 def with_cards(cards: Mapping[Card, Stack], bob: int = CORNER, leslie: int = 4) -> State:
     """Bob's turn, with these cards on the board."""
     turns = 2 * len(cards)
-    return showdown.position(PLAYERS, pawns=(bob, leslie), cards=cards, turns=turns)
+    return set_up.showdown(PLAYERS, pawns=(bob, leslie), cards=cards, turns=turns)
 
 
 def final_roll(faces: str, state: State | None = None) -> State:

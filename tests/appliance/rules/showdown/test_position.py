@@ -12,6 +12,7 @@ from appliance.rules.record import position_from_text, position_to_text, read, r
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Stack, Step
 from tests.paths import ROOT
+from tests.rigs import set_up
 from tests.rigs.random_play import random_event
 
 
@@ -23,7 +24,7 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
     state = showdown.start(names, options)
     steps = set()
     while True:
-        again = showdown.position(
+        again = set_up.showdown(
             state.players,
             pawns=state.pawns,
             cards={card: s for card in Card if (s := state.cards[card]) is not None},
@@ -58,7 +59,7 @@ def test_a_position_reads_as_it_is_written() -> None:
     )
     game, state = position_from_text(text)
     assert game is showdown
-    assert state == showdown.position(
+    assert state == set_up.showdown(
         ["Ann", "Bob"],
         pawns=(9, 3),
         cards={Card.THREES: Stack(3, 0, 2), Card.CHANCE: Stack(5, 1, 6)},
@@ -136,15 +137,15 @@ ROLLED: dict[str, Any] = {"step": Step.USE, "red": 2, "origin": 0, "pawns": (2, 
 )
 def test_a_position_that_cannot_be_is_refused(fields: dict[str, Any], expected: str) -> None:
     with pytest.raises(BadPosition) as error:
-        showdown.position(["Ann", "Bob"], **{"pawns": (0, 4), **fields})
+        set_up.showdown(["Ann", "Bob"], **{"pawns": (0, 4), **fields})
     assert expected in str(error.value)
 
 
 def test_players_of_a_position_are_checked() -> None:
     with pytest.raises(BadPosition, match="2 to 4 players, got 1"):
-        showdown.position(["Ann"], pawns=(0,))
+        set_up.showdown(["Ann"], pawns=(0,))
     with pytest.raises(BadOptions):
-        showdown.position(["Ann", ""], pawns=(0, 4))
+        set_up.showdown(["Ann", ""], pawns=(0, 4))
 
 
 START = 'showdown turns 0 first 1 step move | "Ann" 0 | "Bob" 4 |'

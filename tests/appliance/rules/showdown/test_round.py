@@ -31,6 +31,7 @@ from appliance.rules.showdown.game import (
     Take,
 )
 from tests.builders import play_text
+from tests.rigs import set_up
 
 ANN, BOB = 0, 1
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -65,7 +66,7 @@ def round_two(
 ) -> State:
     """Ann begins the Showdown round."""
     count = len(pawns)
-    return showdown.position(
+    return set_up.showdown(
         NAMES[:count],
         pawns=pawns,
         cards=full_board(owners or {}, chips or {}),
@@ -100,7 +101,7 @@ def test_showdown_5_begins_left_of_who_placed_the_last_card_and_gives_one_turn_e
     pawns = (0, 4, 8, 12)[:seats]
     pawns = (*pawns[:placer], 12, *pawns[placer + 1 :])
     turns = 12 * seats + placer
-    state = showdown.position(NAMES[:seats], pawns=pawns, cards=cards, turns=turns)
+    state = set_up.showdown(NAMES[:seats], pawns=pawns, cards=cards, turns=turns)
     assert not state.in_showdown
     state = play("roll 3; roll 6 6 6 6 5; place chance", state)
     assert state.in_showdown
@@ -130,7 +131,7 @@ def next_turn(state: State) -> State:
 def test_showdown_5_the_last_card_may_be_placed_by_five_alike() -> None:
     cards = full_board({}, {})
     del cards[CHANCE]
-    state = showdown.position(NAMES[:2], pawns=(0, 4), cards=cards, turns=24)
+    state = set_up.showdown(NAMES[:2], pawns=(0, 4), cards=cards, turns=24)
     state = play("roll 1; roll 2 2 2 2 2; place chance", state)
     assert state.cards[CHANCE] == Stack(15, ANN, 6)
     assert (state.in_showdown, state.end) == (True, 27)
@@ -203,7 +204,7 @@ def test_showdown_5_house_rule_is_an_option_off_by_default_and_for_the_round_onl
     assert showdown.start(NAMES, {}) == showdown.start(NAMES, {"showdown_raise_continues": False})
     assert showdown.start(NAMES, {"showdown_raise_continues": True}).raise_continues
     cards = {TWOS: Stack(2, ANN, 1)}
-    state = showdown.position(NAMES[:2], pawns=(0, 4), cards=cards, turns=2, raise_continues=True)
+    state = set_up.showdown(NAMES[:2], pawns=(0, 4), cards=cards, turns=2, raise_continues=True)
     assert throws_red(play("roll 2; stay; roll 2 2 2 1 1; raise twos", state), BOB)
 
 
@@ -254,9 +255,7 @@ def test_showdown_5_a_card_taken_twice_in_the_round_changes_hands_twice() -> Non
 
 def last_turn(owners: Mapping[Card, int]) -> State:
     """Bob's turn, the last one, with his pawn just before the large straight."""
-    return showdown.position(
-        NAMES[:2], pawns=(0, 13), cards=full_board(owners, {}), turns=25, end=26
-    )
+    return set_up.showdown(NAMES[:2], pawns=(0, 13), cards=full_board(owners, {}), turns=25, end=26)
 
 
 def test_showdown_6_most_points_win() -> None:
@@ -321,7 +320,7 @@ def test_nothing_to_correct_before_the_first_throw_nor_black_dice_to_be_thrown()
 
 def own_twos() -> State:
     cards = {TWOS: Stack(2, ANN, 2), THREES: Stack(3, BOB, 2), HOUSE: Stack(5, ANN, 5)}
-    return showdown.position(NAMES[:2], pawns=(0, 4), cards=cards, turns=4)
+    return set_up.showdown(NAMES[:2], pawns=(0, 4), cards=cards, turns=4)
 
 
 @pytest.mark.parametrize("wrong", range(1, 7))

@@ -33,6 +33,7 @@ from appliance.rules.showdown.game import (
     Take,
 )
 from tests.builders import play_text
+from tests.rigs import set_up
 
 ANN, BOB = 0, 1
 NAMES = ("Ann", "Bob", "Cid", "Dan")
@@ -59,7 +60,7 @@ def part_one(
     """The start of a turn of `seat` before the Showdown round, with these cards on the board."""
     players = NAMES[: len(pawns)]
     turns = len(pawns) * (len(cards) + 1) + seat
-    return showdown.position(players, pawns=pawns, cards=cards, turns=turns)
+    return set_up.showdown(players, pawns=pawns, cards=cards, turns=turns)
 
 
 def refused(state: State, *events: Event) -> None:

@@ -19,6 +19,7 @@ from scripts.solving.packing import pack
 from scripts.solving.solver import follow, solve
 from scripts.solving.table import Table, tabulate
 from tests.appliance.strategy.positions import decisions
+from tests.rigs import set_up
 from tests.rigs.random_play import throw
 
 BEST = 254.5877287345
@@ -81,7 +82,7 @@ def test_values_that_do_not_fit_are_refused() -> None:
 
 def totals(sheet: Sheet, dice: tuple[int, ...]) -> dict[Score | Zero, float]:
     """The expected total after each legal score or zero, by the rules alone."""
-    state = classic.position(["A"], [sheet], roll=3, dice=dice, held=None)
+    state = set_up.classic(["A"], [sheet], roll=3, dice=dice, held=None)
     found: dict[Score | Zero, float] = {}
     for choice in classic.choices(state):
         assert isinstance(choice, Score | Zero)
@@ -100,7 +101,7 @@ def test_the_best_box_is_that_of_the_rules(
     states = list(decisions("classic", 1, seed))
     sheet = Random(seed).choice(states).sheets[0]
     dice = (dice[0],) * 5 if five_alike else dice
-    state = classic.position(["A"], [sheet], roll=3, dice=dice, held=None)
+    state = set_up.classic(["A"], [sheet], roll=3, dice=dice, held=None)
     hint = classic_hint.hint(state)
     expected = totals(sheet, dice)
     assert hint is not None

@@ -14,6 +14,7 @@ from appliance.strategy.free_for_all import hint as points
 from appliance.strategy.free_for_all.ending import win
 from appliance.strategy.free_for_all.worth import home
 from tests.appliance.strategy.positions import decisions
+from tests.rigs import set_up
 
 CENTRE = (Card(Kind.ONES, 1), Card(Kind.SIXES, 6), Card(Kind.CHANCE, 4))
 DICE = (1, 1, 3, 4, 6)
@@ -21,7 +22,7 @@ DICE = (1, 1, 3, 4, 6)
 
 def last_card(scores: tuple[int, int], chips: tuple[int, int, int]) -> State:
     """An empty deck: whatever is taken from the centre ends the game."""
-    return free_for_all.position(
+    return set_up.free_for_all(
         ("A", "B"),
         deck=(),
         centre=CENTRE,
@@ -69,7 +70,7 @@ def test_chances_are_chances_where_the_game_can_end(seed: int, players: int) -> 
 
 def test_who_has_left_is_no_opponent() -> None:
     lying = Lying(Card(Kind.FOURS, 4), (4, 1, 2, 3, 3))
-    state = free_for_all.position(
+    state = set_up.free_for_all(
         ("A", "B", "C"),
         deck=CENTRE,
         centre=CENTRE,

@@ -25,6 +25,7 @@ from appliance.strategy.power.hint import (
 from appliance.strategy.power.values import Values, index_of, load, to_come
 from appliance.strategy.turn import HANDS, expected
 from tests.appliance.strategy.positions import decisions
+from tests.rigs import set_up
 
 
 def best_use(state: State, seat: int, values: Values) -> float:
@@ -93,7 +94,7 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
 
 
 def roll(dice: tuple[int, ...], face: str, number: int, sheet: Sheet | None = None) -> State:
-    return power.position(
+    return set_up.power(
         ["A"], [sheet or Sheet()], first=0, roll=number, dice=dice, power=face, held=None
     )
 

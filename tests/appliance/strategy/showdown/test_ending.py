@@ -14,6 +14,7 @@ from appliance.strategy.showdown import hint as points
 from appliance.strategy.showdown.ending import win
 from appliance.strategy.showdown.worth import Outlook
 from tests.appliance.strategy.positions import decisions
+from tests.rigs import set_up
 
 CHIPS = (2, 2, 2, 2, 2, 2, 3, 4, 5, 5, 7, 6)
 DIAMONDS = [space for space in range(16) if space % 4]
@@ -23,7 +24,7 @@ def last_turn(mine: tuple[Card, ...], card: Card, dice: tuple[int, ...], roll: i
     """The last turn of a game of two: the second seat stands on a card of the first."""
     cards = {each: Stack(DIAMONDS[each], int(each in mine), CHIPS[each]) for each in Card}
     at = cards[card].space
-    return showdown.position(
+    return set_up.showdown(
         ("A", "B"),
         pawns=(0, at),
         cards=cards,

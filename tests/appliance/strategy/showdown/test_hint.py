@@ -25,6 +25,7 @@ from appliance.strategy.showdown.hint import TurnView, _further, _hands, _moves,
 from appliance.strategy.showdown.worth import Outlook, chance
 from appliance.strategy.turn import HANDS
 from tests.appliance.strategy.positions import check_hold, decisions
+from tests.rigs import set_up
 
 
 def cards_worth(state: State, outlook: Outlook) -> float:
@@ -89,7 +90,7 @@ def test_a_move_is_worth_the_mean_of_the_landings() -> None:
 
 def test_a_card_of_another_is_taken_rather_than_an_easy_one_placed() -> None:
     cards: dict[Card, Stack] = {Card.LARGE_STRAIGHT: Stack(1, 1, 7)}
-    state = showdown.position(
+    state = set_up.showdown(
         ["A", "B"],
         pawns=[4, 8],
         cards=cards,
