@@ -113,6 +113,14 @@ _LABELS = {
     "LARGE_STRAIGHT": "LARGE STR",
     "STRAIGHT_FLUSH": "STR FLUSH",
 }
+_SHORT = {
+    **_LABELS,
+    "TWO_PAIRS": "2 PAIRS",
+    "FULL_HOUSE": "FULL H",
+    "SMALL_STRAIGHT": "SM STR",
+    "LARGE_STRAIGHT": "LG STR",
+    "FIVE_ALIKE": "5 ALIKE",
+}
 
 
 class Pattern(IntEnum):
@@ -122,6 +130,11 @@ class Pattern(IntEnum):
     def label(self) -> str:
         """The pattern in at most ten capitals, for the board."""
         return _LABELS.get(self.name, self.name.replace("_", " "))
+
+    @property
+    def short(self) -> str:
+        """The label in at most seven capitals, where something stands beside it."""
+        return _SHORT.get(self.name, self.name.replace("_", " "))
 
     @property
     def word(self) -> str:

@@ -22,7 +22,7 @@ from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.position import position as position
 from appliance.rules.classic.position import position_from_text as position_from_text
 from appliance.rules.classic.position import position_to_text as position_to_text
-from appliance.rules.classic.sheet import BOXES, ROLLS, UPPER_BONUS, UPPER_BONUS_FROM, Breakdown
+from appliance.rules.classic.sheet import BOXES, ROLLS, UPPER_BONUS, UPPER_BONUS_FROM
 from appliance.rules.classic.sheet import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.classic.sheet import Box as Box
 from appliance.rules.classic.sheet import Score as Score
@@ -254,9 +254,9 @@ def dice(state: State) -> tuple[Face | None, ...]:
     return tuple(state.dice[slot] if slot in held else None for slot in range(FIVE))
 
 
-def sheet(state: State, seat: int) -> Breakdown:
+def sheet(state: State, seat: int) -> Sheet:
     """The sheet of a seat with its sums, for the board."""
-    return classic_sheet.breakdown(state.sheets[seat])
+    return state.sheets[seat]
 
 
 def goals(state: State, seat: int) -> tuple[Goal, ...]:

@@ -94,6 +94,11 @@ class Sheet:
         filled = sum(filter(None, self.boxes))
         return filled + self.upper_bonus + FIVE_ALIKE_BONUS * self.bonuses
 
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The boxes as the board shows them."""
+        return tuple(Row(box.label, self.boxes[box]) for box in Box)
+
 
 def ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
     """What five dice score in each box by the ordinary rules, without joker and bonuses."""
@@ -188,33 +193,6 @@ def gain(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     return Points(after.total - sheet.total, " ".join(reasons))
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
-    """A sheet as it is read: the thirteen rows and the sums under them.
-
-    Attributes:
-        rows: the boxes in the order of the sheet.
-        upper: the sum of the upper section, without its bonus.
-        upper_bonus: 35 or 0.
-        lower: the sum of the lower section, without the five-alike bonuses.
-        bonuses: how many five-alike bonuses there are, 100 points each.
-        total: the grand total so far.
-    """
-
-    rows: tuple[Row, ...]
-    upper: int
-    upper_bonus: int
-    lower: int
-    bonuses: int
-    total: int
-
-
-def breakdown(sheet: Sheet) -> Breakdown:
-    """The sheet with its sums."""
-    rows = tuple(Row(box.label, sheet.boxes[box]) for box in Box)
-    return Breakdown(rows, sheet.upper, sheet.upper_bonus, sheet.lower, sheet.bonuses, sheet.total)
-
-
 def side_by_side(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
     """The sheets as lines of plain text, one column each, the names on top."""
     widths = [max(5, len(name)) + 2 for name in names]
@@ -234,12 +212,6 @@ def side_by_side(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
 
 
 MAX_PLAYERS = 6
-_ZERO_LABELS = {
-    Box.FULL_HOUSE: "0 FULL H",
-    Box.SMALL_STRAIGHT: "0 SM STR",
-    Box.LARGE_STRAIGHT: "0 LG STR",
-    Box.FIVE_ALIKE: "0 5 ALIKE",
-}
 ROLLS = 3
 """How many rolls a turn may have."""
 
@@ -265,8 +237,7 @@ class Zero(Choice):
     @property
     def label(self) -> str:
         """A zero and the box as the board names it."""
-        box = Box(self.box)
-        return _ZERO_LABELS.get(box, f"0 {box.label}")
+        return f"0 {Box(self.box).short}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,15 +30,9 @@ class Kind(Pattern):
     @property
     def label(self) -> str:
         """The kind in at most seven capitals, for the board."""
-        return _LABELS.get(self.name, super().label)
+        return self.short
 
 
-_LABELS = {
-    "FULL_HOUSE": "FULL H",
-    "SMALL_STRAIGHT": "SM STR",
-    "LARGE_STRAIGHT": "LG STR",
-    "FIVE_ALIKE": "5 ALIKE",
-}
 NUMBERS = 6
 """The kinds below this number are the number cards."""
 KIND_WORDS = {kind.word: kind for kind in Kind}

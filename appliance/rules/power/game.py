@@ -21,7 +21,6 @@ from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.game import ROLL_OFF, WHO_BEGINS, Face, Goal, Options, OptionValue, OptionWords
 from appliance.rules.notation.events import Verb, Words
-from appliance.rules.power import sheet as power_sheet
 from appliance.rules.power.play import apply as apply
 from appliance.rules.power.play import ask as ask
 from appliance.rules.power.play import choices as choices
@@ -29,7 +28,7 @@ from appliance.rules.power.play import preview as preview
 from appliance.rules.power.position import position as position
 from appliance.rules.power.position import position_from_text as position_from_text
 from appliance.rules.power.position import position_to_text as position_to_text
-from appliance.rules.power.sheet import BONUSES, UPPER, Breakdown
+from appliance.rules.power.sheet import BONUSES, UPPER
 from appliance.rules.power.sheet import CROSSED as CROSSED
 from appliance.rules.power.sheet import FilledSlot as FilledSlot
 from appliance.rules.power.sheet import Kind as Kind
@@ -70,9 +69,9 @@ def dice(state: State) -> tuple[Face | None, ...]:
     return tuple(face if slot in state.held else None for slot, face in enumerate(faces))
 
 
-def sheet(state: State, seat: int) -> Breakdown:
+def sheet(state: State, seat: int) -> Sheet:
     """The sheet of a seat with its columns and sums, for the board."""
-    return power_sheet.breakdown(state.sheets[seat])
+    return state.sheets[seat]
 
 
 def goals(state: State, seat: int) -> tuple[Goal, ...]:
@@ -97,12 +96,12 @@ def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
 
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, base and power before each total."""
-    sheets = [sheet(state, seat) for seat in range(len(state.players))]
+    sheets = state.sheets
     table = [("", list(state.players))]
     for slot in Slot:
         if slot == UPPER:
             table.append(("BONUS", [str(s.upper_bonus) for s in sheets]))
-        cells = [_cell(slot, s.lines[slot]) for s in state.sheets]
+        cells = [_cell(slot, s.lines[slot]) for s in sheets]
         table.append((slot.label, cells))
     table.append(("TOTAL", [str(s.total) for s in sheets]))
     columns = zip(*(cells for _, cells in table), strict=True)

@@ -77,11 +77,10 @@ SLOTS_OF: tuple[tuple[Slot, ...], ...] = tuple(
 """The slots of each kind in the order in which scores go into them."""
 MASKS: tuple[int, ...] = tuple(sum(1 << slot for slot in slots) for slots in SLOTS_OF)
 """The bits of the slots of each kind, as in `Sheet.open`."""
-_SHORT = {Kind.SMALL_STRAIGHT: "SM STR", Kind.LARGE_STRAIGHT: "LG STR", Kind.FIVE_ALIKE: "5 ALIKE"}
 _SLOT_LABELS = tuple(
     slot.kind.label
     if len(SLOTS_OF[slot.kind]) == 1
-    else f"{_SHORT.get(slot.kind, slot.kind.label)} {SLOTS_OF[slot.kind].index(slot) + 1}"
+    else f"{slot.kind.short} {SLOTS_OF[slot.kind].index(slot) + 1}"
     for slot in Slot
 )
 FIXED: Mapping[Slot, int] = MappingProxyType(
@@ -188,6 +187,11 @@ class Sheet:
         return sum(line.total for line in self.lines[:UPPER] if line is not None)
 
     @property
+    def upper_bonus(self) -> int:
+        """0, 50, 100 or 200."""
+        return upper_bonus(self.upper)
+
+    @property
     def lower(self) -> int:
         """The sum of the totals in the lower section."""
         return sum(line.total for line in self.lines[UPPER:] if line is not None)
@@ -197,6 +201,11 @@ class Sheet:
         """The grand total so far, with the bonus."""
         upper = self.upper
         return upper + upper_bonus(upper) + self.lower
+
+    @property
+    def rows(self) -> tuple["PowerRow", ...]:
+        """The slots as the board shows them."""
+        return tuple(_row(slot, self.lines[slot]) for slot in Slot)
 
     def slot_to_score(self, kind: Kind) -> Slot | None:
         """Where a score of this kind goes, the lowest open slot; None when none is open."""
@@ -224,32 +233,6 @@ class PowerRow(Row):
 
     base: int | None = None
     power: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Breakdown:
-    """A sheet as it is read: the rows and the sums under them.
-
-    Attributes:
-        rows: the slots in the order of the sheet.
-        upper: the sum of the upper section, without its bonus.
-        upper_bonus: 0, 50, 100 or 200.
-        lower: the sum of the lower section.
-        total: the grand total so far.
-    """
-
-    rows: tuple[PowerRow, ...]
-    upper: int
-    upper_bonus: int
-    lower: int
-    total: int
-
-
-def breakdown(sheet: Sheet) -> Breakdown:
-    """The sheet with its sums."""
-    rows = tuple(_row(slot, sheet.lines[slot]) for slot in Slot)
-    upper = sheet.upper
-    return Breakdown(rows, upper, upper_bonus(upper), sheet.lower, sheet.total)
 
 
 def _row(slot: Slot, line: FilledSlot | None) -> PowerRow:

@@ -22,14 +22,6 @@ POWER: Final = "power"
 MULTIPLIER: Final = {"1": 1, "2": 2, "3": 3, DOUBLE: 2, FREEZE: 1, POWER: 3}
 """What each face of the Power die multiplies a score by."""
 
-_CROSS_LABELS = {
-    Kind.TWO_PAIRS: "X 2 PAIRS",
-    Kind.FULL_HOUSE: "X FULL H",
-    Kind.SMALL_STRAIGHT: "X SM STR",
-    Kind.LARGE_STRAIGHT: "X LG STR",
-    Kind.FIVE_ALIKE: "X 5 ALIKE",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Score(Choice):
@@ -59,8 +51,7 @@ class Cross(Choice):
     @property
     def label(self) -> str:
         """An X and the kind as the board names it."""
-        kind = Kind(self.kind)
-        return _CROSS_LABELS.get(kind, f"X {kind.label}")
+        return f"X {Kind(self.kind).short}"
 
 
 @dataclass(frozen=True, slots=True)
