@@ -6,12 +6,12 @@ says, except the full house, which is exactly three of one number and two of ano
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from math import factorial
 from types import MappingProxyType
 
-from appliance.rules.game import Keep
+from appliance.rules.game import Die, Keep, Throw
 
 FACES = (1, 2, 3, 4, 5, 6)
 FIVE = 5
@@ -104,6 +104,23 @@ def thrown_by(dice: int) -> Mapping[tuple[int, ...], tuple[int, ...]]:
             for keep in keeps(dice)
         }
     )
+
+
+KEEPS = keeps(FIVE)
+"""What may be kept of five dice."""
+THROWN = thrown_by(FIVE)
+
+
+@lru_cache(maxsize=256)
+def throw(seat: int, held: tuple[int, ...], roll: int, rolls: int, purpose: str = "ROLL") -> Throw:
+    """A throw of those of five black dice that are not held."""
+    return Throw(seat, tuple(map(Die, THROWN[held])), roll, rolls, purpose)
+
+
+def rethrown(dice: tuple[int, ...], held: tuple[int, ...], faces: Sequence[int]) -> tuple[int, ...]:
+    """Five dice of which all but those that are held show new faces."""
+    new = iter(faces)
+    return tuple([dice[slot] if slot in held else next(new) for slot in range(FIVE)])
 
 
 _LABELS = {

@@ -39,7 +39,7 @@ from appliance.rules.defaults import outcome as outcome
 from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
-from appliance.rules.dice import FIVE, keeps, thrown_by
+from appliance.rules.dice import FIVE, KEEPS, THROWN, rethrown, throw
 from appliance.rules.game import (
     ROLL_OFF,
     WHO_BEGINS,
@@ -47,7 +47,6 @@ from appliance.rules.game import (
     Choice,
     Choose,
     Corrected,
-    Die,
     DieKind,
     Event,
     Face,
@@ -80,8 +79,6 @@ DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
 
 _SCORES = tuple(Score(box) for box in Box)
 _ZEROS = tuple(Zero(box) for box in Box)
-_KEEPS = keeps(FIVE)
-_THROWN = thrown_by(FIVE)
 
 
 def start(players: Sequence[str], options: Options) -> State:
@@ -94,16 +91,10 @@ def start(players: Sequence[str], options: Options) -> State:
 def ask(state: State) -> Ask | None:
     """A throw, a choice, or None when every box of every sheet is filled."""
     if state.held is not None:
-        return _throw(state.seat, state.held, state.roll + 1, state.first is None)
+        if state.first is None:
+            return throw(state.seat, (), 1, 1, "WHO BEGINS")
+        return throw(state.seat, state.held, state.roll + 1, ROLLS)
     return _choose(state.seat, state.roll) if state.roll else None
-
-
-@lru_cache(maxsize=128)
-def _throw(seat: int, held: tuple[int, ...], roll: int, roll_off: bool) -> Throw:
-    dice = tuple(Die(slot) for slot in _THROWN[held])
-    if roll_off:
-        return Throw(seat, dice, purpose="WHO BEGINS")
-    return Throw(seat, dice, roll, ROLLS)
 
 
 @cache
@@ -124,7 +115,7 @@ def choices(state: State) -> Sequence[Choice]:
 def _choices(boxes: int, zeros: int, again: bool) -> tuple[Choice, ...]:
     scores = tuple(s for s in _SCORES if boxes >> s.box & 1)
     crosses = tuple(z for z in _ZEROS if zeros >> z.box & 1)
-    return scores + crosses + (_KEEPS if again else ())
+    return scores + crosses + (KEEPS if again else ())
 
 
 def preview(state: State, choice: Choice) -> Points | None:
@@ -180,12 +171,8 @@ def _rolled(state: State, event: Rolled) -> State:
         raise _refusal(state, event)
     if state.first is None:
         return _roll_off(state, (*state.roll_off, faces))
-    if held:
-        dice = list(state.dice)
-        for slot, face in zip(_THROWN[held], faces, strict=True):
-            dice[slot] = face
-        faces = tuple(dice)
-    return _on_table(state, state.roll + 1, faces, None)
+    dice = rethrown(state.dice, held, faces) if held else faces
+    return _on_table(state, state.roll + 1, dice, None)
 
 
 def _roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
@@ -227,7 +214,7 @@ def _check_choice(state: State, choice: Event) -> None:
             boxes = may(state.sheets[state.seat], state.dice)
             if 0 <= choice.box < BOXES and boxes >> choice.box & 1:
                 return
-        elif isinstance(choice, Keep) and state.roll < ROLLS and choice.slots in _THROWN:
+        elif isinstance(choice, Keep) and state.roll < ROLLS and choice.slots in THROWN:
             return
     raise _refusal(state, choice)
 

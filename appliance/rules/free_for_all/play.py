@@ -5,10 +5,9 @@ It begins with banking, goes on to what a roll can be used for, and ends with a 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
-from appliance.rules.dice import FIVE, five_alike, keeps, thrown_by
+from appliance.rules.dice import FIVE, KEEPS, THROWN, five_alike, rethrown, throw
 from appliance.rules.free_for_all.cards import Card, beats, makes, strength
 from appliance.rules.free_for_all.deck import CENTRE
 from appliance.rules.free_for_all.state import (
@@ -28,7 +27,6 @@ from appliance.rules.game import (
     Choice,
     Choose,
     Corrected,
-    Die,
     Draw,
     Event,
     IllegalEvent,
@@ -187,14 +185,10 @@ def bank(state: State, home: int) -> State:
     )
 
 
-_KEEPS = keeps(FIVE)
-_THROWN = thrown_by(FIVE)
-
-
 def ask(state: State) -> Ask | None:
     """A card from the deck, a choice, a throw, or None when the game is over."""
     if state.step is Step.ROLL:
-        return _throw(state.seat, state.held, state.roll + 1)
+        return throw(state.seat, state.held, state.roll + 1, ROLLS)
     if state.step is Step.USE:
         return Choose(state.seat, state.roll, ROLLS, "TAKE")
     if state.step is Step.BANK:
@@ -207,11 +201,6 @@ def ask(state: State) -> Ask | None:
     return Choose(state.seat, purpose="NEW CARD", reported=True)
 
 
-@lru_cache(maxsize=128)
-def _throw(seat: int, held: tuple[int, ...], roll: int) -> Throw:
-    return Throw(seat, tuple(Die(slot) for slot in _THROWN[held]), roll, ROLLS)
-
-
 def choices(state: State) -> Sequence[Choice]:
     """What the roll may be used for, then, before roll 3, what may be kept.
 
@@ -219,7 +208,7 @@ def choices(state: State) -> Sequence[Choice]:
     with several cards at home, these.
     """
     if state.step is Step.USE:
-        again = _KEEPS if state.roll < ROLLS else ()
+        again = KEEPS if state.roll < ROLLS else ()
         return (*uses(state), *again)
     if state.step is Step.BANK:
         homes = enumerate(state.homes[state.seat])
@@ -263,12 +252,10 @@ def apply(state: State, event: Event) -> State:
 
 
 def _rolled(state: State, event: Rolled) -> State:
-    slots = _THROWN[state.held]
-    found = numbers(event.faces, len(slots)) if state.step is Step.ROLL else None
+    found = numbers(event.faces, FIVE - len(state.held)) if state.step is Step.ROLL else None
     if found is None:
         raise _refusal(state, event)
-    thrown = dict(zip(slots, found, strict=True))
-    dice = tuple(thrown[s] if s in thrown else state.dice[s] for s in range(FIVE))
+    dice = rethrown(state.dice, state.held, found)
     return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
 
@@ -282,7 +269,7 @@ def _corrected(state: State, event: Corrected) -> State:
 
 def _check_choice(state: State, choice: Event) -> None:
     if isinstance(choice, Keep):
-        legal = state.step is Step.USE and state.roll < ROLLS and choice.slots in _THROWN
+        legal = state.step is Step.USE and state.roll < ROLLS and choice.slots in THROWN
     elif state.step is Step.USE:
         # Records of before name no points where cards of different points lie apart.
         legal = choice in (found := tuple(uses(state))) or (

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
-from appliance.rules.dice import FACES, FIVE, keeps, thrown_by
+from appliance.rules.dice import FACES, keeps, rethrown, thrown_by
 from appliance.rules.game import (
     Ask,
     Choice,
@@ -158,8 +158,7 @@ def _rolled(state: State, event: Rolled) -> State:
     found = numbers(faces, len(slots))
     if found is None:
         raise _refusal(state, event)
-    thrown = dict(zip(slots, found, strict=True))
-    dice = tuple(thrown[s] if s in thrown else state.dice[s] for s in range(FIVE))
+    dice = rethrown(state.dice, held, found)
     return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
 
 

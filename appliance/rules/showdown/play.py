@@ -5,10 +5,9 @@ It begins where the pawn lands, goes on to what a roll may be used for, and ends
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
-from appliance.rules.dice import FIVE, five_alike, keeps, thrown_by
+from appliance.rules.dice import FIVE, KEEPS, THROWN, five_alike, rethrown, throw
 from appliance.rules.game import (
     Ask,
     Choice,
@@ -42,8 +41,6 @@ from appliance.rules.showdown.state import (
     is_wild,
 )
 
-_KEEPS = keeps(FIVE)
-_THROWN = thrown_by(FIVE)
 _ON_LANDING = (MoveOn(), Stay())
 
 
@@ -54,15 +51,10 @@ def ask(state: State) -> Ask | None:
     if state.step is Step.LANDED:
         return Choose(state.seat, purpose="OWN CARD")
     if state.step is Step.ROLL:
-        return _throw(state.seat, state.held, state.roll + 1, _purpose(state))
+        return throw(state.seat, state.held, state.roll + 1, ROLLS, _purpose(state))
     if state.step is Step.USE:
         return Choose(state.seat, state.roll, ROLLS, _purpose(state))
     return None
-
-
-@lru_cache(maxsize=128)
-def _throw(seat: int, held: tuple[int, ...], roll: int, purpose: str) -> Throw:
-    return Throw(seat, tuple(Die(slot) for slot in _THROWN[held]), roll, ROLLS, purpose)
 
 
 def _purpose(state: State) -> str:
@@ -86,7 +78,7 @@ def choices(state: State) -> Sequence[Choice]:
         return _ON_LANDING
     if state.step is not Step.USE:
         return ()
-    again = _KEEPS if state.roll < ROLLS else ()
+    again = KEEPS if state.roll < ROLLS else ()
     return (*uses(state), Pass(), *again)
 
 
@@ -129,15 +121,14 @@ def apply(state: State, event: Event) -> State:
 
 def _rolled(state: State, event: Rolled) -> State:
     red = state.step is Step.MOVE
-    slots = (RED_SLOT,) if red else _THROWN[state.held]
-    found = numbers(event.faces, len(slots)) if red or state.step is Step.ROLL else None
+    count = 1 if red else FIVE - len(state.held)
+    found = numbers(event.faces, count) if red or state.step is Step.ROLL else None
     if found is None:
         raise _refusal(state, event)
     if red:
         return move(state, state.pawns[state.seat], found[0])
-    faces = dict(zip(slots, found, strict=True))
-    thrown = tuple(faces[slot] if slot in faces else state.dice[slot] for slot in range(FIVE))
-    return replace(state, step=Step.USE, roll=state.roll + 1, dice=thrown, held=())
+    dice = rethrown(state.dice, state.held, found)
+    return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
 
 def _corrected(state: State, event: Corrected) -> State:
@@ -157,7 +148,7 @@ def _check_choice(state: State, choice: Event) -> None:
     if state.step is Step.USE:
         if isinstance(choice, Pass):
             return
-        if isinstance(choice, Keep) and state.roll < ROLLS and choice.slots in _THROWN:
+        if isinstance(choice, Keep) and state.roll < ROLLS and choice.slots in THROWN:
             return
         if (
             isinstance(choice, Place | Take | Raise)
