@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from appliance.rules import game as rules
 from appliance.rules.checks import (
     check_slot,
     check_start,
@@ -40,27 +41,6 @@ from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE, KEEPS, THROWN, rethrown, throw
-from appliance.rules.game import (
-    ROLL_OFF,
-    WHO_BEGINS,
-    Ask,
-    Choice,
-    Choose,
-    Corrected,
-    DieKind,
-    Event,
-    Face,
-    Goal,
-    IllegalEvent,
-    Keep,
-    Left,
-    Options,
-    OptionValue,
-    OptionWords,
-    Points,
-    Rolled,
-    Throw,
-)
 from appliance.rules.leaving import left
 from appliance.rules.notation.events import Verb
 from appliance.rules.roll_off import standing
@@ -69,26 +49,28 @@ NAME = "classic"
 TITLE = "CLASSIC"
 EDITION = "2009"
 MIN_PLAYERS = 1
-OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {"first": (ROLL_OFF, *range(MAX_PLAYERS))}
+OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
+    "first": (rules.ROLL_OFF, *range(MAX_PLAYERS))
+}
 """`first`: who begins, by a roll-off (the default) or the seat of that number, from 0."""
-OPTION_WORDS: Mapping[str, OptionWords] = {"first": WHO_BEGINS}
+OPTION_WORDS: Mapping[str, rules.OptionWords] = {"first": rules.WHO_BEGINS}
 LATECOMERS = True
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "JOKER")
 EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
-DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
+DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE
 
 _SCORES = tuple(Score(box) for box in Box)
 _ZEROS = tuple(Zero(box) for box in Box)
 
 
-def start(players: Sequence[str], options: Options) -> State:
+def start(players: Sequence[str], options: rules.Options) -> State:
     """The first state: a roll-off, or the first turn where none is needed."""
     check_start("Classic", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     first = who_begins(options, len(players), roll_off=True)
     return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
 
 
-def ask(state: State) -> Ask | None:
+def ask(state: State) -> rules.Ask | None:
     """A throw, a choice, or None when every box of every sheet is filled."""
     if state.held is not None:
         if state.first is None:
@@ -98,11 +80,11 @@ def ask(state: State) -> Ask | None:
 
 
 @cache
-def _choose(seat: int, roll: int) -> Choose:
-    return Choose(seat, roll, ROLLS)
+def _choose(seat: int, roll: int) -> rules.Choose:
+    return rules.Choose(seat, roll, ROLLS)
 
 
-def choices(state: State) -> Sequence[Choice]:
+def choices(state: State) -> Sequence[rules.Choice]:
     """The boxes that the roll may be scored in; zeros; before roll 3, what may be kept."""
     if state.held is not None or not state.roll:
         return ()
@@ -112,33 +94,33 @@ def choices(state: State) -> Sequence[Choice]:
 
 
 @lru_cache(maxsize=256)
-def _choices(boxes: int, zeros: int, again: bool) -> tuple[Choice, ...]:
+def _choices(boxes: int, zeros: int, again: bool) -> tuple[rules.Choice, ...]:
     scores = tuple(s for s in _SCORES if boxes >> s.box & 1)
     crosses = tuple(z for z in _ZEROS if zeros >> z.box & 1)
     return scores + crosses + (KEEPS if again else ())
 
 
-def preview(state: State, choice: Choice) -> Points | None:
+def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     """By how much a `Score` or a `Zero` makes the total grow, and why; None for a `Keep`."""
     _check_choice(state, choice)
     if isinstance(choice, Zero):
-        return Points(0)
+        return rules.Points(0)
     if not isinstance(choice, Score):
         return None
     return classic_sheet.gain(state.sheets[state.seat], state.dice, choice.box)
 
 
-def apply(state: State, event: Event) -> State:
+def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
-    if isinstance(event, Rolled):
+    if isinstance(event, rules.Rolled):
         return _rolled(state, event)
-    if isinstance(event, Corrected):
+    if isinstance(event, rules.Corrected):
         return _corrected(state, event)
-    if isinstance(event, Left):
+    if isinstance(event, rules.Left):
         gone = left(state, event, now=state.first is not None and ask(state) is not None)
         return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
     _check_choice(state, event)
-    if isinstance(event, Keep):
+    if isinstance(event, rules.Keep):
         return _on_table(state, state.roll, state.dice, event.slots)
     if isinstance(event, Score):
         return _scored(state, classic_sheet.fill(state.sheets[state.seat], state.dice, event.box))
@@ -164,7 +146,7 @@ def _on_table(
     )
 
 
-def _rolled(state: State, event: Rolled) -> State:
+def _rolled(state: State, event: rules.Rolled) -> State:
     held = state.held
     faces = None if held is None else numbers(event.faces, FIVE - len(held))
     if held is None or faces is None:
@@ -195,7 +177,7 @@ def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
     )
 
 
-def _corrected(state: State, event: Corrected) -> State:
+def _corrected(state: State, event: rules.Corrected) -> State:
     check_slot(event, FIVE)
     slot, face = event.slot, right_number(event)
     if state.held is None and state.roll:
@@ -207,23 +189,23 @@ def _corrected(state: State, event: Corrected) -> State:
     raise _refusal(state, event)
 
 
-def _check_choice(state: State, choice: Event) -> None:
+def _check_choice(state: State, choice: rules.Event) -> None:
     if state.held is None and state.roll:
         if isinstance(choice, Score | Zero) and isinstance(choice.box, int):
             may = classic_sheet.legal if isinstance(choice, Score) else classic_sheet.forgone
             boxes = may(state.sheets[state.seat], state.dice)
             if 0 <= choice.box < BOXES and boxes >> choice.box & 1:
                 return
-        elif isinstance(choice, Keep) and state.roll < ROLLS and choice.slots in THROWN:
+        elif isinstance(choice, rules.Keep) and state.roll < ROLLS and choice.slots in THROWN:
             return
     raise _refusal(state, choice)
 
 
-def _refusal(state: State, event: Event) -> IllegalEvent:
+def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
     expected = ""
-    if isinstance(now, Throw):
+    if isinstance(now, rules.Throw):
         expected = f"{len(now.dice)} faces from 1 to 6, thrown by {state.players[now.seat]}"
     elif now is not None:
         boxes = [c.label for c in choices(state) if isinstance(c, Score)]
@@ -233,7 +215,7 @@ def _refusal(state: State, event: Event) -> IllegalEvent:
     return refusal(expected, event)
 
 
-def dice(state: State) -> tuple[Face | None, ...]:
+def dice(state: State) -> tuple[rules.Face | None, ...]:
     """The five dice by slot; None for one that is still to be thrown."""
     if state.held is None and state.roll:
         return state.dice
@@ -246,12 +228,12 @@ def sheet(state: State, seat: int) -> Sheet:
     return state.sheets[seat]
 
 
-def goals(state: State, seat: int) -> tuple[Goal, ...]:
+def goals(state: State, seat: int) -> tuple[rules.Goal, ...]:
     """The bonus of the upper section, until it is reached."""
     upper = state.sheets[seat].upper
     if upper >= UPPER_BONUS_FROM:
         return ()
-    return (Goal("UPPER", upper, UPPER_BONUS_FROM, UPPER_BONUS),)
+    return (rules.Goal("UPPER", upper, UPPER_BONUS_FROM, UPPER_BONUS),)
 
 
 def turn(state: State) -> int:

@@ -8,6 +8,7 @@ texts for the record, and `position` to set up a state without playing to it.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from appliance.rules import game as rules
 from appliance.rules.checks import check_start, who_begins
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import LEGEND as LEGEND
@@ -40,27 +41,13 @@ from appliance.rules.free_for_all.state import Step as Step
 from appliance.rules.free_for_all.state import Take as Take
 from appliance.rules.free_for_all.state import TakeFive as TakeFive
 from appliance.rules.free_for_all.state import TurnUp as TurnUp
-from appliance.rules.game import (
-    WHO_BEGINS,
-    BadOptions,
-    DieKind,
-    Face,
-    Options,
-    OptionValue,
-    OptionWords,
-    Outcome,
-    Row,
-    Sheet,
-    TableItem,
-    TableView,
-)
 from appliance.rules.game import Pass as Pass
 from appliance.rules.notation.events import Verb, Words
 
 NAME = "free-for-all"
 TITLE = "FREE FOR ALL"
 EDITION = "1"
-OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
+OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": tuple(range(MAX_PLAYERS)),
     "deck": ("virtual", "table"),
     "cards": (DEFAULT.text,),
@@ -70,35 +57,35 @@ OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
 (`virtual`) or the players enter what they turn up on the table (`table`). `cards`: what the deck
 holds, any text that `free_for_all.deck.Deck.text` writes. `bank`: whether a card is banked in the
 next turn, or one of several once all home spaces are taken (for two or three players)."""
-OPTION_WORDS: Mapping[str, OptionWords] = {
-    "first": WHO_BEGINS,
-    "deck": OptionWords("CARDS", {"virtual": "DEALT HERE", "table": "PRINTED"}),
-    "cards": OptionWords("DECK", {DEFAULT.text: "STANDARD"}, other="OWN"),
-    "bank": OptionWords("BANK", {"at-once": "NEXT TURN", "when-full": "WHEN FULL"}, most=3),
+OPTION_WORDS: Mapping[str, rules.OptionWords] = {
+    "first": rules.WHO_BEGINS,
+    "deck": rules.OptionWords("CARDS", {"virtual": "DEALT HERE", "table": "PRINTED"}),
+    "cards": rules.OptionWords("DECK", {DEFAULT.text: "STANDARD"}, other="OWN"),
+    "bank": rules.OptionWords("BANK", {"at-once": "NEXT TURN", "when-full": "WHEN FULL"}, most=3),
 }
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "5 ALIKE")
 EXAMPLE = "1 2 3 4 4: each card of the default deck as if it lay in the centre"
-DICE: tuple[DieKind, ...] = (DieKind.BLACK,) * FIVE
+DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE
 
 
-def start(players: Sequence[str], options: Options) -> State:
+def start(players: Sequence[str], options: rules.Options) -> State:
     """The first state: three cards must be turned up."""
     check_start("Free for All", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     count = len(players)
     first = who_begins(options, count) or 0
     kind = options.get("deck", "virtual")
     if kind not in OPTIONS["deck"]:
-        raise BadOptions(f"option deck: expected 'virtual' or 'table', got {kind!r}")
+        raise rules.BadOptions(f"option deck: expected 'virtual' or 'table', got {kind!r}")
     bank = options.get("bank", "at-once")
     if bank not in OPTIONS["bank"]:
-        raise BadOptions(f"option bank: expected 'at-once' or 'when-full', got {bank!r}")
+        raise rules.BadOptions(f"option bank: expected 'at-once' or 'when-full', got {bank!r}")
     text = options.get("cards", DEFAULT.text)
     if not isinstance(text, str):
-        raise BadOptions(f"option cards: expected a text such as 3*ones:1 …, got {text!r}")
+        raise rules.BadOptions(f"option cards: expected a text such as 3*ones:1 …, got {text!r}")
     try:
         deck = from_text(text)
     except DeckError as error:
-        raise BadOptions(f"option cards: {error}") from error
+        raise rules.BadOptions(f"option cards: {error}") from error
     return State(
         players=tuple(players),
         first=first,
@@ -112,7 +99,9 @@ def start(players: Sequence[str], options: Options) -> State:
     )
 
 
-def first_throws(start: State, faces: Sequence[Face]) -> Iterator[tuple[State, Sequence[Face]]]:
+def first_throws(
+    start: State, faces: Sequence[rules.Face]
+) -> Iterator[tuple[State, Sequence[rules.Face]]]:
     """Each different card of the deck lies in the centre once, as many as there is room for."""
     cards = sorted(set(DEFAULT.cards))
     for first in range(0, len(cards), CENTRE):
@@ -122,7 +111,7 @@ def first_throws(start: State, faces: Sequence[Face]) -> Iterator[tuple[State, S
         yield state, faces
 
 
-def dice(state: State) -> tuple[Face | None, ...]:
+def dice(state: State) -> tuple[rules.Face | None, ...]:
     """The five dice by slot; None for one that is still to be thrown."""
     if not state.dice:
         return (None,) * FIVE
@@ -137,24 +126,24 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple(points(cards) + chips for cards, chips in rows)
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: State) -> rules.Outcome | None:
     """The points and who has the most; equal points share the win."""
     if state.step is not Step.OVER:
         return None
     return state.outcome(scores(state))
 
 
-def sheet(state: State, seat: int) -> Sheet:
+def sheet(state: State, seat: int) -> rules.Sheet:
     """What a player has banked, for the board: None for a kind that the player has none of."""
     rows = []
     for kind in Kind:
         cards = [card for card in state.banked[seat] if card.kind is kind]
-        rows.append(Row(kind.label, points(cards) if cards else None))
-    rows.append(Row("CHIPS", state.banked_chips[seat]))
-    return Sheet(tuple(rows), scores(state)[seat])
+        rows.append(rules.Row(kind.label, points(cards) if cards else None))
+    rows.append(rules.Row("CHIPS", state.banked_chips[seat]))
+    return rules.Sheet(tuple(rows), scores(state)[seat])
 
 
-def open_cards(state: State) -> tuple[Row, ...]:
+def open_cards(state: State) -> tuple[rules.Row, ...]:
     """The cards that can be taken or stolen, named as in `choices`, with what they are worth.
 
     First the three of the centre with the chips under them (None for an empty space), then those
@@ -164,34 +153,36 @@ def open_cards(state: State) -> tuple[Row, ...]:
     for space in range(CENTRE):
         card = state.centre[space]
         worth = None if card is None else card.points + state.chips[space]
-        rows.append(Row(f"C{space + 1}" if card is None else Take(space, card).label, worth))
+        rows.append(rules.Row(f"C{space + 1}" if card is None else Take(space, card).label, worth))
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:
-                rows.append(Row(Steal(seat, home, lying.card).label, lying.card.points))
+                rows.append(rules.Row(Steal(seat, home, lying.card).label, lying.card.points))
     return tuple(rows)
 
 
-def table_view(state: State) -> TableView:
+def table_view(state: State) -> rules.TableView:
     """The open cards as in `open_cards`, with what a roll must beat, and what is left beside."""
     places = []
     for space, (card, chips) in enumerate(zip(state.centre, state.chips, strict=True)):
         if card is not None:
             note = f"CHIPS +{chips}" if chips else ""
             worth = card.points + chips
-            places.append(TableItem(Take(space, card).label, worth, note, aim=True))
+            places.append(rules.TableItem(Take(space, card).label, worth, note, aim=True))
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:
                 card, note = lying.card, f"BEAT {strength(lying.dice, lying.card.kind)}"
                 label = Steal(seat, home, card).label
-                places.append(TableItem(label, card.points, note, seat, aim=seat != state.seat))
+                places.append(
+                    rules.TableItem(label, card.points, note, seat, aim=seat != state.seat)
+                )
     beside = (
-        TableItem("DECK", len(state.deck), "CARDS"),
-        TableItem("FIVE ALIKE", len(state.apart), "CARDS"),
-        TableItem("CHIPS LEFT", state.pile),
+        rules.TableItem("DECK", len(state.deck), "CARDS"),
+        rules.TableItem("FIVE ALIKE", len(state.apart), "CARDS"),
+        rules.TableItem("CHIPS LEFT", state.pile),
     )
-    return TableView(tuple(places), beside=beside)
+    return rules.TableView(tuple(places), beside=beside)
 
 
 def turn(state: State) -> int:

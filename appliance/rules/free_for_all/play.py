@@ -6,6 +6,7 @@ It begins with banking, goes on to what a roll can be used for, and ends with a 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from appliance.rules import game as rules
 from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
 from appliance.rules.dice import FIVE, KEEPS, THROWN, five_alike, rethrown, throw
 from appliance.rules.free_for_all.cards import Card, beats, makes, strength
@@ -22,24 +23,9 @@ from appliance.rules.free_for_all.state import (
     TakeFive,
     TurnUp,
 )
-from appliance.rules.game import (
-    Ask,
-    Choice,
-    Choose,
-    Corrected,
-    Draw,
-    Event,
-    IllegalEvent,
-    Keep,
-    Left,
-    Pass,
-    Points,
-    Rolled,
-    Throw,
-)
 from appliance.rules.leaving import left
 
-Use = Take | Steal | TakeFive | Pass
+Use = Take | Steal | TakeFive | rules.Pass
 """What ends a turn."""
 
 
@@ -56,7 +42,7 @@ def uses(state: State) -> Iterator[Use]:
     if state.apart and five_alike(state.dice):
         worths = sorted({card.points for card in state.apart}, reverse=True)
         yield from [TakeFive(worth) for worth in worths] if len(worths) > 1 else [TakeFive()]
-    yield Pass()
+    yield rules.Pass()
 
 
 def five_card(state: State, use: TakeFive) -> Card:
@@ -64,7 +50,7 @@ def five_card(state: State, use: TakeFive) -> Card:
     return next(card for card in state.apart if use.points in (0, card.points))
 
 
-def worth(state: State, use: Use) -> Points:
+def worth(state: State, use: Use) -> rules.Points:
     """What a use brings if its card is banked, chips included, and what it is up against.
 
     The card of a turn that ends the game is never banked.
@@ -73,17 +59,19 @@ def worth(state: State, use: Use) -> Points:
     if isinstance(use, Take):
         chips = state.chips[use.space]
         if over:
-            return Points(chips, "ENDS GAME")
-        return Points(use.card.points + chips, f"CHIPS +{chips}" if chips else "")
+            return rules.Points(chips, "ENDS GAME")
+        return rules.Points(use.card.points + chips, f"CHIPS +{chips}" if chips else "")
     if over:
-        return Points(0, "ENDS GAME")
+        return rules.Points(0, "ENDS GAME")
     if isinstance(use, Steal):
         lying = state.homes[use.seat][use.home]
         against = strength(lying.dice, lying.card.kind) if lying is not None else 0
-        return Points(use.card.points, f"BEATS {against}")
+        return rules.Points(use.card.points, f"BEATS {against}")
     if isinstance(use, TakeFive):
-        return Points(five_card(state, use).points)
-    return Points(0, "" if any(not isinstance(u, Pass) for u in uses(state)) else "BUST")
+        return rules.Points(five_card(state, use).points)
+    return rules.Points(
+        0, "" if any(not isinstance(u, rules.Pass) for u in uses(state)) else "BUST"
+    )
 
 
 def ends_game(state: State, use: Use) -> bool:
@@ -150,7 +138,7 @@ def _next_turn(state: State) -> State:
     return begin_turn(replace(state, turns=turns, roll=0, dice=(), held=()))
 
 
-def _without(state: State, event: Left) -> State:
+def _without(state: State, event: rules.Left) -> State:
     """The state after a player has left: the cards at home stay there, and may be stolen."""
     state = left(state, event, now=state.step not in (Step.TURN_UP, Step.OVER))
     if len(state.stay) == 1:
@@ -185,23 +173,23 @@ def bank(state: State, home: int) -> State:
     )
 
 
-def ask(state: State) -> Ask | None:
+def ask(state: State) -> rules.Ask | None:
     """A card from the deck, a choice, a throw, or None when the game is over."""
     if state.step is Step.ROLL:
         return throw(state.seat, state.held, state.roll + 1, ROLLS)
     if state.step is Step.USE:
-        return Choose(state.seat, state.roll, ROLLS, "TAKE")
+        return rules.Choose(state.seat, state.roll, ROLLS, "TAKE")
     if state.step is Step.BANK:
-        return Choose(state.seat, purpose="BANK")
+        return rules.Choose(state.seat, purpose="BANK")
     if state.step is Step.OVER:
         return None
     if state.virtual:
         lots = tuple(TurnUp(card) for card in state.deck)
-        return Draw(state.seat, purpose="NEW CARD", lots=lots)
-    return Choose(state.seat, purpose="NEW CARD", reported=True)
+        return rules.Draw(state.seat, purpose="NEW CARD", lots=lots)
+    return rules.Choose(state.seat, purpose="NEW CARD", reported=True)
 
 
-def choices(state: State) -> Sequence[Choice]:
+def choices(state: State) -> Sequence[rules.Choice]:
     """What the roll may be used for, then, before roll 3, what may be kept.
 
     When a card comes up, every different card that is left in the deck; at the start of a turn
@@ -218,31 +206,31 @@ def choices(state: State) -> Sequence[Choice]:
     return ()
 
 
-def preview(state: State, choice: Choice) -> Points | None:
+def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     """What a card is worth, with the chips that come with it, and why; None for a `Keep`.
 
     The points of a card count once it is banked, those of the chips at once.
     """
     _check_choice(state, choice)
-    if isinstance(choice, Take | Steal | TakeFive | Pass):
+    if isinstance(choice, Take | Steal | TakeFive | rules.Pass):
         return worth(state, choice)
     if isinstance(choice, Bank | TurnUp):
-        return Points(choice.card.points)
+        return rules.Points(choice.card.points)
     return None
 
 
-def apply(state: State, event: Event) -> State:
+def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
-    if isinstance(event, Rolled):
+    if isinstance(event, rules.Rolled):
         return _rolled(state, event)
-    if isinstance(event, Corrected):
+    if isinstance(event, rules.Corrected):
         return _corrected(state, event)
-    if isinstance(event, Left):
+    if isinstance(event, rules.Left):
         return _without(state, event)
     _check_choice(state, event)
-    if isinstance(event, Keep):
+    if isinstance(event, rules.Keep):
         return replace(state, step=Step.ROLL, held=event.slots)
-    if isinstance(event, Take | Steal | TakeFive | Pass):
+    if isinstance(event, Take | Steal | TakeFive | rules.Pass):
         return apply_use(state, event)
     if isinstance(event, Bank):
         return bank(state, event.home)
@@ -251,7 +239,7 @@ def apply(state: State, event: Event) -> State:
     raise _refusal(state, event)
 
 
-def _rolled(state: State, event: Rolled) -> State:
+def _rolled(state: State, event: rules.Rolled) -> State:
     found = numbers(event.faces, FIVE - len(state.held)) if state.step is Step.ROLL else None
     if found is None:
         raise _refusal(state, event)
@@ -259,7 +247,7 @@ def _rolled(state: State, event: Rolled) -> State:
     return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
 
-def _corrected(state: State, event: Corrected) -> State:
+def _corrected(state: State, event: rules.Corrected) -> State:
     check_slot(event, FIVE)
     face = right_number(event)
     if state.step is not Step.USE:
@@ -267,8 +255,8 @@ def _corrected(state: State, event: Corrected) -> State:
     return replace(state, dice=put(state.dice, event.slot, face))
 
 
-def _check_choice(state: State, choice: Event) -> None:
-    if isinstance(choice, Keep):
+def _check_choice(state: State, choice: rules.Event) -> None:
+    if isinstance(choice, rules.Keep):
         legal = state.step is Step.USE and state.roll < ROLLS and choice.slots in THROWN
     elif state.step is Step.USE:
         # Records of before name no points where cards of different points lie apart.
@@ -281,15 +269,15 @@ def _check_choice(state: State, choice: Event) -> None:
         raise _refusal(state, choice)
 
 
-def _refusal(state: State, event: Event) -> IllegalEvent:
+def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
     expected = ""
-    if isinstance(now, Throw):
+    if isinstance(now, rules.Throw):
         expected = f"{len(now.dice)} faces from 1 to 6, thrown by {state.players[now.seat]}"
     elif now is not None:
-        labels = [choice.label for choice in choices(state) if not isinstance(choice, Keep)]
+        labels = [choice.label for choice in choices(state) if not isinstance(choice, rules.Keep)]
         or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS else ""
-        who = "drawn" if isinstance(now, Draw) else f"chosen by {state.players[now.seat]}"
+        who = "drawn" if isinstance(now, rules.Draw) else f"chosen by {state.players[now.seat]}"
         expected = f"one of {', '.join(labels)}{or_hold}, {who}"
     return refusal(expected, event)

@@ -9,34 +9,12 @@ colours, `view` and `sheet` for what a seat may see, and `position` to set up a 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from appliance.rules import game as rules
 from appliance.rules.checks import check_start, is_number, refusal, who_begins
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import hint as hint
-from appliance.rules.game import (
-    ROLL_OFF,
-    Ask,
-    BadOptions,
-    Choice,
-    Choose,
-    Corrected,
-    Die,
-    DieKind,
-    Event,
-    IllegalEvent,
-    Left,
-    Options,
-    OptionValue,
-    OptionWords,
-    Outcome,
-    Points,
-    Recoloured,
-    Reveal,
-    Rolled,
-    Shown,
-    Throw,
-)
 from appliance.rules.holdem import betting
 from appliance.rules.holdem import course as hands
 from appliance.rules.holdem.betting import Act
@@ -74,37 +52,37 @@ NAME = "holdem"
 TITLE = "HOLD'EM"
 EDITION = "2004"
 _AGAIN = {"always": None, "once": 1, "never": 0}
-OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
+OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "stack": (300, 50, 100, 150, 200, 250, 400, 500, 750, 1000),
-    "dealer": (*range(MAX_PLAYERS), ROLL_OFF),
+    "dealer": (*range(MAX_PLAYERS), rules.ROLL_OFF),
     "flop_again": tuple(_AGAIN),
 }
 """`stack`: the chips of each player at the start. `dealer`: the seat that deals first, from 0, or a
 roll-off with one die each. `flop_again`: how often a Flop that all check is thrown again."""
 
-OPTION_WORDS: Mapping[str, OptionWords] = {
-    "stack": OptionWords("CHIPS EACH"),
-    "dealer": OptionWords("WHO DEALS", seat=True),
-    "flop_again": OptionWords("FLOP AGAIN"),
+OPTION_WORDS: Mapping[str, rules.OptionWords] = {
+    "stack": rules.OptionWords("CHIPS EACH"),
+    "dealer": rules.OptionWords("WHO DEALS", seat=True),
+    "flop_again": rules.OptionWords("FLOP AGAIN"),
 }
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "FIVE FLUSH")
 EXAMPLE = (
     "r5 b5 w5 y5 r6 r1 b2: five to seven dice with their colours, red, black, white or yellow; "
     "names the best hand"
 )
-DICE: tuple[DieKind, ...] = BAG
+DICE: tuple[rules.DieKind, ...] = BAG
 LEGEND: tuple[tuple[str, int], ...] = (("DIE", COMMUNITY), ("POCKET", POCKET))
 _ROLLS = {Stage.FLOP: 1, Stage.TURN: 2, Stage.RIVER: 3}
 
 
-def start(players: Sequence[str], options: Options) -> State:
+def start(players: Sequence[str], options: rules.Options) -> State:
     """The first state: the first hand, with the antes in, or a roll-off for the dealer."""
     check_start("Hold'em", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     chosen = {name: options.get(name, values[0]) for name, values in OPTIONS.items()}
     for name, value in chosen.items():
         # Beside ==: False and 0.0 must not pass for seat 0.
         if not any(value == good and type(value) is type(good) for good in OPTIONS[name]):
-            raise BadOptions(f"option {name}: expected one of {OPTIONS[name]}, got {value!r}")
+            raise rules.BadOptions(f"option {name}: expected one of {OPTIONS[name]}, got {value!r}")
     seats = (Seat(int(chosen["stack"])),) * len(players)
     state = State(
         tuple(players), seats, _AGAIN[str(chosen["flop_again"])], pockets=(None,) * len(players)
@@ -113,33 +91,35 @@ def start(players: Sequence[str], options: Options) -> State:
     return state if dealer is None else hands.begin(state, dealer)
 
 
-def ask(state: State) -> Ask | None:
+def ask(state: State) -> rules.Ask | None:
     """A throw of community dice, a bet, pocket dice, what they make, or the end of the hand."""
     stage = state.stage
     if stage is Stage.ROLL_OFF:
-        return Throw(state.dealer, (Die(0),), purpose="WHO DEALS")
+        return rules.Throw(state.dealer, (rules.Die(0),), purpose="WHO DEALS")
     if stage is Stage.SHOWDOWN:
         seat = state.order[0]
         if state.pockets[seat] is None:
-            return Reveal(seat, tuple(map(Die, hands.SHOWING)))
-        return Choose(seat, purpose="BEST HAND")
+            return rules.Reveal(seat, tuple(map(rules.Die, hands.SHOWING)))
+        return rules.Choose(seat, purpose="BEST HAND")
     if stage is Stage.PAY:
-        return Choose(hands.present(state, hands.taker(state)), purpose="POT")
+        return rules.Choose(hands.present(state, hands.taker(state)), purpose="POT")
     if stage is Stage.OVER:
         return None
     if state.due:
         return _throw(state)
-    return Choose(state.betting.queue[0], _ROLLS.get(stage, 0), len(_ROLLS), stage.upper())
+    return rules.Choose(state.betting.queue[0], _ROLLS.get(stage, 0), len(_ROLLS), stage.upper())
 
 
-def _throw(state: State) -> Throw:
+def _throw(state: State) -> rules.Throw:
     stage = state.stage
     again = stage is Stage.FLOP and state.thrown
     slots = range(LYING[stage] - state.due, LYING[stage])
-    dice = tuple(Die(slot, state.community[slot].kind) if again else Die(slot) for slot in slots)
+    dice = tuple(
+        rules.Die(slot, state.community[slot].kind) if again else rules.Die(slot) for slot in slots
+    )
     purpose = "FLOP AGAIN" if again else stage.upper()
     thrower = hands.present(state, state.dealer)
-    return Throw(thrower, dice, _ROLLS[stage], len(_ROLLS), purpose, coloured=True)
+    return rules.Throw(thrower, dice, _ROLLS[stage], len(_ROLLS), purpose, coloured=True)
 
 
 def choices(state: State) -> Sequence[Act | Declare | TakePot]:
@@ -152,20 +132,20 @@ def choices(state: State) -> Sequence[Act | Declare | TakePot]:
     return (TakePot(),) if state.stage is Stage.PAY else ()
 
 
-def preview(state: State, choice: Choice) -> Points | None:
+def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     """By how much the chips of the seat that is asked grow (less than 0 for a bet), and why."""
     return gain(state, _legal(state, choice))
 
 
-def apply(state: State, event: Event) -> State:
+def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
-    if isinstance(event, Rolled):
+    if isinstance(event, rules.Rolled):
         return _rolled(state, event)
-    if isinstance(event, Shown):
+    if isinstance(event, rules.Shown):
         return _shown(state, event)
-    if isinstance(event, Corrected | Recoloured):
+    if isinstance(event, rules.Corrected | rules.Recoloured):
         return _corrected(state, event)
-    if isinstance(event, Left):
+    if isinstance(event, rules.Left):
         return hands.without(state, event)
     choice = _legal(state, event)
     if isinstance(choice, Declare):
@@ -175,7 +155,7 @@ def apply(state: State, event: Event) -> State:
     return hands.advance(betting.act(state, choice))
 
 
-def _legal(state: State, event: Event) -> Act | Declare | TakePot:
+def _legal(state: State, event: rules.Event) -> Act | Declare | TakePot:
     """The legal choice that an event is."""
     for choice in choices(state):
         if choice == event:
@@ -183,7 +163,7 @@ def _legal(state: State, event: Event) -> Act | Declare | TakePot:
     raise _refusal(state, event)
 
 
-def _rolled(state: State, event: Rolled) -> State:
+def _rolled(state: State, event: rules.Rolled) -> State:
     faces = event.faces
     if state.stage is not Stage.ROLL_OFF or len(faces) != 1 or not is_number(faces[0]):
         raise _refusal(state, event)
@@ -196,14 +176,14 @@ def _roll_off(state: State, throws: tuple[int, ...]) -> State:
     return hands.begin(state, now.seat) if now.decided else state
 
 
-def _shown(state: State, event: Shown) -> State:
+def _shown(state: State, event: rules.Shown) -> State:
     now = ask(state)
     dice = event.dice
-    if not isinstance(now, Throw | Reveal) or state.stage is Stage.ROLL_OFF:
+    if not isinstance(now, rules.Throw | rules.Reveal) or state.stage is Stage.ROLL_OFF:
         raise _refusal(state, event)
     if len(dice) != len(now.dice) or not all(map(is_bag_die, dice)):
         raise _refusal(state, event)
-    if isinstance(now, Reveal):
+    if isinstance(now, rules.Reveal):
         after = hands.showed(state, now.seat, (dice[0], dice[1]))
     else:
         colours = sorted(die.kind for die in now.dice)
@@ -213,10 +193,10 @@ def _shown(state: State, event: Shown) -> State:
     return hands.possible(after)
 
 
-def _corrected(state: State, event: Corrected | Recoloured) -> State:
-    if isinstance(event, Corrected) and _roll_off_stands(state):
+def _corrected(state: State, event: rules.Corrected | rules.Recoloured) -> State:
+    if isinstance(event, rules.Corrected) and _roll_off_stands(state):
         if type(event.slot) is not int or event.slot or not is_number(event.face):
-            raise IllegalEvent(f"expected slot 0 and a face from 1 to 6, got {event!r}")
+            raise rules.IllegalEvent(f"expected slot 0 and a face from 1 to 6, got {event!r}")
         return _roll_off(_before_roll_off(state), (*state.roll_off[:-1], int(event.face)))
     if state.stage is Stage.OVER:
         raise _refusal(state, event)
@@ -236,16 +216,16 @@ def _roll_off_stands(state: State) -> bool:
     return _roll_off(_before_roll_off(state), state.roll_off) == state
 
 
-def _refusal(state: State, event: Event) -> IllegalEvent:
+def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
     expected = ""
-    if isinstance(now, Choose):
+    if isinstance(now, rules.Choose):
         labels = ", ".join(choice.label for choice in choices(state))
         expected = f"{labels}, chosen by {state.players[now.seat]}"
     elif now is not None:
         what = "faces from 1 to 6" if state.stage is Stage.ROLL_OFF else "dice with colours"
-        if isinstance(now, Throw) and now.purpose == "FLOP AGAIN":
+        if isinstance(now, rules.Throw) and now.purpose == "FLOP AGAIN":
             what = f"dice ({', '.join(die.kind for die in now.dice)})"
         expected = f"{len(now.dice)} {what}, shown by {state.players[now.seat]}"
     return refusal(expected, event)
@@ -256,14 +236,14 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple(seat.chips for seat in state.seats)
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: State) -> rules.Outcome | None:
     """The chips of all and who won: the last one in, or who had a flush of five alike."""
     if state.stage is not Stage.OVER:
         return None
     last = len(state.won) == 1
     flush = hands.game_winners(state)
     reason = Rank.FIVE_FLUSH.label if flush else "LAST ONE IN" if last else ""
-    return Outcome(scores(state), state.won, reason)
+    return rules.Outcome(scores(state), state.won, reason)
 
 
 def turn(state: State) -> int:

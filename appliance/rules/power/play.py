@@ -4,23 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from appliance.rules import game as rules
 from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
 from appliance.rules.dice import FACES, keeps, rethrown, thrown_by
-from appliance.rules.game import (
-    Ask,
-    Choice,
-    Choose,
-    Corrected,
-    Die,
-    DieKind,
-    Event,
-    IllegalEvent,
-    Keep,
-    Left,
-    Points,
-    Rolled,
-    Throw,
-)
 from appliance.rules.leaving import left
 from appliance.rules.notation.events import POWER_WORDS
 from appliance.rules.power.sheet import (
@@ -57,11 +43,11 @@ _CROSSES = tuple(Cross(kind) for kind in Kind)
 _KINDS = len(Kind)
 
 
-def ask(state: State) -> Ask | None:
+def ask(state: State) -> rules.Ask | None:
     """A throw, a choice, or None when a sheet is full."""
     if state.held is not None:
         if state.first is None:
-            return Throw(state.seat, (Die(0),), purpose="WHO BEGINS")
+            return rules.Throw(state.seat, (rules.Die(0),), purpose="WHO BEGINS")
         kept_power = state.power == POWER and POWER_SLOT in state.held
         return _throw(state.seat, state.held, state.roll + 1, ROLLS + kept_power)
     if not state.roll:
@@ -69,12 +55,14 @@ def ask(state: State) -> Ask | None:
     purpose = "SCORE"
     if state.power == DOUBLE:
         purpose = "1ST OF 2" if state.undoubled is None else "2ND OF 2"
-    return Choose(state.seat, state.roll, _rolls(state), purpose)
+    return rules.Choose(state.seat, state.roll, _rolls(state), purpose)
 
 
 @lru_cache(maxsize=128)
-def _throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> Throw:
-    return Throw(seat, tuple(Die(slot, DICE[slot]) for slot in _THROWN[held]), roll, rolls)
+def _throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> rules.Throw:
+    return rules.Throw(
+        seat, tuple(rules.Die(slot, DICE[slot]) for slot in _THROWN[held]), roll, rolls
+    )
 
 
 def _rolls(state: State) -> int:
@@ -84,7 +72,7 @@ def _rolls(state: State) -> int:
     return max(ROLLS + (state.power == POWER), state.roll)
 
 
-def choices(state: State) -> Sequence[Choice]:
+def choices(state: State) -> Sequence[rules.Choice]:
     """What the roll may score, then the X's, then what may be kept for another roll."""
     if state.held is not None or not state.roll:
         return ()
@@ -100,16 +88,16 @@ def _made(dice: tuple[int, ...]) -> tuple[Score, ...]:
     return tuple(s for s in _SCORES if base(dice, SLOTS_OF[s.kind][0], s.number))
 
 
-def _keeps(state: State) -> tuple[Keep, ...]:
+def _keeps(state: State) -> tuple[rules.Keep, ...]:
     if state.roll >= _rolls(state):
         return ()
     return _WITH_POWER if state.roll == ROLLS else _KEEPS
 
 
-def preview(state: State, choice: Choice) -> Points | None:
+def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     """By how much a score makes the grand total grow, and why; None for a `Keep`."""
     _check_choice(state, choice)
-    if isinstance(choice, Keep):
+    if isinstance(choice, rules.Keep):
         return None
     before = state.sheets[state.seat]
     after = _marked(before, state, choice)
@@ -122,25 +110,25 @@ def preview(state: State, choice: Choice) -> Points | None:
         reason = f"{face} X{power}".strip()
     else:
         reason = ""
-    return Points(after.total - before.total, reason)
+    return rules.Points(after.total - before.total, reason)
 
 
-def apply(state: State, event: Event) -> State:
+def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
-    if isinstance(event, Rolled):
+    if isinstance(event, rules.Rolled):
         return _rolled(state, event)
-    if isinstance(event, Corrected):
+    if isinstance(event, rules.Corrected):
         return _corrected(state, event)
-    if isinstance(event, Left):
+    if isinstance(event, rules.Left):
         gone = left(state, event, now=state.first is not None and ask(state) is not None)
         return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
     _check_choice(state, event)
-    if isinstance(event, Keep):
+    if isinstance(event, rules.Keep):
         return replace(state, held=event.slots)
     return _scored(state, event)
 
 
-def _rolled(state: State, event: Rolled) -> State:
+def _rolled(state: State, event: rules.Rolled) -> State:
     held = state.held
     if held is None:
         raise _refusal(state, event)
@@ -167,7 +155,7 @@ def _roll_off(state: State, throws: tuple[int, ...]) -> State:
     return replace(state, first=now.seat if now.decided else None, seat=now.seat, roll_off=throws)
 
 
-def _scored(state: State, event: Event) -> State:
+def _scored(state: State, event: rules.Event) -> State:
     seat = state.seat
     before = state.sheets[seat]
     after = _marked(before, state, event)
@@ -192,7 +180,7 @@ def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
     )
 
 
-def _marked(sheet: Sheet, state: State, event: Event) -> Sheet:
+def _marked(sheet: Sheet, state: State, event: rules.Event) -> Sheet:
     """The sheet with a score or an X written into it."""
     if isinstance(event, Score):
         slot = sheet.slot_to_score(event.kind)
@@ -206,13 +194,13 @@ def _marked(sheet: Sheet, state: State, event: Event) -> Sheet:
     raise _refusal(state, event)
 
 
-def _corrected(state: State, event: Corrected) -> State:
+def _corrected(state: State, event: rules.Corrected) -> State:
     check_slot(event, len(DICE))
     slot = event.slot
     if slot == POWER_SLOT:
         power = event.face
         if not isinstance(power, str) or power not in MULTIPLIER:
-            raise IllegalEvent(f"expected a face of {', '.join(MULTIPLIER)}, got {power!r}")
+            raise rules.IllegalEvent(f"expected a face of {', '.join(MULTIPLIER)}, got {power!r}")
         if state.held is None and state.roll:
             return state if power == state.power else replace(_first_half(state), power=power)
         raise _refusal(state, event)
@@ -236,10 +224,10 @@ def _first_half(state: State) -> State:
     return replace(state, sheets=sheets, undoubled=None)
 
 
-def _check_choice(state: State, choice: Event) -> None:
+def _check_choice(state: State, choice: rules.Event) -> None:
     if state.held is None and state.roll:
         sheet = state.sheets[state.seat]
-        if isinstance(choice, Keep):
+        if isinstance(choice, rules.Keep):
             legal = state.roll < _rolls(state) and choice.slots in _THROWN
             if legal and (state.roll < ROLLS or POWER_SLOT in choice.slots):
                 return
@@ -262,18 +250,18 @@ def _is_kind(kind: object) -> bool:
     return type(kind) in (Kind, int) and isinstance(kind, int) and 0 <= kind < _KINDS
 
 
-def _refusal(state: State, event: Event) -> IllegalEvent:
+def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
     expected = ""
-    if isinstance(now, Throw):
-        power = any(die.kind is DieKind.POWER for die in now.dice)
+    if isinstance(now, rules.Throw):
+        power = any(die.kind is rules.DieKind.POWER for die in now.dice)
         numbers = len(now.dice) - power
         parts = [f"{numbers} faces from 1 to 6"] if numbers else []
         parts += [f"a face of the Power die ({', '.join(POWER_WORDS)})"] if power else []
         expected = f"{' and '.join(parts)}, thrown by {state.players[now.seat]}"
     elif now is not None:
-        labels = [c.label for c in choices(state) if not isinstance(c, Keep)]
+        labels = [c.label for c in choices(state) if not isinstance(c, rules.Keep)]
         or_hold = " or a hold of some dice" if _keeps(state) else ""
         who = state.players[now.seat]
         expected = f"one of {', '.join(labels)}{or_hold}, chosen by {who}"

@@ -6,24 +6,9 @@ It begins where the pawn lands, goes on to what a roll may be used for, and ends
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from appliance.rules import game as rules
 from appliance.rules.checks import check_slot, numbers, put, refusal, right_number
 from appliance.rules.dice import FIVE, KEEPS, THROWN, five_alike, rethrown, throw
-from appliance.rules.game import (
-    Ask,
-    Choice,
-    Choose,
-    Corrected,
-    Die,
-    DieKind,
-    Event,
-    IllegalEvent,
-    Keep,
-    Left,
-    Pass,
-    Points,
-    Rolled,
-    Throw,
-)
 from appliance.rules.leaving import left
 from appliance.rules.showdown.cards import CARDS, CHIP, FULL, Card, made, stacks
 from appliance.rules.showdown.state import (
@@ -44,16 +29,16 @@ from appliance.rules.showdown.state import (
 _ON_LANDING = (MoveOn(), Stay())
 
 
-def ask(state: State) -> Ask | None:
+def ask(state: State) -> rules.Ask | None:
     """A throw, a choice, or None when the Showdown round is over."""
     if state.step is Step.MOVE:
-        return Throw(state.seat, (Die(RED_SLOT, DieKind.RED),), purpose="RED DIE")
+        return rules.Throw(state.seat, (rules.Die(RED_SLOT, rules.DieKind.RED),), purpose="RED DIE")
     if state.step is Step.LANDED:
-        return Choose(state.seat, purpose="OWN CARD")
+        return rules.Choose(state.seat, purpose="OWN CARD")
     if state.step is Step.ROLL:
         return throw(state.seat, state.held, state.roll + 1, ROLLS, _purpose(state))
     if state.step is Step.USE:
-        return Choose(state.seat, state.roll, ROLLS, _purpose(state))
+        return rules.Choose(state.seat, state.roll, ROLLS, _purpose(state))
     return None
 
 
@@ -69,7 +54,7 @@ def _purpose(state: State) -> str:
     return "RAISE" if stack.seat == state.seat else "TAKE"
 
 
-def choices(state: State) -> Sequence[Choice]:
+def choices(state: State) -> Sequence[rules.Choice]:
     """What the roll may be used for, a pass, then, before roll 3, what may be kept.
 
     On a card of one's own before the roll: to move on or to stay.
@@ -79,36 +64,36 @@ def choices(state: State) -> Sequence[Choice]:
     if state.step is not Step.USE:
         return ()
     again = KEEPS if state.roll < ROLLS else ()
-    return (*uses(state), Pass(), *again)
+    return (*uses(state), rules.Pass(), *again)
 
 
-def preview(state: State, choice: Choice) -> Points | None:
+def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     """By how much a choice makes the player's points grow, and why; None for a `Keep`."""
     _check_choice(state, choice)
-    if isinstance(choice, Keep):
+    if isinstance(choice, rules.Keep):
         return None
     if isinstance(choice, Place | Take | Raise):
         return gain(state, choice)
     if isinstance(choice, MoveOn):
-        return Points(0, "RED DIE")
+        return rules.Points(0, "RED DIE")
     if isinstance(choice, Stay):
         card = state.card_at(state.pawns[state.seat])
         stack = None if card is None else state.cards[card]
-        return Points(0, f"BEAT {stack.chips}" if stack else "")
-    return Points(0)
+        return rules.Points(0, f"BEAT {stack.chips}" if stack else "")
+    return rules.Points(0)
 
 
-def apply(state: State, event: Event) -> State:
+def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
-    if isinstance(event, Rolled):
+    if isinstance(event, rules.Rolled):
         return _rolled(state, event)
-    if isinstance(event, Corrected):
+    if isinstance(event, rules.Corrected):
         return _corrected(state, event)
-    if isinstance(event, Left):
+    if isinstance(event, rules.Left):
         gone = left(state, event, now=state.step is not Step.OVER)
         return end_turn(gone) if len(gone.stay) == 1 or event.seat == state.seat else gone
     _check_choice(state, event)
-    if isinstance(event, Keep):
+    if isinstance(event, rules.Keep):
         return replace(state, step=Step.ROLL, held=event.slots)
     if isinstance(event, Place | Take | Raise):
         return apply_use(state, event)
@@ -119,7 +104,7 @@ def apply(state: State, event: Event) -> State:
     return end_turn(state)
 
 
-def _rolled(state: State, event: Rolled) -> State:
+def _rolled(state: State, event: rules.Rolled) -> State:
     red = state.step is Step.MOVE
     count = 1 if red else FIVE - len(state.held)
     found = numbers(event.faces, count) if red or state.step is Step.ROLL else None
@@ -131,7 +116,7 @@ def _rolled(state: State, event: Rolled) -> State:
     return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
 
-def _corrected(state: State, event: Corrected) -> State:
+def _corrected(state: State, event: rules.Corrected) -> State:
     check_slot(event, RED_SLOT + 1)
     slot, face = event.slot, right_number(event)
     if slot == RED_SLOT and state.red:
@@ -142,13 +127,13 @@ def _corrected(state: State, event: Corrected) -> State:
     raise _refusal(state, event)
 
 
-def _check_choice(state: State, choice: Event) -> None:
+def _check_choice(state: State, choice: rules.Event) -> None:
     if state.step is Step.LANDED and isinstance(choice, MoveOn | Stay):
         return
     if state.step is Step.USE:
-        if isinstance(choice, Pass):
+        if isinstance(choice, rules.Pass):
             return
-        if isinstance(choice, Keep) and state.roll < ROLLS and choice.slots in THROWN:
+        if isinstance(choice, rules.Keep) and state.roll < ROLLS and choice.slots in THROWN:
             return
         if (
             isinstance(choice, Place | Take | Raise)
@@ -160,22 +145,22 @@ def _check_choice(state: State, choice: Event) -> None:
     raise _refusal(state, choice)
 
 
-def _refusal(state: State, event: Event) -> IllegalEvent:
+def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
     expected = ""
-    if isinstance(now, Throw):
+    if isinstance(now, rules.Throw):
         count = len(now.dice)
         what = "the red die" if state.step is Step.MOVE else f"{count} black dice"
         expected = f"faces from 1 to 6 of {what}, thrown by {state.players[now.seat]}"
     elif now is not None:
-        labels = [_named(choice) for choice in choices(state) if not isinstance(choice, Keep)]
+        labels = [_named(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)]
         or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS else ""
         expected = f"{', '.join(labels)}{or_hold}, chosen by {state.players[now.seat]}"
     return refusal(expected, event)
 
 
-def _named(choice: Choice) -> str:
+def _named(choice: rules.Choice) -> str:
     verb = f"{type(choice).__name__.upper()} " if isinstance(choice, Place | Take | Raise) else ""
     return f"{verb}{choice.label}"
 
@@ -247,7 +232,7 @@ def use_of(state: State, card: Card) -> Use | None:
     return Take(card) if five or (reached and chips >= stack.chips) else None
 
 
-def gain(state: State, use: Use) -> Points:
+def gain(state: State, use: Use) -> rules.Points:
     """By how much a use of the roll makes the player's points grow, and why."""
     card = Card(use.card)
     chips = stacks(state.dice)[card]
@@ -255,12 +240,12 @@ def gain(state: State, use: Use) -> Points:
     before = stack.chips if stack is not None else 0
     points = CHIP * (chips - before if isinstance(use, Raise) else chips)
     if five_alike(state.dice) and not isinstance(use, Raise):
-        return Points(points, "FIVE ALIKE")
+        return rules.Points(points, "FIVE ALIKE")
     if isinstance(use, Place):
-        return Points(points, "PLACE")
+        return rules.Points(points, "PLACE")
     if not card.is_number:
-        return Points(points, "TAKE")
-    return Points(points, f"{'BEATS' if chips > before else 'MEETS'} {before}")
+        return rules.Points(points, "TAKE")
+    return rules.Points(points, f"{'BEATS' if chips > before else 'MEETS'} {before}")
 
 
 def apply_use(state: State, use: Use) -> State:
