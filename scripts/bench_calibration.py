@@ -27,13 +27,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.service.calibration import Calibrating
 from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
 from appliance.simulator.render.scene import camera_parameters
-from appliance.simulator.render.truth import DieTruth, truth
 from appliance.simulator.scenes.installations import Installation, installation
 from calibration.accuracy import statement
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.wizard.stages import DICE_SETS
 from tests.calibration.setups import grid, true_frame
+from tests.rigs.rendering.truth import DieTruth, truth
 from vision.reading import Face, Kind, TrayReading
 
 

@@ -238,8 +238,8 @@ def _rendered(size: Size, folder: Path) -> None:
     from appliance.simulator.render.quality import LIVE
     from appliance.simulator.render.renderer import render
     from appliance.simulator.render.scene import camera_parameters
-    from appliance.simulator.render.truth import truth
     from tests.rigs.rendering.dataset import scenes
+    from tests.rigs.rendering.truth import truth
 
     kinds = [Kind.BLACK] * 4 + [Kind.RED]
     _, scene, _ = next(iter(scenes(11, "easy", size, 1, 1, kinds)))

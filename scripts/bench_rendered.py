@@ -27,10 +27,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, table
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene, camera_parameters
-from appliance.simulator.render.truth import DieTruth, truth
 from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.training.close_views import CLOSE, close_views
 from tests.rigs.rendering.dataset import index_record, scenes
+from tests.rigs.rendering.truth import DieTruth, truth
 from vision.frame import Image
 from vision.reader import Reader
 

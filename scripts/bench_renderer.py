@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.truth import truth
 from appliance.simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.random_scene import random_scene
+from tests.rigs.rendering.truth import truth
 
 LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 

@@ -16,7 +16,6 @@ from appliance.simulator.render.quality import Quality
 from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import FlatCard, Scene
 from appliance.simulator.render.tray_model import TrayModel, setback
-from appliance.simulator.render.truth import DieTruth, truth
 from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
     Difficulty,
@@ -25,6 +24,7 @@ from appliance.simulator.scenes.random_setup import (
     random_tray,
 )
 from tests.rigs.rendering.random_scene import finished, random_camera, random_hand, random_kinds
+from tests.rigs.rendering.truth import DieTruth, truth
 from vision.frame import Image
 from vision.geometry.camera import rotation_of
 from vision.reading import Kind

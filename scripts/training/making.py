@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 
 from appliance.simulator.render.scene import camera_parameters
-from appliance.simulator.render.truth import rests_high
 from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.training.close_views import CloseView, close_views, is_held
 from scripts.training.drawn.cutting import View, ViewedDie, cut_lessons, draw_lesson
 from scripts.training.drawn.patches import make_patch
 from scripts.training.drawn.viewfile import load_views, save_views
+from tests.rigs.rendering.truth import rests_high
 from vision.reading import DieState
 
 SYMBOL = 7

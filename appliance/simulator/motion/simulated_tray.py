@@ -22,7 +22,6 @@ from appliance.simulator.render.prints import Print
 from appliance.simulator.render.renderer import LIVE, Quality, metered, render
 from appliance.simulator.render.scene import Moment, Scene
 from appliance.simulator.render.sensor import Sensor
-from appliance.simulator.render.truth import DieTruth, truth
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
@@ -407,10 +406,3 @@ class SimulatedTray:
     def present(self) -> dict[int, DieBody]:
         """The dice in view now, by slot."""
         return self._moment(self._time_s)[0]
-
-    def truth(self, size: tuple[int, int] | None = None) -> dict[int, DieTruth]:
-        """The truth about the dice in view now, by slot."""
-        base = self._base.with_size(size) if size else self._base
-        dice, hand = self._moment(self._time_s)
-        scene = replace(base, dice=tuple(dice.values()), hand=hand)
-        return dict(zip(dice, truth(scene), strict=True))

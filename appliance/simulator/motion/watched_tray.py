@@ -8,10 +8,15 @@ import numpy as np
 from appliance.rules.game import Face
 from appliance.simulator.camera import SIZE
 from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, SimulatedTray
-from appliance.simulator.render.dice_model import DieBody, face_up, slot_up
+from appliance.simulator.render.dice_model import (
+    LEANING_DEGREES,
+    DieBody,
+    face_up,
+    slot_up,
+    top_face,
+)
 from appliance.simulator.render.pinhole import CameraModel
 from appliance.simulator.render.scene import camera_parameters
-from appliance.simulator.render.truth import LEANING_DEGREES, top_face
 from vision.geometry.profile import Profile
 from vision.reading import Kind
 

@@ -5,17 +5,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.inputs import HOLDS, Button, Pressed
+from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
 from appliance.simulator.camera import LazyFrame
+from appliance.simulator.people.calibrator import in_order, next_press
+from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.truth import truth
 from appliance.simulator.scenes.installations import APART_MM, QUALITY, Installation
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
-from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM, CheckedThrow
+from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
@@ -228,27 +229,15 @@ class CalibrationUser:
                     break
             else:
                 continue
-            if len(throw.dice) != len(scene.dice):
-                # A die was not found: in play that is asked about, here the throw does not count.
-                self._press(Button.BACK)
-                continue
-            self._correct(throw, scene)
-            self._press(Button.OK)
-            return True
-        return False
-
-    def _correct(self, throw: CheckedThrow, scene: Scene) -> None:
-        order = sorted(truth(scene), key=lambda die: die.centre_px)
-        for slot, die in enumerate(order):
-            if throw.faces[slot] == die.value or slot >= len(throw.dice):
-                continue
-            if slot < len(HOLDS):
-                self._press(HOLDS[slot])
-            else:
-                self._press(Button.LEFT)
-            for _ in range(6):
-                now = self._activity.wizard.throw
-                if now is None or now.faces[slot] == die.value:
+            shown = [face_up(die) for die in in_order(scene)]
+            for _ in range(8 * len(shown) + 1):
+                button = next_press(throw, shown)
+                if button is Button.BACK:
                     break
-                self._press(Button.RIGHT)
-            self._press(Button.OK)
+                self._press(button)
+                if button is Button.OK and throw.chosen is None:
+                    return True
+                throw = self._activity.wizard.throw or throw
+            # A die was not found: in play that is asked about, here the throw does not count.
+            self._press(Button.BACK)
+        return False

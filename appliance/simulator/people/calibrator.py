@@ -7,9 +7,9 @@ import numpy as np
 from appliance.inputs import HOLDS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.ports import Pressing
-from appliance.simulator.render.dice_model import DieBody, face_up
+from appliance.simulator.render.dice_model import DieBody, face_up, top_face
 from appliance.simulator.render.prints import laid_board
-from appliance.simulator.render.truth import top_face
+from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import APART_MM
 from appliance.simulator.scenes.random_dice import random_face
 from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
@@ -25,12 +25,10 @@ HELD = 6
 """Dice that are laid into the holder, side by side, to show where it is."""
 
 
-def in_order(tray: SimulatedTray, size: tuple[int, int]) -> list[DieBody]:
-    """The dice that lie there now, from left to right in pictures of a size."""
-    scene = tray.scene(size)
-    tops = [scene.camera.project(top_face(die, np.zeros((1, 2))))[0] for die in scene.dice]
-    order = sorted(range(len(tops)), key=lambda k: (float(tops[k][0]), float(tops[k][1])))
-    return [scene.dice[k] for k in order]
+def in_order(scene: Scene) -> list[DieBody]:
+    """The dice from left to right in the picture."""
+    middle = np.zeros((1, 2))
+    return sorted(scene.dice, key=lambda die: tuple(scene.camera.project(top_face(die, middle))[0]))
 
 
 def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
@@ -103,7 +101,7 @@ class Calibrator:
             self.lay(wizard)
             self._until_s = time_s + PATIENCE_S
         elif wizard.throw is not None:
-            shown = [face_up(die) for die in in_order(self._tray, self._size)]
+            shown = [face_up(die) for die in in_order(self._tray.scene(self._size))]
             self._buttons.press(next_press(wizard.throw, shown))
             self._until_s = time_s + PATIENCE_S
         elif stage.step is WizardStep.DICE and wizard.dice is not self._set:

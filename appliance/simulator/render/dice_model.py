@@ -17,6 +17,8 @@ from vision.image.arrays import FloatArray, Floats
 from vision.reading import POWER_FACES, Face, Kind
 
 EDGE_MM = 16.0
+LEANING_DEGREES = 12.0
+"""A die tilted more than this has no value."""
 
 FACE_NORMALS: Floats = np.array(
     ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0), (-1, 0, 0)), np.float32
@@ -196,6 +198,17 @@ def face_up(die: DieBody) -> Face:
     """The face that points most upwards."""
     slot, _ = slot_up(die)
     return POWER_FACES[die.style.power.order[slot]] if die.kind is Kind.POWER else slot + 1
+
+
+def top_face(die: DieBody, places: FloatArray) -> FloatArray:
+    """World points of places (n, 2) on the top face, millimetres right and down of its middle."""
+    slot, _ = slot_up(die)
+    local = (
+        FACE_NORMALS[slot] * die.half
+        + places[:, :1] * FACE_RIGHT[slot]
+        + places[:, 1:] * FACE_DOWN[slot]
+    )
+    return np.asarray(local @ die.rotation.T + np.array(die.position), np.float64)
 
 
 def lying(

@@ -4,10 +4,10 @@ For example:
 
     import numpy as np
 
-    from appliance.simulator.render.truth import truth
+    from appliance.simulator.render.renderer import render
     from appliance.simulator.scenes.installations import installation
     from vision.reading import Kind
 
     scene = installation(1).laid(np.random.default_rng(1), [(Kind.BLACK, 5), (Kind.RED, None)])
-    print([die.value for die in truth(scene)])
+    picture = render(scene)
 """

@@ -17,9 +17,9 @@ from appliance.simulator.render.dice_model import Quaternion, quaternion, rotati
 from appliance.simulator.render.quality import STILL, Quality
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.truth import DieTruth, truth
 from appliance.simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.random_scene import another_throw, random_scene
+from tests.rigs.rendering.truth import DieTruth, truth
 from vision.reading import Kind
 
 GENERATOR = "dicetray simulator 1"

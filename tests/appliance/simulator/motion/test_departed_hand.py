@@ -11,6 +11,7 @@ from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.quality import GLANCE
 from appliance.simulator.render.scene import Scene
+from tests.rigs.rendering.truth import truth_in
 from vision.events import PickedUp, TrayEvent
 from vision.frame import Image
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
@@ -27,7 +28,7 @@ class TruthReader:
         self._tray = tray
 
     def read(self, image: Image) -> TrayReading:
-        truth = self._tray.truth(SIZE).values()
+        truth = truth_in(self._tray, SIZE).values()
         dice = tuple(
             DieReading(Kind.BLACK, die.face, DieState.OK, (), 0.9, die.centre_px, die.outline_px)
             for die in truth

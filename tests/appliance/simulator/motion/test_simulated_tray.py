@@ -10,7 +10,7 @@ from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, Simulate
 from appliance.simulator.motion.throwing import place_of
 from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.tray_model import TrayModel
-from appliance.simulator.render.truth import rests_high
+from tests.rigs.rendering.truth import rests_high, truth_in
 from vision.reading import POWER_FACES, DieState, Face, Kind
 
 HALF = TrayModel().half
@@ -26,12 +26,12 @@ def finish(tray: SimulatedTray) -> None:
 
 
 def faces(tray: SimulatedTray) -> dict[int, Face]:
-    return {slot: die.face for slot, die in tray.truth().items()}
+    return {slot: die.face for slot, die in truth_in(tray).items()}
 
 
 def check_rest(tray: SimulatedTray) -> None:
     """All dice lie flat on the floor, in no other die and in no wall."""
-    dice = list(tray.truth().values())
+    dice = list(truth_in(tray).values())
     places = [place_of(d.pose) for d in dice]
     for k, (die, place) in enumerate(zip(dice, places, strict=True)):
         assert die.tilt_deg < 0.01
@@ -57,10 +57,10 @@ def test_held_dice_stay_exactly_where_they_are() -> None:
         tray = SimulatedTray(seed)
         tray.throw({0: 1, 1: 2, 2: 3, 3: 4, 4: 5})
         finish(tray)
-        before = tray.truth()
+        before = truth_in(tray)
         tray.throw({1: 6, 4: 6})
         finish(tray)
-        after = tray.truth()
+        after = truth_in(tray)
         for slot in (0, 2, 3):
             assert after[slot].pose == before[slot].pose
         assert faces(tray) == {0: 1, 1: 6, 2: 3, 3: 4, 4: 6}
@@ -91,14 +91,14 @@ def test_pick_up_hides_dice_before_they_vanish_and_leaves_the_others() -> None:
         tray.throw({k: k + 1 for k in range(5)})
         finish(tray)
         tray.pick_up([0, 3])
-        previous = tray.truth()
+        previous = truth_in(tray)
         while tray.busy:
-            now = tray.truth()
+            now = truth_in(tray)
             for slot in previous.keys() - now.keys():
                 assert previous[slot].hidden > 0.95, "a die vanished in plain view"
             previous = now
             tray.advance(1 / 30)
-        assert sorted(tray.truth()) == [1, 2, 4]
+        assert sorted(truth_in(tray)) == [1, 2, 4]
         assert tray.scene().hand is None
 
 
@@ -109,7 +109,7 @@ def test_throwing_a_die_that_lies_there_picks_it_up_first() -> None:
     tray.throw({0: 5})
     counts = set()
     while tray.busy:
-        counts.add(len(tray.truth()))
+        counts.add(len(truth_in(tray)))
         tray.advance(0.05)
     assert counts == {1, 2}
     assert faces(tray) == {0: 5, 1: 1}
@@ -122,7 +122,7 @@ def test_clear_empties_and_an_empty_tray_can_be_cleared() -> None:
     tray.throw({0: 4})
     tray.clear()
     finish(tray)
-    assert tray.truth() == {} and tray.slots == ()
+    assert truth_in(tray) == {} and tray.slots == ()
 
 
 @pytest.mark.parametrize(
@@ -133,11 +133,11 @@ def test_mishaps(mishap: Mishap, state: DieState) -> None:
         tray = SimulatedTray(seed)
         tray.throw([DieThrow(0, 1), DieThrow(1, 2), DieThrow(2, 3, mishap)])
         finish(tray)
-        found = tray.truth()
+        found = truth_in(tray)
         assert found[2].state is state and found[2].face == 3
         tray.throw({2: 6})
         finish(tray)
-        assert tray.truth()[2].state is DieState.OK
+        assert truth_in(tray)[2].state is DieState.OK
         assert faces(tray) == {0: 1, 1: 2, 2: 6}
 
 
@@ -145,7 +145,7 @@ def test_a_die_thrown_outside_lies_on_the_table() -> None:
     tray = SimulatedTray(4)
     tray.throw([DieThrow(0, 1), DieThrow(1, 6, Mishap.OUTSIDE)])
     finish(tray)
-    found = tray.truth()[1]
+    found = truth_in(tray)[1]
     assert abs(found.mm[0]) > TrayModel().rim_outer[0] + 8 and found.face == 6
 
 
@@ -153,24 +153,24 @@ def test_a_hand_that_rests_changes_nothing() -> None:
     tray = SimulatedTray(6)
     tray.throw({0: 1, 1: 2})
     finish(tray)
-    before = {s: d.pose for s, d in tray.truth().items()}
+    before = {s: d.pose for s, d in truth_in(tray).items()}
     tray.rest_hand(0.5)
     hands = 0
     while tray.busy:
         hands += tray.scene().hand is not None
         tray.advance(0.1)
     assert hands > 5
-    assert {s: d.pose for s, d in tray.truth().items()} == before
+    assert {s: d.pose for s, d in truth_in(tray).items()} == before
 
 
 def test_a_knocked_die_moves_and_keeps_its_face() -> None:
     tray = SimulatedTray(7)
     tray.throw({0: 1, 1: 2, 2: 3})
     finish(tray)
-    before = tray.truth()
+    before = truth_in(tray)
     tray.knock(1)
     finish(tray)
-    after = tray.truth()
+    after = truth_in(tray)
     assert np.hypot(*np.subtract(after[1].mm, before[1].mm)) > 5
     assert faces(tray) == {0: 1, 1: 2, 2: 3}
     assert after[0].pose == before[0].pose
@@ -197,7 +197,7 @@ def test_dice_of_all_colours() -> None:
     tray = SimulatedTray(3, kinds)
     tray.throw({0: 1, 1: 2, 2: 3, 3: 4})
     finish(tray)
-    assert {s: d.kind for s, d in tray.truth().items()} == kinds
+    assert {s: d.kind for s, d in truth_in(tray).items()} == kinds
 
 
 def test_frames_are_the_seeds_and_time_is_simulated() -> None:
@@ -257,5 +257,5 @@ def test_another_tray_size_is_kept() -> None:
     tray = SimulatedTray(0, scene=wide)
     tray.throw(dict.fromkeys(range(5), 1))
     finish(tray)
-    for die in tray.truth().values():
+    for die in truth_in(tray).values():
         assert wall_gap(place_of(die.pose), (140.0, 100.0)) >= 0

@@ -31,6 +31,7 @@ from calibration.wizard.state import (
     begin,
 )
 from tests.calibration.wizard.test_wizard import draft
+from tests.rigs.rendering.truth import truth_in
 from vision.reading import POWER_FACES, Kind
 
 SIZE = (640, 360)
@@ -95,8 +96,8 @@ def test_dice_are_corrected_from_left_to_right() -> None:
     tray.throw({0: 1, 1: 2, 2: 3}, apart_mm=12.0)
     while tray.busy:
         tray.advance(0.5)
-    truth = sorted(tray.truth(SIZE).values(), key=lambda die: die.centre_px)
-    assert [face_up(die) for die in in_order(tray, SIZE)] == [die.value for die in truth]
+    truth = sorted(truth_in(tray, SIZE).values(), key=lambda die: die.centre_px)
+    assert [face_up(die) for die in in_order(tray.scene(SIZE))] == [die.value for die in truth]
     assert min(abs(a.mm[0] - b.mm[0]) + abs(a.mm[1] - b.mm[1]) for a, b in pairwise(truth)) > 20
 
 

@@ -11,10 +11,10 @@ from appliance.simulator.render.pinhole import look_down, ray_directions
 from appliance.simulator.render.renderer import LIVE, render, render_linear
 from appliance.simulator.render.scene import Moment, Scene, camera_parameters
 from appliance.simulator.render.sensor import Sensor
-from appliance.simulator.render.truth import truth
 from appliance.simulator.scenes.random_setup import Difficulty
 from tests.appliance.simulator.render.golden_scenes import FOLDER, SCENES, draw
 from tests.rigs.rendering.random_scene import random_scene
+from tests.rigs.rendering.truth import truth
 from vision.reading import Kind
 
 SMALL = (320, 180)

@@ -1,17 +1,18 @@
 """What is really in a scene: exact, worked out from the scene and not from its picture."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.card import card_covers
 from appliance.simulator.render.dice_model import (
-    FACE_DOWN,
     FACE_NORMALS,
-    FACE_RIGHT,
+    LEANING_DEGREES,
     DieBody,
     face_up,
     slot_up,
+    top_face,
 )
 from appliance.simulator.render.die_cast import blocked_share, corners
 from appliance.simulator.render.hand import hand_covers
@@ -21,9 +22,6 @@ from appliance.simulator.render.shading import shade_die
 from appliance.simulator.render.tray_model import rim_share
 from vision.image.arrays import FloatArray, Floats
 from vision.reading import DieState, Face, Kind
-
-LEANING_DEGREES = 12.0
-"""A die tilted more than this has no value."""
 
 COVERED_SHARE = 0.6
 """A die of whose top more than this is hidden cannot be read."""
@@ -62,20 +60,16 @@ class DieTruth:
     whited_out: float
 
 
+def truth_in(tray: SimulatedTray, size: tuple[int, int] | None = None) -> dict[int, DieTruth]:
+    """The truth about the dice in view now, by slot."""
+    dice = tray.present()
+    scene = replace(tray.scene(size), dice=tuple(dice.values()), smear=())
+    return dict(zip(dice, truth(scene), strict=True))
+
+
 def truth(scene: Scene) -> tuple[DieTruth, ...]:
     """The truth about every die of a scene, in the scene's order."""
     return tuple(_die_truth(scene, which) for which in range(len(scene.dice)))
-
-
-def top_face(die: DieBody, places: FloatArray) -> FloatArray:
-    """World points of places (n, 2) on the top face, millimetres right and down of its middle."""
-    slot, _ = slot_up(die)
-    local = (
-        FACE_NORMALS[slot] * die.half
-        + places[:, :1] * FACE_RIGHT[slot]
-        + places[:, 1:] * FACE_DOWN[slot]
-    )
-    return np.asarray(local @ die.rotation.T + np.array(die.position), np.float64)
 
 
 def rests_high(die: DieBody) -> float:
