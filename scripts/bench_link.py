@@ -23,13 +23,13 @@ from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.draw import film
 from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, ChipChain
 from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
 from tests.builders import throw
+from tests.rigs.faulty_board import FaultyBoard
 from vision.events import Roll
 
 SETUP = Setup("classic", ("ANNA", "BOB"))
@@ -169,7 +169,7 @@ def main() -> None:
     interpreter = micropython.find(named)
     print(interpreter.sentence)
     watcher = LatchWatcher()
-    with SimulatedBoard(interpreter=interpreter, on_latch=watcher) as board:
+    with FaultyBoard(interpreter=interpreter, on_latch=watcher) as board:
         host = SerialScoreboard(board.device)
         host.wait(lambda status: status.connected)
         count = int(options.seconds * 60)

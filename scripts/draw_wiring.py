@@ -22,8 +22,9 @@ import screens  # noqa: E402
 from max7219 import Chain, chain_places  # noqa: E402
 
 from appliance.picture import HEIGHT, WIDTH, Picture  # noqa: E402
-from appliance.simulator.pico import max7219 as simulated  # noqa: E402
+from appliance.simulator.pico.max7219 import ChipChain  # noqa: E402
 from scripts.building.power import lights_ma  # noqa: E402
+from tests.rigs.wiring import Wiring  # noqa: E402
 
 STYLE = (
     "text{font:13px sans-serif;fill:#222}.s{font-size:11px;fill:#555}.b{fill:#fff;stroke:#333;"
@@ -145,24 +146,24 @@ def chains() -> Iterator[str]:
         yield text(30 + 8 * (size + 6) + 10, top + 42, "is a module's upper edge", "s")
 
 
-MISTAKES: tuple[tuple[str, simulated.Wiring], ...] = (
-    ("as it should be", simulated.Wiring()),
-    ("wired as a snake", simulated.Wiring(snake=True)),
-    ("a snake whose lower row stands on its head", simulated.Wiring(snake=True, snake_turns=True)),
-    ("the chain begins at the top right", simulated.Wiring(start="top-right")),
-    ("the chain begins at the bottom left", simulated.Wiring(start="bottom-left")),
-    ("four rows of four", simulated.Wiring(strip=4)),
-    ("modules turned by 90°", simulated.Wiring(rotation=90)),
-    ("modules on their heads", simulated.Wiring(rotation=180)),
-    ("segment lines from right to left", simulated.Wiring(mirrored=True)),
+MISTAKES: tuple[tuple[str, Wiring], ...] = (
+    ("as it should be", Wiring()),
+    ("wired as a snake", Wiring(snake=True)),
+    ("a snake whose lower row stands on its head", Wiring(snake=True, snake_turns=True)),
+    ("the chain begins at the top right", Wiring(start="top-right")),
+    ("the chain begins at the bottom left", Wiring(start="bottom-left")),
+    ("four rows of four", Wiring(strip=4)),
+    ("modules turned by 90°", Wiring(rotation=90)),
+    ("modules on their heads", Wiring(rotation=180)),
+    ("segment lines from right to left", Wiring(mirrored=True)),
 )
 
 
 class Bus:
     """What the firmware's chain writes to: chips that are wired in some way."""
 
-    def __init__(self, wiring: simulated.Wiring) -> None:
-        self.chips = simulated.ChipChain(wiring)
+    def __init__(self, wiring: Wiring) -> None:
+        self.chips = ChipChain(wiring.light)
 
     def write(self, data: bytes) -> None:
         """SPI."""
@@ -174,7 +175,7 @@ class Bus:
             self.chips.latch()
 
 
-def self_test(wiring: simulated.Wiring) -> Picture:
+def self_test(wiring: Wiring) -> Picture:
     """The last picture of the self-test of a board with the default settings, wired like this."""
     bus = Bus(wiring)
     chain = Chain(bus, bus.select, config)

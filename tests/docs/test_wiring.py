@@ -9,10 +9,11 @@ import pytest
 
 from appliance.config.settings import Config
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import ChipChain, Wiring
+from appliance.simulator.pico.max7219 import ChipChain
 from firmware import config as board
 from firmware.max7219 import Chain, chain_places
 from tests.paths import ROOT
+from tests.rigs.wiring import Wiring
 
 sys.path.insert(0, str(ROOT))
 
@@ -26,7 +27,7 @@ class Bus:
     """Modules that are wired in some way."""
 
     def __init__(self, modules: Wiring) -> None:
-        self.chips = ChipChain(modules)
+        self.chips = ChipChain(modules.light)
 
     def write(self, data: bytes) -> None:
         self.chips.shift(bytes(data))

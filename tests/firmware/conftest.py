@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import ChipChain, Wiring
+from appliance.simulator.pico.max7219 import ChipChain
 from firmware import framing
 from tests.paths import ROOT
+from tests.rigs.wiring import Wiring
 
 FIRMWARE = ROOT / "firmware"
 STANDIN = ROOT / "appliance" / "simulator" / "standin" / "cpython"
@@ -75,7 +76,7 @@ class FakeBus:
     """SPI and chip select in front of simulated chips."""
 
     def __init__(self, wiring: Wiring | None = None) -> None:
-        self.chain = ChipChain(wiring)
+        self.chain = ChipChain((wiring or Wiring()).light)
         self.latched = 0
 
     def write(self, data: bytes) -> None:

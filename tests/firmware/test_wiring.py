@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import Wiring
+from tests.rigs.wiring import Wiring
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import FakeBus

@@ -28,9 +28,9 @@ from appliance.devices.scoreboard import SerialScoreboard, Status
 from appliance.devices.scoreboard.link import LinkTiming
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
-from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.pico.max7219 import Lights
 from tests.lab.emulator import Emulator
+from tests.rigs.faulty_board import FaultyBoard
 
 SLOW = LinkTiming(greeting=2, answer=3, repeat=4, ping=0.8, silence=10, no_firmware=60, prompt=40)
 WAIT = 90.0
@@ -59,7 +59,7 @@ def expect(condition: bool, text: str) -> None:
         raise AssertionError(text)
 
 
-def linked(board: SimulatedBoard) -> tuple[SerialScoreboard, Status]:
+def linked(board: FaultyBoard) -> tuple[SerialScoreboard, Status]:
     host = SerialScoreboard(board.device, timing=SLOW)
     return host, host.wait(lambda status: status.connected, WAIT)
 
@@ -68,7 +68,7 @@ def shows(data: bytes) -> Callable[[Lights], bool]:
     return lambda lights: lights.picture.data == data
 
 
-def free(board: SimulatedBoard) -> tuple[int, int]:
+def free(board: FaultyBoard) -> tuple[int, int]:
     """Free bytes and boot counter, from a fresh HELLO."""
     host, status = linked(board)
     host.close()
@@ -80,7 +80,7 @@ def working(lab: Path, count: int, check: Checks) -> None:
     """A Pico with the firmware in its flash."""
     state = Path(tempfile.mkdtemp(prefix="dicetray-lab-"))
     chance = random.Random(5)
-    with SimulatedBoard(
+    with FaultyBoard(
         interpreter=Emulator.at(lab), state=state, settings={"CURRENT_LIMIT_MA": 3500}
     ) as board:
 
@@ -150,7 +150,7 @@ def working(lab: Path, count: int, check: Checks) -> None:
         check("boot counter", starts)
 
 
-def reset(board: SimulatedBoard) -> None:
+def reset(board: FaultyBoard) -> None:
     """A reset from outside: the emulator saves the flash, and the board starts again."""
     run = board._processor._run
     if run is not None:
@@ -160,7 +160,7 @@ def reset(board: SimulatedBoard) -> None:
 
 def flashing(lab: Path, check: Checks) -> None:
     """A Pico with MicroPython and an empty file system."""
-    with SimulatedBoard(interpreter=Emulator.at(lab, empty=True)) as board:
+    with FaultyBoard(interpreter=Emulator.at(lab, empty=True)) as board:
 
         def put() -> str:
             # A byte 03 must not come before MicroPython is up.
@@ -188,7 +188,7 @@ def bench(lab: Path, check: Checks) -> None:
 
     def measure() -> str:
         said = b""
-        with SimulatedBoard(interpreter=Emulator.at(lab), firmware=folder) as board:
+        with FaultyBoard(interpreter=Emulator.at(lab), firmware=folder) as board:
             descriptor = os.open(board.device, os.O_RDWR | os.O_NOCTTY)
             while b"done" not in said:
                 ready, _, _ = select.select([descriptor], [], [], WAIT)

@@ -78,9 +78,9 @@ def board() -> None:
     from usb_in_vm import Gadget  # type: ignore[import-not-found]
 
     from appliance.simulator.pico import micropython
-    from appliance.simulator.pico.board import SimulatedBoard
+    from tests.rigs.faulty_board import FaultyBoard
 
-    pico = SimulatedBoard(
+    pico = FaultyBoard(
         interpreter=micropython.find(),
         settings={"CURRENT_LIMIT_MA": 3500, "WATCHDOG_MS": 0},
         cable=Gadget(usb_pico),

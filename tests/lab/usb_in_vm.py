@@ -26,8 +26,8 @@ from appliance.devices.scoreboard.serial_port import PORT_ERRORS
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.pico.cable import Cable
+from tests.rigs.faulty_board import FaultyBoard
 
 ROOT = Path(__file__).parents[2]
 PORT = Path("/dev/dicetray-board")
@@ -136,7 +136,7 @@ class Bench:
         self.second = second
         self.gadget = gadget
         self.chance = random.Random(6)
-        self.board = SimulatedBoard(
+        self.board = FaultyBoard(
             interpreter=micropython.find(),
             settings={"CURRENT_LIMIT_MA": 3500, "WATCHDOG_MS": 0},
             cable=Gadget(gadget),

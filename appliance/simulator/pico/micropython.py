@@ -46,10 +46,6 @@ class Interpreter:
         run = str(_STANDIN / "cpython" / "run.py")
         return [str(self.path), "-I", "-B", run, str(firmware), str(state)]
 
-    def repl(self) -> Sequence[str]:
-        """The command that stands for the REPL of a Pico whose main.py has ended; empty if none."""
-        return [str(self.path), str(_STANDIN / "repl.py")] if self.real else []
-
     def environment(self, firmware: Path, state: Path) -> dict[str, str]:
         """Environment variables for that command, beside those of this process."""
         if not self.real:

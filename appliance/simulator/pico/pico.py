@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -113,18 +112,9 @@ class Firmware:
         for descriptor in (self.input, self.output, self.pins):
             os.set_blocking(descriptor, False)
 
-    @property
-    def running(self) -> bool:
-        """Whether the process lives."""
-        return self._process.poll() is None
-
-    def freeze(self) -> None:
-        """Stops it as a firmware that hangs."""
-        self._process.send_signal(signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        """Lets it go on."""
-        self._process.send_signal(signal.SIGCONT)
+    def signal(self, number: int) -> None:
+        """Sends it a signal."""
+        self._process.send_signal(number)
 
     def end(self) -> None:
         """Kills it and closes all descriptors."""

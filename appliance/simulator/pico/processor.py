@@ -23,6 +23,7 @@ class Processor:
     Attributes:
         starts: how often the firmware was started.
         resets: how often the watchdog has reset it.
+        ready: whether the firmware has said something.
         interrupted: a byte 0x03 came before the firmware was ready and ended it.
     """
 
@@ -34,9 +35,12 @@ class Processor:
         environment: Mapping[str, str],
         display: Display,
         say: Callable[[bytes], None],
-        repl: bool,
+        repl: Sequence[str] = (),
     ) -> None:
-        """Starts nothing yet; `SimulatedBoard` explains the arguments, `say` leads to the host."""
+        """Starts nothing yet; `SimulatedBoard` explains the arguments.
+
+        `say` leads to the host, `repl` is run when main.py has ended.
+        """
         self._interpreter = interpreter
         self._folder = firmware
         self._state = state
@@ -49,7 +53,7 @@ class Processor:
         self.interrupted = False
         self._run: Firmware | None = None
         self._stream = PinStream()
-        self._ready = False
+        self.ready = False
         self._in_repl = False
         self._pending = bytearray()
         self._watchdog = 0.0
@@ -59,16 +63,6 @@ class Processor:
     def powered(self) -> bool:
         """Whether it has not been stopped and the firmware has not ended."""
         return self._run is not None
-
-    @property
-    def running(self) -> bool:
-        """Whether the firmware runs."""
-        return self._run is not None and self._run.running
-
-    @property
-    def listening(self) -> bool:
-        """Whether bytes for the firmware find it ready, and with room for them."""
-        return self._ready and self._run is not None and not self.full
 
     @property
     def full(self) -> bool:
@@ -88,22 +82,17 @@ class Processor:
             self._run.end()
             self._run = None
 
-    def freeze(self) -> None:
-        """Makes the firmware hang; its watchdog will bite."""
+    def signal(self, number: int) -> None:
+        """Sends the firmware's process a signal."""
         if self._run:
-            self._run.freeze()
-
-    def thaw(self) -> None:
-        """Lets a firmware that hangs go on where it was."""
-        if self._run:
-            self._run.thaw()
+            self._run.signal(number)
 
     def hear(self, data: bytes) -> None:
         """Takes what the host says."""
         if self._run is None:
             if self.interrupted:
                 self._at_the_prompt(data)
-        elif not self._ready and b"\x03" in data:
+        elif not self.ready and b"\x03" in data:
             # MicroPython takes it for Ctrl-C until main.py has turned that off.
             self.stop()
             self.interrupted = True
@@ -120,7 +109,7 @@ class Processor:
         if run := self._run:
             poll.register(run.pins, select.POLLIN)
             poll.register(run.output, select.POLLIN)
-            if self._pending and self._ready:
+            if self._pending and self.ready:
                 poll.register(run.input, select.POLLOUT)
 
     def work(self, happened: Mapping[int, int]) -> None:
@@ -130,7 +119,7 @@ class Processor:
                 self._pins(run)
             if self._run is run and happened.get(run.output):
                 self._output(run)
-        if self._run and self._pending and self._ready:
+        if self._run and self._pending and self.ready:
             with contextlib.suppress(BlockingIOError, BrokenPipeError):
                 del self._pending[: os.write(self._run.input, self._pending)]
         if time.monotonic() >= self._bites:
@@ -140,7 +129,7 @@ class Processor:
     def _start(self, command: Sequence[str]) -> None:
         self.stop()
         self._stream = PinStream()
-        self._ready = False
+        self.ready = False
         self.interrupted = False
         self._in_repl = bool(command)
         self._run = Firmware(
@@ -157,7 +146,7 @@ class Processor:
     def _output(self, run: Firmware) -> None:
         data = os.read(run.output, 4096)
         if data:
-            self._ready = True
+            self.ready = True
             self._say(data)
             return
         # The chips live on when a program ends.
@@ -167,8 +156,8 @@ class Processor:
             self._pending.clear()
             run.end()
             self._run = None
-            if self._repl and not self._in_repl and (command := self._interpreter.repl()):
-                self._start(command)
+            if self._repl and not self._in_repl:
+                self._start(self._repl)
 
     def _pins(self, run: Firmware) -> None:
         try:

@@ -4,17 +4,15 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from appliance.simulator.pico.max7219 import ChipChain, Lights, Wiring
+from appliance.simulator.pico.max7219 import ChipChain, Lights
 from appliance.simulator.pico.pico import PinRecord
 
 
 class Display:
     """The chain of chips, written by one thread and watched by any."""
 
-    def __init__(self, wiring: Wiring | None, on_latch: Callable[[ChipChain], None] | None) -> None:
-        """Takes how the modules are mounted, and who is called after every word they took."""
-        self._chain = ChipChain(wiring)
-        self._on_latch = on_latch
+    def __init__(self, chain: ChipChain) -> None:
+        self._chain = chain
         self._changed = threading.Condition()
         self._seen: Lights | None = None
 
@@ -53,8 +51,6 @@ class Display:
                 elif record.data == b"\x01":
                     self._chain.latch()
                     latched = True
-                    if self._on_latch:
-                        self._on_latch(self._chain)
             if latched:
                 self._seen = None
                 self._changed.notify_all()

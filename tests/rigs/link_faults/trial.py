@@ -12,10 +12,10 @@ from typing import Self
 
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.picture import Picture
-from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.pico.max7219 import CHIPS, Lights
 from appliance.simulator.pico.micropython import Interpreter
 from firmware import framing
+from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
 from tests.rigs.link_faults.watcher import Watcher
@@ -84,7 +84,7 @@ class Trial:
         self.injector = Injector(seed + 1)
         self._poisoner = Injector(seed + 2)  # its own chance, because it is of this thread
         self.watcher = Watcher()
-        self.board = SimulatedBoard(
+        self.board = FaultyBoard(
             interpreter=interpreter,
             settings=settings or {},
             to_board=self.injector.to_board,

@@ -9,7 +9,7 @@ from random import Random
 from typing import Protocol
 
 from appliance.alerts import Alert
-from appliance.simulator.pico.board import SimulatedBoard
+from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
 from tests.rigs.soak.camera import CameraFault
 from tests.rigs.soak.rig import STALL_S, Rig
@@ -39,7 +39,7 @@ DISKS = {
 class World(Protocol):
     """What faults get hold of."""
 
-    pico: SimulatedBoard
+    pico: FaultyBoard
     injector: Injector
     chance: Random
 

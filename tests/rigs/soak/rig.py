@@ -29,7 +29,7 @@ from appliance.service.loop import Loop
 from appliance.service.ports import Happened
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.mock_buttons import MockButtons
-from appliance.simulator.pico.board import SimulatedBoard
+from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.soak.camera import CameraDevice, CameraFault, Lens
 from tests.rigs.soak.rooms import Room
 from vision.frame import Frame
@@ -136,7 +136,7 @@ class Rig:
     def __init__(
         self,
         journal: Path,
-        pico: SimulatedBoard,
+        pico: FaultyBoard,
         room: Room,
         clock: Callable[[], float],
         listen: Callable[[Happened], None],

@@ -22,11 +22,11 @@ from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
-from appliance.simulator.pico.board import SimulatedBoard
 from appliance.table.menu.options import seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
 from tests.paths import ROOT
+from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import Injector
 from tests.rigs.proof.games import SETUPS, faults_of
 from tests.rigs.proof.referee import Referee, RefereeError
@@ -157,7 +157,7 @@ class Soak:
         with ExitStack() as stack:
             self.injector = Injector(seed + 1)
             self.pico = stack.enter_context(
-                SimulatedBoard(to_board=self.injector.to_board, to_host=self.injector.to_host)
+                FaultyBoard(to_board=self.injector.to_board, to_host=self.injector.to_host)
             )
             self._renderer = RenderProcess()
             stack.callback(self._renderer.close)

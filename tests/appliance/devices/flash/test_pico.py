@@ -15,7 +15,7 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.errors import FirmwareError, ScoreboardError
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import SimulatedBoard
+from tests.rigs.faulty_board import FaultyBoard
 
 PACKAGE = Package.from_folder()
 NAMES = list(PACKAGE.files)
@@ -159,18 +159,18 @@ def stack() -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def start(stack: ExitStack, tmp_path: Path) -> Callable[..., SimulatedBoard]:
+def start(stack: ExitStack, tmp_path: Path) -> Callable[..., FaultyBoard]:
     found = micropython.find()
     if not found.real:
         pytest.skip(f"skipped: {found.sentence}")
     if importlib.util.find_spec("mpremote") is None:
         pytest.skip("skipped: mpremote is not installed")
 
-    def start(package: Package | None) -> SimulatedBoard:
+    def start(package: Package | None) -> FaultyBoard:
         """A board whose file system holds this package."""
         for name, content in (package.files if package else {}).items():
             (tmp_path / name).write_bytes(content)
-        board = SimulatedBoard(interpreter=found, firmware=tmp_path, state=tmp_path, repl=True)
+        board = FaultyBoard(interpreter=found, firmware=tmp_path, state=tmp_path, repl=True)
         return stack.enter_context(board)
 
     return start
@@ -182,7 +182,7 @@ A = Picture(bytes(range(128)))
 @pytest.mark.micropython
 @pytest.mark.slow
 def test_an_old_firmware_is_replaced(
-    start: Callable[..., SimulatedBoard], tmp_path: Path, stack: ExitStack
+    start: Callable[..., FaultyBoard], tmp_path: Path, stack: ExitStack
 ) -> None:
     files = dict(PACKAGE.files)
     files["version.py"] = b'VERSION = (0, 0, 9)\nBUILD = b"old"\n'
@@ -202,7 +202,7 @@ def test_an_old_firmware_is_replaced(
 @pytest.mark.micropython
 @pytest.mark.slow
 def test_an_empty_pico_gets_its_firmware_from_the_command(
-    start: Callable[..., SimulatedBoard], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    start: Callable[..., FaultyBoard], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     board = start(None)
     path = tmp_path / "firmware.zip"

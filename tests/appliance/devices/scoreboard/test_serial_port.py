@@ -21,9 +21,9 @@ from appliance.devices.scoreboard.link import LinkTiming
 from appliance.devices.scoreboard.serial_port import Backoff, Port, open_port
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
-from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.pico.max7219 import Lights
 from tests.paths import ROOT
+from tests.rigs.faulty_board import FaultyBoard
 
 A = Picture(bytes(range(128)))
 B = Picture(bytes(reversed(range(128))))
@@ -41,8 +41,8 @@ QUICK = {
 TIMING = LinkTiming(ping=0.1, no_firmware=0.5, silence=0.6, prompt=0.2)
 BACKOFF = partial(Backoff, refused=0.1)
 
-Start = Callable[..., SimulatedBoard]
-Connect = Callable[[SimulatedBoard], SerialScoreboard]
+Start = Callable[..., FaultyBoard]
+Connect = Callable[[FaultyBoard], SerialScoreboard]
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +59,9 @@ def stack() -> Iterator[ExitStack]:
 
 @pytest.fixture
 def start(interpreter: micropython.Interpreter, stack: ExitStack) -> Start:
-    def start(**options: object) -> SimulatedBoard:
+    def start(**options: object) -> FaultyBoard:
         settings = QUICK | options.pop("settings", {})  # type: ignore[operator]
-        board = SimulatedBoard(interpreter=interpreter, settings=settings, **options)  # type: ignore[arg-type]
+        board = FaultyBoard(interpreter=interpreter, settings=settings, **options)  # type: ignore[arg-type]
         return stack.enter_context(board)
 
     return start
@@ -69,7 +69,7 @@ def start(interpreter: micropython.Interpreter, stack: ExitStack) -> Start:
 
 @pytest.fixture
 def connect(stack: ExitStack) -> Connect:
-    def connect(board: SimulatedBoard) -> SerialScoreboard:
+    def connect(board: FaultyBoard) -> SerialScoreboard:
         host = SerialScoreboard(board.device, timing=TIMING, backoff=BACKOFF())
         return stack.enter_context(closing(host))
 
@@ -105,7 +105,7 @@ def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -
 
 def test_the_stand_in_for_micropython_does_the_same(connect: Connect, stack: ExitStack) -> None:
     cpython = micropython.find({micropython.ENVIRONMENT: "cpython"})
-    board = stack.enter_context(SimulatedBoard(interpreter=cpython, settings=QUICK))
+    board = stack.enter_context(FaultyBoard(interpreter=cpython, settings=QUICK))
     board.wait(lambda lights: any(lights.picture.data))
     host = connect(board)
     for picture in (A, THREES):
@@ -417,7 +417,7 @@ def test_close_ends_the_thread_and_frees_the_port(start: Start, connect: Connect
     other.wait(lambda status: status.connected)
 
 
-def service(board: SimulatedBoard, where: str) -> subprocess.CompletedProcess[str]:
+def service(board: FaultyBoard, where: str) -> subprocess.CompletedProcess[str]:
     script = ROOT / "scripts" / "board_service.py"
     return subprocess.run(
         [sys.executable, str(script), board.device, where],

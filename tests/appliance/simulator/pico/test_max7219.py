@@ -3,7 +3,8 @@
 import pytest
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import Chip, ChipChain, Wiring
+from appliance.simulator.pico.max7219 import Chip, ChipChain
+from tests.rigs.wiring import Wiring
 
 ON = 0x0C, 1
 

@@ -1,0 +1,211 @@
+"""A simulated scoreboard to which everything can happen that may happen to a real one."""
+
+import os
+import queue
+import signal
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+
+from appliance.errors import ScoreboardError
+from appliance.simulator.pico import micropython
+from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.pico.cable import Cable
+from appliance.simulator.pico.max7219 import ChipChain
+
+_REPL = Path(__file__).with_name("link_faults") / "repl.py"
+
+
+class _WatchedChain(ChipChain):
+    """Tells somebody of every word that the chips took."""
+
+    def __init__(self, on_latch: Callable[[ChipChain], None]) -> None:
+        super().__init__()
+        self._on_latch = on_latch
+
+    def latch(self) -> None:
+        super().latch()
+        self._on_latch(self)
+
+
+class FaultyBoard(SimulatedBoard):
+    """A board that can be broken; methods may be called from any thread.
+
+    Args:
+        interpreter: what runs the firmware; None finds one.
+        settings: names of firmware/config.py with other values.
+        state: folder that is the Pico's file system; None is a new one that is thrown away.
+        firmware: folder with main.py.
+        to_board: changes what the host sends, to break it on purpose.
+        to_host: the same for what the board sends.
+        on_latch: called in the board's thread after every word that the chips took.
+        plugged: whether the cable is in and the board has power.
+        repl: give a REPL, as a Pico does, when main.py ends; needs real MicroPython.
+        cable: leads to the host; None is a new pty.
+        turned_clock: `pass_time` can be called; the firmware is a little slower then.
+
+    Raises:
+        ScoreboardError: the firmware could not be started.
+    """
+
+    def __init__(
+        self,
+        *,
+        interpreter: micropython.Interpreter | None = None,
+        settings: Mapping[str, object] | None = None,
+        state: Path | None = None,
+        firmware: Path = micropython.FIRMWARE,
+        to_board: Callable[[bytes], bytes] | None = None,
+        to_host: Callable[[bytes], bytes] | None = None,
+        on_latch: Callable[[ChipChain], None] | None = None,
+        plugged: bool = True,
+        repl: bool = False,
+        cable: Cable | None = None,
+        turned_clock: bool = False,
+    ) -> None:
+        found = interpreter or micropython.find()
+        self._to_board = to_board
+        self._to_host = to_host
+        self._plugged = plugged
+        self._turned_clock = turned_clock
+        self._passed_ms = 0
+        self._orders: queue.SimpleQueue[tuple[Callable[[], None], Future[None]]] = (
+            queue.SimpleQueue()
+        )
+        super().__init__(
+            interpreter=found,
+            settings=settings,
+            state=state,
+            firmware=firmware,
+            repl=[str(found.path), str(_REPL)] if repl and found.real else [],
+            cable=cable,
+            chain=_WatchedChain(on_latch) if on_latch else None,
+        )
+
+    def _power_on(self) -> None:
+        if self._turned_clock:
+            self._environment["DICETRAY_BOARD_CLOCK"] = str(self._clock)
+            self.pass_time(0.0)
+        if self._plugged:
+            super()._power_on()
+
+    @property
+    def _clock(self) -> Path:
+        return Path(self._temporary.name) / "clock"
+
+    @property
+    def starts(self) -> int:
+        """How often the firmware was started."""
+        return self._processor.starts
+
+    @property
+    def resets(self) -> int:
+        """How often the watchdog has reset it."""
+        return self._processor.resets
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a byte 0x03 came before the firmware was ready and ended it."""
+        return self._processor.interrupted
+
+    @property
+    def running(self) -> bool:
+        """Whether the firmware runs."""
+        return self._processor.powered
+
+    def errors(self) -> str:
+        """What the firmware's interpreter wrote to its standard error."""
+        path = self._state / "stderr.txt"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def kill(self) -> None:
+        """Ends the firmware; the port stays and the lights keep what they show."""
+        self._do(self._processor.stop)
+
+    def reboot(self) -> None:
+        """Resets the Pico while the port stays, as on a UART."""
+        self._do(self._processor.boot)
+
+    def freeze(self) -> None:
+        """Makes the firmware hang; its watchdog will bite."""
+        self._do(lambda: self._processor.signal(signal.SIGSTOP))
+
+    def thaw(self) -> None:
+        """Lets a firmware that hangs go on where it was."""
+        self._do(lambda: self._processor.signal(signal.SIGCONT))
+
+    def unplug(self, *, power: bool = True) -> None:
+        """Pulls the cable; with `power` the board loses its supply too."""
+
+        def unplug() -> None:
+            self._cable.unplug()
+            if power:
+                self._processor.stop()
+                self._display.power_up()
+
+        self._do(unplug)
+
+    def plug(self) -> None:
+        """Puts the cable back: the port returns under the same path; a dead board starts."""
+
+        def plug() -> None:
+            self._cable.plug()
+            if not self._processor.powered:
+                self._processor.boot()
+
+        self._do(plug)
+
+    def lose_registers(self, *chips: int) -> None:
+        """A dip of the supply: these chips, or all, forget everything."""
+        self._do(lambda: self._display.power_up(chips or None))
+
+    def pass_time(self, seconds: float) -> None:
+        """Puts the firmware's clock forward; its watchdog does not notice."""
+        self._passed_ms += round(1000 * seconds)
+        # In place and at once: the firmware keeps the file open.
+        with self._clock.open("r+b" if self._clock.exists() else "wb") as file:
+            file.write(self._passed_ms.to_bytes(8, "little"))
+
+    def say(self, data: bytes) -> None:
+        """Sends bytes to the host as if the board had said them."""
+        self._do(lambda: self._cable.send(data))
+
+    def hear(self, data: bytes) -> bool:
+        """Gives bytes to the board as if the host had said them; False if it is behind."""
+        taken: list[bool] = []
+
+        def hear() -> None:
+            processor = self._processor
+            taken.append(processor.ready and processor.powered and not processor.full)
+            if taken[0]:
+                processor.hear(data)
+
+        self._do(hear)
+        return taken[0]
+
+    # The board's own thread works the orders off, between two of its waits.
+
+    def _do(self, order: Callable[[], None]) -> None:
+        if self._closing:
+            raise ScoreboardError("the simulated scoreboard is closed")
+        done: Future[None] = Future()
+        self._orders.put((order, done))
+        os.write(self._wake, b"x")
+        done.result()
+
+    def _obey(self) -> None:
+        super()._obey()
+        while not self._orders.empty():
+            order, done = self._orders.get()
+            try:
+                order()
+            except OSError as error:
+                done.set_exception(error)
+            else:
+                done.set_result(None)
+
+    def _heard(self, data: bytes) -> None:
+        super()._heard(self._to_board(data) if self._to_board else data)
+
+    def _said(self, data: bytes) -> None:
+        super()._said(self._to_host(data) if self._to_host else data)

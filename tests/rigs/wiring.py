@@ -1,0 +1,54 @@
+"""Boards whose modules are mounted in other ways than one after the other."""
+
+from dataclasses import dataclass
+
+from appliance.simulator.pico.max7219 import COLUMNS, ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """How the modules are mounted, seen from the front.
+
+    Attributes:
+        snake: every second row of the chain runs back.
+        start: corner of the first module, such as "top-left".
+        strip: modules that the chain passes before it goes to the next row; the strips of one
+            column of strips come before those of the next.
+        rotation: how far each module is turned clockwise, in degrees.
+        snake_turns: modules of rows that run back are turned by 180 degrees more.
+        mirrored: the segment lines run from right to left on the module.
+        places: column, row and quarter turns clockwise of each module in the order of the chain,
+            for boards that are none of the above; the other fields but `mirrored` then mean
+            nothing.
+    """
+
+    snake: bool = False
+    start: str = "top-left"
+    strip: int = COLUMNS
+    rotation: int = 0
+    snake_turns: bool = False
+    mirrored: bool = False
+    places: tuple[tuple[int, int, int], ...] = ()
+
+    def light(self, chip: int, line: int, segment: int) -> tuple[int, int]:
+        """Column and row of a light, for the chip's place in the chain, its line and segment."""
+        column, row, turns = self._place(chip)
+        x, y = (7 - segment if self.mirrored else segment), line
+        for _ in range(turns % 4):
+            x, y = 7 - y, x
+        return 8 * column + x, 8 * row + y
+
+    def _place(self, chip: int) -> tuple[int, int, int]:
+        if self.places:
+            return self.places[chip]
+        strip, along = divmod(chip, self.strip)
+        stack, row = divmod(strip, ROWS)
+        back = self.snake and row % 2 == 1
+        if back:
+            along = self.strip - 1 - along
+        column = stack * self.strip + along
+        if self.start.endswith("right"):
+            column = COLUMNS - 1 - column
+        if self.start.startswith("bottom"):
+            row = ROWS - 1 - row
+        return column, row, self.rotation // 90 + (2 if back and self.snake_turns else 0)
