@@ -156,9 +156,7 @@ class SimulatedAppliance:
             kinds = dice_of(self._game)
             scene = None if calibrated is None else marked_scene()
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
-            self._camera = SimulatedCamera(
-                self.tray, stream.fps, stream.small, full=stream.full, quality=stream.quality
-            )
+            self._camera = SimulatedCamera(self.tray, stream.small, stream.full, stream.quality)
             self.watched = WatchedTray(self.tray, kinds, stream.full)
             self.player: Person | SimulatedPlayer = (
                 Person(self.watched, rng, clumsy=clumsy)

@@ -1,6 +1,6 @@
 """The camera above the simulated tray."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Lock
 
@@ -53,49 +53,31 @@ class LazyFrame(Frame):
 
 
 class SimulatedCamera:
-    """Takes frames of a simulated tray and moves its time on.
+    """Takes frames of a simulated tray: small pictures, beside full ones that may be looked at.
 
     Args:
         tray: what it looks at.
-        fps: frames a simulated second.
-        size: width and height of the frames.
-        pace: called with the frame's simulated time before each frame is given out; a live program
-            waits in it, a test leaves it out.
-        full: width and height of a full picture beside the one of `size`, which then is the small
-            one; it is rendered only when somebody looks at it.
-        quality: how carefully the frames of `size` are drawn.
+        small: width and height of the small pictures.
+        full: of the full ones, which are rendered only when somebody looks at them.
+        quality: how carefully the small ones are drawn.
     """
 
     def __init__(
         self,
         tray: SimulatedTray,
-        fps: float = 30.0,
-        size: tuple[int, int] = SMALL,
-        pace: Callable[[float], None] | None = None,
-        full: tuple[int, int] | None = None,
-        quality: Quality = LIVE,
+        small: tuple[int, int],
+        full: tuple[int, int],
+        quality: Quality,
     ) -> None:
-        if fps <= 0:
-            raise ValueError(f"expected more than 0 frames a second, got {fps:g}")
         self._tray = tray
-        self._step_s = 1.0 / fps
-        self._size = size
-        self._pace = pace
+        self._small = small
         self._full = full
         self._quality = quality
-        self._open = True
         self._drawing = Lock()
-
-    @property
-    def name(self) -> str:
-        """What the source is called in messages."""
-        return "simulated tray"
 
     def take(self) -> Frame:
         """A frame of the tray as it is now; time stands still."""
-        small = self._tray.frame(self._size, self._quality)
-        if self._full is None:
-            return small
+        small = self._tray.frame(self._small, self._quality)
         scene = self._tray.scene(self._full)
 
         def make() -> Image:
@@ -106,19 +88,5 @@ class SimulatedCamera:
 
     def prepare(self) -> None:
         """Draws what stays the same in all full pictures; a second thread can, while all waits."""
-        if self._full is not None:
-            with self._drawing:
-                render(replace(self._tray.scene(self._full), dice=(), hand=None), quality=LIVE)
-
-    def frames(self) -> Iterator[Frame]:
-        """Frames for ever, until it is closed."""
-        while self._open:
-            frame = self.take()
-            if self._pace is not None:
-                self._pace(frame.time_s)
-            yield frame
-            self._tray.advance(self._step_s)
-
-    def close(self) -> None:
-        """Ends the frames; twice is fine."""
-        self._open = False
+        with self._drawing:
+            render(replace(self._tray.scene(self._full), dice=(), hand=None), quality=LIVE)

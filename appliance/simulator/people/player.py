@@ -1,11 +1,11 @@
 """A player who looks at the board and the dice, throws, and presses buttons."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from appliance.inputs import HOLDS, Button
-from appliance.rules.game import Choice, DieKind, Event, ShownDie
+from appliance.rules.game import Choice
 from appliance.service.ports import Happened
 from appliance.simulator.people.answerer import Answerer
 from appliance.simulator.people.better import Better
@@ -13,7 +13,7 @@ from appliance.simulator.people.chooser import Chooser
 from appliance.simulator.people.computers import is_computers, throws
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.intent import Intent
-from appliance.simulator.people.ports import Presser, Referee, Tray
+from appliance.simulator.people.ports import Presser, Tray
 from appliance.simulator.people.roller import Roller, throws_counted
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt, RollOffPrompt
 from appliance.table.prompts import (
@@ -34,7 +34,7 @@ from appliance.table.session.holdem_prompts import (
     PotPrompt,
     ShowPrompt,
 )
-from appliance.table.session.session import Drawn, Session, Setup, colours_on_table
+from appliance.table.session.session import Drawn, Session, colours_on_table
 from vision.events import Found, Roll
 
 PATIENCE_S = 4.0
@@ -44,24 +44,18 @@ PATIENCE_S = 4.0
 class SimulatedPlayer:
     """Plays all seats: throws when the board says so, holds, looks through the list, chooses.
 
-    What the dice really show and what was really meant goes to a referee, if there is one; when it
-    is written down there is said by the appliance (a throw was counted), what is written comes
-    from the player.
-
     Args:
         tray: the dice.
         buttons: are pressed.
         rng: decides what the dice will show, and what is done.
         think_s: seconds between actions, of the frames' time.
         clumsy: share of throws, holds and presses in which something goes wrong.
-        referee: makes the true account of a game; None for none.
         chooser: how dice are held and scored.
         better: how bets are made.
 
     Attributes:
         hands: throw the dice.
         bag: with the cups of Hold'em.
-        referee: the true account of the game; None before one has begun, or where nobody asks.
         done: whether the end of the game was seen.
     """
 
@@ -73,7 +67,6 @@ class SimulatedPlayer:
         *,
         think_s: float = 0.5,
         clumsy: float = 0.0,
-        referee: Callable[[Setup, Sequence[Event]], Referee] | None = None,
         chooser: type[Chooser] = Chooser,
         better: type[Better] = Better,
     ) -> None:
@@ -84,9 +77,7 @@ class SimulatedPlayer:
         self._think_s = think_s
         self._next_s = 0.0
         self._counted = 0
-        self._call_referee = referee
         self._parts = chooser, better
-        self.referee: Referee | None = None
         self.done = False
         self._forget(())
 
@@ -110,8 +101,6 @@ class SimulatedPlayer:
         if not colours_on_table(session) or not session.events:
             # A game that was left may have been one with cups.
             self.bag.cups.clear()
-        if self._call_referee is not None:
-            self.referee = self._call_referee(session.setup, session.events)
 
     def notice(self, happened: Happened) -> None:
         """Sees which die the board means by which slot, and when something was counted."""
@@ -139,25 +128,23 @@ class SimulatedPlayer:
         if hands.counted > throws:
             self._throw_counted()
         elif isinstance(happened.input, Drawn):
-            if not intent.regrets and self.referee is not None:
-                self.referee.drawn(happened.input.lot)
+            if not intent.regrets:
+                self._drawn(happened.input.lot)
         elif chosen and intent.label is not None:
-            if self.referee is not None:
-                self.referee.chosen(intent.label)
+            self._chosen(intent.label)
             intent.label = intent.looks = intent.keeps = None
         elif chosen and intent.slipped:
             # Only now: a press may get lost where the appliance is started anew.
             intent.slipped, intent.regrets = False, True
 
+    def _drawn(self, lot: Choice) -> None:
+        """The appliance has drawn a lot; for those who keep an account of their own."""
+
+    def _chosen(self, label: str) -> None:
+        """The appliance has counted a choice that was meant; likewise."""
+
     def _throw_counted(self) -> None:
-        hands = self.hands
-        if self.referee is not None and self.bag.dealt:
-            kinds = [DieKind(hands.tray.kind(die).value) for die in hands.asked]
-            shown = zip(kinds, (hands.faces[die] for die in hands.asked), strict=True)
-            self.referee.shown([ShownDie(kind, int(face)) for kind, face in shown])
-        elif self.referee is not None:
-            self.referee.thrown(hands.faces, sorted(hands.pending))
-        hands.pending.clear()
+        self.hands.pending.clear()
         self._intent.keeps = self._intent.looks = None
         self._chooser.throw_counted()
 

@@ -1,10 +1,10 @@
-"""What people at the table need of the tray and the buttons, and to whom the player reports."""
+"""What people at the table need of the tray and the buttons."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from appliance.inputs import Button
-from appliance.rules.game import Choice, Event, Face, Outcome, ShownDie
+from appliance.rules.game import Face
 from appliance.simulator.motion.acts import Mishap
 from vision.reading import Kind
 
@@ -56,31 +56,3 @@ class Presser(Pressing, Protocol):
 
     def hold(self, button: Button) -> None:
         """Presses a button for long."""
-
-
-class Referee(Protocol):
-    """An account of a game kept apart from the appliance: what was really thrown and meant."""
-
-    @property
-    def events(self) -> Sequence[Event]:
-        """The true record."""
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The points so far, by seat."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended; None before."""
-
-    def thrown(self, faces: Mapping[int, Face], dice: Sequence[int]) -> None:
-        """A throw counts: what each die shows, and those thrown since the last that counted."""
-
-    def shown(self, dice: Sequence[ShownDie]) -> None:
-        """Dice whose colours count lie open."""
-
-    def chosen(self, label: str) -> None:
-        """A player chose what the board called this."""
-
-    def drawn(self, lot: Choice) -> None:
-        """Chance has drawn a lot."""

@@ -17,14 +17,13 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
-from appliance.simulator.people import ports
 from appliance.simulator.people.dice import dice_of
-from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.prompts import Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
 from tests.rigs.proof.referee import Referee, RefereeError
+from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 
 PATIENCE = 300
@@ -130,9 +129,7 @@ def play_unpictured(
     random = Random(seed)
     tray = UnpicturedTray(random, dice_of(setup.game), doubt)
     hands = _Presses()
-    player = SimulatedPlayer(
-        tray, hands, np.random.default_rng(seed), clumsy=clumsy, referee=Referee
-    )
+    player = RefereedPlayer(tray, hands, np.random.default_rng(seed), clumsy=clumsy)
     session = new_session(setup)
     player.begin(session)
     played = Played(setup, seed)
@@ -172,7 +169,7 @@ def play_unpictured(
 
 
 def written(
-    played: Played, session: Session, player: SimulatedPlayer, *, whole: bool = True
+    played: Played, session: Session, player: RefereedPlayer, *, whole: bool = True
 ) -> None:
     """Writes down how a game went, and what is wrong with it; it must be over if it is whole."""
     played.scores = session.rules.scores(session.state)
@@ -183,7 +180,7 @@ def written(
     played.fault = played.fault or faults_of(session, player.referee, whole=whole)
 
 
-def faults_of(session: Session, referee: ports.Referee | None, *, whole: bool = True) -> str:
+def faults_of(session: Session, referee: Referee | None, *, whole: bool = True) -> str:
     """What is wrong with a game; empty when nothing is. A whole one must be over."""
     if referee is None:
         return "no game was begun"

@@ -29,7 +29,6 @@ from appliance.simulator.motion.throwing import DiePath, Thrown, place_of, plan_
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.mock_buttons import MockButtons
-from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
@@ -37,7 +36,8 @@ from appliance.simulator.render.sensor import Sensor
 from appliance.table.session.session import Setup
 from tests.rigs.proof.cheap_camera import SparingCamera, sights
 from tests.rigs.proof.games import SETUPS, Played, written
-from tests.rigs.proof.referee import Referee, RefereeError
+from tests.rigs.proof.referee import RefereeError
+from tests.rigs.proof.refereed import RefereedPlayer
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.reader import Reader
@@ -213,9 +213,7 @@ class _Game:
         self._camera = SparingCamera(self._tray, SIZE, SMALL)
         self._watcher = watcher_for(_Remembering(Reader(profile)), profile)
         watched = WatchedTray(self._tray, kinds, SIZE)
-        self.player = SimulatedPlayer(
-            watched, hands.mock_buttons, rng, think_s=0.0, clumsy=clumsy, referee=Referee
-        )
+        self.player = RefereedPlayer(watched, hands.mock_buttons, rng, think_s=0.0, clumsy=clumsy)
         self.appliance = Appliance(
             load_session(journal, setup, fresh=True),
             journal,

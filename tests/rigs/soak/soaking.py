@@ -21,7 +21,6 @@ from appliance.journal.log import line_to_text
 from appliance.rules.game import ROLL_OFF
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
-from appliance.simulator.people.player import SimulatedPlayer
 from appliance.table.menu.options import seat_option
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
@@ -29,7 +28,8 @@ from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import Injector
 from tests.rigs.proof.games import SETUPS, faults_of
-from tests.rigs.proof.referee import Referee, RefereeError
+from tests.rigs.proof.referee import RefereeError
+from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.soak.faults import FAULTS, Fault, WallClock
 from tests.rigs.soak.flatness import Sample
 from tests.rigs.soak.measuring import take
@@ -165,12 +165,10 @@ class Soak:
             stack.callback(self._wall.close)
             rng = np.random.default_rng(seed)
             self._seat = _Seat(lambda: self.rig)
-            self._rooms: tuple[tuple[Room, SimulatedPlayer], ...] = tuple(
+            self._rooms: tuple[tuple[Room, RefereedPlayer], ...] = tuple(
                 (
                     room,
-                    SimulatedPlayer(
-                        room.tray, self._seat, rng, think_s=0.2, clumsy=clumsy, referee=Referee
-                    ),
+                    RefereedPlayer(room.tray, self._seat, rng, think_s=0.2, clumsy=clumsy),
                 )
                 for room in (DrawnRoom(seed, self._renderer), UnpicturedRoom(seed))
             )
@@ -231,7 +229,7 @@ class Soak:
         """The time of day is wrong by so much from now on."""
         self._wall.shift(seconds)
 
-    def _any_room(self) -> tuple[Room, SimulatedPlayer]:
+    def _any_room(self) -> tuple[Room, RefereedPlayer]:
         drawn, unpictured = self._rooms
         return drawn if self.chance.random() < self._drawn else unpictured
 

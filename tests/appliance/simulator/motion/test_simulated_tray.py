@@ -4,12 +4,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.camera import SimulatedCamera
 from appliance.simulator.motion.placing import separation, wall_gap
 from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, SimulatedTray
 from appliance.simulator.motion.throwing import place_of
 from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.tray_model import TrayModel
+from tests.rigs.rendering.streaming import StreamingCamera
 from tests.rigs.rendering.truth import rests_high, truth_in
 from vision.reading import POWER_FACES, DieState, Face, Kind
 
@@ -205,9 +205,9 @@ def test_frames_are_the_seeds_and_time_is_simulated() -> None:
     for _ in range(2):
         tray = SimulatedTray(8)
         tray.throw({0: 1, 1: 2})
-        camera = SimulatedCamera(tray, fps=10, size=(160, 90))
+        camera = StreamingCamera(tray, fps=10, size=(160, 90))
         waits: list[float] = []
-        camera = SimulatedCamera(tray, fps=10, size=(160, 90), pace=waits.append)
+        camera = StreamingCamera(tray, fps=10, size=(160, 90), pace=waits.append)
         frames = []
         for frame in camera.frames():
             frames.append(frame)
@@ -224,7 +224,7 @@ def test_frames_are_the_seeds_and_time_is_simulated() -> None:
 
 def test_camera_needs_a_rate() -> None:
     with pytest.raises(ValueError, match="frames a second"):
-        SimulatedCamera(SimulatedTray(0), fps=0)
+        StreamingCamera(SimulatedTray(0), fps=0)
 
 
 def test_rolling_shutter_and_exposure_smear_moving_dice() -> None:

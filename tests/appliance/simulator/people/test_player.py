@@ -12,7 +12,6 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.game import Draw, Face
 from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
-from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
 from appliance.table.prompts import DicePrompt, FacePrompt, Prompt
 from appliance.table.session.prompting import prompt
@@ -20,7 +19,7 @@ from appliance.table.session.session import Drawn, Session, Setup, new_session
 from appliance.table.session.step import Input, step
 from tests.builders import reading
 from tests.rigs.proof.games import faults_of
-from tests.rigs.proof.referee import Referee
+from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.soak.rooms import UnpicturedRoom
 from vision.events import Roll, TrackedDie
 from vision.frame import Frame
@@ -36,9 +35,7 @@ class _Table:
         self.room = UnpicturedRoom(3)
         self._presses: list[Pressed] = []
         self._lots = Random(3)
-        self.player = SimulatedPlayer(
-            self.room.tray, self, np.random.default_rng(3), referee=Referee
-        )
+        self.player = RefereedPlayer(self.room.tray, self, np.random.default_rng(3))
         self._time_s = 0.0
 
     def press(self, button: Button) -> None:

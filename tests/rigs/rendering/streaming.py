@@ -1,0 +1,47 @@
+"""The camera over the simulated tray as a stream of frames, which moves its time on."""
+
+from collections.abc import Callable, Iterator
+
+from appliance.simulator.camera import SMALL
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from vision.frame import Frame
+
+
+class StreamingCamera:
+    """Takes frames of a simulated tray and moves its time on.
+
+    Args:
+        tray: what it looks at.
+        fps: frames a simulated second.
+        size: width and height of the frames.
+        pace: called with the frame's simulated time before each frame is given out; a live program
+            waits in it, a test leaves it out.
+    """
+
+    def __init__(
+        self,
+        tray: SimulatedTray,
+        fps: float = 30.0,
+        size: tuple[int, int] = SMALL,
+        pace: Callable[[float], None] | None = None,
+    ) -> None:
+        if fps <= 0:
+            raise ValueError(f"expected more than 0 frames a second, got {fps:g}")
+        self._tray = tray
+        self._step_s = 1.0 / fps
+        self._size = size
+        self._pace = pace
+        self._open = True
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames for ever, until it is closed."""
+        while self._open:
+            frame = self._tray.frame(self._size)
+            if self._pace is not None:
+                self._pace(frame.time_s)
+            yield frame
+            self._tray.advance(self._step_s)
+
+    def close(self) -> None:
+        """Ends the frames; twice is fine."""
+        self._open = False
