@@ -14,7 +14,7 @@ from appliance.simulator.render.die_cast import corners
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.quality import Quality
 from appliance.simulator.render.renderer import metered, render
-from appliance.simulator.render.scene import FlatCard, Scene
+from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.tray_model import TrayModel, setback
 from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
@@ -23,6 +23,7 @@ from appliance.simulator.scenes.random_setup import (
     random_sensor,
     random_tray,
 )
+from tests.rigs.rendering.card import FlatCard
 from tests.rigs.rendering.random_scene import finished, random_camera, random_hand, random_kinds
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.frame import Image

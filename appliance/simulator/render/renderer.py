@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from appliance.simulator.render.background import EmptyScene, background
-from appliance.simulator.render.card import draw_card
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import cast, corners, surface
 from appliance.simulator.render.hand import HandPose, hand_near, see_hand
@@ -68,7 +67,7 @@ def render_linear(scene: Scene, quality: Quality = STILL) -> Floats:
         poses = [moment.dice[k] for moment in moments]
         draw_die(picture, scene, empty, k, poses if moving(poses) else poses[:1], quality)
     if scene.card is not None:
-        draw_card(picture, scene, scene.card)
+        scene.card.draw(picture, scene)
     hands = [moment.hand for moment in moments if moment.hand is not None]
     if hands:
         draw_hand(picture, scene, hands)

@@ -1,6 +1,7 @@
 """A scene: everything that a picture of the tray depends on, as one frozen value."""
 
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from appliance.simulator.render.prints import Print
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
 from vision.geometry.profile import Profile
+from vision.image.arrays import Floats
 
 STANDARD_LIGHTING = Lighting(
     lights=(
@@ -23,23 +25,14 @@ STANDARD_LIGHTING = Lighting(
 """A ceiling lamp and the diffuse ring round the camera."""
 
 
-@dataclass(frozen=True, slots=True)
-class FlatCard:
-    """A flat card above the tray.
+class Cover(Protocol):
+    """Something that is held over the tray."""
 
-    Attributes:
-        place: of its middle, millimetres.
-        yaw: radians.
-        height: above the floor, millimetres.
-        size: width and height, millimetres.
-        seed: chooses its print.
-    """
+    def shade(self, points: Floats, lamps: Floats) -> Floats:
+        """Share of lamps (n, 3) that it keeps from points (rows, columns, 3)."""
 
-    place: tuple[float, float]
-    yaw: float
-    height: float
-    size: tuple[float, float] = (63.0, 88.0)
-    seed: int = 0
+    def draw(self, picture: Floats, scene: "Scene") -> None:
+        """Draws it over the picture, in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +53,7 @@ class Scene:
         lighting: the light.
         dice: the dice, at the middle of the exposure.
         hand: the hand, if there is one.
-        card: a card held over the tray, if there is one.
+        card: what is held over the tray, if there is one.
         sensor: what the camera does to the light.
         smear: instants of the exposure, each with the same dice in the same order; empty for a
             picture without motion blur.
@@ -72,7 +65,7 @@ class Scene:
     lighting: Lighting = STANDARD_LIGHTING
     dice: tuple[DieBody, ...] = ()
     hand: HandPose | None = None
-    card: FlatCard | None = None
+    card: Cover | None = None
     sensor: Sensor = field(default_factory=Sensor)
     smear: tuple[Moment, ...] = ()
     prints: tuple[Print, ...] = ()

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from appliance.simulator.render.card import card_shade
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import blocked_share
 from appliance.simulator.render.hand import hand_dims, hand_shade
@@ -105,7 +104,7 @@ def shade_die(
             spread = light.radius / light.reference
             dark += hand_shade(scene.hand, points.reshape(shape), light.position, spread)[:, 0]
         if scene.card is not None:
-            dark += card_shade(scene.card, points.reshape(shape), lamps)[:, 0]
+            dark += scene.card.shade(points.reshape(shape), lamps)[:, 0]
         clear = np.clip(1 - dark, 0, 1)[:, None]
         power = np.array(light.power, np.float32)
         out += colours * lit[:, None] * clear * power / np.pi

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 
 from appliance.simulator.render.background import EmptyScene
-from appliance.simulator.render.card import card_shade
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import blocked_share, corners
 from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
@@ -95,7 +94,7 @@ def cast_shadows(picture: Floats, scene: Scene, empty: EmptyScene, quality: Qual
     if scene.card is not None:
         touched = [(0, height, 0, width)]
         for light, share in zip(lights, shine, strict=True):
-            share *= 1 - card_shade(scene.card, empty.points, light.samples(quality.shadow_rays))
+            share *= 1 - scene.card.shade(empty.points, light.samples(quality.shadow_rays))
     for top, bottom, left, right in touched:
         part = np.s_[top:bottom, left:right]
         fresh = empty.steady[part] * open_sky[part][..., None]

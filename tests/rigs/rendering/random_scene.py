@@ -16,7 +16,7 @@ from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, ly
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.renderer import metered
-from appliance.simulator.render.scene import FlatCard, Scene
+from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.texture import Material, Surface
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.random_dice import random_face, random_style
@@ -31,6 +31,7 @@ from appliance.simulator.scenes.random_setup import (
     random_sensor,
     random_tray,
 )
+from tests.rigs.rendering.card import FlatCard
 from vision.reading import Face, Kind
 
 _SKINS = ((0.26, 0.36, 0.60), (0.18, 0.27, 0.50), (0.10, 0.16, 0.34), (0.04, 0.07, 0.15))

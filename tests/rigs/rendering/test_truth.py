@@ -8,8 +8,9 @@ from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
 from appliance.simulator.render.hand import HandPose
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.scene import FlatCard, Scene
+from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.random_setup import Difficulty
+from tests.rigs.rendering.card import FlatCard
 from tests.rigs.rendering.random_scene import random_scene
 from tests.rigs.rendering.truth import rests_high, truth
 from vision.reading import DieState, Kind

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.card import card_covers
 from appliance.simulator.render.dice_model import (
     FACE_NORMALS,
     LEANING_DEGREES,
@@ -20,6 +19,7 @@ from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor, tone
 from appliance.simulator.render.shading import shade_die
 from appliance.simulator.render.tray_model import rim_share
+from tests.rigs.rendering.card import FlatCard
 from vision.image.arrays import FloatArray, Floats
 from vision.reading import DieState, Face, Kind
 
@@ -148,8 +148,8 @@ def hidden_share(scene: Scene, which: int) -> float:
     rays /= np.linalg.norm(rays, axis=1, keepdims=True)
     if scene.hand is not None:
         hidden |= hand_covers(scene.hand, eye, rays[:, None, :])[:, 0] > 0.5
-    if scene.card is not None:
-        hidden |= card_covers(scene.card, eye, rays)
+    if isinstance(scene.card, FlatCard):
+        hidden |= scene.card.covers(eye, rays)
     pixels = scene.camera.project(points)
     width, height = scene.camera.size
     hidden |= (pixels < -0.5).any(axis=1)

@@ -11,10 +11,11 @@ from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import FlatCard, Scene
+from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.texture import Material, Surface
 from appliance.simulator.render.tray_model import TrayModel
+from tests.rigs.rendering.card import FlatCard
 from vision.frame import Image
 from vision.reading import Kind
 
