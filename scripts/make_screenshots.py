@@ -19,8 +19,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 GAMES = ("classic", "power", "showdown", "free-for-all", "holdem")
@@ -91,6 +89,9 @@ def main() -> int:
     if found is None:
         print("expected Chromium, found none; apt-get install chromium", file=sys.stderr)
         return 2
+    # So that `--help` does without it.
+    from playwright.sync_api import sync_playwright
+
     with TemporaryDirectory() as state, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
         page = browser.new_page()

@@ -1,13 +1,15 @@
 """`dicetray mqtt`: tells a broker of messages how the game stands."""
 
 import argparse
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from threading import Thread
+from threading import Event
 
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, runtime_folder
+from appliance.devices.supervised import supervised
 from appliance.service.broadcast import SOCKET
 
 
@@ -24,7 +26,7 @@ def main(args: argparse.Namespace) -> int:
     from appliance.mqtt.broker import Bridge
 
     bridge, told = Bridge(load(args.config).mqtt), (runtime_folder() / SOCKET, version("dicetray"))
-    Thread(target=bridge.follow, args=told, daemon=True).start()
+    supervised("tray", partial(bridge.follow, *told), Event()).start()
     with stopping_on_signals():
         bridge.keep_connected()
     return 0
