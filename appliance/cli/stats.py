@@ -5,13 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from appliance.cli.shared.saved import (
-    PARTLY,
-    add_journal_arguments,
-    records_of,
-    saved_games,
-    write_out,
-)
+from appliance.cli.shared import saved
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import printable
 from appliance.journal.origin import Origin
@@ -30,15 +24,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "Wins and averages of finished games, and a chi-square test of the faces "
         f"thrown in all games. The configuration is {DEFAULT_FILE} unless another is named."
     )
-    add_journal_arguments(command)
+    saved.add_journal_arguments(command)
     command.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw the dice's faces")
     command.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints the report."""
-    with saved_games(args) as (games, whole):
-        found = tuple(records_of(games))
+    with saved.saved_games(args) as (games, whole):
+        found = tuple(saved.records_of(games))
     lines: list[tuple[Origin, PlayerStats]] = []
     report: list[Fairness] = []
     for origin in Origin:
@@ -49,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
         report += fairness(faces_by_kind(records), origin)
     print("\n".join((*_wins(lines), "", *_dice(report))))
     if args.picture:
-        write_out(args.picture, svg(report))
-    return 0 if whole and len(found) == len(games) else PARTLY
+        saved.write_out(args.picture, svg(report))
+    return 0 if whole and len(found) == len(games) else saved.PARTLY
 
 
 def _wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:

@@ -16,14 +16,7 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.table.prompts import ThinkingPrompt
-from appliance.table.session.holdem_prompts import (
-    BetPrompt,
-    ColourPrompt,
-    DealPrompt,
-    HandPrompt,
-    PotPrompt,
-    ShowPrompt,
-)
+from appliance.table.session import holdem_prompts as prompts
 from appliance.words import say
 from vision.reading import TrayState
 
@@ -58,18 +51,18 @@ def _beginning(dealer: str) -> tuple[Picture, ...]:
     return (two_lines(dealer, say("DEALS")), two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
 
 
-@film.register(BetPrompt)
-@film.register(DealPrompt)
-@film.register(ShowPrompt)
-def _(prompt: BetPrompt | DealPrompt | ShowPrompt) -> Film:
+@film.register(prompts.BetPrompt)
+@film.register(prompts.DealPrompt)
+@film.register(prompts.ShowPrompt)
+def _(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
     """What was done before is shown once at the beginning, and what all do as a hand begins."""
-    begin = _beginning(prompt.dealer) if isinstance(prompt, BetPrompt) else ()
+    begin = _beginning(prompt.dealer) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news(prompt.news), *begin)
     return Film.of(pages(prompt), tuple(Still(page, PAGE_S) for page in opening))
 
 
 @pages.register
-def _(prompt: BetPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     if prompt.remark:
         return (two_lines(prompt.player, say(prompt.remark)),)
     canvas = Canvas()
@@ -98,7 +91,7 @@ def _(prompt: ThinkingPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: DealPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
     if prompt.tray in _BUSY:
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     if prompt.surplus:
@@ -112,7 +105,7 @@ def _(prompt: DealPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: ShowPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompts.ShowPrompt) -> tuple[Picture, ...]:
     if prompt.tray in _BUSY:
         return (two_lines(prompt.player, say("READING"), "", ".."),)
     remark = (two_lines(prompt.player, say(prompt.remark)),) if prompt.remark else ()
@@ -126,12 +119,12 @@ def _(prompt: ShowPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: HandPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompts.HandPrompt) -> tuple[Picture, ...]:
     return (two_lines(say(prompt.label), prompt.player, "", "OK"), coloured_dice(prompt.dice))
 
 
 @pages.register
-def _(prompt: PotPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
     shown: list[Picture] = []
     for number, winners in enumerate(prompt.pots):
         for name, chips in winners:
@@ -142,7 +135,7 @@ def _(prompt: PotPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: ColourPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompts.ColourPrompt) -> tuple[Picture, ...]:
     shown = []
     for blink in (False, True):
         canvas = Canvas()

@@ -5,15 +5,8 @@ from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import BOTTOM, fits_small_line, list_bar, two_lines
+from appliance.table.menu import prompting
 from appliance.table.menu.name_entry import END, Entry, accents, turn
-from appliance.table.menu.prompting import (
-    BrightnessPrompt,
-    ListPrompt,
-    NamePrompt,
-    NoticePrompt,
-    QuestionPrompt,
-    RollOffPrompt,
-)
 from appliance.words import say
 from vision.reading import TrayState
 
@@ -27,7 +20,7 @@ _CURSOR = 6
 
 
 @pages.register
-def _(prompt: ListPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompting.ListPrompt) -> tuple[Picture, ...]:
     place = f"{prompt.index + 1}/{prompt.count}" if prompt.count > 1 else ""
     shown = []
     for line in prompt.lines:
@@ -41,7 +34,7 @@ def _(prompt: ListPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: QuestionPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompting.QuestionPrompt) -> tuple[Picture, ...]:
     question, yes, no = map(say, (prompt.question, "OK: YES", "BACK: NO"))
     answers = ((yes, no),) if fits_small_line(yes, no) else ((yes, ""), (no, ""))
     asks = tuple(two_lines(question, left, "", right) for left, right in answers)
@@ -49,7 +42,7 @@ def _(prompt: QuestionPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: NamePrompt) -> tuple[Picture, ...]:
+def _(prompt: prompting.NamePrompt) -> tuple[Picture, ...]:
     seat = f"P{prompt.seat + 1}"
     canvas = Canvas()
     text = prompt.entry.text
@@ -100,7 +93,7 @@ def _ring(canvas: Canvas, entry: Entry) -> None:
 
 
 @pages.register
-def _(prompt: BrightnessPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompting.BrightnessPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     canvas.line(0, say("BRIGHTNESS"), "OK")
     # The fourth column of each step stays dark, so that steps can be counted.
@@ -111,7 +104,7 @@ def _(prompt: BrightnessPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: RollOffPrompt) -> tuple[Picture, ...]:
+def _(prompt: prompting.RollOffPrompt) -> tuple[Picture, ...]:
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     waits = two_lines(prompt.player, say("THROW 1 DIE"))
@@ -131,5 +124,5 @@ def _(prompt: RollOffPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: NoticePrompt) -> tuple[Picture, ...]:
+def _(prompt: prompting.NoticePrompt) -> tuple[Picture, ...]:
     return tuple(two_lines(say(top), say(bottom)) for top, bottom in prompt.pages)

@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.registry import find
-from appliance.table.menu import new_game
+from appliance.table.menu import new_game, prompting
 from appliance.table.menu.at_table import AtTable
 from appliance.table.menu.options import asked, in_force, title, value_words
 from appliance.table.menu.pages import ListRow, Page, PlainList
-from appliance.table.menu.prompting import (
-    BrightnessPrompt,
-    ConsolePrompt,
-    NoticePrompt,
-    QuestionPrompt,
-)
 from appliance.table.menu.records import Records
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
 from appliance.table.names import LONGEST
@@ -69,10 +63,10 @@ class Games(PlainList):
             for aside in console.aside
         ]
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
         """The game shown, or that there is none."""
         if not console.aside:
-            return NoticePrompt((("NO OLD", "GAMES"),), passing=False)
+            return prompting.NoticePrompt((("NO OLD", "GAMES"),), passing=False)
         return super().prompt(console)
 
 
@@ -108,9 +102,9 @@ def with_stick(console: "Console", words: tuple[str, ...]) -> "Console":
 class Keeping(Page):
     """Asks whether a new game shall begin, and says that the present one is kept."""
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
         """The question."""
-        return QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))
+        return prompting.QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK is yes, BACK is no."""
@@ -125,7 +119,7 @@ class Scores(Page):
 
     sheet: ViewingSheet
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
         """The sheet."""
         assert console.session is not None
         return session_prompt(replace(console.session, mode=self.sheet))
@@ -146,9 +140,9 @@ class Brightness(Page):
 
     before: int
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
         """The brightness now."""
-        return BrightnessPrompt(console.brightness)
+        return prompting.BrightnessPrompt(console.brightness)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """LEFT and RIGHT change it, OK takes it."""
@@ -254,9 +248,9 @@ class Off(Page):
 
     switches_off = True
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
         """The question."""
-        return QuestionPrompt("SHUT DOWN?")
+        return prompting.QuestionPrompt("SHUT DOWN?")
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK is yes, BACK is no."""
@@ -272,9 +266,9 @@ class GoodBye(Page):
     closes = False
     switches_off = True
 
-    def prompt(self, console: "Console") -> ConsolePrompt:
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
         """That it shuts down."""
-        return NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
+        return prompting.NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Nothing changes any more."""

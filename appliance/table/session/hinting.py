@@ -10,16 +10,7 @@ from dataclasses import dataclass, replace
 from appliance.inputs import Button
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Measure, Odds, Reveal, Throw
 from appliance.table.session import modes
-from appliance.table.session.session import (
-    Hinted,
-    Holding,
-    Session,
-    colours_on_table,
-    computing,
-    dice_on_table,
-    has_decided,
-    ranked_choices,
-)
+from appliance.table.session import session as sessions
 from appliance.words import Verbatim
 
 
@@ -55,13 +46,13 @@ class WaitPrompt:
     pages: tuple[tuple[str, str], ...]
 
 
-def deciding(session: Session) -> bool:
+def deciding(session: sessions.Session) -> bool:
     """Whether a player has a decision to make that a solver can be asked about."""
     ask = session.rules.ask(session.state)
     return isinstance(ask, Choose) and not isinstance(ask, Draw)
 
 
-def wants_hint(session: Session) -> bool:
+def wants_hint(session: sessions.Session) -> bool:
     """Whether a hint is asked for and not there yet."""
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or mode.hint is not None or mode.answered:
@@ -69,7 +60,7 @@ def wants_hint(session: Session) -> bool:
     return isinstance(mode.back, modes.Playing | modes.Browsing) and deciding(session)
 
 
-def open_hint(session: Session) -> Session:
+def open_hint(session: sessions.Session) -> sessions.Session:
     """The session after HINT was pressed; where there is nothing to say nothing happens."""
     if isinstance(session.mode, modes.Hinting):
         return session
@@ -77,7 +68,7 @@ def open_hint(session: Session) -> Session:
     return hinting if wants_hint(hinting) or waits(hinting) else session
 
 
-def close_hint(session: Session, *, picking: bool = False) -> Session:
+def close_hint(session: sessions.Session, *, picking: bool = False) -> sessions.Session:
     """The session without a hint on the board, as when dice come to lie.
 
     While dice are only picked up (`picking`), what to hold stays on the board.
@@ -88,7 +79,7 @@ def close_hint(session: Session, *, picking: bool = False) -> Session:
     return replace(session, mode=mode.back)
 
 
-def hinted(session: Session, answer: Hinted) -> Session:
+def hinted(session: sessions.Session, answer: sessions.Hinted) -> sessions.Session:
     """The session with the hint that it asked for; an answer that comes too late is dropped."""
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or not wants_hint(session):
@@ -99,7 +90,9 @@ def hinted(session: Session, answer: Hinted) -> Session:
     return replace(session, mode=modes.Hinting(mode.back, answer.hint))
 
 
-def hinting_pressed(session: Session, mode: modes.Hinting, button: Button) -> Session:
+def hinting_pressed(
+    session: sessions.Session, mode: modes.Hinting, button: Button
+) -> sessions.Session:
     """The session after a press while a hint, or what is waited for, is shown.
 
     HINT and OK do as the hint says: dice are held, or the list of choices opens at its choice, so
@@ -114,12 +107,14 @@ def hinting_pressed(session: Session, mode: modes.Hinting, button: Button) -> Se
             session,
             mode=modes.Playing(),
             holds=frozenset(slots),
-            log=(*session.log, Holding(slots)),
+            log=(*session.log, sessions.Holding(slots)),
         )
-    return replace(session, mode=modes.Browsing(ranked_choices(session).index(hint.choice)))
+    return replace(
+        session, mode=modes.Browsing(sessions.ranked_choices(session).index(hint.choice))
+    )
 
 
-def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:
+def hint_prompt(session: sessions.Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:
     """What the board says while a hint is shown, asked for, or not possible."""
     ask = session.rules.ask(session.state)
     hint = mode.hint
@@ -132,7 +127,7 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
         purpose=name.upper() if name in _VERBS else ask.purpose,
         label=choice.label if choice is not None else "",
         # Dice with colours stay where the game's own screens show them.
-        dice=() if colours_on_table(session) else dice_on_table(session),
+        dice=() if sessions.colours_on_table(session) else sessions.dice_on_table(session),
         hold=choice.slots if isinstance(choice, Keep) else None,
         expects=hint.expects,
         measure=hint.measure,
@@ -144,7 +139,7 @@ _VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 """Choices of a box or card that the label names without saying what is done with it."""
 
 
-def waits(session: Session) -> tuple[tuple[str, str], ...]:
+def waits(session: sessions.Session) -> tuple[tuple[str, str], ...]:
     """What is waited for where no solver can help, in pages of two lines; empty if one can."""
     back = session.mode.back if isinstance(session.mode, modes.Hinting) else session.mode
     match back:
@@ -169,13 +164,13 @@ def waits(session: Session) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
+def _waits_in_game(session: sessions.Session) -> tuple[tuple[str, str], ...]:
     ask = session.rules.ask(session.state)
     if ask is None:
         return (("GAME OVER", "OK: AGAIN"),)
     name = Verbatim(session.setup.players[ask.seat])
-    if computing(session):
-        ok = "THROW FOR IT" if has_decided(session) else "OK: NOW"
+    if sessions.computing(session):
+        ok = "THROW FOR IT" if sessions.has_decided(session) else "OK: NOW"
         return ((name, "PLAYS"), (ok, "BACK: UNDO"))
     if isinstance(ask, Draw):
         return (("A CARD IS", "DRAWN"),)

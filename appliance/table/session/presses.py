@@ -4,109 +4,83 @@ from dataclasses import replace
 
 from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Corrected, Face, IllegalEvent, Points
+from appliance.table.session import modes, throws
+from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import entering, open_throw
 from appliance.table.session.coloured import colour_entered, colour_proposals
 from appliance.table.session.hinting import hinting_pressed, open_hint
 from appliance.table.session.matching import Clash, Miscount, Why
-from appliance.table.session.modes import (
-    Browsing,
-    Clashing,
-    EnteringColour,
-    EnteringFace,
-    EnteringThrow,
-    Hinting,
-    Miscounted,
-    Playing,
-    Turned,
-    Undoing,
-    ViewingSheet,
-)
 from appliance.table.session.recording import choose, play, undo, undo_count
-from appliance.table.session.session import (
-    Holding,
-    Session,
-    colours_on_table,
-    computing,
-    has_decided,
-    lists_at_once,
-    ranked_choices,
-)
-from appliance.table.session.throws import (
-    PENDING,
-    accept,
-    again,
-    ask_or_count,
-    may_roll_again,
-    proposals,
-)
 
 FAR = 5
 """How many entries of a list a long press of LEFT or RIGHT goes."""
 
 
-def pressed(session: Session, press: Pressed) -> Session:
+def pressed(session: sessions.Session, press: Pressed) -> sessions.Session:
     """The session after a press."""
     after = _pressed(session, press)
-    left = isinstance(session.mode, Undoing | ViewingSheet) and isinstance(after.mode, Playing)
+    left = isinstance(session.mode, modes.Undoing | modes.ViewingSheet) and isinstance(
+        after.mode, modes.Playing
+    )
     if left and session.loose and after.events == session.events:
         # A throw still waits for its answer.
-        return again(after)
+        return throws.again(after)
     return after
 
 
-def _pressed(session: Session, press: Pressed) -> Session:
+def _pressed(session: sessions.Session, press: Pressed) -> sessions.Session:
     session = replace(session, remark="")
     if press.long and press.button is Button.BACK:
         return _open_undo(session)
-    pending = (*PENDING, EnteringThrow)
+    pending = (*throws.PENDING, modes.EnteringThrow)
     if press.long and press.button is Button.OK and not isinstance(session.mode, pending):
         ask = session.rules.ask(session.state)
-        return replace(session, mode=ViewingSheet(ask.seat if ask else 0))
-    if isinstance(session.mode, Playing) and computing(session):
+        return replace(session, mode=modes.ViewingSheet(ask.seat if ask else 0))
+    if isinstance(session.mode, modes.Playing) and sessions.computing(session):
         return _computers_turn(session, press)
-    if isinstance(session.mode, Hinting):
+    if isinstance(session.mode, modes.Hinting):
         if press.button not in HOLDS:
             return hinting_pressed(session, session.mode, press.button)
         session = replace(session, mode=session.mode.back)
     elif press.button is Button.HINT:
         return open_hint(session)
     match session.mode:
-        case Playing():
+        case modes.Playing():
             return _playing(session, press)
-        case Browsing() as mode:
+        case modes.Browsing() as mode:
             return _browsing(session, mode, press)
-        case EnteringFace() as mode:
+        case modes.EnteringFace() as mode:
             return _entering_face(session, mode, press.button)
-        case EnteringColour() as mode:
+        case modes.EnteringColour() as mode:
             return _entering_colour(session, mode, press.button)
-        case EnteringThrow() as mode:
+        case modes.EnteringThrow() as mode:
             return entering(session, mode, press.button)
-        case Turned() as mode:
+        case modes.Turned() as mode:
             return _turned(session, mode, press.button)
-        case Miscounted(miscount):
+        case modes.Miscounted(miscount):
             return _miscounted(session, miscount, press.button)
-        case Clashing(clash):
+        case modes.Clashing(clash):
             return _clashing(session, clash, press.button)
-        case Undoing(steps):
+        case modes.Undoing(steps):
             return _undoing(session, steps, press.button)
-        case ViewingSheet() as mode:
+        case modes.ViewingSheet() as mode:
             return _sheet(session, mode, press.button)
-        case Hinting():
+        case modes.Hinting():
             return session
 
 
-def _computers_turn(session: Session, press: Pressed) -> Session:
+def _computers_turn(session: sessions.Session, press: Pressed) -> sessions.Session:
     """People may take back, put a die right, or enter a throw; they do not play for it."""
     if press.button is Button.BACK:
         return _open_undo(session)
     if press.button in HOLDS and press.long:
         return _hold(session, HOLDS.index(press.button), long=True)
-    if session.blind and press.button is Button.RIGHT and has_decided(session):
+    if session.blind and press.button is Button.RIGHT and sessions.has_decided(session):
         return open_throw(session, Button.OK)
     return session
 
 
-def _playing(session: Session, press: Pressed) -> Session:
+def _playing(session: sessions.Session, press: Pressed) -> sessions.Session:
     ask = session.rules.ask(session.state)
     button = press.button
     if button is Button.BACK:
@@ -115,18 +89,18 @@ def _playing(session: Session, press: Pressed) -> Session:
         return session
     if not isinstance(ask, Choose):
         return open_throw(session, button) if session.blind else replace(session, scored=None)
-    if lists_at_once(session):
-        return _browsing(session, Browsing(0), press)
+    if sessions.lists_at_once(session):
+        return _browsing(session, modes.Browsing(0), press)
     if button in HOLDS:
         return _hold(session, HOLDS.index(button), press.long)
-    if session.blind and button is Button.RIGHT and may_roll_again(session):
+    if session.blind and button is Button.RIGHT and throws.may_roll_again(session):
         return open_throw(session, Button.OK)
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
-        return replace(session, mode=Browsing(0), scored=None)
+        return replace(session, mode=modes.Browsing(0), scored=None)
     return session
 
 
-def _hold(session: Session, slot: int, long: bool) -> Session:
+def _hold(session: sessions.Session, slot: int, long: bool) -> sessions.Session:
     dice = session.rules.dice(session.state)
     if slot >= len(dice):
         return session
@@ -134,32 +108,34 @@ def _hold(session: Session, slot: int, long: bool) -> Session:
     if face is None:
         return session
     if long:
-        return replace(session, mode=EnteringFace(None, (), slot, face))
-    if not may_roll_again(session):
+        return replace(session, mode=modes.EnteringFace(None, (), slot, face))
+    if not throws.may_roll_again(session):
         return replace(session, remark="NO ROLL LEFT")
     holds = session.holds ^ {slot}
-    return replace(session, holds=holds, log=(*session.log, Holding(tuple(sorted(holds)))))
+    return replace(session, holds=holds, log=(*session.log, sessions.Holding(tuple(sorted(holds)))))
 
 
-def _browsing(session: Session, mode: Browsing, press: Pressed) -> Session:
-    choices, button = ranked_choices(session), press.button
+def _browsing(session: sessions.Session, mode: modes.Browsing, press: Pressed) -> sessions.Session:
+    choices, button = sessions.ranked_choices(session), press.button
     if not choices:
-        return replace(session, mode=Playing())
+        return replace(session, mode=modes.Playing())
     if button is Button.BACK:
-        return replace(session, mode=Browsing(mode.index) if mode.confirm else Playing())
+        return replace(
+            session, mode=modes.Browsing(mode.index) if mode.confirm else modes.Playing()
+        )
     if button in (Button.LEFT, Button.RIGHT):
-        return replace(session, mode=Browsing(_along(mode.index, len(choices), press)))
+        return replace(session, mode=modes.Browsing(_along(mode.index, len(choices), press)))
     if button is Button.OK:
         choice = choices[mode.index % len(choices)]
         points = session.rules.preview(session.state, choice)
         # A zero is a slip more often than a plan; passing, moving on and the like have a reason.
         if points == Points(0) and not mode.confirm:
-            return replace(session, mode=Browsing(mode.index, confirm=True))
+            return replace(session, mode=modes.Browsing(mode.index, confirm=True))
         return choose(session, choice)
-    if button in HOLDS and lists_at_once(session):
+    if button in HOLDS and sessions.lists_at_once(session):
         return _hold(session, HOLDS.index(button), long=True) if press.long else session
     if button in HOLDS:
-        return _playing(replace(session, mode=Playing()), press)
+        return _playing(replace(session, mode=modes.Playing()), press)
     return session
 
 
@@ -171,28 +147,30 @@ def _along(index: int, count: int, press: Pressed) -> int:
     return min(max(index + FAR * step, 0), count - 1)
 
 
-def _entering_face(session: Session, mode: EnteringFace, button: Button) -> Session:
+def _entering_face(
+    session: sessions.Session, mode: modes.EnteringFace, button: Button
+) -> sessions.Session:
     reading = None
     if mode.answer is not None:
         reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
-    faces = proposals(reading, isinstance(mode.face, str))
+    faces = throws.proposals(reading, isinstance(mode.face, str))
     if button in (Button.LEFT, Button.RIGHT):
         delta = 1 if button is Button.RIGHT else -1
         face = faces[(faces.index(mode.face) + delta) % len(faces)]
         return replace(session, mode=replace(mode, face=face))
     if button is Button.BACK:
         # A pending throw stays pending: the dice are thrown again, or entered after OK.
-        return session if mode.answer is not None else replace(session, mode=Playing())
+        return session if mode.answer is not None else replace(session, mode=modes.Playing())
     if mode.answer is None and button in HOLDS:
         return _another(session, mode.slot, HOLDS.index(button))
     if button is not Button.OK:
         return session
     if mode.answer is None:
         return _corrected(session, mode.slot, mode.face)
-    return ask_or_count(session, mode.answer, (*mode.faces, (mode.slot, mode.face)))
+    return throws.ask_or_count(session, mode.answer, (*mode.faces, (mode.slot, mode.face)))
 
 
-def _another(session: Session, slot: int, hold: int) -> Session:
+def _another(session: sessions.Session, slot: int, hold: int) -> sessions.Session:
     """Puts another die right; the last button has two where there are more dice than buttons."""
     last = len(HOLDS) - 1
     beyond = len(session.rules.dice(session.state)) > len(HOLDS)
@@ -200,21 +178,23 @@ def _another(session: Session, slot: int, hold: int) -> Session:
     return _hold(session, wanted, long=True)
 
 
-def _corrected(session: Session, slot: int, face: Face) -> Session:
+def _corrected(session: sessions.Session, slot: int, face: Face) -> sessions.Session:
     """The session with a die of the table put right; where colours count, that is asked next."""
-    kinds = colours_on_table(session)
+    kinds = sessions.colours_on_table(session)
     kind = kinds[slot] if slot < len(kinds) else None
     if kind is not None:
-        return replace(session, mode=EnteringColour(None, ((slot, face),), (), slot, kind))
+        return replace(session, mode=modes.EnteringColour(None, ((slot, face),), (), slot, kind))
     if face == session.rules.dice(session.state)[slot]:
-        return replace(session, mode=Playing())
+        return replace(session, mode=modes.Playing())
     try:
         return play(session, Corrected(slot, face))
     except IllegalEvent:
-        return replace(session, mode=Playing(), remark="NOT NOW")
+        return replace(session, mode=modes.Playing(), remark="NOT NOW")
 
 
-def _entering_colour(session: Session, mode: EnteringColour, button: Button) -> Session:
+def _entering_colour(
+    session: sessions.Session, mode: modes.EnteringColour, button: Button
+) -> sessions.Session:
     if button in (Button.LEFT, Button.RIGHT):
         kinds = colour_proposals(session, mode.answer, mode.kinds, mode.slot)
         delta = 1 if button is Button.RIGHT else -1
@@ -223,72 +203,72 @@ def _entering_colour(session: Session, mode: EnteringColour, button: Button) -> 
     if button is Button.OK:
         return colour_entered(session, mode)
     if button is Button.BACK and mode.answer is None:
-        return replace(session, mode=Playing())
+        return replace(session, mode=modes.Playing())
     if button is Button.BACK and mode.answer is not None and mode.answer.meant:
         # What was entered so far can be changed.
-        return replace(session, mode=EnteringThrow(mode.answer.kept, mode.faces, mode.slot))
+        return replace(session, mode=modes.EnteringThrow(mode.answer.kept, mode.faces, mode.slot))
     return session
 
 
-def _turned(session: Session, mode: Turned, button: Button) -> Session:
-    faces = proposals(None, isinstance(mode.face, str))
+def _turned(session: sessions.Session, mode: modes.Turned, button: Button) -> sessions.Session:
+    faces = throws.proposals(None, isinstance(mode.face, str))
     if button in (Button.LEFT, Button.RIGHT):
         delta = 1 if button is Button.RIGHT else -1
         face = faces[(faces.index(mode.face) + delta) % len(faces)]
-        return replace(session, mode=Turned(mode.slot, face))
+        return replace(session, mode=modes.Turned(mode.slot, face))
     if button is Button.OK:
-        kinds, old = colours_on_table(session), session.rules.dice(session.state)
+        kinds, old = sessions.colours_on_table(session), session.rules.dice(session.state)
         if kinds and mode.slot < len(old) and old[mode.slot] == mode.face:
-            return replace(session, mode=Playing())
+            return replace(session, mode=modes.Playing())
         return _corrected(session, mode.slot, mode.face)
-    return replace(session, mode=Playing()) if button is Button.BACK else session
+    return replace(session, mode=modes.Playing()) if button is Button.BACK else session
 
 
-def _miscounted(session: Session, miscount: Miscount, button: Button) -> Session:
+def _miscounted(session: sessions.Session, miscount: Miscount, button: Button) -> sessions.Session:
     if button is Button.OK and miscount.answer is not None:
-        return accept(session, miscount.answer)
+        return throws.accept(session, miscount.answer)
     # Looks away from the message; the next time the tray settles it is checked again.
-    return replace(session, mode=Playing()) if button in (Button.OK, Button.BACK) else session
+    return replace(session, mode=modes.Playing()) if button in (Button.OK, Button.BACK) else session
 
 
-def _clashing(session: Session, clash: Clash, button: Button) -> Session:
+def _clashing(session: sessions.Session, clash: Clash, button: Button) -> sessions.Session:
     if button is Button.OK:
-        return accept(session, clash.answer)
+        return throws.accept(session, clash.answer)
     if button is Button.BACK:
         if clash.strict is not None:
-            return accept(session, clash.strict)
+            return throws.accept(session, clash.strict)
         if clash.why in (Why.SAME, Why.CHANGED):
             # They were only pushed or laid: they lie as if they had lain there before.
-            return replace(session, mode=Playing(), loose=frozenset())
-        return replace(session, mode=Playing())
+            return replace(session, mode=modes.Playing(), loose=frozenset())
+        return replace(session, mode=modes.Playing())
     return session
 
 
-def _open_undo(session: Session) -> Session:
+def _open_undo(session: sessions.Session) -> sessions.Session:
     if undo_count(session, 1):
-        return replace(session, mode=Undoing(1), scored=None)
-    return replace(session, mode=Playing(), remark="NO UNDO YET")
+        return replace(session, mode=modes.Undoing(1), scored=None)
+    return replace(session, mode=modes.Playing(), remark="NO UNDO YET")
 
 
-def _undoing(session: Session, steps: int, button: Button) -> Session:
+def _undoing(session: sessions.Session, steps: int, button: Button) -> sessions.Session:
     if button is Button.OK:
         return undo(session, steps)
     if button is Button.BACK:
-        return replace(session, mode=Playing())
+        return replace(session, mode=modes.Playing())
     if button is Button.LEFT and undo_count(session, steps + 1):
-        return replace(session, mode=Undoing(steps + 1))
+        return replace(session, mode=modes.Undoing(steps + 1))
     if button is Button.RIGHT and steps > 1:
-        return replace(session, mode=Undoing(steps - 1))
+        return replace(session, mode=modes.Undoing(steps - 1))
     return session
 
 
-def _sheet(session: Session, mode: ViewingSheet, button: Button) -> Session:
+def _sheet(session: sessions.Session, mode: modes.ViewingSheet, button: Button) -> sessions.Session:
     seats = len(session.setup.players)
     if button in (Button.LEFT, Button.RIGHT):
         step = 1 if button is Button.RIGHT else -1
-        return replace(session, mode=ViewingSheet(mode.seat, mode.row + step))
+        return replace(session, mode=modes.ViewingSheet(mode.seat, mode.row + step))
     if button is Button.OK:
-        return replace(session, mode=ViewingSheet((mode.seat + 1) % seats))
+        return replace(session, mode=modes.ViewingSheet((mode.seat + 1) % seats))
     if button is Button.BACK:
-        return replace(session, mode=Playing())
+        return replace(session, mode=modes.Playing())
     return session

@@ -2,33 +2,16 @@
 
 from appliance.rules.game import Choice, Choose, Corrected, Points, Recoloured, Reveal, Throw
 from appliance.table import prompts
-from appliance.table.session import modes
+from appliance.table.session import holdem_prompts, modes
+from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
-from appliance.table.session.holdem_prompts import (
-    BetPrompt,
-    HoldemPrompt,
-    choose_prompt,
-    colour_prompt,
-    deal_prompt,
-)
 from appliance.table.session.matching import NOT_SEEN, Miscount
 from appliance.table.session.recording import undo_count
-from appliance.table.session.session import (
-    Session,
-    asks_colours,
-    computing,
-    dice_on_table,
-    die_name,
-    has_decided,
-    legend_of,
-    lists_at_once,
-    ranked_choices,
-)
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.throws import may_roll_again
 
 
-def prompt(session: Session) -> prompts.Prompt:
+def prompt(session: sessions.Session) -> prompts.Prompt:
     """What the board has to say now."""
     rules, state = session.rules, session.state
     names = session.setup.players
@@ -41,17 +24,19 @@ def prompt(session: Session) -> prompts.Prompt:
         case modes.EnteringFace() as mode:
             return _face_prompt(session, mode, dice)
         case modes.EnteringColour() as mode:
-            return colour_prompt(session, mode)
+            return holdem_prompts.colour_prompt(session, mode)
         case modes.EnteringThrow() as mode:
             return _entry(session, player, mode, dice)
         case modes.Turned(slot, face):
             first, row = _row(session, slot, dice)
-            name = die_name(session, slot)
+            name = sessions.die_name(session, slot)
             return prompts.FacePrompt(name, slot - first, face, None, row, turned=dice[slot])
         case modes.Miscounted(miscount):
             return _count(session, player, miscount)
         case modes.Clashing(clash):
-            return prompts.ClashPrompt(clash.slot, clash.why, die_name(session, clash.slot))
+            return prompts.ClashPrompt(
+                clash.slot, clash.why, sessions.die_name(session, clash.slot)
+            )
         case modes.Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
             if isinstance(event, Corrected | Recoloured):
@@ -65,12 +50,12 @@ def prompt(session: Session) -> prompts.Prompt:
             pass
     if ask is None:
         return _over(session)
-    if computing(session) and (isinstance(ask, Reveal) or lists_at_once(session)):
-        shown = choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
-        if shown is not None and not isinstance(shown, BetPrompt):
+    if sessions.computing(session) and (isinstance(ask, Reveal) or sessions.lists_at_once(session)):
+        shown = holdem_prompts.choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
+        if shown is not None and not isinstance(shown, holdem_prompts.BetPrompt):
             return shown
         return prompts.ThinkingPrompt(player, shown)
-    if isinstance(ask, Choose) and lists_at_once(session):
+    if isinstance(ask, Choose) and sessions.lists_at_once(session):
         return _browse(session, player, 0, False)
     if isinstance(ask, Choose):
         return prompts.DicePrompt(
@@ -85,20 +70,20 @@ def prompt(session: Session) -> prompts.Prompt:
             remark=session.remark,
             table=table_spots(session, ask.seat),
             blind=session.blind,
-            decided=has_decided(session) if computing(session) else None,
+            decided=sessions.has_decided(session) if sessions.computing(session) else None,
         )
-    if asks_colours(ask) and not session.blind:
-        return deal_prompt(session, ask)
+    if sessions.asks_colours(ask) and not session.blind:
+        return holdem_prompts.deal_prompt(session, ask)
     return _throw(session, ask, player)
 
 
 def _browse(
-    session: Session, player: str, index: int, confirm: bool
-) -> prompts.ChoicePrompt | HoldemPrompt:
+    session: sessions.Session, player: str, index: int, confirm: bool
+) -> prompts.ChoicePrompt | holdem_prompts.HoldemPrompt:
     ask = session.rules.ask(session.state)
-    if isinstance(ask, Choose) and (special := choose_prompt(session, ask, index)):
+    if isinstance(ask, Choose) and (special := holdem_prompts.choose_prompt(session, ask, index)):
         return special
-    ranked = ranked_choices(session)
+    ranked = sessions.ranked_choices(session)
     choice = ranked[index % len(ranked)]
     return prompts.ChoicePrompt(
         player=player,
@@ -106,14 +91,14 @@ def _browse(
         points=session.rules.preview(session.state, choice) or Points(0),
         index=index % len(ranked),
         count=len(ranked),
-        dice=dice_on_table(session),
+        dice=sessions.dice_on_table(session),
         confirm=confirm,
         table=None if ask is None else table_spots(session, ask.seat),
         purpose=ask.purpose if isinstance(ask, Choose) else "",
     )
 
 
-def _throw(session: Session, ask: Throw | Reveal, player: str) -> prompts.ThrowPrompt:
+def _throw(session: sessions.Session, ask: Throw | Reveal, player: str) -> prompts.ThrowPrompt:
     held = set(session.rules.held(session.state))
     known = session.rules.dice(session.state)
     dice = tuple(face if slot in held else None for slot, face in enumerate(known))
@@ -138,19 +123,21 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> prompts.ThrowP
 
 
 def _entry(
-    session: Session, player: str, mode: modes.EnteringThrow, dice: prompts.Dice
+    session: sessions.Session, player: str, mode: modes.EnteringThrow, dice: prompts.Dice
 ) -> prompts.EntryPrompt:
     faces = dict(mode.faces)
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
     row = sorted(every) if len(every) <= prompts.ROW else sorted(faces)
     shown = tuple(every[slot] for slot in row)
-    return prompts.EntryPrompt(player, die_name(session, mode.slot), shown, row.index(mode.slot))
+    return prompts.EntryPrompt(
+        player, sessions.die_name(session, mode.slot), shown, row.index(mode.slot)
+    )
 
 
 def _face_prompt(
-    session: Session, mode: modes.EnteringFace, dice: prompts.Dice
+    session: sessions.Session, mode: modes.EnteringFace, dice: prompts.Dice
 ) -> prompts.FacePrompt:
-    name = die_name(session, mode.slot)
+    name = sessions.die_name(session, mode.slot)
     if mode.answer is None:
         first, row = _row(session, mode.slot, dice)
         return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row)
@@ -162,29 +149,29 @@ def _face_prompt(
     return prompts.FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
-def _row(session: Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
+def _row(session: sessions.Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
     """The row of dice that one is shown in, and the slot that the row begins with."""
     if len(dice) <= prompts.ROW:
         return 0, dice
-    _, first, end = legend_of(session, slot)
+    _, first, end = sessions.legend_of(session, slot)
     return first, dice[first:end]
 
 
-def _count(session: Session, player: str, miscount: Miscount) -> prompts.CountPrompt:
+def _count(session: sessions.Session, player: str, miscount: Miscount) -> prompts.CountPrompt:
     """Names the dice that are missing where it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
         lying = {place for _, place in session.places}
-        names = [die_name(session, slot) for slot in answer.kept if slot not in lying]
+        names = [sessions.die_name(session, slot) for slot in answer.kept if slot not in lying]
         unseen = [seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN]
         # One of several black dice that were thrown could be any of them.
-        odd = [die_name(session, slot) for slot in unseen]
+        odd = [sessions.die_name(session, slot) for slot in unseen]
         names += [name for name in odd if not name.startswith("DIE")]
     certain = tuple(names) if len(names) == miscount.expected - miscount.seen else ()
     return prompts.CountPrompt(player, miscount.seen, miscount.expected, certain)
 
 
-def _over(session: Session) -> prompts.OverPrompt:
+def _over(session: sessions.Session) -> prompts.OverPrompt:
     outcome = session.rules.outcome(session.state)
     names = session.setup.players
     if outcome is None:

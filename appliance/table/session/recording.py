@@ -3,31 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
-from appliance.rules.game import (
-    Choice,
-    Draw,
-    Event,
-    IllegalEvent,
-    Keep,
-    Left,
-    Points,
-    Shown,
-)
+from appliance.rules import game
 from appliance.rules.notation.events import Recordable
+from appliance.table.session import session as sessions
 from appliance.table.session.modes import Playing
-from appliance.table.session.session import (
-    Holding,
-    Played,
-    Scored,
-    Session,
-    Undone,
-    computing,
-    player_choices,
-    replay,
-)
 
 
-def play(session: Session, *events: Event) -> Session:
+def play(session: sessions.Session, *events: game.Event) -> sessions.Session:
     """The session with these events played and on record.
 
     IllegalEvent if the rules do not allow one of them; the session is as it was.
@@ -39,7 +21,7 @@ def play(session: Session, *events: Event) -> Session:
         session,
         state=state,
         events=session.events + events,
-        log=session.log + tuple(Played(e) for e in events),
+        log=session.log + tuple(sessions.Played(e) for e in events),
         mode=Playing(),
         holds=frozenset(),
         loose=frozenset(),
@@ -48,39 +30,41 @@ def play(session: Session, *events: Event) -> Session:
     )
 
 
-def choose(session: Session, choice: Choice) -> Session:
+def choose(session: sessions.Session, choice: game.Choice) -> sessions.Session:
     """The session with a player's choice played, and what it brought as news for the board."""
     ask = session.rules.ask(session.state)
     seat = ask.seat if ask is not None else 0
-    points = session.rules.preview(session.state, choice) or Points(0)
+    points = session.rules.preview(session.state, choice) or game.Points(0)
     after = play(session, choice)
     celebrated = celebrates(session.rules, choice.label, points)
-    return replace(after, scored=Scored(seat, choice, points.points, points.reason, celebrated))
+    return replace(
+        after, scored=sessions.Scored(seat, choice, points.points, points.reason, celebrated)
+    )
 
 
-def celebrates(rules: Recordable[Any], label: str, points: Points) -> bool:
+def celebrates(rules: Recordable[Any], label: str, points: game.Points) -> bool:
     """Whether the board celebrates a choice of this label that gives these points."""
     return points.points > 0 and any(w in f"{label} {points.reason}" for w in rules.CELEBRATED)
 
 
-def may_leave(session: Session, seat: int) -> bool:
+def may_leave(session: sessions.Session, seat: int) -> bool:
     """Whether this player may leave now."""
     try:
-        session.rules.apply(session.state, Left(seat))
-    except IllegalEvent:
+        session.rules.apply(session.state, game.Left(seat))
+    except game.IllegalEvent:
         return False
     return True
 
 
-def leave(session: Session, seat: int) -> Session:
+def leave(session: sessions.Session, seat: int) -> sessions.Session:
     """The session without a player who leaves; whoever else is asked goes on as before.
 
     IllegalEvent if this player may not leave now.
     """
-    after = replace(play(session, Left(seat)), scored=None)
+    after = replace(play(session, game.Left(seat)), scored=None)
     if session.rules.ask(session.state) != after.rules.ask(after.state):
         return after
-    held = (Holding(tuple(sorted(session.holds))),) if session.holds else ()
+    held = (sessions.Holding(tuple(sorted(session.holds))),) if session.holds else ()
     return replace(
         after,
         log=after.log + held,
@@ -91,38 +75,38 @@ def leave(session: Session, seat: int) -> Session:
     )
 
 
-def drawn(session: Session, lot: Choice) -> Session:
+def drawn(session: sessions.Session, lot: game.Choice) -> sessions.Session:
     """The session with a lot played, if it is one that was asked for."""
     ask = session.rules.ask(session.state)
-    if not isinstance(ask, Draw) or lot not in ask.lots:
+    if not isinstance(ask, game.Draw) or lot not in ask.lots:
         return session
     # A card that is turned up is no news of the player's: what they did last stays on the board.
     return replace(play(session, lot), scored=session.scored)
 
 
-def decided(session: Session, event: Event) -> Session:
+def decided(session: sessions.Session, event: game.Event) -> sessions.Session:
     """The session after a computer's decision; one that comes too late is dropped."""
-    legal = isinstance(event, Shown) or event in session.rules.choices(session.state)
-    if not computing(session) or not legal:
+    legal = isinstance(event, game.Shown) or event in session.rules.choices(session.state)
+    if not sessions.computing(session) or not legal:
         return session
-    if isinstance(event, Keep):
-        log = (*session.log, Holding(event.slots))
+    if isinstance(event, game.Keep):
+        log = (*session.log, sessions.Holding(event.slots))
         return replace(session, holds=frozenset(event.slots), log=log, scored=None)
-    return choose(session, event) if isinstance(event, Choice) else play(session, event)
+    return choose(session, event) if isinstance(event, game.Choice) else play(session, event)
 
 
-def undo_count(session: Session, steps: int) -> int:
+def undo_count(session: sessions.Session, steps: int) -> int:
     """How many events go when the last `steps` choices are taken back; 0 for too many steps."""
-    choices = player_choices(session)
+    choices = sessions.player_choices(session)
     return len(session.events) - choices[-steps] if 0 < steps <= len(choices) else 0
 
 
-def undo(session: Session, steps: int) -> Session:
+def undo(session: sessions.Session, steps: int) -> sessions.Session:
     """The session with the last choices, this many, and all after them taken back."""
     count = undo_count(session, steps)
     if not count:
         return replace(session, mode=Playing())
     events = session.events[: len(session.events) - count]
-    state, log = replay(session.setup, events), (*session.log, Undone(count))
+    state, log = sessions.replay(session.setup, events), (*session.log, sessions.Undone(count))
     # Nothing is played, but what was going on is over.
     return play(replace(session, state=state, events=events, log=log, scored=None))

@@ -3,18 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from appliance.rules import game
 from appliance.rules.dice import FACES
-from appliance.rules.game import (
-    Choose,
-    DieKind,
-    Event,
-    Face,
-    IllegalEvent,
-    Keep,
-    Reveal,
-    Rolled,
-    Throw,
-)
 from appliance.table.session.coloured import count_shown, match_shown
 from appliance.table.session.matching import (
     NOT_SEEN,
@@ -56,13 +46,13 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     if isinstance(session.mode, EnteringFace | EnteringColour) and session.mode.answer is not None:
         # Dice thrown again because they could not be read replace what was pending.
         session = replace(session, mode=Playing())
-    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
+    if isinstance(ask, game.Throw | game.Reveal) and asks_colours(ask):
         return _settled_coloured(session, ask, dice)
     kinds = slot_kinds(session)
     if not kinds:
         remark = "BET FIRST" if colours_on_table(session) else "NO ROLL LEFT"
         return replace(session, mode=Playing(), remark=remark)
-    if isinstance(ask, Choose):
+    if isinstance(ask, game.Choose):
         kept = saved(dice, dict(session.places), session.rules.dice(session.state), session.holds)
         dice = tuple(replace(d, thrown=d.thrown and d.slot not in kept) for d in dice)
         loose = session.loose - kept.keys()
@@ -70,10 +60,10 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
     loose = session.loose | {d.slot for d in dice if d.thrown}
     known = dict(session.places)
-    dice = of_kinds(dice, kinds, loose, known if isinstance(ask, Choose) else ())
+    dice = of_kinds(dice, kinds, loose, known if isinstance(ask, game.Choose) else ())
     places = place(dice, known, kinds, session.holds)
     seen = [replace(d, slot=places[d.slot], thrown=d.slot in loose) for d in dice]
-    if isinstance(ask, Throw):
+    if isinstance(ask, game.Throw):
         match = match_first([d.slot for d in ask.dice], seen)
     else:
         old = session.rules.dice(session.state)
@@ -92,7 +82,7 @@ def _distinct(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
 
 
 def _settled_coloured(
-    session: Session, ask: Throw | Reveal, dice: tuple[TrackedDie, ...]
+    session: Session, ask: game.Throw | game.Reveal, dice: tuple[TrackedDie, ...]
 ) -> Session:
     loose = session.loose | {d.slot for d in dice if d.thrown}
     seen = [replace(d, thrown=d.slot in loose) for d in dice]
@@ -125,7 +115,7 @@ def _allowed(session: Session, answer: Answer) -> Answer:
 
     In the fourth roll of Power the Power die stays as it is, wherever the players put it.
     """
-    allowed = {c.slots for c in session.rules.choices(session.state) if isinstance(c, Keep)}
+    allowed = {c.slots for c in session.rules.choices(session.state) if isinstance(c, game.Keep)}
     if not allowed or answer.kept in allowed:
         return answer
     unseen = {seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN}
@@ -141,10 +131,10 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     ask = session.rules.ask(session.state)
     dice = _distinct(dice)
     session = replace(session, seen=dice)
-    if session.by_hand and not isinstance(ask, Choose):
+    if session.by_hand and not isinstance(ask, game.Choose):
         # What lies there was entered already.
         return session
-    if isinstance(ask, Choose):
+    if isinstance(ask, game.Choose):
         places = place_by_faces(dice, session.rules.dice(session.state))
         return replace(session, places=tuple(places.items()))
     if ask is None or len(dice) != len(ask.dice):
@@ -170,7 +160,9 @@ def accept(session: Session, answer: Answer) -> Session:
     return ask_or_count(session, answer, faces)
 
 
-def ask_or_count(session: Session, answer: Answer, faces: tuple[tuple[int, Face], ...]) -> Session:
+def ask_or_count(
+    session: Session, answer: Answer, faces: tuple[tuple[int, game.Face], ...]
+) -> Session:
     """Asks about the first die whose face is not known yet; counts the throw if none is."""
     by_slot = dict(faces)
     for seen in answer.thrown:
@@ -180,7 +172,7 @@ def ask_or_count(session: Session, answer: Answer, faces: tuple[tuple[int, Face]
     ask = session.rules.ask(session.state)
     if asks_colours(ask):
         return count_shown(session, answer, faces, ())
-    if isinstance(ask, Choose) and _perhaps_pushed(session, answer, by_slot):
+    if isinstance(ask, game.Choose) and _perhaps_pushed(session, answer, by_slot):
         certain = tuple(
             ThrownDie(
                 s.slot, replace(s.reading, value=by_slot[s.slot], state=DieState.OK, aside=False)
@@ -192,17 +184,17 @@ def ask_or_count(session: Session, answer: Answer, faces: tuple[tuple[int, Face]
         newcomers = [places.get(d.slot) for d in session.seen if d.slot in session.loose]
         slot = min((s for s in newcomers if s is not None), default=certain[0].slot)
         return replace(session, mode=Clashing(Clash(slot, Why.SAME, again)))
-    events: list[Event] = []
-    if isinstance(ask, Choose):
-        events.append(Keep(answer.kept))
-    events.append(Rolled(tuple(by_slot[seen.slot] for seen in answer.thrown)))
+    events: list[game.Event] = []
+    if isinstance(ask, game.Choose):
+        events.append(game.Keep(answer.kept))
+    events.append(game.Rolled(tuple(by_slot[seen.slot] for seen in answer.thrown)))
     try:
         return play(session, *events)
-    except IllegalEvent:
+    except game.IllegalEvent:
         return replace(session, mode=Playing(), remark="NOT NOW")
 
 
-def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, Face]) -> bool:
+def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, game.Face]) -> bool:
     """Whether dice that lie elsewhere may have been pushed only: they show what they showed.
 
     With holds set by buttons it is clear which dice were to be thrown, unless one of those lies
@@ -223,7 +215,7 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, Face]) ->
     return sorted(str(old[s]) for s in slots) == sorted(str(faces[s]) for s in slots)
 
 
-def proposals(reading: DieReading | None, power: bool = False) -> tuple[Face, ...]:
+def proposals(reading: DieReading | None, power: bool = False) -> tuple[game.Face, ...]:
     """The faces offered for a doubtful die (None: not read): the likely first, then all others."""
     every = faces_of(power)
     likely = [c.value for c in reading.candidates if c.value in every] if reading else []
@@ -232,7 +224,7 @@ def proposals(reading: DieReading | None, power: bool = False) -> tuple[Face, ..
     return (*likely, *(face for face in every if face not in likely))
 
 
-def faces_of(power: bool) -> tuple[Face, ...]:
+def faces_of(power: bool) -> tuple[game.Face, ...]:
     """The faces that a die can show: those of the Power die, or of a numbered one."""
     return POWER_FACES if power else FACES
 
@@ -282,7 +274,7 @@ def _all_but_held(session: Session, now: Mapping[int, TrackedDie]) -> bool:
     """
     faces, places = session.rules.dice(session.state), dict(session.places)
     slots = {slot: now[tracked].reading for tracked, slot in places.items() if tracked in now}
-    keep = Keep(tuple(sorted(session.holds)))
+    keep = game.Keep(tuple(sorted(session.holds)))
     if not session.holds or keep not in session.rules.choices(session.state):
         return False
     if set(slots) != set(range(len(faces))) - session.holds:
@@ -323,9 +315,9 @@ def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
 
 def _is_power(session: Session, slot: int) -> bool:
     kinds = slot_kinds(session)
-    return slot < len(kinds) and kinds[slot] is DieKind.POWER
+    return slot < len(kinds) and kinds[slot] is game.DieKind.POWER
 
 
 def may_roll_again(session: Session) -> bool:
     """Whether the turn has a throw left."""
-    return any(isinstance(c, Keep) for c in session.rules.choices(session.state))
+    return any(isinstance(c, game.Keep) for c in session.rules.choices(session.state))
