@@ -63,11 +63,7 @@ class SimulatedCamera:
     """
 
     def __init__(
-        self,
-        tray: SimulatedTray,
-        small: tuple[int, int],
-        full: tuple[int, int],
-        quality: Quality,
+        self, tray: SimulatedTray, small: tuple[int, int], full: tuple[int, int], quality: Quality
     ) -> None:
         self._tray = tray
         self._small = small

@@ -95,10 +95,7 @@ class Act:
 def _between(a: HandPose, b: HandPose, s: float) -> HandPose:
     return replace(
         a if s < 0.5 else b,
-        place=(
-            a.place[0] * (1 - s) + b.place[0] * s,
-            a.place[1] * (1 - s) + b.place[1] * s,
-        ),
+        place=(a.place[0] * (1 - s) + b.place[0] * s, a.place[1] * (1 - s) + b.place[1] * s),
         yaw=a.yaw * (1 - s) + b.yaw * s,
         height=a.height * (1 - s) + b.height * s,
     )

@@ -122,11 +122,7 @@ def _mass(arm: FloatArray, normal: FloatArray, inverse: FloatArray) -> FloatArra
 
 
 def _impulse(
-    speed: FloatArray,
-    arm: FloatArray,
-    normal: FloatArray,
-    mass: FloatArray,
-    inverse: FloatArray,
+    speed: FloatArray, arm: FloatArray, normal: FloatArray, mass: FloatArray, inverse: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Normal impulses (n,) and whole impulses (n, 3) of contacts of unit masses."""
     vn = np.einsum("ij,ij->i", speed, normal)

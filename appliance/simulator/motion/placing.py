@@ -56,10 +56,7 @@ def wall_gap(place: Place, half: tuple[float, float]) -> float:
 
 
 def free_place(
-    rng: np.random.Generator,
-    half: tuple[float, float],
-    taken: list[Place],
-    gap: float = 1.0,
+    rng: np.random.Generator, half: tuple[float, float], taken: list[Place], gap: float = 1.0
 ) -> Place:
     """Draws a place for a flat die clear of the walls and of other dice.
 

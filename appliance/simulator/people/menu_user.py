@@ -85,11 +85,7 @@ class MenuUser:
     """
 
     def __init__(
-        self,
-        buttons: Pressing,
-        wishes: Wishes,
-        think_s: float = 0.3,
-        before: Sequence[str] = (),
+        self, buttons: Pressing, wishes: Wishes, think_s: float = 0.3, before: Sequence[str] = ()
     ) -> None:
         self._buttons = buttons
         self._wishes = wishes

@@ -79,10 +79,7 @@ def _text(
     bold = 3.4 if face in (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX) else 2.4
     thick = max(1, round(scale * bold))
     (width, tall), _ = cv2.getTextSize(text, face, scale, thick)
-    origin = (
-        round((x + 1) * _DRAW / 2 - width / 2),
-        round((y + 1) * _DRAW / 2 + tall / 2),
-    )
+    origin = (round((x + 1) * _DRAW / 2 - width / 2), round((y + 1) * _DRAW / 2 + tall / 2))
     cv2.putText(ink, text, origin, face, scale, value, thick, cv2.LINE_AA)
 
 

@@ -117,9 +117,7 @@ def marked_tray(
     shifts = rng.uniform(-1.5, 1.5, (4, 2))
     turns = rng.normal(0, np.radians(1.5), 4)
     stuck = plates(
-        tray,
-        tuple((float(a), float(b)) for a, b in shifts),
-        tuple(float(t) for t in turns),
+        tray, tuple((float(a), float(b)) for a, b in shifts), tuple(float(t) for t in turns)
     )
     return Scene(
         camera=hung_camera(rng, tray, size, tilt),

@@ -5,11 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import (
-    STANDARD_STYLES,
-    DieStyle,
-    PowerArt,
-)
+from appliance.simulator.render.dice_model import STANDARD_STYLES, DieStyle, PowerArt
 from appliance.simulator.scenes.random_setup import Difficulty, jittered
 from vision.reading import POWER_FACES, Face, Kind
 
