@@ -76,18 +76,8 @@ class Thrown:
     style: DieStyle
 
 
-Plan = Callable[
-    [
-        np.random.Generator,
-        Sequence[Thrown],
-        Sequence[DieBody],
-        tuple[float, float],
-        tuple[float, float],
-        float,
-    ],
-    list[DiePath],
-]
-"""Plans how dice are thrown; what the arguments mean stands at `plan_throw`."""
+Plan = Callable[..., list[DiePath]]
+"""Plans how dice are thrown; takes what `plan_throw` takes."""
 
 
 def _continuous(q: FloatArray) -> FloatArray:
@@ -97,18 +87,10 @@ def _continuous(q: FloatArray) -> FloatArray:
     return np.asarray(q * signs[:, None])
 
 
-def start_of_throw(
+def _start_of_throw(
     rng: np.random.Generator, count: int, release: tuple[float, float], height: float, fixed: Bodies
 ) -> Bodies:
-    """Dice as they leave the hand, ahead of those that lie fixed already.
-
-    Args:
-        rng: chance.
-        count: how many dice.
-        release: where the hand opens, millimetres.
-        height: of the hand above the floor, millimetres.
-        fixed: dice in the tray that are not thrown.
-    """
+    """Dice as they leave the hand, ahead of those that lie fixed already."""
     x = np.array(
         [
             (
@@ -141,7 +123,7 @@ def start_of_throw(
     )
 
 
-def as_fixed(dice: Sequence[DieBody]) -> Bodies:
+def _as_fixed(dice: Sequence[DieBody]) -> Bodies:
     """Dice that lie still as bodies that nothing moves."""
     count = len(dice)
     return Bodies(
@@ -160,7 +142,7 @@ def place_of(die: DieBody) -> Place:
     return (die.position[0], die.position[1], float(np.arctan2(side[1], side[0])))
 
 
-def parted(
+def _parted(
     places: Sequence[Place], fixed: Sequence[Place], half: tuple[float, float], gap: float = 0.05
 ) -> list[Place] | None:
     """Moves flat dice apart until none overlaps another or a wall; None if that fails."""
@@ -212,10 +194,10 @@ def plan_throw(
     Raises:
         ValueError: no throw came to rest flat: the tray is too full.
     """
-    fixed = as_fixed(lying_already)
+    fixed = _as_fixed(lying_already)
     taken = [place_of(d) for d in lying_already]
     for _ in range(_TRIES):
-        track = roll(start_of_throw(rng, len(dice), release, height, fixed), half)
+        track = roll(_start_of_throw(rng, len(dice), release, height, fixed), half)
         if not track.settled:
             continue
         turns = [_turn_to(rng, track.r[-1, k], d) for k, d in enumerate(dice)]
@@ -223,7 +205,7 @@ def plan_throw(
         wanted = [
             (float(track.x[-1, k, 0]), float(track.x[-1, k, 1]), yaw) for k, yaw in enumerate(ends)
         ]
-        places = parted(wanted, taken, half)
+        places = _parted(wanted, taken, half)
         if places is None:
             continue
         shift = max(

@@ -1,5 +1,6 @@
 """A user who follows the calibration: lays what the board asks for, presses, corrects."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -8,15 +9,15 @@ import numpy as np
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
 from appliance.simulator.camera import LazyFrame
-from appliance.simulator.people.calibrator import in_order, next_press
+from appliance.simulator.people.calibrator import DICE, FACE_APART_MM, in_order, next_press
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import APART_MM, QUALITY, Installation
 from calibration.calibration import Calibration
 from calibration.problems import Problem
-from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
-from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS, RIM_STEP_MM
+from calibration.wizard.stages import WizardStage, WizardStep
+from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
@@ -107,8 +108,6 @@ class CalibrationUser:
         camera: looks at the tray.
         where: the installation.
         rng: of what they do by chance.
-        dice: the set that they have; a title of `DICE_SETS`.
-        board: whether they printed the board too; else they measure the rim.
     """
 
     def __init__(
@@ -117,15 +116,11 @@ class CalibrationUser:
         camera: StillCamera,
         where: Installation,
         rng: np.random.Generator,
-        dice: str = DICE_SETS[0].title,
-        board: bool = True,
     ) -> None:
         self._activity = activity
         self._camera = camera
         self._where = where
         self._rng = rng
-        self._dice: DiceSet = next(one for one in DICE_SETS if one.title == dice)
-        self._board = board
         self._presses = 0
 
     def follow(self) -> CalibrationRun:
@@ -145,10 +140,6 @@ class CalibrationUser:
         self._presses += 1
         self._activity.press(Pressed(button, long))
 
-    def _look(self, frames: int) -> None:
-        for _ in range(frames):
-            self._activity.feed(self._camera.take())
-
     def _stage(self, stage: WizardStage) -> bool:
         """Does what a stage asks for; False to give up."""
         activity = self._activity
@@ -159,23 +150,16 @@ class CalibrationUser:
             case WizardStep.HOLDER:
                 self._press(Button.RIGHT)
                 return True
-            case WizardStep.POWER if not self._dice.has_power:
-                self._press(Button.RIGHT)
-                return True
             case WizardStep.DICE:
-                while activity.wizard.dice is not self._dice:
+                while activity.wizard.dice is not DICE:
                     self._press(Button.RIGHT)
-            case WizardStep.RIM if not self._board:
-                height = round(self._where.scene.tray.wall_height * 2) / 2
-                while (off := height - activity.wizard.rim_mm) != 0:
-                    self._turn(off, RIM_STEP_MM)
             case WizardStep.WIDTH | WizardStep.DEPTH as step:
                 self._measure(step)
                 return activity.wizard.stage != stage
         for _ in range(TRIES if stage.step in (WizardStep.DICE, WizardStep.POWER) else 1):
             self._camera.scene = self._asked(stage)
             for _ in range(PATIENCE):
-                self._look(1)
+                activity.feed(self._camera.take())
                 wizard = activity.wizard
                 seen = wizard.seen
                 if wizard.refusal is not None:
@@ -192,29 +176,25 @@ class CalibrationUser:
         axis = (WizardStep.WIDTH, WizardStep.DEPTH).index(step)
         side = round(2 * self._where.scene.tray.half[axis])
         while (off := side - self._activity.wizard.floor[axis]) != 0:
-            self._turn(off, FLOOR_STEP_MM)
+            button = Button.RIGHT if off > 0 else Button.LEFT
+            self._press(button, abs(off) >= LONG_STEPS * FLOOR_STEP_MM)
         self._press(Button.OK)
-
-    def _turn(self, off: float, step: float) -> None:
-        """Presses LEFT or RIGHT once, held where the way is long."""
-        button = Button.RIGHT if off > 0 else Button.LEFT
-        self._press(button, abs(off) >= LONG_STEPS * step)
 
     def _asked(self, stage: WizardStage) -> Scene:
         """The tray as the board asks for it."""
         where, rng = self._where, self._rng
         match stage.step:
-            case WizardStep.RIM if self._board:
+            case WizardStep.RIM:
                 return where.with_board()
             case WizardStep.LIGHT | WizardStep.DICE:
                 return where.laid(rng, self._of_set(), APART_MM)
             case WizardStep.POWER:
-                return where.laid(rng, [(Kind.POWER, stage.face)], 15.0)
+                return where.laid(rng, [(Kind.POWER, stage.face)], FACE_APART_MM)
             case _:
                 return where.scene
 
     def _of_set(self) -> list[tuple[Kind, Face | None]]:
-        return [(kind, None) for kind, count in self._dice.counts.items() for _ in range(count)]
+        return [(kind, None) for kind in Counter(DICE.counts).elements()]
 
     def _check(self) -> bool:
         """One throw: waits until it is read, puts right what is wrong, and confirms."""
@@ -223,7 +203,7 @@ class CalibrationUser:
             self._camera.scene = scene
             before = self._activity.wizard.throw
             for _ in range(PATIENCE):
-                self._look(1)
+                self._activity.feed(self._camera.take())
                 throw = self._activity.wizard.throw
                 if throw is not None and throw is not before:
                     break

@@ -1,5 +1,6 @@
 """A user at the simulated tray who does what the calibration asks: lays, presses, puts right."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,10 +13,12 @@ from appliance.simulator.render.prints import laid_board
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import APART_MM
 from appliance.simulator.scenes.random_dice import random_face
-from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
+from calibration.wizard.stages import DICE_SETS, WizardStage, WizardStep
 from calibration.wizard.state import CheckedThrow, Wizard
 from vision.reading import Face, Kind
 
+DICE = DICE_SETS[0]
+"""The dice that the user has."""
 FACE_APART_MM = 15.0
 """From a die that is shown alone to the wall."""
 THINK_S = 0.4
@@ -62,7 +65,6 @@ class Calibrator:
         buttons: to be pressed.
         rng: of what is done by chance.
         size: of the full pictures, in whose pixels dice lie from left to right.
-        dice: the set that is there; a title of `DICE_SETS`.
     """
 
     def __init__(
@@ -71,16 +73,12 @@ class Calibrator:
         buttons: Pressing,
         rng: np.random.Generator,
         size: tuple[int, int],
-        dice: str = DICE_SETS[0].title,
     ) -> None:
         self._tray = tray
         self._buttons = buttons
         self._rng = rng
         self._size = size
-        self._set: DiceSet = next(one for one in DICE_SETS if one.title == dice)
-        self._kinds = dict(
-            enumerate(kind for kind, count in self._set.counts.items() for _ in range(count))
-        )
+        self._kinds = dict(enumerate(Counter(DICE.counts).elements()))
         self._laid: WizardStage | None = None
         self._throws = -1
         self._next_s = 0.0
@@ -104,7 +102,7 @@ class Calibrator:
             shown = [face_up(die) for die in in_order(self._tray.scene(self._size))]
             self._buttons.press(next_press(wizard.throw, shown))
             self._until_s = time_s + PATIENCE_S
-        elif stage.step is WizardStep.DICE and wizard.dice is not self._set:
+        elif stage.step is WizardStep.DICE and wizard.dice is not DICE:
             self._buttons.press(Button.RIGHT)
         elif wizard.seen is not None and wizard.seen.verdict.good and wizard.refusal is None:
             self._buttons.press(Button.OK)

@@ -36,6 +36,7 @@ from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session
 from appliance.words import Verbatim, say
 from vision.events import Found, Roll
+from vision.reading import DieState
 
 NOTHING_TO_THROW = "Nothing is to be thrown now."
 NOTHING_TO_SHOW = "Nobody is to show dice now."
@@ -123,9 +124,7 @@ class Person:
                 return self._throw_own(free, held) if free else ALL_HELD
             case DealPrompt() | ShowPrompt():
                 return self._throw_coloured(session)
-            case CountPrompt() | ClashPrompt():
-                return self._throw_again(session)
-            case FacePrompt(state=state) if state is not None:
+            case CountPrompt() | ClashPrompt() | FacePrompt(state=DieState()):
                 return self._throw_again(session)
             case ColourPrompt(pending=True):
                 return self._throw_again(session)

@@ -1,7 +1,8 @@
 """What every pixel of the empty scene sees, worked out once and kept."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from appliance.simulator.render.light import (
     room_seen,
 )
 from appliance.simulator.render.pinhole import CameraModel, lengths, ray_directions
-from appliance.simulator.render.prints import Print, see_print
+from appliance.simulator.render.prints import Print, Printed, see_print
 from appliance.simulator.render.tray_model import (
     TrayModel,
     made_of,
@@ -116,46 +117,30 @@ def background(
         prints: sheets on the rim and in the tray, the lower ones first.
     """
     if prints:
-        return _with_prints(
-            background(camera, tray, lighting, samples, ()), camera, tray, lighting, samples, prints
-        )
+        bare = background(camera, tray, lighting, samples)
+        seen = (see_print(item, camera, tray, lighting, samples) for item in prints)
+        return _with_prints(bare, [sheet for sheet in seen if sheet is not None])
     width, height = camera.size
     rays = ray_directions(camera)
     origin = camera.position.astype(np.float32)
-    pixel = float(-origin[2]) / camera.focal[0]
-    points = np.empty((height, width, 3), np.float32)
-    depth = np.empty((height, width), np.float32)
-    part = np.empty((height, width), np.uint8)
-    steady = np.empty((height, width, 3), np.float32)
-    direct = tuple(np.empty((height, width, 3), np.float32) for _ in lighting.lights)
-    for top in range(0, height, _BAND):
-        band = np.s_[top : top + _BAND]
-        lit = _look(tray, lighting, origin, rays[band].reshape(-1, 3), samples, pixel)
-        shape = rays[band].shape[:2]
-        points[band] = lit.points.reshape(*shape, 3)
-        depth[band] = lit.depth.reshape(shape)
-        part[band] = lit.part.reshape(shape)
-        steady[band] = lit.steady.reshape(*shape, 3)
-        for target, found in zip(direct, lit.direct, strict=True):
-            target[band] = found.reshape(*shape, 3)
-    _smooth_edges(tray, lighting, origin, rays, part, steady, direct, samples, pixel)
+    look = partial(_look, tray, lighting, origin, pixel_mm=float(-origin[2]) / camera.focal[0])
+    bands = range(0, height, _BAND)
+    lit = [look(rays[top : top + _BAND].reshape(-1, 3), samples) for top in bands]
+    colours = (height, width, 3)
+    points = np.concatenate([band.points for band in lit]).reshape(colours)
+    depth = np.concatenate([band.depth for band in lit]).reshape(height, width)
+    part = np.concatenate([band.part for band in lit]).reshape(height, width)
+    steady = np.concatenate([band.steady for band in lit]).reshape(colours)
+    lights = zip(*(band.direct for band in lit), strict=True)
+    direct = tuple(np.concatenate(light).reshape(colours) for light in lights)
+    _smooth_edges(look, rays, part, steady, direct, max(4, samples // 3))
     return EmptyScene(points, depth, steady, direct, sum(direct, steady))
 
 
-def _with_prints(
-    bare: EmptyScene,
-    camera: CameraModel,
-    tray: TrayModel,
-    lighting: Lighting,
-    samples: int,
-    prints: tuple[Print, ...],
-) -> EmptyScene:
+def _with_prints(bare: EmptyScene, sheets: Sequence[Printed]) -> EmptyScene:
     points, depth, steady = bare.points.copy(), bare.depth.copy(), bare.steady.copy()
     direct = tuple(share.copy() for share in bare.direct)
-    for item in prints:
-        seen = see_print(item, camera, tray, lighting, samples)
-        if seen is None:
-            continue
+    for seen in sheets:
         part = seen.part
         cover = seen.cover * (seen.depth < depth[part] + 0.5)
         share = cover[..., None]
@@ -169,15 +154,12 @@ def _with_prints(
 
 
 def _smooth_edges(
-    tray: TrayModel,
-    lighting: Lighting,
-    origin: Floats,
+    look: Callable[[Floats, int], _Lit],
     rays: Floats,
     part: NDArray[np.uint8],
     steady: Floats,
     direct: tuple[Floats, ...],
     samples: int,
-    pixel_mm: float,
 ) -> None:
     """Looks more closely where two parts of the scene meet in a pixel, in place."""
     edge = np.zeros(part.shape, np.bool_)
@@ -198,7 +180,7 @@ def _smooth_edges(
         for b in offsets
         for a in offsets
     ]
-    lit = _look(tray, lighting, origin, np.concatenate(finer), max(4, samples // 3), pixel_mm)
+    lit = look(np.concatenate(finer), samples)
     shape = (_FINE * _FINE, len(rows), 3)
     steady[rows, columns] = lit.steady.reshape(shape).mean(axis=0)
     for target, found in zip(direct, lit.direct, strict=True):

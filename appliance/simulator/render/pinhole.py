@@ -19,6 +19,9 @@ from vision.image.arrays import FloatArray, Floats
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
 
+Box = tuple[int, int, int, int]
+"""First row, end row, first column, end column."""
+
 UP = np.array((0.0, 0.0, -1.0), np.float32)
 
 
@@ -62,13 +65,8 @@ class CameraModel:
     @property
     def matrix(self) -> FloatArray:
         """The camera matrix, 3x3."""
-        return np.array(
-            (
-                (self.focal[0], 0.0, self.centre[0]),
-                (0.0, self.focal[1], self.centre[1]),
-                (0.0, 0.0, 1.0),
-            )
-        )
+        (fx, fy), (cx, cy) = self.focal, self.centre
+        return np.array(((fx, 0.0, cx), (0.0, fy, cy), (0.0, 0.0, 1.0)))
 
     @property
     def pinhole(self) -> PinholeCamera:
@@ -136,6 +134,19 @@ def look_down(
         rotation=as_matrix(rotation),
         translation=as_vector(-rotation @ position),
     )
+
+
+def pixel_box(camera: CameraModel, points: FloatArray | Floats, margin: int) -> Box | None:
+    """The part of the picture that holds the projections of points (n, 3), if any does."""
+    pixels = camera.project(points)
+    width, height = camera.size
+    if not np.isfinite(pixels).all() or np.abs(pixels).max() > 100 * width:
+        return None
+    left = max(0, int(np.floor(pixels[:, 0].min())) - margin)
+    right = min(width, int(np.ceil(pixels[:, 0].max())) + margin + 1)
+    top = max(0, int(np.floor(pixels[:, 1].min())) - margin)
+    bottom = min(height, int(np.ceil(pixels[:, 1].max())) + margin + 1)
+    return (top, bottom, left, right) if top < bottom and left < right else None
 
 
 @lru_cache(maxsize=4)

@@ -14,7 +14,7 @@ from appliance.simulator.render.light import (
     irradiance,
     mirror,
 )
-from appliance.simulator.render.pinhole import CameraModel, ray_directions
+from appliance.simulator.render.pinhole import CameraModel, pixel_box, ray_directions
 from appliance.simulator.render.sampling import lookup
 from appliance.simulator.render.tray_model import TrayModel, rim_share
 from calibration.markers.printed import MARKER_IDS, PLATE_MM, PrintedSheet, board, plate, raster
@@ -136,16 +136,11 @@ def see_print(
     item: Print, camera: CameraModel, tray: TrayModel, lighting: Lighting, samples: int
 ) -> Printed | None:
     """What the camera sees of a print, or None if nothing."""
-    width, height = camera.size
     wide, tall = item.sheet.size
     outline = item.to_world(np.array(((0, 0), (wide, 0), (wide, tall), (0, tall)), np.float64))
-    pixels = camera.project(outline)
-    left, top = (max(0, int(v) - 2) for v in np.floor(pixels.min(axis=0)))
-    right = min(width, int(np.ceil(pixels[:, 0].max())) + 3)
-    bottom = min(height, int(np.ceil(pixels[:, 1].max())) + 3)
-    if left >= right or top >= bottom:
+    if (box := pixel_box(camera, outline, 2)) is None:
         return None
-    part = (slice(top, bottom), slice(left, right))
+    part = np.s_[box[0] : box[1], box[2] : box[3]]
     rays = ray_directions(camera)[part]
     shape = rays.shape[:2]
     flat = np.ascontiguousarray(rays.reshape(-1, 3), np.float64)

@@ -9,13 +9,10 @@ from appliance.simulator.render.background import EmptyScene
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import blocked_share, corners
 from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
-from appliance.simulator.render.pinhole import CameraModel
+from appliance.simulator.render.pinhole import Box, pixel_box
 from appliance.simulator.render.quality import Quality
 from appliance.simulator.render.scene import Scene
 from vision.image.arrays import Floats
-
-Box = tuple[int, int, int, int]
-"""First row, end row, first column, end column."""
 
 
 def moving(poses: Sequence[DieBody]) -> bool:
@@ -23,19 +20,6 @@ def moving(poses: Sequence[DieBody]) -> bool:
     return any(
         p.position != poses[0].position or p.orientation != poses[0].orientation for p in poses[1:]
     )
-
-
-def pixel_box(camera: CameraModel, points: Floats, margin: int) -> Box | None:
-    """The part of the picture that holds the projections of points (n, 3), if any does."""
-    pixels = camera.project(points)
-    width, height = camera.size
-    if not np.isfinite(pixels).all() or np.abs(pixels).max() > 100 * width:
-        return None
-    left = max(0, int(np.floor(pixels[:, 0].min())) - margin)
-    right = min(width, int(np.ceil(pixels[:, 0].max())) + margin + 1)
-    top = max(0, int(np.floor(pixels[:, 1].min())) - margin)
-    bottom = min(height, int(np.ceil(pixels[:, 1].max())) + margin + 1)
-    return (top, bottom, left, right) if top < bottom and left < right else None
 
 
 def union(boxes: Sequence[Box]) -> Box:
