@@ -76,6 +76,11 @@ def share(value: float, bad: float, good: float) -> float:
     return min(1.0, max(0.0, (value - bad) / (good - bad)))
 
 
+def judged(good: bool, quality: float, problem: Problem, detail: str) -> Verdict:
+    """The quality of what is good enough; of anything else at most 0.45, and what is wrong."""
+    return Verdict(quality) if good else Verdict(min(quality, 0.45), problem, detail)
+
+
 def together(verdicts: Sequence[Verdict]) -> Verdict:
     """One verdict of several: the first problem, and the worst quality.
 

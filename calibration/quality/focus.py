@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.markers.aruco import Marker, gray_of
 from calibration.markers.printed import MARKER_MM
-from calibration.problems import Problem, Verdict, share
+from calibration.problems import Problem, Verdict, judged, share
 from vision.frame import Frame, Image
 from vision.image.arrays import GreyImage
 
@@ -23,15 +23,11 @@ _UNSTEADY = 0.012
 def sharpness(markers: Sequence[Marker]) -> Verdict:
     """Whether the markers' edges are sharp."""
     width = max(m.square.width * MARKER_MM / m.side for m in markers)
-    quality = share(width, 1.3, 0.45)
-    if width <= SOFT_MM:
-        return Verdict(quality)
-    return Verdict(
-        min(quality, 0.45),
-        Problem.BLURRED,
+    why = (
         f"black turns to white over {width:.2f} mm, expected at most {SOFT_MM} mm; focus on the "
-        "tray, clean the lens",
+        "tray, clean the lens"
     )
+    return judged(width <= SOFT_MM, share(width, 1.3, 0.45), Problem.BLURRED, why)
 
 
 def softness(image: Image) -> float:
@@ -62,29 +58,22 @@ def softness(image: Image) -> float:
 def whole_picture(image: Image) -> Verdict:
     """Whether a picture is so soft that markers may not be found in it."""
     width = softness(image)
-    quality = share(width, 1.5 * _SOFT_PX, 2.2)
-    if width <= _SOFT_PX:
-        return Verdict(quality)
-    return Verdict(
-        min(quality, 0.45),
-        Problem.BLURRED,
+    why = (
         f"the sharpest edges are {min(width, 99):.1f} pixels wide, expected {_SOFT_PX}; focus "
-        "on the tray, clean the lens",
+        "on the tray, clean the lens"
     )
+    return judged(width <= _SOFT_PX, share(width, 1.5 * _SOFT_PX, 2.2), Problem.BLURRED, why)
 
 
 def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
     """Whether dice have pixels enough."""
     edge = min(m.side for m in markers) / MARKER_MM * die_edge_mm
     quality = share(edge, LEAST_DIE_PX - 8, LEAST_DIE_PX + 12)
-    if edge >= LEAST_DIE_PX:
-        return Verdict(quality)
-    return Verdict(
-        min(quality, 0.45),
-        Problem.TOO_FAR,
+    why = (
         f"a die is {edge:.0f} pixels wide, expected {LEAST_DIE_PX:.0f}; lower the camera or take "
-        "larger pictures",
+        "larger pictures"
     )
+    return judged(edge >= LEAST_DIE_PX, quality, Problem.TOO_FAR, why)
 
 
 def steadiness(frames: Sequence[Frame]) -> Verdict:
@@ -93,14 +82,8 @@ def steadiness(frames: Sequence[Frame]) -> Verdict:
         return Verdict(1.0)
     small = [_small(f) for f in frames]
     moved = max(float((cv2.absdiff(a, b) > 24).mean()) for a, b in pairwise(small))
-    quality = share(moved, 3 * _UNSTEADY, 0.0)
-    if moved <= _UNSTEADY:
-        return Verdict(quality)
-    return Verdict(
-        min(quality, 0.45),
-        Problem.NOT_STEADY,
-        f"{moved:.1%} of the picture changes, expected {_UNSTEADY:.1%}; hands off, camera fixed?",
-    )
+    why = f"{moved:.1%} of the picture changes, expected {_UNSTEADY:.1%}; hands off, camera fixed?"
+    return judged(moved <= _UNSTEADY, share(moved, 3 * _UNSTEADY, 0.0), Problem.NOT_STEADY, why)
 
 
 def _small(frame: Frame) -> GreyImage:

@@ -101,18 +101,11 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
     surplus, lacking = have - want, want - have
     right = found - sum(surplus.values())
     quality = 0.9 * right / max(total, found)
-    if surplus:
-        return Verdict(
-            min(quality, 0.45),
-            Problem.WRONG_DICE,
-            f"expected {_words(want)}, found {_words(have)}; take out what does not belong",
-        )
-    if lacking:
-        return Verdict(
-            min(quality, 0.45),
-            Problem.DICE_MISSING,
-            f"expected {_words(want)}, found {_words(have)}; lay the rest in, apart from others",
-        )
+    if surplus or lacking:
+        problem = Problem.WRONG_DICE if surplus else Problem.DICE_MISSING
+        do = "take out what does not belong" if surplus else "lay the rest in, apart from others"
+        why = f"expected {_words(want)}, found {_words(have)}; {do}"
+        return Verdict(min(quality, 0.45), problem, why)
     gap = _least_gap(reading.dice)
     if gap < 1.25:
         return Verdict(
