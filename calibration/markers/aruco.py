@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from calibration.errors import RefusedError
-from calibration.markers.edges import Square, grown, measure_inset, measure_square
+from calibration.markers.edges import Square, grown, mean_side, measure_inset, measure_square
 from calibration.markers.printed import (
     MARKER_IDS,
     MARKER_MM,
@@ -47,11 +47,7 @@ class Marker:
     @property
     def side(self) -> float:
         """Mean length of its sides, pixels."""
-        return _side(self.corners)
-
-
-def _side(corners: FloatArray) -> float:
-    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+        return mean_side(self.corners)
 
 
 def _detector() -> cv2.aruco.ArucoDetector:
@@ -94,11 +90,11 @@ def find_markers(image: Image, where: tuple[slice, slice] | None = None) -> dict
         if int(code) not in MARKER_IDS:
             continue
         square = measure_square(gray, np.asarray(quad, np.float64).reshape(4, 2) + shift)
-        if square is None or _side(square.corners) < LEAST_SIDE_PX * 0.8:
+        if square is None or mean_side(square.corners) < LEAST_SIDE_PX * 0.8:
             continue
         corner = MARKER_IDS.index(int(code))
         inset = measure_inset(gray, square.corners, marker_cells(int(code)))
-        if inset is None or abs(inset) > 0.5 + 0.02 * _side(square.corners):
+        if inset is None or abs(inset) > 0.5 + 0.02 * mean_side(square.corners):
             continue
         square = replace(square, corners=grown(square.corners, inset))
         if corner not in found or square.doubt < found[corner].square.doubt:

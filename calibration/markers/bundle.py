@@ -8,7 +8,7 @@ What was known before enters as one more observation each, with its doubt. The s
 follows from the same equations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -92,26 +92,13 @@ class _Bundle:
         boards: Sequence[CharucoCorners],
         rim: RimHeight,
     ) -> None:
-        self.lens, self.rim, self.boards = lens, rim, boards
-        self.markers = markers
-        self.seen = np.concatenate(
-            [m.corners for m in markers] + [b.pixels for b in boards], axis=0
-        )
+        self.lens, self.rim, self.boards, self.markers = lens, rim, boards, markers
+        self.seen = np.concatenate([m.corners for m in markers] + [b.pixels for b in boards])
         spreads = [np.full(4 * len(markers), MARKER_PX)]
         spreads += [np.full(len(b.pixels), BOARD_PX) for b in boards]
         self.spread = np.concatenate(spreads)
-        width = lens.size[0]
-        self.doubts = np.array(
-            [
-                doubt.focal,
-                doubt.centre * width,
-                doubt.centre * width,
-                doubt.k1,
-                doubt.k2,
-                rim.doubt,
-                INSET_PX,
-            ]
-        )
+        off = doubt.centre * lens.size[0]
+        self.doubts = np.array((doubt.focal, off, off, doubt.k1, doubt.k2, rim.doubt, INSET_PX))
 
     def start(self) -> FloatArray:
         """A camera that looks straight down, and what follows from that."""
@@ -131,20 +118,11 @@ class _Bundle:
         unknowns += [np.array((x, y, 0.0)) for x, y in places]
         for board in self.boards:
             found = self.lens.placed(turn, shift).to_plane(board.pixels, 0.0)
-            a = board.places[:, :2] - board.places[:, :2].mean(axis=0)
-            b = found - found.mean(axis=0)
+            middle, place = board.places[:, :2].mean(axis=0), found.mean(axis=0)
+            a, b = board.places[:, :2] - middle, found - place
             angle = float(np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum()))
-            unknowns.append(
-                np.array(
-                    (
-                        *_placed(
-                            -board.places[:, :2].mean(axis=0)[None],
-                            np.array((*found.mean(axis=0), angle)),
-                        )[0],
-                        angle,
-                    )
-                )
-            )
+            corner = _placed(-middle[None], np.array((*place, angle)))[0]
+            unknowns.append(np.array((*corner, angle)))
         return np.concatenate(unknowns)
 
     def lens_of(self, x: FloatArray) -> Lens:
@@ -215,12 +193,14 @@ def _placed(points: FloatArray, place: FloatArray) -> FloatArray:
     return np.asarray(points @ np.array(((c, s), (-s, c))) + place[:2], np.float64)
 
 
-def _jacobian(bundle: _Bundle, x: FloatArray, here: FloatArray) -> FloatArray:
+def _slopes(of: Callable[[FloatArray], FloatArray], x: FloatArray) -> FloatArray:
+    """How much each of some values changes with each unknown, (values, unknowns)."""
+    here = of(x)
     columns = []
     for k, step in enumerate(_steps(len(x))):
         moved = x.copy()
         moved[k] += step
-        columns.append((bundle.residuals(moved) - here) / step)
+        columns.append((of(moved) - here).ravel() / step)
     return np.stack(columns, axis=1)
 
 
@@ -251,7 +231,7 @@ def place_tray(
     x = bundle.start()
     here = bundle.residuals(x)
     damping = 1e-3
-    jacobian = _jacobian(bundle, x, here)
+    jacobian = _slopes(bundle.residuals, x)
     for _ in range(60):
         normal = jacobian.T @ jacobian
         step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -(jacobian.T @ here))
@@ -262,7 +242,7 @@ def place_tray(
             damping = max(damping / 10, 1e-12)
             if better < 1e-9 * (1 + here @ here):
                 break
-            jacobian = _jacobian(bundle, x, here)
+            jacobian = _slopes(bundle.residuals, x)
         else:
             damping *= 10
             if damping > 1e12:
@@ -284,7 +264,10 @@ def place_tray(
     # A fit that is worse than the doubts promised is believed less.
     count = 2 * len(bundle.seen)
     worse = max(1.0, float(here[:count] @ here[:count]) / max(1, count - len(x)))
-    covariance = np.asarray(worse * np.linalg.inv(_regular(_jacobian(bundle, x, here))), np.float64)
+    jacobian = _slopes(bundle.residuals, x)
+    normal = jacobian.T @ jacobian
+    regular = normal + 1e-12 * np.diag(np.diag(normal))
+    covariance = np.asarray(worse * np.linalg.inv(regular), np.float64)
     fitted = bundle.lens_of(x)
     placed = Placed(
         lens=fitted,
@@ -299,11 +282,6 @@ def place_tray(
     return replace(placed, doubt_mm=_doubt(bundle, x, covariance, placed, die_edge_mm))
 
 
-def _regular(jacobian: FloatArray) -> FloatArray:
-    normal = jacobian.T @ jacobian
-    return np.asarray(normal + 1e-12 * np.diag(np.diag(normal)), np.float64)
-
-
 def _doubt(
     bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: Placed, height_mm: float
 ) -> float:
@@ -315,12 +293,6 @@ def _doubt(
     def read(at: FloatArray) -> FloatArray:
         return bundle.camera_of(at).to_plane(pixels, height_mm)
 
-    here = read(x)
-    columns = []
-    for k, step in enumerate(_steps(len(x))):
-        moved = x.copy()
-        moved[k] += step
-        columns.append((read(moved) - here).ravel() / step)
-    slopes = np.stack(columns, axis=1)
+    slopes = _slopes(read, x)
     spread = (slopes @ covariance @ slopes.T).diagonal().reshape(-1, 2)
     return float(np.sqrt(spread.sum(axis=1).max()))

@@ -53,6 +53,11 @@ class Square:
     doubt: float
 
 
+def mean_side(corners: FloatArray) -> float:
+    """Mean length of the sides between corners in order, (n, 2)."""
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+
+
 def measure_square(gray: GreyImage, corners: FloatArray) -> Square | None:
     """Finds the edges of a black square near rough corners.
 
@@ -109,7 +114,7 @@ def measure_inset(gray: GreyImage, corners: FloatArray, cells: BoolArray) -> flo
     count = len(cells)
     square = np.array(((0, 0), (count, 0), (count, count), (0, count)), np.float32)
     to_picture = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
-    side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+    side = mean_side(corners)
     steps = np.linspace(-0.5, 0.5, 25)
     lanes = np.linspace(0.25, 0.75, 5)
     top = 0.0
@@ -157,8 +162,8 @@ def _crossing(profile: FloatArray, steps: FloatArray) -> float | None:
 def grown(corners: FloatArray, by: float) -> FloatArray:
     """Corners of a square whose edges are all moved outwards by some pixels."""
     middle = corners.mean(axis=0)
-    side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
-    return np.asarray(middle + (corners - middle) * (1 + 2 * by / side), np.float64)
+    share = 1 + 2 * by / mean_side(corners)
+    return np.asarray(middle + (corners - middle) * share, np.float64)
 
 
 def _sampled(gray: GreyImage, places: FloatArray) -> FloatArray:
