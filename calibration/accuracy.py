@@ -52,15 +52,12 @@ def at_most(wrong: int, dice: int, share: float) -> float:
 
 def upper_bound(check: Check, sure: float = SURE) -> float:
     """The share of wrong dice that the true one is below with this probability (one-sided)."""
-    return _solve(check.wrong, check.dice, 1 - sure) if check.wrong < check.dice else 1.0
-
-
-def _solve(wrong: int, dice: int, chance: float) -> float:
-    """The share at which at most `wrong` of `dice` has this probability, by halving."""
+    if check.wrong >= check.dice:
+        return 1.0
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
-        if at_most(wrong, dice, middle) > chance:
+        if at_most(check.wrong, check.dice, middle) > 1 - sure:
             low = middle
         else:
             high = middle

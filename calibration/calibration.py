@@ -24,9 +24,9 @@ class Look:
         width_mm: width of its edges from 10 % to 90 %, millimetres; small is sharp.
     """
 
-    white: tuple[float, float, float, float]
-    black: tuple[float, float, float, float]
-    width_mm: tuple[float, float, float, float]
+    white: tuple[float, ...]
+    black: tuple[float, ...]
+    width_mm: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,8 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -111,15 +112,13 @@ def encode(calibration: Calibration) -> bytes:
         {
             "profile": profile_data(calibration.profile),
             "layout": None if calibration.layout is None else calibration.layout.tolist(),
-            "look": None
-            if look is None
-            else {"white": look.white, "black": look.black, "width_mm": look.width_mm},
+            "look": None if look is None else asdict(look),
             "rim_mm": calibration.rim_mm,
             "doubt_mm": calibration.doubt_mm,
             "lens_source": calibration.lens_source,
             "controls": dict(sorted(calibration.controls.items())),
             "holders": None if calibration.holders is None else calibration.holders.tolist(),
-            "check": {"dice": calibration.check.dice, "wrong": calibration.check.wrong},
+            "check": asdict(calibration.check),
         },
         allow_nan=False,
         indent=1,
@@ -182,18 +181,12 @@ def _from_1(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-_MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
-"""From each version to the next."""
-
-
 def _migrated(version: int, values: dict[str, Any]) -> dict[str, Any]:
     if not 1 <= version <= VERSION:
         raise StoreError(
             f"is a profile of version {version}, this program reads 1 to {VERSION}; update it"
         )
-    for old in range(version, VERSION):
-        values = _MIGRATIONS[old](values)
-    return values
+    return _from_1(values) if version == 1 else values
 
 
 def _from_values(values: Mapping[str, Any]) -> Calibration:

@@ -23,15 +23,10 @@ def look_of(markers: Sequence[Marker]) -> Look:
     """How the four markers look now, to compare with later."""
     if len(markers) != 4:
         raise ValueError(f"expected four markers, found {len(markers)}")
-
-    def four(values: Sequence[float]) -> tuple[float, float, float, float]:
-        a, b, c, d = values
-        return (a, b, c, d)
-
     return Look(
-        four([m.square.white for m in markers]),
-        four([m.square.black for m in markers]),
-        four([m.square.width * MARKER_MM / m.side for m in markers]),
+        tuple(m.square.white for m in markers),
+        tuple(m.square.black for m in markers),
+        tuple(m.square.width * MARKER_MM / m.side for m in markers),
     )
 
 
