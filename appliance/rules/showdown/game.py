@@ -9,6 +9,7 @@ without playing to it.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from appliance.rules import game as rules
 from appliance.rules.checks import check_start, who_begins
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import LEGEND as LEGEND
@@ -19,16 +20,6 @@ from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE
-from appliance.rules.game import (
-    WHO_BEGINS,
-    BadOptions,
-    DieKind,
-    Face,
-    Options,
-    OptionValue,
-    OptionWords,
-    Outcome,
-)
 from appliance.rules.game import Pass as Pass
 from appliance.rules.game import Sheet as Sheet
 from appliance.rules.notation.events import Verb
@@ -60,45 +51,49 @@ from appliance.rules.showdown.state import Take as Take
 NAME = "showdown"
 TITLE = "SHOWDOWN"
 EDITION = "1991"
-OPTIONS: Mapping[str, tuple[OptionValue, ...]] = {
+OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": tuple(range(MAX_PLAYERS)),
     "showdown_raise_continues": (False, True),
 }
 """`first`: the seat that the players chose to begin. `showdown_raise_continues`: the house rule
 that a raise in the Showdown round is followed by another move instead of ending the turn."""
-OPTION_WORDS: Mapping[str, OptionWords] = {
-    "first": WHO_BEGINS,
-    "showdown_raise_continues": OptionWords("AFTER RAISE", {False: "STOP", True: "MOVE ON"}),
+OPTION_WORDS: Mapping[str, rules.OptionWords] = {
+    "first": rules.WHO_BEGINS,
+    "showdown_raise_continues": rules.OptionWords("AFTER RAISE", {False: "STOP", True: "MOVE ON"}),
 }
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE",)
 EXAMPLE = "5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red"
-DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * FIVE, DieKind.RED)
+DICE: tuple[rules.DieKind, ...] = (*(rules.DieKind.BLACK,) * FIVE, rules.DieKind.RED)
 
 
-def start(players: Sequence[str], options: Options) -> State:
+def start(players: Sequence[str], options: rules.Options) -> State:
     """The first state: every pawn on its corner, all cards off the board."""
     check_start("Showdown", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     first = who_begins(options, len(players)) or 0
     goes_on = options.get("showdown_raise_continues", False)
     if not isinstance(goes_on, bool):
-        raise BadOptions(f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}")
+        raise rules.BadOptions(
+            f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}"
+        )
     pawns = tuple(SIDE * seat for seat in range(len(players)))
     return State(tuple(players), pawns, first=first, raise_continues=goes_on)
 
 
-def first_throws(start: State, faces: Sequence[Face]) -> tuple[tuple[State, Sequence[Face]], ...]:
+def first_throws(
+    start: State, faces: Sequence[rules.Face]
+) -> tuple[tuple[State, Sequence[rules.Face]], ...]:
     """The first throws; five dice alone are the black ones of a pawn that moved by one."""
     return ((start, (1, *faces) if len(faces) == FIVE else faces),)
 
 
-def dice(state: State) -> tuple[Face | None, ...]:
+def dice(state: State) -> tuple[rules.Face | None, ...]:
     """The black dice by slot, None for one that is to be thrown.
 
     While the red die is what a choice is about, or is to be thrown, it is the sixth.
     """
     if state.step is Step.USE:
         return state.dice
-    blank: tuple[Face | None, ...] = (None,) * FIVE
+    blank: tuple[rules.Face | None, ...] = (None,) * FIVE
     if state.step in (Step.MOVE, Step.LANDED):
         return (*blank, state.red if state.step is Step.LANDED else None)
     return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE))
@@ -113,7 +108,7 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple(points)
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: State) -> rules.Outcome | None:
     """The points and who has the most; equal points share the win."""
     if state.step is not Step.OVER:
         return None
