@@ -42,7 +42,7 @@ from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE, KEEPS, THROWN, rethrown, throw
 from appliance.rules.leaving import left
-from appliance.rules.notation.events import Verb
+from appliance.rules.notation.events import Verb, pattern_verb
 from appliance.rules.roll_off import standing
 
 NAME = "classic"
@@ -133,17 +133,8 @@ def _on_table(
     state: State, roll: int, dice: tuple[int, ...], held: tuple[int, ...] | None
 ) -> State:
     # Twice as fast as dataclasses.replace.
-    return State(
-        state.players,
-        state.sheets,
-        state.first,
-        state.seat,
-        roll,
-        dice,
-        held,
-        state.roll_off,
-        out=state.out,
-    )
+    players, sheets, off = state.players, state.sheets, state.roll_off
+    return State(players, sheets, state.first, state.seat, roll, dice, held, off, out=state.out)
 
 
 def _rolled(state: State, event: rules.Rolled) -> State:
@@ -253,19 +244,8 @@ def describe(state: State) -> list[str]:
     return classic_sheet.side_by_side(state.players, state.sheets)
 
 
-_BOX_WORDS = {box.word: box for box in Box}
 VERBS: tuple[Verb[Any], ...] = (
-    Verb(
-        "score",
-        Score,
-        lambda event: Box(event.box).word,
-        lambda words: Score(words.one_of(_BOX_WORDS, "a box")),
-    ),
-    Verb(
-        "zero",
-        Zero,
-        lambda event: Box(event.box).word,
-        lambda words: Zero(words.one_of(_BOX_WORDS, "a box")),
-    ),
+    pattern_verb("score", Score, "box", Box),
+    pattern_verb("zero", Zero, "box", Box),
 )
 """`score full-house`, `zero aces`: the box as on the sheet, in small letters."""

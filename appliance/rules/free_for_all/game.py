@@ -42,7 +42,7 @@ from appliance.rules.free_for_all.state import Take as Take
 from appliance.rules.free_for_all.state import TakeFive as TakeFive
 from appliance.rules.free_for_all.state import TurnUp as TurnUp
 from appliance.rules.game import Pass as Pass
-from appliance.rules.notation.events import Verb, Words
+from appliance.rules.notation.events import Verb, Words, plain_verb
 
 NAME = "free-for-all"
 TITLE = "FREE FOR ALL"
@@ -243,7 +243,7 @@ VERBS: tuple[Verb[Any], ...] = (
     Verb("take", Take, lambda e: f"{e.card.word} from {e.space + 1}", _read_take),
     Verb("steal", Steal, lambda e: f"{e.card.word} from {e.seat + 1} {_ABC[e.home]}", _read_steal),
     Verb("five-alike", TakeFive, lambda e: str(e.points or ""), _read_five),
-    Verb("pass", Pass, lambda _: "", lambda _: Pass()),
+    plain_verb("pass", Pass),
 )
 """`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,
 `five-alike` (with the points where there are different ones), `pass`."""

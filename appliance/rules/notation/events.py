@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar
 
+from appliance.rules.dice import Pattern
 from appliance.rules.game import (
     Corrected,
     DieKind,
@@ -177,6 +178,24 @@ class Verb(Generic[E]):
     event: type[E]
     write: Callable[[E], str]
     read: Callable[[Words], E]
+
+
+def plain_verb(word: str, event: type[Event]) -> Verb[Any]:
+    """How events without fields are written."""
+    return Verb(word, event, lambda _: "", lambda _: event())
+
+
+def pattern_verb(
+    word: str, event: Any, field: str, patterns: type[Pattern], expected: str = ""
+) -> Verb[Any]:
+    """How events are written whose only field is a pattern, such as a box."""
+    table = {pattern.word: pattern for pattern in patterns}
+    return Verb(
+        word,
+        event,
+        lambda event: patterns(getattr(event, field)).word,
+        lambda words: event(words.one_of(table, expected or f"a {field}")),
+    )
 
 
 @dataclass(frozen=True, slots=True)

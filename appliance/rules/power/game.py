@@ -20,7 +20,7 @@ from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.game import ROLL_OFF, WHO_BEGINS, Face, Goal, Options, OptionValue, OptionWords
-from appliance.rules.notation.events import Verb, Words
+from appliance.rules.notation.events import Verb, Words, pattern_verb
 from appliance.rules.power.play import apply as apply
 from appliance.rules.power.play import ask as ask
 from appliance.rules.power.play import choices as choices
@@ -137,11 +137,6 @@ def _read_score(words: Words) -> Score:
 
 VERBS: tuple[Verb[Any], ...] = (
     Verb("score", Score, _write_score, _read_score),
-    Verb(
-        "cross",
-        Cross,
-        lambda cross: Kind(cross.kind).word,
-        lambda words: Cross(words.one_of(_KIND_WORDS, "a kind of slot")),
-    ),
+    pattern_verb("cross", Cross, "kind", Kind, "a kind of slot"),
 )
 """`score three-alike`, `score choice 4`, `cross five-alike`."""

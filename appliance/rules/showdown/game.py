@@ -22,7 +22,7 @@ from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE
 from appliance.rules.game import Pass as Pass
 from appliance.rules.game import Sheet as Sheet
-from appliance.rules.notation.events import Verb
+from appliance.rules.notation.events import Verb, pattern_verb, plain_verb
 from appliance.rules.showdown.board import board as board
 from appliance.rules.showdown.board import describe as describe
 from appliance.rules.showdown.board import sheet as sheet
@@ -121,28 +121,12 @@ def turn(state: State) -> int:
     return (state.turns - over) // len(state.players) + 1
 
 
-_CARD_WORDS = {card.word: card for card in Card}
-
-
-def _card_verb(word: str, event: type[Place] | type[Take] | type[Raise]) -> Verb[Any]:
-    return Verb(
-        word,
-        event,
-        lambda use: Card(use.card).word,
-        lambda words: event(words.one_of(_CARD_WORDS, "a card")),
-    )
-
-
-def _plain_verb(word: str, event: type[Pass] | type[Stay] | type[MoveOn]) -> Verb[Any]:
-    return Verb(word, event, lambda _: "", lambda _: event())
-
-
 VERBS: tuple[Verb[Any], ...] = (
-    _card_verb("place", Place),
-    _card_verb("take", Take),
-    _card_verb("raise", Raise),
-    _plain_verb("pass", Pass),
-    _plain_verb("stay", Stay),
-    _plain_verb("move-on", MoveOn),
+    pattern_verb("place", Place, "card", Card),
+    pattern_verb("take", Take, "card", Card),
+    pattern_verb("raise", Raise, "card", Card),
+    plain_verb("pass", Pass),
+    plain_verb("stay", Stay),
+    plain_verb("move-on", MoveOn),
 )
 """`place full-house`, `take aces`, `raise fours`, `pass`, `stay`, `move-on`."""
