@@ -84,17 +84,11 @@ def apply_use(state: State, use: Use) -> State:
     over = ends_game(state, use)
     if isinstance(use, Take):
         state = _brought_home(state, use.card)
-        return replace(
-            state,
-            centre=put(state.centre, use.space, None),
-            chips=put(state.chips, use.space, 0),
-            banked_chips=put(
-                state.banked_chips,
-                state.seat,
-                state.banked_chips[state.seat] + state.chips[use.space],
-            ),
-            step=Step.OVER if over else Step.TURN_UP,
-        )
+        centre, chips = put(state.centre, use.space, None), put(state.chips, use.space, 0)
+        had = state.banked_chips[state.seat] + state.chips[use.space]
+        banked = put(state.banked_chips, state.seat, had)
+        step = Step.OVER if over else Step.TURN_UP
+        return replace(state, centre=centre, chips=chips, banked_chips=banked, step=step)
     if isinstance(use, Steal):
         robbed = put(state.homes[use.seat], use.home, None)
         state = replace(state, homes=put(state.homes, use.seat, robbed))

@@ -5,6 +5,7 @@ A position is a state set up or written down without the events that led to it.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from appliance.rules.dice import FACES, FIVE
@@ -34,7 +35,7 @@ from appliance.rules.holdem.state import (
     State,
     TakePot,
 )
-from appliance.rules.notation.events import NamedHand, Verb, Words, quote
+from appliance.rules.notation.events import NamedHand, Verb, Words, pattern_verb, plain_verb, quote
 from appliance.rules.notation.positions import (
     check,
     check_out,
@@ -48,7 +49,6 @@ from appliance.rules.roll_off import standing
 _COLOURS = {kind.value[0]: kind for kind in SUITS}
 _COLOURED = re.compile(r"([rbwy])([1-6])")
 _KINDS = {str(kind): kind for kind in SUITS}
-_RANKS = {rank.word: rank for rank in Rank}
 _MOST_CHIPS = 1_000_000
 """The largest number of chips that is read."""
 
@@ -102,19 +102,14 @@ def read_chips(words: Words) -> int:
 
 
 VERBS: tuple[Verb[Any], ...] = (
-    Verb("check", Check, lambda _: "", lambda _: Check()),
+    plain_verb("check", Check),
     Verb("bet", Bet, lambda e: str(e.chips), lambda words: Bet(read_chips(words))),
     Verb("call", Call, lambda e: str(e.chips), lambda words: Call(read_chips(words))),
     Verb("raise", Raise, lambda e: str(e.chips), lambda words: Raise(read_chips(words))),
-    Verb("all-in", AllIn, lambda _: "", lambda _: AllIn()),
-    Verb("fold", Fold, lambda _: "", lambda _: Fold()),
-    Verb(
-        "declare",
-        Declare,
-        lambda e: Rank(e.rank).word,
-        lambda words: Declare(words.one_of(_RANKS, "a hand")),
-    ),
-    Verb("take-pot", TakePot, lambda _: "", lambda _: TakePot()),
+    plain_verb("all-in", AllIn),
+    plain_verb("fold", Fold),
+    pattern_verb("declare", Declare, "rank", Rank, "a hand"),
+    plain_verb("take-pot", TakePot),
 )
 """`bet 10` and `call 10` name the chips that are put in, `raise 10` those beyond the call."""
 
@@ -284,25 +279,10 @@ def position_from_text(words: Words) -> State:
         shows = next_is(words, "shows")
         pockets.append((read_die(words), read_die(words)) if shows else None)
     words.end("'|' and a player")
-    return position(
-        State(
-            tuple(players),
-            tuple(seats),
-            again,
-            stage,
-            hand,
-            dealer,
-            Betting(queue, high, raises, checked),
-            community,
-            due,
-            thrown,
-            tuple(pockets),
-            order,
-            roll_off,
-            won,
-            out=out,
-        )
-    )
+    bets = Betting(queue, high, raises, checked)
+    state = State(tuple(players), tuple(seats), again, stage, hand, dealer, bets, community, due)
+    shown = replace(state, thrown=thrown, pockets=tuple(pockets), order=order)
+    return position(replace(shown, roll_off=roll_off, won=won, out=out))
 
 
 def _number(words: Words, name: str, most: int) -> int:

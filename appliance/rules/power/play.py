@@ -168,15 +168,10 @@ def _scored(state: State, event: rules.Event) -> State:
 def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
     over = not sheets[state.seat].open
     steps = 1 if over else state.to_next(state.seat)
+    seat = state.seat if over else (state.seat + steps) % len(sheets)
+    turns, due, off = state.turns + steps, None if over else (), state.roll_off
     return State(
-        state.players,
-        sheets,
-        state.first,
-        state.seat if over else (state.seat + steps) % len(sheets),
-        state.turns + steps,
-        held=None if over else (),
-        roll_off=state.roll_off,
-        out=state.out,
+        state.players, sheets, state.first, seat, turns, held=due, roll_off=off, out=state.out
     )
 
 
