@@ -83,13 +83,9 @@ def build_calibration(
             f"places would be unsure by {placed.doubt_mm:.1f} mm, expected at most "
             f"{MOST_DOUBT_MM} mm; lay the printed board into the tray",
         )
+    seen, floor = placed.lens, floor_of(placed)
     profile = Profile(
-        size=size,
-        camera=placed.lens.matrix,
-        distortion=placed.lens.distortion,
-        rotation=placed.rotation,
-        translation=placed.translation,
-        tray=floor_of(placed),
+        size, seen.matrix, seen.distortion, placed.rotation, placed.translation, tray=floor
     )
     return Calibration(
         profile=profile,
@@ -97,6 +93,6 @@ def build_calibration(
         look=look_of(markers),
         rim_mm=placed.rim_mm,
         doubt_mm=placed.doubt_mm,
-        lens_source=placed.lens.source,
+        lens_source=seen.source,
         controls=dict(controls or {}),
     )

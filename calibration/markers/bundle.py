@@ -20,6 +20,7 @@ from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
 from vision.geometry.camera import PinholeCamera, rotation_of, vector_of
+from vision.geometry.profile import DIE_EDGE_MM
 from vision.image.arrays import FloatArray
 
 MARKER_PX = 0.12
@@ -210,7 +211,6 @@ def place_tray(
     boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
     doubt: LensDoubt = DEFAULT_DOUBT,
-    die_edge_mm: float = 16.0,
 ) -> Placed:
     """Finds camera, floor and markers from one place of the camera.
 
@@ -221,7 +221,6 @@ def place_tray(
             least one the height of the rim and the scale are measured and need not be known.
         rim: what is known of the rim's height.
         doubt: how far the lens may be off.
-        die_edge_mm: where the tops of dice lie, for `doubt_mm`.
 
     Raises:
         RefusedError: what was seen does not fit together, or the camera is tilted too far.
@@ -268,30 +267,20 @@ def place_tray(
     normal = jacobian.T @ jacobian
     regular = normal + 1e-12 * np.diag(np.diag(normal))
     covariance = np.asarray(worse * np.linalg.inv(regular), np.float64)
-    fitted = bundle.lens_of(x)
-    placed = Placed(
-        lens=fitted,
-        rotation=rotation,
-        translation=translation.copy(),
-        layout=bundle.layout_of(x),
-        rim_mm=float(rim_height.mm + x[5]),
-        rms_px=rms,
-        doubt_mm=0.0,
-        tilt_deg=tilt,
-    )
-    return replace(placed, doubt_mm=_doubt(bundle, x, covariance, placed, die_edge_mm))
+    fitted, shift, layout = bundle.lens_of(x), translation.copy(), bundle.layout_of(x)
+    height = float(rim_height.mm + x[5])
+    placed = Placed(fitted, rotation, shift, layout, height, rms, doubt_mm=0.0, tilt_deg=tilt)
+    return replace(placed, doubt_mm=_doubt(bundle, x, covariance, placed))
 
 
-def _doubt(
-    bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: Placed, height_mm: float
-) -> float:
+def _doubt(bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: Placed) -> float:
     """The worst spread over the tray's corners of a place read on the plane of the tops, mm."""
     inner = placed.layout[[0, 1, 2, 3], [2, 3, 0, 1]].copy()
-    inner[:, 2] = -height_mm
+    inner[:, 2] = -DIE_EDGE_MM
     pixels = placed.camera.to_pixels(inner)
 
     def read(at: FloatArray) -> FloatArray:
-        return bundle.camera_of(at).to_plane(pixels, height_mm)
+        return bundle.camera_of(at).to_plane(pixels, DIE_EDGE_MM)
 
     slopes = _slopes(read, x)
     spread = (slopes @ covariance @ slopes.T).diagonal().reshape(-1, 2)

@@ -9,7 +9,7 @@ from calibration.errors import RefusedError
 from calibration.markers.lens import Lens
 from calibration.markers.pose import pose_from
 from calibration.problems import Problem
-from vision.geometry.profile import DIE_EDGE_MM, Profile
+from vision.geometry.profile import Profile
 
 MOST_MISFIT = 0.02
 """Of the tray's shorter side in the picture: an error of pointing, but no wrong order or size."""
@@ -23,7 +23,6 @@ def from_corners(
     lens: Lens,
     pixels: Sequence[tuple[float, float]],
     floor_mm: tuple[float, float],
-    die_edge_mm: float = DIE_EDGE_MM,
     doubt_mm: float = _CORNERS_DOUBT_MM,
 ) -> Calibration:
     """A calibration from the inner corners of the floor and its measured size.
@@ -32,7 +31,6 @@ def from_corners(
         lens: the camera's.
         pixels: the floor's corners from the top left clockwise.
         floor_mm: its width and depth.
-        die_edge_mm: edge of the dice.
         doubt_mm: one standard deviation of places that follow.
 
     Raises:
@@ -67,16 +65,5 @@ def from_corners(
             f"the corners miss a rectangle of {width:g} x {depth:g} mm by {misfit:.0f} pixels; "
             "measure the floor and point at its corners again",
         )
-    return Calibration(
-        Profile(
-            size=lens.size,
-            camera=lens.matrix,
-            distortion=lens.distortion,
-            rotation=rotation,
-            translation=translation,
-            tray=floor,
-            die_edge_mm=die_edge_mm,
-        ),
-        doubt_mm=doubt_mm,
-        lens_source=lens.source,
-    )
+    profile = Profile(lens.size, lens.matrix, lens.distortion, rotation, translation, tray=floor)
+    return Calibration(profile, doubt_mm=doubt_mm, lens_source=lens.source)
