@@ -9,7 +9,7 @@ from secrets import randbelow, token_hex
 from socket import gethostname
 
 from appliance.devices.scoreboard import Status
-from appliance.diagnostics.pi import SYS, check_supply, throttled_word
+from appliance.diagnostics.pi import SYS, celsius, check_supply, throttled_word
 
 Line = tuple[str, str]
 NETWORK = Path("/run/dicetray-network/said")
@@ -43,7 +43,8 @@ def about(
             lines.append(("BUILD", hello.build.upper()[:8]))
     lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} A SECOND"))
     lines += _disk(folder, statvfs) if folder is not None else []
-    lines += _heat(sys)
+    degrees = celsius(sys)
+    lines += [] if degrees is None else [("HEAT", f"{degrees:.0f} C")]
     supply = next(iter(check_supply(lambda: throttled_word(sys)))).level
     lines += [("SUPPLY", _WEAK[supply])] if supply in _WEAK else []
     return tuple(lines)
@@ -68,11 +69,3 @@ def _disk(folder: Path, statvfs: Callable[[Path], os.statvfs_result]) -> list[Li
         return [("DISK", "READ ONLY")]
     free = disk.f_bavail * disk.f_frsize / _GB
     return [("DISK", f"{min(free, 9999):.{0 if free >= 10 else 1}f} GB FREE")]
-
-
-def _heat(sys: Path) -> list[Line]:
-    try:
-        celsius = int((sys / "class/thermal/thermal_zone0/temp").read_text()) / 1000
-    except (OSError, ValueError):
-        return []
-    return [("HEAT", f"{celsius:.0f} C")]

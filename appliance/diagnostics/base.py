@@ -30,3 +30,10 @@ class Finding:
         yield printable(f"{self.level:<5}  {self.subject}: {self.text}")
         if self.advice:
             yield printable(f"       -> {self.advice}")
+
+
+def busy(subject: str, what: str) -> Finding:
+    """Somebody else has the device, so that it cannot be looked at."""
+    text = f"another program has {what}, as the running service does"
+    advice = "to look closer: systemctl stop dicetray, then repeat"
+    return Finding(subject, Level.NOTE, text, advice)

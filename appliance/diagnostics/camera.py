@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from appliance.devices.camera import Camera
-from appliance.diagnostics.base import Finding, Level
+from appliance.diagnostics.base import Finding, Level, busy
 from appliance.errors import CameraError
 from calibration.errors import StoreError
 from vision.errors import ProfileError
@@ -30,12 +30,7 @@ def check_camera(
             seen = list(islice(camera.frames(), frames))
     except CameraError as error:
         if error.busy:
-            yield Finding(
-                subject,
-                Level.NOTE,
-                "another program has the camera, as the running service does",
-                "to look closer: systemctl stop dicetray, then repeat",
-            )
+            yield busy(subject, "the camera")
             return
         yield Finding(subject, Level.WRONG, error.found, error.advice)
         return
@@ -67,12 +62,9 @@ def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Findi
     """Whether calibration has been done and its profile can be used."""
     subject = "profile"
     if not path.exists():
-        yield Finding(
-            subject,
-            Level.NOTE,
-            f"{path} is not there yet; dice are read without knowledge of the tray",
-            "calibrate: hold OK, CALIBRATE; or `dicetray calibrate`",
-        )
+        text = f"{path} is not there yet; dice are read without knowledge of the tray"
+        advice = "calibrate: hold OK, CALIBRATE; or `dicetray calibrate`"
+        yield Finding(subject, Level.NOTE, text, advice)
         return
     try:
         profile = load(path)

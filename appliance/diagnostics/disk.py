@@ -22,12 +22,9 @@ def check_disk(
     try:
         disk = statvfs(folder)
     except OSError as error:
-        yield Finding(
-            "disk",
-            Level.WRONG,
-            f"expected the folder {folder}, {error.strerror}",
-            "install dicetray again, or correct `journal` in the configuration",
-        )
+        text = f"expected the folder {folder}, {error.strerror}"
+        advice = "install dicetray again, or correct `journal` in the configuration"
+        yield Finding("disk", Level.WRONG, text, advice)
         return
     free = disk.f_bavail * disk.f_frsize // _MB
     level = Level.WRONG
@@ -62,11 +59,8 @@ def check_journal(path: Path) -> Iterator[Finding]:
         yield Finding("games", Level.WRONG, error.found, error.advice)
         return
     if salvage is not None:
-        yield Finding(
-            "games",
-            Level.WRONG,
-            f"{path} is damaged: {salvage.fault}",
-            "restart the service: it keeps the damaged file and saves what can be read",
-        )
+        text = f"{path} is damaged: {salvage.fault}"
+        advice = "restart the service: it keeps the damaged file and saves what can be read"
+        yield Finding("games", Level.WRONG, text, advice)
     else:
         yield Finding("games", Level.OK, f"{path}, {last.id if last else 0} games begun, all whole")

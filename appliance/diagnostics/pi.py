@@ -24,23 +24,26 @@ _EARLIEST = date(2026, 1, 1)
 """No clock that is right shows an earlier day: the program is not older."""
 
 
-def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
-    """The processor's temperature."""
+def celsius(sys: Path = SYS) -> float | None:
+    """The processor's temperature; None where it is not reported."""
     try:
-        text = (sys / "class/thermal/thermal_zone0/temp").read_text()
-        celsius = int(text) / 1000
+        return int((sys / "class/thermal/thermal_zone0/temp").read_text()) / 1000
     except (OSError, ValueError):
+        return None
+
+
+def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
+    """Whether the processor is too hot."""
+    degrees = celsius(sys)
+    if degrees is None:
         yield Finding("temperature", Level.NOTE, "this machine does not report it")
         return
-    shown = f"{celsius:.0f} °C"
-    if celsius >= _TOO_HOT_C:
-        yield Finding(
-            "temperature",
-            Level.WRONG,
-            f"{shown}, so hot that the Pi slows down",
-            "give the Pi's case openings or a heat sink; keep it out of the sun",
-        )
-    elif celsius >= HOT_C:
+    shown = f"{degrees:.0f} °C"
+    if degrees >= _TOO_HOT_C:
+        text = f"{shown}, so hot that the Pi slows down"
+        advice = "give the Pi's case openings or a heat sink; keep it out of the sun"
+        yield Finding("temperature", Level.WRONG, text, advice)
+    elif degrees >= HOT_C:
         yield Finding("temperature", Level.NOTE, f"{shown}, warm; above 80 °C the Pi slows down")
     else:
         yield Finding("temperature", Level.OK, shown)
@@ -71,12 +74,8 @@ def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Fi
     elif before & _UNDER_VOLTAGE:
         yield Finding("power supply", Level.WRONG, "its voltage was too low since start", advice)
     elif (flags | before) & _SLOWED:
-        yield Finding(
-            "power supply",
-            Level.NOTE,
-            "the voltage is good, but the Pi was slowed down since start",
-            "look at its temperature",
-        )
+        text = "the voltage is good, but the Pi was slowed down since start"
+        yield Finding("power supply", Level.NOTE, text, "look at its temperature")
     else:
         yield Finding("power supply", Level.OK, "its voltage was good since start")
 
@@ -85,10 +84,7 @@ def check_clock(today: Callable[[], date] = date.today) -> Iterator[Finding]:
     """Whether the clock can be right. Games do not depend on it."""
     day = today()
     if day < _EARLIEST:
-        yield Finding(
-            "clock",
-            Level.NOTE,
-            f"it says {day}, which cannot be; games are not harmed, only dates in logs are wrong",
-        )
+        text = f"it says {day}, which cannot be; games are not harmed, only dates in logs are wrong"
+        yield Finding("clock", Level.NOTE, text)
     else:
         yield Finding("clock", Level.OK, f"{day}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import gpiozero
 
-from appliance.diagnostics.base import Finding, Level
+from appliance.diagnostics.base import Finding, Level, busy
 from appliance.inputs import Button
 
 _SUBJECT = "buttons"
@@ -27,12 +27,9 @@ def check_pins(
     try:
         factory = make_factory()
     except Exception as error:  # gpiozero tries several libraries, each with errors of its own
-        yield Finding(
-            _SUBJECT,
-            Level.WRONG,
-            f"expected GPIO pins, found none that can be used ({error})",
-            "on a Raspberry Pi: apt install python3-lgpio, and add the user to the group gpio",
-        )
+        text = f"expected GPIO pins, found none that can be used ({error})"
+        advice = "on a Raspberry Pi: apt install python3-lgpio, and add the user to the group gpio"
+        yield Finding(_SUBJECT, Level.WRONG, text, advice)
         return
     stuck: list[str] = []
     for button, pin in pins.items():
@@ -42,26 +39,15 @@ def check_pins(
                     stuck.append(f"{button.value} (pin {pin})")
         except Exception as error:  # as above
             if "busy" in str(error).lower():
-                yield Finding(
-                    _SUBJECT,
-                    Level.NOTE,
-                    "another program has the pins, as the running service does",
-                    "to look closer: systemctl stop dicetray, then repeat",
-                )
+                yield busy(_SUBJECT, "the pins")
             else:
-                yield Finding(
-                    _SUBJECT,
-                    Level.WRONG,
-                    f"{button.value}: pin {pin} cannot be used ({error})",
-                    "look whether something else uses it: docs/scoreboard.md has the wiring",
-                )
+                text = f"{button.value}: pin {pin} cannot be used ({error})"
+                advice = "look whether something else uses it: docs/scoreboard.md has the wiring"
+                yield Finding(_SUBJECT, Level.WRONG, text, advice)
             return
     if stuck:
-        yield Finding(
-            _SUBJECT,
-            Level.WRONG,
-            f"pressed now: {', '.join(stuck)}",
-            "if nobody presses, the button or its wire touches ground",
-        )
+        text = f"pressed now: {', '.join(stuck)}"
+        advice = "if nobody presses, the button or its wire touches ground"
+        yield Finding(_SUBJECT, Level.WRONG, text, advice)
     else:
         yield Finding(_SUBJECT, Level.OK, f"{len(pins)} pins, none pressed")

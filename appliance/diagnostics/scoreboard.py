@@ -9,7 +9,7 @@ from appliance.devices.scoreboard.base import Fault, LinkState, Status
 from appliance.devices.scoreboard.link import NOT_OPENED
 from appliance.devices.scoreboard.serial_port import Backoff, SerialScoreboard
 from appliance.devices.scoreboard.usb import SYSFS, behind, missing_port
-from appliance.diagnostics.base import Finding, Level
+from appliance.diagnostics.base import Finding, Level, busy
 
 _USB = "scoreboard's USB"
 _LINK = "scoreboard's link"
@@ -100,12 +100,7 @@ _ADVICE = {
 def _unlinked(status: Status) -> Finding:
     reason = status.reason or "no HELLO came"
     if status.fault is Fault.BUSY:
-        return Finding(
-            _LINK,
-            Level.NOTE,
-            "another program has the port, as the running service does",
-            "to look closer: systemctl stop dicetray, then repeat",
-        )
+        return busy(_LINK, "the port")
     if status.state is LinkState.REFUSED:
         mismatch = status.hello.mismatch() if status.hello is not None else ()
         problem, advice = mismatch or (reason, "plug the board in again")
@@ -121,18 +116,11 @@ def _firmware(status: Status, package: Package) -> Iterator[Finding]:
     if (hello.version, hello.build) == (package.version, package.build):
         yield Finding(_FIRMWARE, Level.OK, found)
     else:
-        yield Finding(
-            _FIRMWARE,
-            Level.NOTE,
-            f"{found}, this program brings {package.version} build {package.build}",
-            "run `dicetray flash` when it suits",
-        )
+        text = f"{found}, this program brings {package.version} build {package.build}"
+        yield Finding(_FIRMWARE, Level.NOTE, text, "run `dicetray flash` when it suits")
     if 0 < hello.free < _LEAST_FREE:
-        yield Finding(
-            _HEAP,
-            Level.WRONG,
-            f"{hello.free} bytes are free, expected more than {_LEAST_FREE}",
-            "run `dicetray flash`; a local_config.py with much in it also takes memory",
-        )
+        text = f"{hello.free} bytes are free, expected more than {_LEAST_FREE}"
+        advice = "run `dicetray flash`; a local_config.py with much in it also takes memory"
+        yield Finding(_HEAP, Level.WRONG, text, advice)
     elif hello.free:
         yield Finding(_HEAP, Level.OK, f"{hello.free} bytes are free")

@@ -58,12 +58,9 @@ def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]
         case "yes":
             yield Finding(subject, Level.OK, "this user may switch the machine off")
         case "challenge":
-            yield Finding(
-                subject,
-                Level.NOTE,
-                "this user may only with a password",
-                "the service's user needs none: sudo -u dicetray dicetray doctor --only power",
-            )
+            text = "this user may only with a password"
+            advice = "the service's user needs none: sudo -u dicetray dicetray doctor --only power"
+            yield Finding(subject, Level.NOTE, text, advice)
         case "no":
             yield Finding(subject, Level.WRONG, "this user may not switch the machine off", again)
         case "na":
