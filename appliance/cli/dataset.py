@@ -74,9 +74,8 @@ def run_add(args: argparse.Namespace) -> int:
     reader = Reader(load_profile(args.profile) if args.profile else None)
     dice = reader.read(picture).dice
     if len(dice) != len(truth):
-        found = ", ".join(
-            f"{_shown(die)} at {die.center[0]:.0f},{die.center[1]:.0f}" for die in dice
-        )
+        places = ((_shown(die), *die.center) for die in dice)
+        found = ", ".join(f"{shown} at {x:.0f},{y:.0f}" for shown, x, y in places)
         raise ApplianceError(
             f"{args.picture}: expected {len(truth)} dice as named, found {len(dice)}"
             f"{': ' + found if found else ''}; name all of them, left to right"

@@ -135,9 +135,8 @@ def run_delete(args: argparse.Namespace) -> int:
             those = (other.entry for other in games if other.path == game.path)
             last = max(those, key=lambda entry: (entry.opened, entry.id))
             if game.entry is last and not last.ended:
-                raise JournalError(
-                    f"game {last.id} is the one being played", "end it or begin another first"
-                )
+                played = f"game {last.id} is the one being played"
+                raise JournalError(played, "end it or begin another first")
         for game in named:
             print(_line(game)[0])
     if not args.yes:

@@ -68,11 +68,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--browser", action="store_true", help="play on a page in the browser")
     add("--no-open", action="store_true", help="with --browser: do not open the page")
     add("--menu", action="store_true", help="the simulated player starts at the menu")
-    add(
-        "--calibrate",
-        action="store_true",
-        help="the simulated player calibrates the tray first, at the menu",
-    )
+    menu = "the simulated player calibrates the tray first, at the menu"
+    add("--calibrate", action="store_true", help=menu)
     add("--profile", type=Path, help="calibration profile of this tray")
     add("--seed", type=int, help="random seed; default: a new one each time")
     add(
@@ -395,11 +392,8 @@ def draw_simulated(
             logged.write(to_text(happened))
         first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
         shown = simulated.view()
-        view.draw(
-            shown if human else replace(shown, guidance=Guidance(say(WATCHED))),
-            first,
-            logged.recent,
-        )
+        seen = shown if human else replace(shown, guidance=Guidance(say(WATCHED)))
+        view.draw(seen, first, logged.recent)
 
     return show
 

@@ -65,9 +65,8 @@ def run(args: argparse.Namespace) -> int:
         return refused("score", f"{expected}; found {' '.join(dice)}")
     except events.RecordError as error:
         foreign = "" if rules.DieKind.POWER in game.DICE else f", {', '.join(events.POWER_WORDS)}"
-        return refused(
-            "score", f"expected {error.expected.replace(foreign, '')}, found {error.found}"
-        )
+        expected = error.expected.replace(foreign, "")
+        return refused("score", f"expected {expected}, found {error.found}")
     except rules.RulesError as error:
         return refused("score", str(error))
     for offer in sorted(found, key=Offer.rank):

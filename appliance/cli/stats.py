@@ -62,9 +62,7 @@ def _dice(report: Sequence[Fairness]) -> Iterator[str]:
     if not report:
         yield say("no dice were thrown yet")
     for die in report:
-        counts = "  ".join(
-            f"{face}: {count}" for face, count in zip(die.faces, die.counts, strict=True)
-        )
+        counts = "  ".join(f"{face}: {n}" for face, n in zip(die.faces, die.counts, strict=True))
         yield f"{die.title}:  {counts}"
         sentence = f"chi-square {die.statistic:.2f}, 5 degrees of freedom: {die.verdict()}"
         yield from wrap(sentence, WIDTH, initial_indent="    ", subsequent_indent="    ")

@@ -374,9 +374,8 @@ class Journal:
                     "they are written anew",
                 )
             self._write(game, seq, lines)
-            self._db.execute(
-                "UPDATE games SET ended=? WHERE id=? AND ended<>?", (int(ended), game, int(ended))
-            )
+            done = int(ended)
+            self._db.execute("UPDATE games SET ended=? WHERE id=? AND ended<>?", (done, game, done))
 
     def _lines(self, game: int) -> int:
         """How many lines of a game are there; -1 if it is not there at all."""
@@ -406,9 +405,8 @@ class Journal:
             return game.id, False
         with self._guard(), self._transaction():
             self._write(game.id, done, game.lines[done:])
-            self._db.execute(
-                f"UPDATE games SET ended=?, opened={_NEXT} WHERE id=?", (int(game.ended), game.id)
-            )
+            values = int(game.ended), game.id
+            self._db.execute(f"UPDATE games SET ended=?, opened={_NEXT} WHERE id=?", values)
         return game.id, True
 
     def _insert(self, number: int | None, saved: SavedGame) -> int:
@@ -431,9 +429,8 @@ class Journal:
     def last(self) -> SavedGame | None:
         """The game begun or gone on with last by those who play now; None if there is none."""
         with self._guard():
-            rows = self._db.execute(
-                "SELECT id, version FROM games ORDER BY opened DESC, id DESC"
-            ).fetchall()
+            query = "SELECT id, version FROM games ORDER BY opened DESC, id DESC"
+            rows = self._db.execute(query).fetchall()
         own = (number for number, written in rows if origin_of(written) is self.origin)
         number = next(own, None)
         return None if number is None else self.load(number)
@@ -487,9 +484,8 @@ class Journal:
     def entries(self) -> tuple[GameEntry, ...]:
         """All games, the one begun first first."""
         with self._guard():
-            rows = self._db.execute(
-                "SELECT id, game, ended, opened, version FROM games ORDER BY id"
-            )
+            query = "SELECT id, game, ended, opened, version FROM games ORDER BY id"
+            rows = self._db.execute(query)
             return tuple(GameEntry(r[0], r[1], bool(r[2]), r[3], r[4]) for r in rows)
 
     def games(self) -> Iterator[SavedGame]:
@@ -530,9 +526,8 @@ class Journal:
                 "SELECT game, edition, players, options, version, ended FROM games WHERE id=?",
                 (game,),
             ).fetchone()
-            lines = self._db.execute(
-                "SELECT text FROM lines WHERE game=? ORDER BY seq", (game,)
-            ).fetchall()
+            query = "SELECT text FROM lines WHERE game=? ORDER BY seq"
+            lines = self._db.execute(query, (game,)).fetchall()
         if row is None:
             raise self.no_game(game)
         try:

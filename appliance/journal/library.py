@@ -164,9 +164,8 @@ class Library:
         except JournalError:
             return ()
         names, points = session.setup.players, session.rules.scores(session.state)
-        return tuple(
-            Score(session.setup.game, name, p) for name, p in zip(names, points, strict=True)
-        )
+        game, seats = session.setup.game, zip(names, points, strict=True)
+        return tuple(Score(game, name, scored) for name, scored in seats)
 
     def write(self, before: Session | None, after: Console) -> Console:
         """Writes what is new in the console's log; the console, with the number of a new game."""

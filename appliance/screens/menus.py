@@ -110,9 +110,8 @@ def _(prompt: prompting.RollOffPrompt) -> tuple[Picture, ...]:
     waits = two_lines(prompt.player, say("THROW 1 DIE"))
     if prompt.blind:
         return (two_lines(prompt.player, say("ENTER DIE?"), "", "OK"), waits)
-    why = two_lines(
-        *map(say, ("A TIE:", "THROW AGAIN") if prompt.again else ("THE HIGHEST", "BEGINS"))
-    )
+    words = ("A TIE:", "THROW AGAIN") if prompt.again else ("THE HIGHEST", "BEGINS")
+    why = two_lines(*map(say, words))
     if prompt.last is None:
         return (waits, why)
     name, face = prompt.last

@@ -40,9 +40,8 @@ def _(prompt: EntryPrompt) -> tuple[Picture, ...]:
     keys = say("< > FACE" if prompt.name.startswith("POWER") else "1-5, P IS 6")
     todo = keys if None in prompt.dice else say("OK: COUNT")
     texts = (say(prompt.name), prompt.player, todo)
-    return tuple(
-        dice_under((text, ""), prompt.dice, (prompt.index,), right).picture for text in texts
-    )
+    drawn = (dice_under((text, ""), prompt.dice, (prompt.index,), right) for text in texts)
+    return tuple(canvas.picture for canvas in drawn)
 
 
 @pages.register

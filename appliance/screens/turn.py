@@ -64,9 +64,8 @@ def tumbling(dice: Sequence[Face | None], moving: Sequence[int], frame: int) -> 
 def _rolling(
     header: tuple[str, str], dice: Sequence[Face | None], moving: Sequence[int], held: Sequence[int]
 ) -> tuple[Picture, ...]:
-    return tuple(
-        dice_under(header, tumbling(dice, moving, frame), held).picture for frame in range(_TUMBLES)
-    )
+    throws = (tumbling(dice, moving, frame) for frame in range(_TUMBLES))
+    return tuple(dice_under(header, shown, held).picture for shown in throws)
 
 
 def _throwing(prompt: ThrowPrompt) -> tuple[Picture, ...]:

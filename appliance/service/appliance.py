@@ -424,11 +424,8 @@ class Appliance:
         waiting = iter(self._heard)
 
         def pull(console: Console) -> Happening | None:
-            return (
-                None
-                if console is not self.console and _answer_is_due(console)
-                else next(waiting, None)
-            )
+            due = console is not self.console and _answer_is_due(console)
+            return None if due else next(waiting, None)
 
         try:
             for _ in range(self._take_all(pull)):

@@ -81,9 +81,8 @@ class Corrections:
         entries = index.read_index(self._folder)
         number = 1 + max((_number(raw["file"]) for raw in entries), default=0)
         name = f"told_{number:06d}.jpg"
-        index.add_picture(
-            self._folder, picture, index.entry(name, dice, source=SOURCE, partial=partial)
-        )
+        entry = index.entry(name, dice, source=SOURCE, partial=partial)
+        index.add_picture(self._folder, picture, entry)
         entries = index.read_index(self._folder)
         sizes = [_size(self._folder / raw["file"]) for raw in entries]
         drop = max(0, len(entries) - self._max_pictures)

@@ -50,9 +50,8 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
         simulated = stack.enter_context(SimulatedBoard())
         print(simulated.interpreter.sentence, file=sys.stderr)
         port = simulated.device
-    return stack.enter_context(
-        closing(SerialScoreboard(port, brightness=config.scoreboard.brightness))
-    )
+    board = SerialScoreboard(port, brightness=config.scoreboard.brightness)
+    return stack.enter_context(closing(board))
 
 
 def open_page(stack: ExitStack, *, show: bool = True) -> "Page":

@@ -93,9 +93,8 @@ def numbered(games: Iterable[SavedEntry], number: int) -> SavedEntry:
     """The game of a number; JournalError where there is none, or one in several files."""
     those = [game for game in games if game.entry.id == number]
     if not those:
-        raise NoSuchGame(
-            f"there is no game {number}", "`dicetray games list` shows those there are"
-        )
+        advice = "`dicetray games list` shows those there are"
+        raise NoSuchGame(f"there is no game {number}", advice)
     if len(those) > 1:
         whose = ", ".join(game.origin for game in those)
         raise JournalError(f"game {number}: expected one, found one each of {whose}", "add --of")

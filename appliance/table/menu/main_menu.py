@@ -40,11 +40,8 @@ class Menu(PlainList):
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """What is offered now."""
-        return [
-            ListRow("MENU", (entry.word,), entry.chosen)
-            for entry in ENTRIES
-            if entry.offered(console)
-        ]
+        offered = (entry for entry in ENTRIES if entry.offered(console))
+        return [ListRow("MENU", (entry.word,), entry.chosen) for entry in offered]
 
 
 class Games(PlainList):

@@ -258,10 +258,8 @@ def _seat(console: "Console", draft: Draft, name: str) -> "Console":
             session = joined(session, name)
         except RulesError:
             return console.say((Verbatim(name), "CANNOT JOIN"))
-        after = console.remember(console.settings.begun(session.setup))
-        return replace(after, session=session).say(
-            (Verbatim(name), "JOINS"), ("PLAYS LAST", "THIS ROUND")
-        )
+        after = replace(console.remember(console.settings.begun(session.setup)), session=session)
+        return after.say((Verbatim(name), "JOINS"), ("PLAYS LAST", "THIS ROUND"))
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:
         return console.push(PickName(draft))

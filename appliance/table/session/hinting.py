@@ -109,9 +109,8 @@ def hinting_pressed(
             holds=frozenset(slots),
             log=(*session.log, sessions.Holding(slots)),
         )
-    return replace(
-        session, mode=modes.Browsing(sessions.ranked_choices(session).index(hint.choice))
-    )
+    index = sessions.ranked_choices(session).index(hint.choice)
+    return replace(session, mode=modes.Browsing(index))
 
 
 def hint_prompt(session: sessions.Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:

@@ -264,9 +264,8 @@ def match_again(
             return as_it_lies
         free = [s for s in slots if s not in lying]
         also = [replace(d, thrown=d.thrown or d.slot in changed) for d in dice]
-        return Clash(
-            changed[0], Why.CHANGED, _as_it_lies(slots, also), _answer(lying, free, thrown)
-        )
+        answer = _answer(lying, free, thrown)
+        return Clash(changed[0], Why.CHANGED, _as_it_lies(slots, also), answer)
     left = list(dice)
     missing: list[int] = []
     for slot in sorted(holds):
@@ -339,6 +338,5 @@ def _answer(kept: Iterable[int], free: Sequence[int], thrown: Sequence[TrackedDi
             rest.append(die)
     rest.sort(key=lambda d: d.reading.center)
     placed.update(zip(left, rest, strict=True))
-    return Answer(
-        tuple(sorted(kept)), tuple(ThrownDie(s, placed[s].reading) for s in sorted(placed))
-    )
+    fallen = tuple(ThrownDie(slot, placed[slot].reading) for slot in sorted(placed))
+    return Answer(tuple(sorted(kept)), fallen)

@@ -34,9 +34,8 @@ def prompt(session: sessions.Session) -> prompts.Prompt:
         case modes.Miscounted(miscount):
             return _count(session, player, miscount)
         case modes.Clashing(clash):
-            return prompts.ClashPrompt(
-                clash.slot, clash.why, sessions.die_name(session, clash.slot)
-            )
+            name = sessions.die_name(session, clash.slot)
+            return prompts.ClashPrompt(clash.slot, clash.why, name)
         case modes.Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
             if isinstance(event, Corrected | Recoloured):
@@ -129,9 +128,8 @@ def _entry(
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
     row = sorted(every) if len(every) <= prompts.ROW else sorted(faces)
     shown = tuple(every[slot] for slot in row)
-    return prompts.EntryPrompt(
-        player, sessions.die_name(session, mode.slot), shown, row.index(mode.slot)
-    )
+    name = sessions.die_name(session, mode.slot)
+    return prompts.EntryPrompt(player, name, shown, row.index(mode.slot))
 
 
 def _face_prompt(

@@ -37,9 +37,8 @@ def choose(session: sessions.Session, choice: game.Choice) -> sessions.Session:
     points = session.rules.preview(session.state, choice) or game.Points(0)
     after = play(session, choice)
     celebrated = celebrates(session.rules, choice.label, points)
-    return replace(
-        after, scored=sessions.Scored(seat, choice, points.points, points.reason, celebrated)
-    )
+    scored = sessions.Scored(seat, choice, points.points, points.reason, celebrated)
+    return replace(after, scored=scored)
 
 
 def celebrates(rules: Recordable[Any], label: str, points: game.Points) -> bool:
