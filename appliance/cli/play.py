@@ -104,10 +104,8 @@ class PlayOptions:
     """What is played, and how it is shown.
 
     Attributes:
-        game: the game that is wanted.
         human: whether a person throws and presses.
         tutorial: whether that person is shown how; the game is not kept.
-        browser: whether a page shows it.
         menu: whether the simulated player begins at the menu.
         calibrate: whether it calibrates the tray first, at the menu.
         journal: file that keeps the games; None for the usual one.
@@ -116,8 +114,6 @@ class PlayOptions:
         speed: simulated seconds a second; 0 as fast as it goes.
         clumsy: share of throws in which the player does something wrong.
         small: whether the simulated camera delivers small pictures.
-        view: whether board and tray are drawn, in a terminal.
-        json: whether events are printed as JSON.
         log: whether what happens is shown below the tray.
     """
 

@@ -85,7 +85,6 @@ class SavedGame:
         players: names in seat order.
         options: the game's options, sorted by name.
         version: the version of dicetray that began it, with a label of who plays (`origin`).
-        ended: whether it was played to its end.
         lines: the log, oldest first.
     """
 

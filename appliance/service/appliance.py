@@ -59,7 +59,6 @@ class Environment:
     """What the menu can do beyond the games. What is None cannot be done here.
 
     Attributes:
-        games: the games that are offered.
         settings: what is remembered where the journal has nothing yet.
         house: options that every new game gets, as far as it has them.
         brightness: of the board at the start, where none is remembered.
@@ -69,10 +68,8 @@ class Environment:
         health: lines about versions and how everything is.
         calibrate: begins the calibration; it gets all frames and presses until it is done.
         watch: makes a new watcher after it, with the new calibration.
-        sounds: what can be heard.
         dim_after_s: seconds without a press or a movement in the tray until the board dims.
         dark_after_s: the same until it goes dark.
-        stick: copies the games.
         network: a new PIN for the score page, and lines about the network that it is on.
         page: whether there is a score page where nobody has said at the board.
     """
@@ -103,12 +100,9 @@ class Appliance:
     Args:
         session: what to go on with; None begins with the menu.
         journal: where every line is written before it is shown.
-        watcher: turns frames into events.
-        board: shows pictures.
         keys: the buttons; None without.
         listen: gets everything that happens.
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
-        environment: what the menu can do.
         clock: seconds, by which a round ends that a slow disk makes long; by default none does.
 
     Attributes:

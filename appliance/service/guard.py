@@ -53,11 +53,7 @@ class GuardedWatcher:
         drift: looks at the markers or the rim; by default as calibrated.
         make: makes a watcher for a calibration.
 
-    Attributes:
-        trouble: what is wrong; None while all is fine.
-
-    Raises:
-        ValueError: there are neither markers nor a rim to look at.
+    What is wrong is its `trouble`. ValueError where there are neither markers nor a rim to look at.
     """
 
     def __init__(

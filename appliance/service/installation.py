@@ -59,7 +59,7 @@ class CalibratedTray:
 
     Args:
         path: the profile's file, which need not be there; None for a tray without one.
-        strict: a missing or damaged profile is an error, as where no board could say so.
+        strict: a missing or damaged profile is a StoreError, as where no board could say so.
 
     Attributes:
         calibration: the calibration; None while there is none.
@@ -67,9 +67,6 @@ class CalibratedTray:
         exposing: the camera's exposure, where it can be locked.
         guard: makes watchers for the calibration, and says what is wrong.
         corrections: counts what players put right; is given all that happens.
-
-    Raises:
-        StoreError: the profile cannot be used, where `strict`.
     """
 
     def __init__(self, path: Path | None, strict: bool = False) -> None:

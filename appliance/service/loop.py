@@ -49,9 +49,6 @@ class Loop:
     """Goes round until the players switch the appliance off.
 
     Args:
-        frames: where frames come from.
-        appliance: takes them in.
-        notifier: informs systemd.
         clock: monotonic seconds, the same as those of the frames.
         look: is shown every frame that can be trusted, such as to keep it.
         watch_over: gets every such frame, says what else is wrong, such as a moved tray.

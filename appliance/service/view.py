@@ -46,7 +46,6 @@ class SeenDie:
     Attributes:
         number: of the button that holds it, from 1; None where no button does.
         face: what it counts as, or how it was read where that is not known: `4`, `4?`, `?`.
-        sure: whether the reading is claimed.
         kept: whether it is kept out of the next throw.
         picture: cut from the camera's picture, turned upright.
         outline: corners of its top face, (n, 2), shares of the width and height of `View.tray`.
@@ -78,7 +77,6 @@ class View:
         board: the lights; None for a dark board.
         tray: the camera's picture of the tray; None before the first.
         dice: those that lie in it, by number.
-        guidance: what can be done now, with its keys.
         sheets: of all players in seat order; empty while there is no game.
         secret: what one player asked to see; the others look away. Empty for nothing.
         typing: whether a name is asked for, so that keys are its letters.

@@ -1,4 +1,8 @@
-"""What the board can have to say: a prompt is a value that the screens draw."""
+"""What the board can have to say: a prompt is a value that the screens draw.
+
+In all of them `player` is whose turn it is, `dice` are faces by slot, `tray` is what goes on in the
+tray, `table` what lies on the table for all (None: nothing), and `index` a place in a list.
+"""
 
 from dataclasses import dataclass
 
@@ -25,18 +29,13 @@ class ThrowPrompt:
     """Waits for a throw.
 
     Attributes:
-        player: whose turn it is.
         roll: which roll of the turn comes, from 1.
         rolls: how many rolls the turn may have.
-        purpose: what the throw is for.
         slots: the dice to throw, by slot.
         kind: what they are, if they are all of one kind.
         dice: the dice already on the table; None for those to be thrown.
-        tray: what goes on in the tray.
         take: dice of an earlier turn still lie in the tray.
         scored: what the turn before brought, while it is news.
-        scorer: who scored it.
-        table: what lies on the table for all; None where nothing does.
         odd: the kind of the last die, where it is the only one unlike the others.
         blind: the camera does not see the tray: OK leads to entering the throw.
     """
@@ -62,16 +61,11 @@ class DicePrompt:
     """Shows the dice and waits for holds, another throw, or OK for the choices.
 
     Attributes:
-        player: whose turn it is.
         roll: which roll lies on the table.
         rolls: how many rolls the turn may have.
-        dice: faces by slot.
         held: slots held by buttons.
-        purpose: what the decision is about.
         may_roll: whether another throw is allowed.
-        tray: what goes on in the tray.
         remark: a short remark on the last press or throw.
-        table: what lies on the table for all; None where nothing does.
         blind: the camera does not see the tray: RIGHT leads to entering another throw.
         decided: of a computer's dice: whether it has decided which to hold; None for a person's.
     """
@@ -106,15 +100,9 @@ class ChoicePrompt:
     """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.
 
     Attributes:
-        player: who chooses.
-        label: the choice.
         points: what it gives, and why.
-        index: where in the list it is.
-        count: how long the list is.
         dice: the dice that it is about; empty for none.
         confirm: whether OK was pressed for a zero and must be pressed again.
-        table: what lies on the table for all; None where nothing does.
-        purpose: what is chosen.
     """
 
     player: str
@@ -135,7 +123,6 @@ class FacePrompt:
     Attributes:
         name: the die, as the board calls it.
         index: where it is among `dice`.
-        face: the face proposed.
         state: how it was read; None when a die on record is put right.
         dice: the other dice of the throw; None for those not known yet.
         aside: whether it lies outside the tray.

@@ -43,9 +43,7 @@ class Console:
     """Everything that the board and the buttons work on.
 
     Attributes:
-        session: the present game; None while there is none.
         pages: what lies over it, the uppermost last.
-        settings: what is remembered.
         aside: games that were put aside, the latest first.
         finished: whether there are games that were played to their end.
         records: everybody's best scores; None until they are counted.
@@ -53,12 +51,9 @@ class Console:
         about: labels and texts about versions and health, as last asked for.
         network: a new PIN for a score page, then labels and texts about the network; empty where
             there is no page.
-        games: the games that are offered.
         can_calibrate: whether there is a calibration to call.
-        brightness: of the board now.
         stick: what can be done with the stick that is plugged in.
         notice: what is said in passing.
-        tray: what goes on in the tray.
         lying: dice in the tray when it was last still.
         blind: whether the camera does not see the tray.
         requests: what is to be done, oldest first; `advance` hands them over.

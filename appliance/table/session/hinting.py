@@ -19,13 +19,11 @@ class HintPrompt:
     """Shows a hint; OK or HINT follows it, BACK leaves it.
 
     Attributes:
-        player: whom it is for.
         purpose: what is to be done, such as "SCORE" or "TAKE".
         label: the choice as the board names it; empty where there are only odds.
         dice: the dice of the roll on the table; empty when the decision is not about dice.
         hold: the slots to hold; None when the hint is not to throw again.
-        expects: what may be expected, in units of `measure`; a chance is from 0 to 1.
-        measure: what `expects` counts.
+        expects: what may be expected, as `measure` counts it; a chance is from 0 to 1.
         odds: chances to win by what the player may hold.
     """
 

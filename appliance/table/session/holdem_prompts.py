@@ -20,18 +20,12 @@ class BetPrompt:
     """Shows one thing that a player may do in a round of betting; waits for OK, LEFT or RIGHT.
 
     Attributes:
-        player: who speaks.
-        label: what OK does.
         cost: the chips that it puts in.
-        chips: what the player has.
         pot: what lies in all pots.
         stage: a word for the round, such as "FLOP".
         index: where in the list this is.
-        count: how long the list is.
-        dice: the dice of all.
         dealer: who deals, while a hand begins and everybody is to draw two dice; else empty.
         news: what was done before, as two lines; empty when it is no news.
-        remark: a short remark on the last throw.
     """
 
     player: str

@@ -132,17 +132,13 @@ class Session:
     """Everything the table knows. The log is the truth; the rest follows from it or is fleeting.
 
     Attributes:
-        setup: the game, players and options.
         serial: counts the games of this session; a new number means a new record.
-        state: the game's own state.
         events: the events that hold, without what was undone.
         log: all that happened, only ever appended to.
-        mode: what the players are doing.
         holds: slots held by buttons.
         loose: tracker slots thrown since the last roll that counted.
         places: the game's slot of each tracker slot.
         gone: slots whose dice were seen to be out of the tray since the last roll that counted.
-        tray: what goes on in the tray.
         lying: dice in the tray when it was last still.
         seen: the dice of the last throw as they lie now, by the tracker's slots.
         scored: what the last choice brought, while it is news.

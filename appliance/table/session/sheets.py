@@ -15,11 +15,9 @@ class Spot:
     """A place of the table as one player sees it, with names in place of seats.
 
     Attributes:
-        label: what it is.
         points: what it is worth or holds; None for a place without a number.
         note: a short text about it; may be empty.
         owner: the name of the player who has it; empty for nobody.
-        mine: whether that is the player who looks.
         pawns: the names of the players whose pawns stand here.
         here: whether the looking player's own pawn does.
         aim: whether the roll of the player whose turn it is may be used for it.
