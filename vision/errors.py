@@ -89,30 +89,18 @@ class WhitedOut(FaceRefused):
 
 
 class NoPrint(FaceRefused):
-    """The face shows nothing that could be recognised again.
-
-    Attributes:
-        contrast: grey levels that print and body differ by.
-    """
+    """The face shows nothing that could be recognised again: print and body are as good as one."""
 
     def __init__(self, value: str, contrast: float) -> None:
-        super().__init__(
-            value,
-            f"expected a print, found a contrast of {contrast:.0f} grey levels; give more light",
-        )
-        self.contrast = contrast
+        text = f"expected a print, found a contrast of {contrast:.0f} grey levels; give more light"
+        super().__init__(value, text)
 
 
 class Blurred(FaceRefused):
-    """The face is out of focus, or the die was moving.
+    """The face is out of focus, or the die was moving."""
 
-    Attributes:
-        sharpness: steepest change within a fortieth of an edge, over the whole step.
-    """
-
-    def __init__(self, value: str, sharpness: float) -> None:
+    def __init__(self, value: str) -> None:
         super().__init__(value, "the picture is blurred; focus the camera, let the die lie still")
-        self.sharpness = sharpness
 
 
 class TooAlike(FaceRefused):

@@ -1,11 +1,14 @@
 """The reader: one picture in, one reading out. It keeps nothing between pictures."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import repeat
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from vision.classify import face as face_classifier
 from vision.classify.colours import checked_kind, face_colours
+from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL
 from vision.classify.posture import STACKED
 from vision.decide.acceptance import state_of
 from vision.decide.flatness import TrayPlace, lies_flat
@@ -87,13 +90,13 @@ class Reader:
         work = view.work(image)
         found = detect_dice(work, view)
         places = self._places(found, view)
-        alone = _apart_in_picture(found) if places is None else self._alone(places)
-        dice = [
-            self._reading(work, one, view, alone[i], None if places is None else places[i])
-            for i, one in enumerate(found)
-        ]
+        edges = [one.edge for one in found]
+        alone = _apart([d.center for d in found], edges) if places is None else self._alone(places)
+        where = repeat(None) if places is None else places
+        spots = zip(found, alone, where, strict=False)
+        dice = [self._reading(work, one, view, far, place) for one, far, place in spots]
         if self.profile is None:
-            dice = _of_one_size(dice, [one.edge for one in found])
+            dice = _of_one_size(dice, edges)
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 
@@ -107,41 +110,34 @@ class Reader:
         tops = top_edges(part.axes(view.to_part(centers))) * view.scale
         high = [k for k, one in enumerate(found) if one.postures[STACKED] > STACKED_LIKELY]
         by_stack = np.any(_gaps(ground)[:, high] < NEAR_STACK * self._edge_mm, axis=1).tolist()
-        places = []
-        for one, mm, top, near in zip(found, ground, tops, by_stack, strict=True):
-            inside = inside_mm(profile, mm)
-            places.append(
-                TrayPlace(
-                    mm=(float(mm[0]), float(mm[1])),
-                    inside=inside,
-                    held=profile.held(mm),
-                    beyond=inside < -BESIDE * self._edge_mm,
-                    size=one.edge / float(top),
-                    by_stack=near,
-                )
+        inside = [inside_mm(profile, mm) for mm in ground]
+        return [
+            TrayPlace(
+                mm=(float(mm[0]), float(mm[1])),
+                inside=inside[k],
+                held=profile.held(mm),
+                beyond=inside[k] < -BESIDE * self._edge_mm,
+                size=found[k].edge / float(tops[k]),
+                by_stack=by_stack[k],
             )
-        return places
+            for k, mm in enumerate(ground)
+        ]
 
     def _alone(self, places: list[TrayPlace]) -> list[bool]:
         """Whether dice have no other die near them, nor a wall."""
         edge = self._edge_mm
-        middles = np.array([place.mm for place in places]).reshape(-1, 2)
-        apart = _apart(middles, np.full(len(places), edge))
-        return [
-            far and place.inside > NEAR_WALL * edge
-            for far, place in zip(apart, places, strict=True)
-        ]
+        apart = _apart([place.mm for place in places], [edge] * len(places))
+        inside = (place.inside > NEAR_WALL * edge for place in places)
+        return [far and free for far, free in zip(apart, inside, strict=True)]
 
     def _reading(
         self, work: Image, one: Detection, view: Region, alone: bool, place: TrayPlace | None
     ) -> DieReading:
         # How it lies is the posture classifier's matter: a face seen aslant is that face.
-        value_p = one.faces[1:7] / max(1 - float(one.faces[face_classifier.LEANING]), LEAST_UPRIGHT)
-        total = float(
-            value_p.sum() + one.faces[face_classifier.SYMBOL] + one.faces[face_classifier.COVERED]
-        )
-        symbol = float(one.faces[face_classifier.SYMBOL])
-        kind = face_classifier.KINDS[int(one.kinds.argmax())]
+        value_p = one.faces[1:7] / max(1 - float(one.faces[LEANING]), LEAST_UPRIGHT)
+        total = float(value_p.sum() + one.faces[SYMBOL] + one.faces[COVERED])
+        symbol = float(one.faces[SYMBOL])
+        kind = KINDS[int(one.kinds.argmax())]
         order = np.argsort(-value_p)
         number: int | None = int(order[0]) + 1
         confidence = float(value_p[order[0]])
@@ -158,16 +154,13 @@ class Reader:
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
             value, confidence = None, 0.0
         shown = None
-        if kind is Kind.POWER or (state is DieState.UNSURE and _perhaps_symbol(one)):
+        dreamt = max(symbol, float(one.values[SYMBOL])) > POWER_DREAMT
+        if kind is Kind.POWER or (state is DieState.UNSURE and dreamt):
             shown = self._power_face(work, one, view)
         if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= POWER_CLAIM):
             kind, (value, confidence) = Kind.POWER, shown.faces[0]
-            flat = (
-                flat
-                and state is DieState.UNSURE
-                and one.values[face_classifier.SYMBOL] >= POWER_SEEN
-            )
-            state = DieState.OK if flat and confidence >= POWER_CLAIM else state
+            seen = state is DieState.UNSURE and one.values[SYMBOL] >= POWER_SEEN
+            state = DieState.OK if flat and seen and confidence >= POWER_CLAIM else state
             candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
         elif kind is Kind.POWER:
             # Its faces are printed anew by every maker: unlearnt, each is as likely.
@@ -178,16 +171,16 @@ class Reader:
                 for k in order[:3]
                 if value_p[k] > 0.01 * total
             )
-        center = view.to_picture(one.center)
-        corners = view.to_picture(one.outline())
+        x, y = view.to_picture(one.center).tolist()
+        corners = view.to_picture(one.outline()).tolist()
         return DieReading(
             kind=kind,
             value=value,
             state=state,
             candidates=candidates,
             confidence=confidence,
-            center=(float(center[0]), float(center[1])),
-            outline=tuple((float(x), float(y)) for x, y in corners),
+            center=(x, y),
+            outline=tuple((right, down) for right, down in corners),
             mm=None if place is None else place.mm,
             aside=place is not None and not place.held and place.inside < 0,
             held=place is not None and place.held,
@@ -202,15 +195,10 @@ class Reader:
         return match_at(work, one.center, axes, self._faces)
 
 
-def _apart_in_picture(found: list[Detection]) -> list[bool]:
-    """Whether dice have no other die near them, without geometry."""
-    centers = np.array([one.center for one in found]).reshape(-1, 2)
-    return _apart(centers, np.array([one.edge for one in found]))
-
-
-def _apart(centers: FloatArray, edges: FloatArray) -> list[bool]:
-    """Whether each of places (n, 2) is farther than `NEAR_DIE` edges (n,) from all others."""
-    far: list[bool] = np.all(_gaps(centers) > NEAR_DIE * edges[:, None], axis=1).tolist()
+def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
+    """Whether each of places (2,) is farther than `NEAR_DIE` edges from all others."""
+    gaps = _gaps(np.array(places).reshape(-1, 2))
+    far: list[bool] = np.all(gaps > NEAR_DIE * np.array(edges)[:, None], axis=1).tolist()
     return far
 
 
@@ -227,17 +215,8 @@ def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]
     if not claimed:
         return dice
     usual = float(np.median(claimed))
+    odd = [abs(np.log(edge) - usual) > ODD_SIZE for edge in edges]
     return [
-        replace(die, state=DieState.UNSURE)
-        if die.sure and abs(np.log(edge) - usual) > ODD_SIZE
-        else die
-        for die, edge in zip(dice, edges, strict=True)
+        replace(die, state=DieState.UNSURE) if die.sure and far else die
+        for die, far in zip(dice, odd, strict=True)
     ]
-
-
-def _perhaps_symbol(one: Detection) -> bool:
-    """Whether one of the networks holds it possible that a top shows no pips but a symbol."""
-    return (
-        max(float(one.faces[face_classifier.SYMBOL]), float(one.values[face_classifier.SYMBOL]))
-        > POWER_DREAMT
-    )

@@ -95,10 +95,8 @@ def _like_light(colour: FloatArray) -> bool:
 
 
 def _as_in_white_light(body: FloatArray, pip: FloatArray) -> FloatArray:
-    """A body next to white pips without the tint of the light that falls on both, BGR.
-
-    Pips that no light tints so are coloured themselves and say nothing; the body stays as seen.
-    """
+    """A body next to white pips without the tint of the light that falls on both, BGR."""
+    # Pips that no light tints so are coloured themselves and say nothing.
     if not _like_light(pip):
         return body
     light = light_of(pip)

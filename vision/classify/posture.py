@@ -105,27 +105,24 @@ def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
     whole = (centers + 0.5) / scale - 0.5
     top = profile.die_edge_mm
     eye = -profile.rotation.T @ profile.translation
-    away = profile.to_mm(whole, top) - eye[:2]
-    reach = np.hypot(*away.T)
-    up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
-    # The patch's y points down, towards the foot; its x then keeps the picture's sense.
-    frame = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
+    reach, frame = _frames(profile.to_mm(whole, top) - eye[:2])
     axes = profile.axes(whole) * scale @ frame
     return Sights(centers, axes, reach / max(float(-eye[2]) - top, 1.0), KNOWN)
 
 
 def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]) -> Sights:
     """How a camera that looks straight down would see dice; `size` is the picture's."""
-    away = centers - (np.array(size) - 1) / 2
+    reach, frame = _frames(centers - (np.array(size) - 1) / 2)
+    slants = reach / (USUAL_FOCAL * float(np.hypot(*size)))
+    return Sights(centers, frame * edges[:, None, None], slants, GUESSED)
+
+
+def _frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Lengths (n,) of ways from the camera's foot (n, 2), and axes (n, 2, 2) of their patches."""
     reach = np.hypot(*away.T)
     up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
-    frame = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
-    return Sights(
-        centers,
-        frame * edges[:, None, None],
-        reach / (USUAL_FOCAL * float(np.hypot(*size))),
-        GUESSED,
-    )
+    # The patch's y points down, towards the foot; its x then keeps the picture's sense.
+    return reach, np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
 
 
 def steadied(pyramid: Pyramid, sights: Sights, estimates: PostureEstimates) -> PostureEstimates:
@@ -164,21 +161,12 @@ def steadied(pyramid: Pyramid, sights: Sights, estimates: PostureEstimates) -> P
                 break
         else:
             parts.append(classify_postures(pyramid, elsewhere.take(order[count:])))
-            other = _together(parts, np.argsort(order))
-            if (other.postures[:, FLAT] >= FLAT_ENOUGH).sum() > (
-                best.postures[:, FLAT] >= FLAT_ENOUGH
-            ).sum():
+            columns = zip(*((one.values, one.postures, one.leans) for one in parts), strict=True)
+            other = PostureEstimates(*(np.concatenate(c)[np.argsort(order)] for c in columns))
+            now, so_far = ((a.postures[:, FLAT] >= FLAT_ENOUGH).sum() for a in (other, best))
+            if now > so_far:
                 best = other
     return best
-
-
-def _together(parts: list[PostureEstimates], order: IndexArray) -> PostureEstimates:
-    """All verdicts of some parts, in an order."""
-    return PostureEstimates(
-        np.concatenate([part.values for part in parts])[order],
-        np.concatenate([part.postures for part in parts])[order],
-        np.concatenate([part.leans for part in parts])[order],
-    )
 
 
 def _ways(sights: Sights, leans: FloatArray) -> FloatArray:
@@ -191,9 +179,7 @@ def shifted(sights: Sights, way: FloatArray) -> Sights:
     """The same for a camera that sees all dice aslant by more, `way` (2,) in the picture."""
     edges = top_edges(sights.axes)
     slant = way - sights.axes[:, :, 1] / edges[:, None] * sights.slants[:, None]
-    reach = np.hypot(*slant.T)
-    up = slant / np.maximum(reach, 1e-6)[:, None]
-    turned = np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
+    reach, turned = _frames(slant)
     return replace(sights, axes=turned * edges[:, None, None], slants=reach)
 
 
@@ -223,22 +209,17 @@ def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
     if count == 0:
         return PostureEstimates(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
     pyramid.spend(LOOKS * count)
-    patches = np.stack(
-        [pyramid.patch(sights.centers[i], sights.axes[i], SIDE, EDGE) for i in range(count)]
-    )
+    places = zip(sights.centers, sights.axes, strict=True)
+    patches = np.stack([pyramid.patch(center, axes, SIDE, EDGE) for center, axes in places])
     certainty = np.full(count, sights.certainty)
-    out = _ask(patches, sights.slants, certainty)
+    out = network(WEIGHTS).ask(blob(patches, sights.slants, certainty))
     # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.
     flat = softmax(out[:, VALUES:LEAN])[:, FLAT]
     again = (flat > DOUBT[0]) & (flat < DOUBT[1])
     if again.any():
         pyramid.spend(LOOKS * int(again.sum()))
         mirrored = np.ascontiguousarray(patches[again, :, ::-1])
-        other = _ask(mirrored, sights.slants[again], certainty[again])
+        other = network(WEIGHTS).ask(blob(mirrored, sights.slants[again], certainty[again]))
         other[:, LEAN : LEAN + 1] *= -1
         out[again] = (out[again] + other) / 2
     return PostureEstimates(softmax(out[:, :VALUES]), softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
-
-
-def _ask(patches: Image, slants: FloatArray, certainty: FloatArray) -> FloatArray:
-    return network(WEIGHTS).ask(blob(patches, slants, certainty))

@@ -2,7 +2,7 @@
 
 import math
 
-from vision.classify import face as face_classifier
+from vision.classify.face import COVERED, SYMBOL
 from vision.classify.posture import FLAT
 from vision.decide.flatness import TrayPlace, seen_posture
 from vision.detect.detection import Detection
@@ -79,9 +79,7 @@ def state_of(
         flat: whether it is held to lie flat.
         place: where it lies, with geometry; None without.
     """
-    if one.faces[face_classifier.COVERED] > max(
-        confidence, float(one.faces[face_classifier.SYMBOL])
-    ):
+    if one.faces[COVERED] > max(confidence, float(one.faces[SYMBOL])):
         return DieState.COVERED
     if not flat:
         return seen_posture(one)
@@ -118,8 +116,7 @@ def agreed(one: Detection, kind: Kind, value: int, confidence: float) -> bool:
         return False
     if kind is Kind.OTHER:
         return both >= AGREED_FOREIGN
-    half = value < 2 * one.count
-    return both >= (AGREED if half else AGREED_PLAINLY)
+    return both >= (AGREED if value < 2 * one.count else AGREED_PLAINLY)
 
 
 def _pattern(one: Detection) -> int:
@@ -146,7 +143,7 @@ def _cut_off(one: Detection, value: int, place: TrayPlace | None) -> bool:
     """Whether a top with few pips may be what is left to be seen of a larger one."""
     if place is None or value >= MANY:
         return False
-    covered, second = one.faces[face_classifier.COVERED], one.values[value]
+    covered, second = one.faces[COVERED], one.values[value]
     whole = value in ACROSS and covered <= PLAINLY_WHOLE and second >= SECOND_WHOLE
     if whole or _spread(one, value, place):
         return False
@@ -172,7 +169,7 @@ def _perhaps_covered(one: Detection, value: int, confidence: float, place: TrayP
         return True
     if value in ACROSS and _pattern(one) == value and _pattern_edge(one, place) < HALF:
         return True
-    covered, second = one.faces[face_classifier.COVERED], one.values[value]
+    covered, second = one.faces[COVERED], one.values[value]
     if value == 1 and min(confidence, second) < ALONE_SURELY:
         return True
     sure = covered <= NEARLY and second >= SECOND_SURELY
@@ -181,7 +178,7 @@ def _perhaps_covered(one: Detection, value: int, confidence: float, place: TrayP
 
 def _beyond_doubt(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:
     """Whether a die lies so plainly flat and whole that the networks' word will do."""
-    if one.postures[FLAT] < FLAT_SURELY or one.faces[face_classifier.COVERED] > NEARLY:
+    if one.postures[FLAT] < FLAT_SURELY or one.faces[COVERED] > NEARLY:
         return False
     second = float(one.values[value])
     if place is None:
@@ -194,7 +191,5 @@ def _beyond_doubt(one: Detection, value: int, confidence: float, place: TrayPlac
         return False
     plain = value >= MANY or (value == 3 and _spread(one, value, place))
     if plain and not _more_pips(one, value):
-        return any(
-            confidence >= face and second >= second_least for face, second_least in SEEN_MANY
-        )
+        return any(confidence >= face and second >= least for face, least in SEEN_MANY)
     return confidence >= SEEN_SURELY and second >= SECOND_SURELY

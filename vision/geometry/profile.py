@@ -97,14 +97,11 @@ class Profile:
         _shape("translation", self.translation, (3,))
         if self.distortion.shape not in ((4,), (5,)) or not np.isfinite(self.distortion).all():
             raise ProfileError("distortion: expected 4 or 5 finite numbers")
-        if self.tray.ndim != 2 or self.tray.shape[1] != 2 or len(self.tray) < 3:
-            raise ProfileError("tray: expected three or more corners of two numbers")
+        for name, zone in (("tray", self.tray), ("holders", self.holders)):
+            if zone is not None and (zone.ndim != 2 or zone.shape[1] != 2 or len(zone) < 3):
+                raise ProfileError(f"{name}: expected three or more corners of two numbers")
         if not np.isfinite(self.tray).all():
             raise ProfileError("tray: expected finite numbers")
-        if self.holders is not None and (
-            self.holders.ndim != 2 or self.holders.shape[1] != 2 or len(self.holders) < 3
-        ):
-            raise ProfileError("holders: expected three or more corners of two numbers")
         if not np.allclose(self.rotation @ self.rotation.T, np.eye(3), atol=1e-3):
             raise ProfileError("rotation: is no rotation; calibrate again")
         if not (math.isfinite(self.die_edge_mm) and 4 <= self.die_edge_mm <= 60):
@@ -220,13 +217,11 @@ class Profile:
 
     def edge_pixels(self, center: tuple[float, float]) -> float:
         """Edge in pixels of a flat die whose top's middle is seen at `center`."""
-        axes = self.axes(np.array([center], dtype=np.float64))
-        return top_edge(axes[0])
+        return top_edge(self.axes(np.array([center], dtype=np.float64))[0])
 
     def usual_edge(self) -> float:
         """Edge in pixels of a flat die in the middle of the picture."""
-        width, height = self.size
-        return self.edge_pixels((width / 2, height / 2))
+        return self.edge_pixels((self.size[0] / 2, self.size[1] / 2))
 
 
 def _shape(name: str, array: FloatArray, shape: Sequence[int]) -> None:

@@ -60,7 +60,7 @@ def _badge(
 ) -> tuple[int, int, int, int]:
     """Draws the badge beside the die, where it hides no other badge if that can be."""
     text = label(die)
-    if die.kind not in (Kind.BLACK,):
+    if die.kind is not Kind.BLACK:
         text = f"{die.kind.value[0].upper()} {text}"
     size, thick = 0.75 * unit, max(1, round(1.6 * unit))
     (w, h), base = cv2.getTextSize(text, _FONT, size, thick)
@@ -76,15 +76,8 @@ def _badge(
         (low[0] - w - pad, y - h / 2),
     ]
     height, width = out.shape[:2]
-    boxes = [
-        (
-            round(min(max(a, 0), max(0, width - w))),
-            round(min(max(b, 0), max(0, height - h))),
-            w,
-            h,
-        )
-        for a, b in places
-    ]
+    right, bottom = max(0, width - w), max(0, height - h)
+    boxes = [(round(min(max(a, 0), right)), round(min(max(b, 0), bottom)), w, h) for a, b in places]
     box = next((b for b in boxes if not any(_meet(b, t) for t in taken)), boxes[0])
     left, top = box[0], box[1]
     cv2.rectangle(out, (left, top), (left + w, top + h), _DARK, -1)

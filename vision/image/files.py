@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -50,12 +51,11 @@ def decode_picture(data: bytes, name: str) -> Image:
     if not data:
         raise PictureError(f"{name}: the file is empty; expected a JPEG or PNG picture")
     if data.startswith(_JPEG):
-        size = _jpeg_size(data, name)
+        width, height = _jpeg_size(data, name)
     elif data.startswith(_PNG):
-        size = _png_size(data, name)
+        width, height = _png_size(data, name)
     else:
         raise PictureError(f"{name}: no JPEG or PNG picture; convert it to one of these first")
-    width, height = size
     if width * height > MAX_PIXELS:
         raise PictureError(
             f"{name}: {width}x{height} is more than {MAX_PIXELS // 1_000_000} million pixels; "
@@ -65,10 +65,9 @@ def decode_picture(data: bytes, name: str) -> Image:
         raise PictureError(
             f"{name}: {width}x{height} is too small; expected at least {MIN_SIDE} pixels a side"
         )
-    try:
+    image = None
+    with suppress(cv2.error):
         image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise PictureError(f"{name}: the picture is damaged and cannot be decoded") from error
     if image is None:
         raise PictureError(f"{name}: the picture is damaged and cannot be decoded")
     return np.asarray(image, dtype=np.uint8)

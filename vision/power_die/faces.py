@@ -106,10 +106,7 @@ class LearnedFaces:
     def _compare(
         self, picture: Float32Array, sizes: tuple[float, ...] = _SIZES
     ) -> tuple[dict[str, float], FloatArray]:
-        """The best correlation of a print with each face, over some sizes.
-
-        And how far beside the print's middle the most likely one lies, edges right and down, (2,).
-        """
+        """The best correlation of a print with each face, and where the likeliest is off, edges."""
         best = dict.fromkeys(self.values, -1.0)
         if not best:
             return best, np.zeros(2)

@@ -79,7 +79,7 @@ def check(value: str, patch: Image) -> None:
     if contrast < MIN_CONTRAST:
         raise NoPrint(value, contrast)
     if sharpness < MIN_SHARPNESS:
-        raise Blurred(value, sharpness)
+        raise Blurred(value)
 
 
 def whited_out(patch: Image) -> float:
@@ -106,12 +106,9 @@ def whited_out(patch: Image) -> float:
 
 
 def _projected(patch: Image) -> Float32Array:
-    """What differs from the body, along the print's own colour difference.
-
-    The body is a quadratic surface in each channel, fitted by iteratively reweighted least
-    squares with the weights of Geman and McClure (1987): shade and soft glare are in it, the
-    print is not.
-    """
+    """What differs from the body, along the print's own colour difference."""
+    # The body is a quadratic surface in each channel, fitted by iteratively reweighted least
+    # squares with the weights of Geman and McClure (1987): shade and soft glare are in it.
     pixels = cv2.GaussianBlur(patch, (0, 0), 0.7).astype(np.float32).reshape(-1, 3)
     # Every second pixel is enough for so smooth a surface.
     inside = np.flatnonzero(_inner())[::2]
