@@ -52,8 +52,6 @@ class Changes:
 
     def share(self, centers: FloatArray) -> FloatArray:
         """Share of the tops at centres (n, 2), pixels, that differs, 0 to 1."""
-        if len(centers) == 0:
-            return np.zeros(0)
         box = _boxes(self.mask)
         return np.asarray(box[cells_at(centers, self.scale, box.shape, _BESIDE)], np.float64)
 
@@ -102,11 +100,7 @@ def cells_at(
 ) -> tuple[IndexArray, IndexArray]:
     """Rows and columns of the cells in which places (n, 2), pixels, lie, or of the nearest ones.
 
-    Args:
-        centers: the places.
-        scale: cells for one pixel.
-        shape: height and width in cells.
-        beside: how far right of and below its place a cell is taken, cells.
+    There are `scale` cells for a pixel, `shape` in all; each is taken `beside` right and below.
     """
     at = np.rint((centers + 0.5) * scale - 0.5 + beside).astype(np.intp)
     return np.clip(at[:, 1], 0, shape[0] - 1), np.clip(at[:, 0], 0, shape[1] - 1)
@@ -155,12 +149,9 @@ def shrunk(picture: Image, scale: float) -> Float32Array:
 def inside_of(
     regions: Sequence[FloatArray], shape: tuple[int, ...], scale: float
 ) -> NDArray[np.uint8]:
-    """1 in regions with corners (n, 2) in pixels of a picture, 0 elsewhere, `scale` times as large.
+    """1 in regions with corners (n, 2), pixels of a picture, else 0, (height, width) as `shape`.
 
-    Args:
-        regions: corners of each.
-        shape: height and width of the result.
-        scale: pixels of the result for one of the picture.
+    One pixel of the picture has `scale` of the result.
     """
     mask = np.zeros(shape, np.uint8)
     for region in regions:

@@ -5,10 +5,11 @@ that they make is kept with the die.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from vision.classify.posture import POSTURES, VALUES
 from vision.detect.patterns import Face, find_faces
 from vision.detect.pips import Pips, find_pips
 from vision.frame import Image
@@ -26,8 +27,7 @@ class Detection:
         turn: yaw of the top within a quarter turn, in the frame of the axes, radians.
         faces: the network's probabilities, see `vision.classify.face.CLASSES`.
         values: what the posture classifier holds it to show, see `vision.classify.posture.VALUES`.
-        postures: how the posture classifier holds it to lie, see
-            `vision.classify.posture.POSTURES`.
+        postures: how it holds it to lie, see `vision.classify.posture.POSTURES`.
         lean: sine of the angle by which the posture classifier holds the top not to face up.
         flat_anyhow: the probability that it lies flat if the camera may look from any side.
         any_side: whether that is so: nothing is known of where the camera is.
@@ -41,15 +41,15 @@ class Detection:
     axes: FloatArray
     turn: float
     faces: FloatArray
-    values: FloatArray
-    postures: FloatArray
-    lean: float
-    flat_anyhow: float
-    any_side: bool
     kinds: FloatArray
     lattice: Face | None
     count: int
     across: bool
+    values: FloatArray = field(default_factory=lambda: np.zeros(VALUES))
+    postures: FloatArray = field(default_factory=lambda: np.zeros(POSTURES))
+    lean: float = 0.0
+    flat_anyhow: float = 0.0
+    any_side: bool = False
 
     @property
     def edge(self) -> float:
@@ -93,9 +93,8 @@ def with_touching(image: Image, one: Detection) -> Detection:
     right, bottom = np.ceil(corners.max(axis=0)).astype(int).tolist()
     part = image[top:bottom, left:right]
     bright, _ = find_pips(part, touching=True, dark=False)
-    faces = [
-        face for face in find_faces(bright, (part.shape[1], part.shape[0])) if face.value == value
-    ]
+    faces = find_faces(bright, (part.shape[1], part.shape[0]))
+    faces = [face for face in faces if face.value == value]
     found = pattern_at(one.center - (left, top), one.turned_axes, faces)
     if found is None:
         return one
@@ -104,12 +103,9 @@ def with_touching(image: Image, one: Detection) -> Detection:
 
 
 def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
-    """Spots that may be pips of a face, (n, 2), in its edges from its middle.
+    """Spots, of all of one polarity, that may be pips of a face, (n, 2), in edges from its middle.
 
-    Args:
-        pips: all spots of one polarity.
-        center: middle of the face, pixels.
-        axes: its edges as it lies.
+    `center` is that middle, pixels, `axes` are its edges as it lies.
     """
     if len(pips) == 0:
         return np.zeros((0, 2))

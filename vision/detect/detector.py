@@ -7,39 +7,15 @@ import cv2
 import numpy as np
 
 from vision.classify import face as face_classifier
+from vision.classify import posture
 from vision.classify.face import FaceEstimates, Pyramid
-from vision.classify.posture import (
-    FLAT,
-    FLAT_GUESSED,
-    FLAT_LEAST,
-    GUESSED,
-    POSTURES,
-    UNKNOWN,
-    VALUES,
-    Sights,
-    classify_postures,
-    sights_with,
-    sights_without,
-    steadied,
-    unseen,
-)
-from vision.detect import background
+from vision.classify.posture import FLAT, Sights, classify_postures
+from vision.detect import background, proposals
 from vision.detect.background import Changes
 from vision.detect.detection import Detection, lie_across, pattern_at, spots_on, with_touching
 from vision.detect.patterns import Face, find_faces
 from vision.detect.pips import Pips, find_pips, shifted
-from vision.detect.proposals import (
-    MOST_SMALL,
-    Places,
-    foremost,
-    foremost_of_any_size,
-    propose_bodies,
-    propose_lone,
-    propose_patterns,
-    propose_small,
-    propose_windows,
-    thinned,
-)
+from vision.detect.proposals import Places
 from vision.detect.region import HOLDER_MM, Region
 from vision.errors import TooManySpots
 from vision.frame import Image
@@ -97,7 +73,7 @@ def detect_dice(image: Image, view: Region) -> list[Detection]:
     size = (image.shape[1], image.shape[0])
     profile, scale, changes = view.profile, view.scale, view.changes(image)
     pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
-    usual = _usual_edge(profile, scale)
+    usual = None if profile is None else profile.usual_edge() * scale
     edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     pyramid = Pyramid(image)
@@ -111,17 +87,15 @@ def detect_dice(image: Image, view: Region) -> list[Detection]:
         return kept
     sights = _sights(kept, size, profile, scale)
     estimates = classify_postures(pyramid, sights)
-    guessed = sights.certainty == GUESSED
-    if guessed:
-        estimates = steadied(pyramid, sights, estimates)
+    if sights.certainty == posture.GUESSED:
+        estimates = posture.steadied(pyramid, sights, estimates)
     flat = estimates.postures[:, FLAT]
     flat_anyhow = flat.copy()
-    if guessed:
+    if sights.certainty == posture.GUESSED:
         # Where it makes a difference: neither plainly flat nor plainly not.
-        doubtful = (flat >= FLAT_LEAST) & (flat < FLAT_GUESSED)
-        flat_anyhow[doubtful] = classify_postures(pyramid, unseen(sights.take(doubtful))).postures[
-            :, FLAT
-        ]
+        doubtful = (flat >= posture.FLAT_LEAST) & (flat < posture.FLAT_GUESSED)
+        anyhow = classify_postures(pyramid, posture.unseen(sights.take(doubtful)))
+        flat_anyhow[doubtful] = anyhow.postures[:, FLAT]
     return [
         replace(
             one,
@@ -129,7 +103,7 @@ def detect_dice(image: Image, view: Region) -> list[Detection]:
             postures=estimates.postures[i],
             lean=float(np.hypot(*estimates.leans[i])),
             flat_anyhow=float(flat_anyhow[i]),
-            any_side=sights.certainty == UNKNOWN,
+            any_side=sights.certainty == posture.UNKNOWN,
         )
         for i, one in enumerate(kept)
     ]
@@ -150,21 +124,24 @@ def _look_everywhere(
     def looked(places: Places) -> FaceEstimates:
         return _look_twice(pyramid, places, profile, scale)
 
-    seen = looked(propose_patterns(faces))
+    seen = looked(proposals.propose_patterns(faces))
     # What lies on a die that is found already needs no look: its pips, mostly.
-    edge = _usual_edge(profile, scale)
+    edge = None if profile is None else profile.usual_edge() * scale
     if changes is None:
-        bodies = _beside(propose_bodies(image, faces, edge), seen)
-        seen = seen.joined(looked(bodies))
+        seen = seen.joined(looked(_beside(proposals.propose_bodies(image, faces, edge), seen)))
     else:
         # A place for each die first; closer ones only where that explains not all that has changed.
         for step in (background.APART, background.STEP):
             bodies = _beside(changes.places(_settled(seen).centers, step), seen)
             seen = seen.joined(looked(bodies))
-    small = _beside(propose_small(faces, edge, ground), seen)
-    small = foremost_of_any_size(small) if edge is None else foremost(small, MOST_SMALL)
+    small = _beside(proposals.propose_small(faces, edge, ground), seen)
+    small = (
+        proposals.foremost_of_any_size(small)
+        if edge is None
+        else proposals.foremost(small, proposals.MOST_SMALL)
+    )
     seen = seen.joined(looked(small))
-    lone = _beside(propose_lone(faces, pips, ground), seen)
+    lone = _beside(proposals.propose_lone(faces, pips, ground), seen)
     if len(lone[1]) > MOST_LONE:
         raise TooManySpots("single spots", len(lone[1]), MOST_LONE)
     seen = seen.joined(looked(lone))
@@ -173,8 +150,7 @@ def _look_everywhere(
         seen = seen.joined(looked(other))
     long = max(image.shape[:2]) > LONGEST * min(image.shape[:2])
     if profile is None and not long and not _shows_value(seen, PLAIN_VALUE):
-        windows = propose_windows((image.shape[1], image.shape[0]))
-        filling = looked(windows)
+        filling = looked(proposals.propose_windows((image.shape[1], image.shape[0])))
         # What lies on a die that fills the picture are its pips and their reflections.
         seen = filling if _shows_value(filling, FACE_THRESHOLD) else seen.joined(filling)
     return seen
@@ -197,13 +173,12 @@ def _sights(
     """How the posture classifier is to look at dice found in a picture of `size`."""
     centers = np.array([one.center for one in kept])
     if profile is not None:
-        return sights_with(profile, centers, scale)
+        return posture.sights_with(profile, centers, scale)
     edges = np.array([one.edge for one in kept])
-    sights = sights_without(centers, edges, size)
-    if len(kept) == 1 or float(edges.max()) > CLOSE_UP * max(size):
-        # A photograph of a die or two is taken from any side.
-        return unseen(sights)
-    return sights
+    sights = posture.sights_without(centers, edges, size)
+    # A photograph of a die or two is taken from any side.
+    close_up = len(kept) == 1 or float(edges.max()) > CLOSE_UP * max(size)
+    return posture.unseen(sights) if close_up else sights
 
 
 def _shows_value(seen: FaceEstimates, least: float) -> bool:
@@ -246,7 +221,7 @@ def _look_twice(
         fits &= np.array(near_tray, dtype=bool)
         centers, axes, expected = centers[fits], axes[fits], expected[fits]
         # All places have the same size now: what differed in size alone is looked at once.
-        apart = thinned(centers, expected, TWIN)
+        apart = proposals.thinned(centers, expected, TWIN)
         centers, axes = centers[apart], axes[apart]
     first = face_classifier.classify_faces(pyramid, centers, axes)
     promising = first.faces[:, 0] < PROMISING
@@ -259,22 +234,14 @@ def _look_twice(
     # From farther off the second look only comes nearer.
     far = _moved(again, seen.centers, seen.axes, FAR) & (again.faces[:, 0] < SETTLED)
     near = again.take(far)
-    return kept.joined(again).joined(
-        face_classifier.classify_faces(pyramid, near.centers, near.axes)
-    )
+    nearer = face_classifier.classify_faces(pyramid, near.centers, near.axes)
+    return kept.joined(again).joined(nearer)
 
 
 def _moved(seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float) -> BoolArray:
     """Where looks at centres (n, 2) and axes (n, 2, 2) put a die elsewhere, or of another size."""
     moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
     return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))
-
-
-def _usual_edge(profile: Profile | None, scale: float) -> float | None:
-    """Edge of a die in the middle of the working picture; None where it is not known."""
-    if profile is None:
-        return None
-    return profile.usual_edge() * scale
 
 
 def inside_mm(profile: Profile, place: FloatArray) -> float:
@@ -309,11 +276,6 @@ def _suppress(seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips]) -
                 axes=seen.axes[i],
                 turn=turn,
                 faces=seen.faces[i],
-                values=np.zeros(VALUES),
-                postures=np.zeros(POSTURES),
-                lean=0.0,
-                flat_anyhow=0.0,
-                any_side=False,
                 kinds=seen.kinds[i],
                 lattice=pattern_at(center, axes, [faces[k] for k in near]),
                 count=len(spots),

@@ -174,14 +174,9 @@ def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
 def _hypotheses(
     pips: Pips, edges: tuple[float, float]
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, BoolArray]:
-    """Poses from pairs of pips.
+    """Poses from pairs of pips: origins (h, 2), axes (h, 2, 2), pip radii (h,), contrasts (h,).
 
-    Returns:
-        Origins (h, 2), axes (h, 2, 2), pip radii (h,), contrasts (h,), and whether the lattice
-        is wider than high, as it is for the 6 of some makers.
-
-    Raises:
-        TooManySpots: there are more than `MOST_POSES`.
+    And whether the lattice is wider than high, as it is for the 6 of some makers.
     """
     first, second = _similar(pips)
     gap = pips.xy[second] - pips.xy[first]
@@ -230,10 +225,7 @@ def _similar(pips: Pips) -> tuple[IndexArray, IndexArray]:
 def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
     """Least squares from lattice to pixels: affine for 4, 5, 6; a similarity for 2 and 3.
 
-    Args:
-        pips: spots of one polarity.
-        members: of n groups of pips, those at the points of a pattern, in their order, (n, value).
-        code: of the pattern.
+    `members` are n groups of pips, at the points of the pattern `code` in their order, (n, value).
     """
     value, points = PATTERNS[code], POINTS[_POINTS_OF[code]]
     middles = pips.xy[members].mean(axis=1)

@@ -56,11 +56,15 @@ class Pips:
     def __len__(self) -> int:
         return len(self.major)
 
+    @property
+    def parts(self) -> tuple[FloatArray, ...]:
+        """All four arrays."""
+        return self.xy, self.major, self.minor, self.contrast
+
     def take(self, keep: IndexArray | BoolArray) -> "Pips":
         """The spots chosen by a mask or by indices."""
-        return Pips(
-            self.xy[keep], self.major[keep], self.minor[keep], self.contrast[keep], self.bright
-        )
+        xy, major, minor, contrast = (part[keep] for part in self.parts)
+        return Pips(xy, major, minor, contrast, self.bright)
 
 
 def find_pips(
@@ -101,15 +105,12 @@ def find_pips(
             if smooth:
                 grey = cv2.GaussianBlur(grey, (3, 3), 0.6)
             spots = _spots(np.asarray(grey, dtype=np.uint8), bright, touching and bright)
-            into.append(
-                Pips(
-                    (spots.xy + 0.5) * scale - 0.5,
-                    spots.major * scale,
-                    spots.minor * scale,
-                    spots.contrast,
-                    bright,
-                )
+            xy, major, minor = (
+                (spots.xy + 0.5) * scale - 0.5,
+                spots.major * scale,
+                spots.minor * scale,
             )
+            into.append(Pips(xy, major, minor, spots.contrast, bright))
     return _merge(found[0], True), _merge(found[1], False)
 
 
@@ -190,13 +191,9 @@ def _parted(
 
 
 def _joined(one: Pips, other: Pips) -> Pips:
-    return Pips(
-        np.concatenate([one.xy, other.xy]),
-        np.concatenate([one.major, other.major]),
-        np.concatenate([one.minor, other.minor]),
-        np.concatenate([one.contrast, other.contrast]),
-        one.bright,
-    )
+    pairs = zip(one.parts, other.parts, strict=True)
+    xy, major, minor, contrast = (np.concatenate(pair) for pair in pairs)
+    return Pips(xy, major, minor, contrast, one.bright)
 
 
 def shifted(pips: Pips, right: int, down: int) -> Pips:
@@ -216,11 +213,7 @@ def _merge(levels: list[Pips], bright: bool) -> Pips:
         raise TooManySpots("spots", count, MOST_SPOTS)
     kept = levels[0] if levels else _none(bright)
     for level in levels[1:]:
-        if len(kept) and len(level):
-            gap = np.hypot(*np.moveaxis(level.xy[:, None] - kept.xy[None], 2, 0))
-            near = gap < np.maximum(level.major[:, None], kept.major[None]) * 0.8
-            new = level.take(~near.any(axis=1))
-        else:
-            new = level
-        kept = _joined(kept, new)
+        gap = np.hypot(*np.moveaxis(level.xy[:, None] - kept.xy[None], 2, 0))
+        near = gap < np.maximum(level.major[:, None], kept.major[None]) * 0.8
+        kept = _joined(kept, level.take(~near.any(axis=1)))
     return kept

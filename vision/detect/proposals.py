@@ -182,10 +182,8 @@ _COLOURS: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
 def _bodies(image: Image, usual: float, shrink: float) -> Places:
     """Middles and edges of evenly coloured patches about as large as a die.
 
-    Args:
-        image: the picture.
-        usual: edge of dice known or already found, pixels; 0 where none is known.
-        shrink: how much smaller a picture they are sought in.
+    They are sought in a picture `shrink` times smaller; `usual` is the edge of dice known or
+    already found, pixels, 0 where none is.
     """
     size = (round(image.shape[1] / shrink), round(image.shape[0] / shrink))
     if min(size) < 8:
@@ -230,15 +228,10 @@ def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) ->
 def _first_ones(
     centers: FloatArray, reaches: FloatArray, sizes: FloatArray | None = None, ratio: float = np.inf
 ) -> IndexArray:
-    """Indices of places that are close to none kept before.
+    """Indices of places (n, 2) that are close to none kept before: nearer than their reach (n,).
 
-    Each kept one is compared with all that are left: never are all pairs held at once.
-
-    Args:
-        centers: the places, (n, 2).
-        reaches: nearer than this to one kept before a place is close to it, (n,).
-        sizes: logarithms of their edges, (n,); None where these do not matter.
-        ratio: places whose sizes differ by more are not close.
+    Places whose sizes, logarithms of their edges, differ by more than `ratio` are not close. Each
+    kept one is compared with all that are left: never are all pairs held at once.
     """
     left = np.arange(len(centers))
     kept = []

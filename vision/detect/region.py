@@ -91,13 +91,7 @@ def calibrated_view(profile: Profile) -> Region:
 
 
 def _resized(image: Image, scale: float, sampled: bool = False) -> Image:
-    """A picture made larger or smaller.
-
-    Args:
-        image: the picture.
-        scale: pixels of the result for one of its.
-        sampled: whether sixteen pixels for one will do: four times as fast, a little noisier.
-    """
+    """A picture `scale` times as large; sampled, sixteen pixels for one do: fast, but noisier."""
     if scale == 1.0:
         return image
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
@@ -106,6 +100,4 @@ def _resized(image: Image, scale: float, sampled: bool = False) -> Image:
             image = halved(image)
             scale *= 2
         how = cv2.INTER_CUBIC
-    return np.asarray(
-        cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), dtype=np.uint8
-    )
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), np.uint8)
