@@ -16,8 +16,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from appliance.devices.camera import open_camera
 from appliance.errors import CameraError
+from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.reader import Reader
-from vision.watch.watcher import Roll, TrackedDie, TrayChanged, TrayEvent, Watcher
+from vision.watch.watcher import Watcher
 
 
 def spell(event: TrayEvent) -> str:

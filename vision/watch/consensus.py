@@ -12,10 +12,8 @@ def agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
 
     A Power die whose faces were never learnt counts as claimed: looking longer teaches nothing.
     """
-    if len(a) != len(b):
-        return False
     pairs = pair(a, b, SAME)
-    return len(pairs) == len(a) and all(
+    return len(pairs) == len(a) == len(b) and all(
         clear(a[i]) and clear(b[j]) and (a[i].kind, a[i].value) == (b[j].kind, b[j].value)
         for i, j in pairs
     )
@@ -69,19 +67,15 @@ def _vote(dice: Sequence[DieReading], readings: int) -> DieReading:
     claims = [die for die in dice if die.sure]
     named = {(die.kind, die.value) for die in claims}
     best = max(dice, key=lambda die: (die.sure, die.confidence))
-    if len(named) == 1 and (len(claims) >= 2 or readings == 1):
-        return best
-    if not claims:
+    if not claims or (len(named) == 1 and (len(claims) >= 2 or readings == 1)):
         return best
     weight: dict[Face, float] = {}
     for die in dice:
         for candidate in die.candidates or _own(die):
             weight[candidate.value] = weight.get(candidate.value, 0.0) + candidate.probability
     total = sum(weight.values()) or 1.0
-    candidates = tuple(
-        Candidate(value, share / total)
-        for value, share in sorted(weight.items(), key=lambda item: -item[1])
-    )
+    ranked = sorted(weight.items(), key=lambda item: -item[1])
+    candidates = tuple(Candidate(value, share / total) for value, share in ranked)
     confidence = min(die.confidence for die in claims) * len(claims) / len(dice) / len(named)
     return replace(best, state=DieState.UNSURE, candidates=candidates, confidence=confidence)
 

@@ -120,13 +120,7 @@ def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.ty
 
 
 def _is_ghost(reference: Small, now: Small, found: Mask) -> bool:
-    """Whether the outline of a thing is an edge of the reference rather than of this moment.
-
-    Args:
-        reference: the tray without a hand.
-        now: the tray at this moment.
-        found: the thing, at half the size of the small copies.
-    """
+    """Whether the outline of a thing, at half the size, is an edge of the reference, not of now."""
     kernel = np.ones((3, 3), np.uint8)
     ring = cv2.subtract(
         cv2.dilate(found, kernel),

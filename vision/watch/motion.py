@@ -8,6 +8,7 @@ a shaking camera.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -19,8 +20,6 @@ from vision.image.numeric import largest
 
 LONG_SIDE = 320
 """Longer side of the small copy, pixels."""
-
-
 EVEN = 128
 """Of a detail that there is none."""
 
@@ -63,6 +62,12 @@ class Small:
     bright: Image
     scale: float
 
+    def made_with(self, change: Callable[..., Image], *others: "Small") -> "Small":
+        """A copy, each picture made of this one's and of those of others by `change`."""
+        names = ("color", "log", "edges", "detail", "bright")
+        made = {name: change(*(getattr(one, name) for one in (self, *others))) for name in names}
+        return Small(scale=self.scale, **made)
+
 
 def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SIDE) -> Small:
     """Makes the small copy of a picture.
@@ -81,17 +86,10 @@ def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SID
             color = _resized(color, 2 * width, 2 * height, cv2.INTER_LINEAR)
         color = _resized(color, width, height, cv2.INTER_AREA)
     scale = max(color.shape[:2]) / (full_side or max(image.shape[:2]))
-    log = cv2.LUT(color, _LOG)
-    edges = cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS))
-    detail = cv2.addWeighted(log, 1, cv2.blur(log, _SMOOTH), -1, EVEN)
-    return Small(
-        color,
-        np.asarray(log, np.uint8),
-        np.asarray(edges, np.uint8),
-        np.asarray(detail, np.uint8),
-        np.asarray(largest(log), np.uint8),
-        scale,
-    )
+    log = np.asarray(cv2.LUT(color, _LOG), np.uint8)
+    edges = np.asarray(cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS)), np.uint8)
+    detail = np.asarray(cv2.addWeighted(log, 1, cv2.blur(log, _SMOOTH), -1, EVEN), np.uint8)
+    return Small(color, log, edges, detail, largest(log), scale)
 
 
 def _resized(image: Image, width: int, height: int, how: int) -> Image:

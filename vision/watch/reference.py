@@ -113,12 +113,11 @@ class Reference:
             return True
         if not found.ghost or not self._sound:
             return found.ghost
-        doubtful = (
-            np.zeros_like(found.mask) if self.region is None else cv2.bitwise_not(self.region)
-        )
-        for thing in (self._stayed, self._healed):
+        outside = None if self.region is None else cv2.bitwise_not(self.region)
+        doubtful = np.zeros_like(found.mask)
+        for thing in (outside, self._stayed, self._healed):
             if thing is not None:
-                doubtful = cv2.bitwise_or(doubtful, thing)
+                doubtful = cv2.bitwise_or(doubtful, thing).astype(np.uint8)
         inside = np.count_nonzero(cv2.bitwise_and(found.mask, doubtful))
         return bool(2 * inside > np.count_nonzero(found.mask))
 
@@ -168,11 +167,4 @@ def _healed(picture: Small, now: Small, mask: Mask) -> Small:
     def mended(old: Image, new: Image) -> Image:
         return np.where(there if old.ndim == 2 else there[:, :, None], new, old)
 
-    return Small(
-        mended(picture.color, now.color),
-        mended(picture.log, now.log),
-        mended(picture.edges, now.edges),
-        mended(picture.detail, now.detail),
-        mended(picture.bright, now.bright),
-        picture.scale,
-    )
+    return picture.made_with(mended, now)

@@ -79,14 +79,7 @@ def compensated(picture: Small, by: Shake) -> Small:
         )
         return moved.astype(np.uint8, copy=False)
 
-    return Small(
-        move(picture.color),
-        move(picture.log),
-        move(picture.edges),
-        move(picture.detail),
-        move(picture.bright),
-        picture.scale,
-    )
+    return picture.made_with(move)
 
 
 def _as_matrix(values: FloatArray, width: int, height: int) -> Shake:
@@ -98,10 +91,7 @@ def _as_matrix(values: FloatArray, width: int, height: int) -> Shake:
 
 
 def _similarity(before: Small, after: Small) -> FloatArray | None:
-    """One step towards the shared movement: shift x and y, zoom and turn at the longer border.
-
-    All four in pixels; None if nothing is shared.
-    """
+    """One step: shift x and y, zoom and turn at the longer border, pixels; None if not shared."""
     a = cv2.GaussianBlur(cv2.cvtColor(before.log, cv2.COLOR_BGR2GRAY), (3, 3), 0)
     b = cv2.GaussianBlur(cv2.cvtColor(after.log, cv2.COLOR_BGR2GRAY), (3, 3), 0)
     mean = cv2.addWeighted(a, 0.5, b, 0.5, 0.0, dtype=cv2.CV_32F)
@@ -154,11 +144,7 @@ def _ways(width: int, height: int, columns: int, rows: int) -> FloatArray:
     return ways
 
 
-def _solve(
-    ways: FloatArray,
-    sums: tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray],
-    where: BoolArray,
-) -> FloatArray | None:
+def _solve(ways: FloatArray, sums: tuple[FloatArray, ...], where: BoolArray) -> FloatArray | None:
     """Least squares over some blocks for (shift x, shift y, zoom, turn)."""
     across, down = ways.reshape(2, -1, 4)
     xx, xy, yy, xt, yt = ((where * m).reshape(-1, 1) for m in sums)

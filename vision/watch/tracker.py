@@ -128,12 +128,6 @@ def _kept(before: DieReading, now: DieReading) -> bool:
     return _lies_alike(before, now)
 
 
-def _cleared(before: DieReading, now: DieReading) -> bool:
-    """Whether a die in doubt lies as it lay and can be read; one that leant on others does not."""
-    doubt = before.state in (DieState.UNSURE, DieState.COVERED)
-    return doubt and now.sure and _lies_alike(before, now)
-
-
 def _lies_alike(a: DieReading, b: DieReading) -> bool:
     return distance(a, b) <= SAME_LIE and _turned(a, b) <= SAME_TURN
 
@@ -167,8 +161,7 @@ class Tracker:
     def found(self, readings: Sequence[DieReading]) -> tuple[TrackedDie, ...]:
         """Takes the dice that lie in the tray at the start, slots from left to right."""
         self.clear()
-        in_tray = [die for die in readings if not die.held]
-        self.dice = _place((), in_tray, thrown=False)
+        self.dice = _place((), [die for die in readings if not die.held], thrown=False)
         return self.dice
 
     def compare(
@@ -265,13 +258,7 @@ def _at_their_places(match: _Match) -> _Match:
 def _pushed(
     missing: dict[int, DieReading], new: Sequence[DieReading], *, picked_up: bool
 ) -> _Match:
-    """Finds dice of the tray that were knocked or turned.
-
-    Args:
-        missing: dice by slot that are not where they were.
-        new: dice that lie in the tray and have no slot.
-        picked_up: whether dice were picked up since the last throw.
-    """
+    """Finds dice that were knocked or turned; `picked_up` if some were since the last throw."""
     slots = [slot for slot, die in missing.items() if not die.held]
     near = pair([missing[slot] for slot in slots], new, SLID)
     pairs = {slots[i]: j for i, j in near if _knocked(missing[slots[i]], new[j])}
@@ -288,20 +275,15 @@ def _shows_same(before: DieReading, now: DieReading) -> bool:
 
 
 def _cleared_slots(before: dict[int, DieReading], kept: dict[int, DieReading]) -> set[int]:
-    """Slots of kept dice that were in doubt and can be read at last."""
-    return {slot for slot, die in before.items() if slot in kept and _cleared(die, kept[slot])}
+    """Slots of kept dice that were in doubt, but leant on none, and can be read at last."""
+    doubts = {s for s, d in before.items() if d.state in (DieState.UNSURE, DieState.COVERED)}
+    return {s for s in doubts & kept.keys() if kept[s].sure and _lies_alike(before[s], kept[s])}
 
 
 def _shelved(
     missing: dict[int, DieReading], gone: dict[int, DieReading], new: Sequence[DieReading]
 ) -> dict[int, DieReading]:
-    """The dice that were put into the holders, or pushed about there, by slot.
-
-    Args:
-        missing: dice by slot that are not where they were.
-        gone: dice by slot that were picked up since the last throw.
-        new: dice that are seen now.
-    """
+    """The dice, missing or gone since the last throw, that stand in the holders now, by slot."""
     found: dict[int, DieReading] = {}
     for die in new:
         if not die.held:
@@ -330,16 +312,12 @@ def _same_kind(a: DieReading, b: DieReading) -> bool:
 
 
 def _bumped(match: _Match) -> _Match:
-    """Keeps dice that all moved alike: the camera or the tray was bumped, not the dice.
-
-    Three dice or more, all of them with their old values and in their old arrangement, lie like
-    that by chance less often than once in a million throws.
-    """
+    """Keeps dice that all moved alike: the camera or the tray was bumped, not the dice."""
+    # Three or more with their old values and arrangement: by chance once in a million throws.
     old, new = match.missing, match.new
     if len(old) < 3 or len(new) != len(old) or match.found:
         return match
-    slots = list(old)
-    anchor = old[slots[0]]
+    slots, anchor = list(old), next(iter(old.values()))
     for candidate in new:
         dx = candidate.center[0] - anchor.center[0]
         dy = candidate.center[1] - anchor.center[1]

@@ -27,21 +27,6 @@ from vision.watch.settling import Rest, Settling, crept
 from vision.watch.shake import camera_shake
 from vision.watch.tracker import SAME, Tracker, pair, typical_edge
 
-__all__ = [
-    "Cleared",
-    "Found",
-    "Moved",
-    "PickedUp",
-    "Roll",
-    "Timing",
-    "Trace",
-    "TrackedDie",
-    "TrayChanged",
-    "TrayEvent",
-    "TrayReader",
-    "Watcher",
-]
-
 _FIRST_GUESS = LONG_SIDE / 28
 """Edge of a die on the small copy before one was read, pixels."""
 
@@ -233,8 +218,7 @@ class Watcher:
             return ()
         self._readings = []
         for image in (first.image, frame.image):
-            reading = self._read(image)
-            if reading is None:
+            if (reading := self._read(image)) is None:
                 return ()
             self._readings.append(self._real(reference, small, reading.dice))
         while self._creeps(frame, small):
@@ -261,8 +245,7 @@ class Watcher:
             return ()
         if rest.seconds < self._again_s:
             return ()
-        reading = self._read(frame.image)
-        if reading is None:
+        if (reading := self._read(frame.image)) is None:
             # While nothing moves there is little hope, so ever more seldom.
             self._again_s = max(_AGAIN_S, 2 * rest.seconds)
         if reading is None or reading.tray in (TrayState.HAND, TrayState.MOVING):
@@ -298,11 +281,8 @@ class Watcher:
         return rest.seconds >= timing.rest - _EPSILON and rest.frames >= timing.frames
 
     def _due(self) -> float:
-        """When the next careful reading of this rest is to be made, seconds of rest.
-
-        A doubt that the next frames leave is seldom taken away by later ones, so the readings come
-        ever more slowly.
-        """
+        """When the next careful reading of this rest is to be made, seconds of rest."""
+        # A doubt that the next frames leave later ones seldom take away: they come more slowly.
         timing, done = self._timing, len(self._readings)
         if done < 2:
             return timing.rest
@@ -312,11 +292,8 @@ class Watcher:
     def _real(
         self, reference: Reference, small: Small, dice: Sequence[DieReading]
     ) -> tuple[DieReading, ...]:
-        """The dice without those that a reader sees where nothing has come to lie.
-
-        No die appears where the picture is as it was when none was there. What has looked a
-        little like a die from the beginning is more likely a glare or a grain of the wood.
-        """
+        """The dice without those that a reader sees where nothing has come to lie."""
+        # What has looked a little like a die from the beginning is more likely a glare or a grain.
         tracked = [die.reading for die in self._tracker.dice]
         return tuple(
             die
@@ -334,11 +311,8 @@ class Watcher:
         return any(crept(first.image, frame.image, outlines, camera, small.scale))
 
     def _only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
-        """Whether dice that had come to rest are being disturbed, but not moved, too early.
-
-        Dice whose reading is in doubt are looked at longer; a hand that comes in during that time
-        must not make the throw unseen.
-        """
+        """Whether dice that had come to rest, but are in doubt, are being disturbed, not moved."""
+        # A hand that comes in while they are looked at longer must not make the throw unseen.
         if not self._settled(rest) or len(self._readings) < 2 or around is None:
             return False
         return not np.any(cv2.bitwise_and(self._settling.where, around))
@@ -373,8 +347,7 @@ class Watcher:
         if tracked and not now.dice:
             events.append(Cleared(index, time_s))
         if now.moved:
-            slots = tuple(die.slot for die in now.moved)
-            events.append(Moved(index, time_s, slots, now.moved))
+            events.append(Moved(index, time_s, tuple(die.slot for die in now.moved), now.moved))
         reference.renew(small, None if self._obstacle is None else self._obstacle.mask)
         self._began, self._disturbed, self._readings = True, False, []
         if self._edge is None and dice:
@@ -387,11 +360,9 @@ class Watcher:
 
     def _with_rolled(self, small: Small, dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
         """The dice, and of those that were thrown whether they were seen to roll."""
-        die_px = self._settling.die_px
+        alone, die_px = self._rolling.alone, self._settling.die_px
         return tuple(
-            replace(d, rolled=self._rolling.alone(places(small, [d.reading], 1.1), die_px))
-            if d.thrown
-            else d
+            replace(d, rolled=d.thrown and alone(places(small, [d.reading], 1.1), die_px))
             for d in dice
         )
 
