@@ -1,14 +1,13 @@
 """Exposure, gain, white balance and focus: asked for by one thread, set by the one that reads.
 
 Only the reading thread of a camera talks to its driver. `ExposureControl` stands between it and
-whoever calibrates: requests go one way, the values that frames were taken with come back.
+whoever calibrates: requests go one way, the values that frames were taken with come back. A
+camera that can be set is one.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
-
-from appliance.devices.camera.threaded import Device, LiveCamera
 
 Values = Mapping[str, float]
 """Values of a camera's controls by their names."""
@@ -116,46 +115,3 @@ class ExposureControl:
             name not in self._seen or abs(self._seen[name] - value) <= _ALIKE * abs(value)
             for name, value in fixed.items()
         )
-
-
-class AdjustableCamera(LiveCamera):
-    """A live camera whose exposure, gains, white balance and focus can be set.
-
-    Args:
-        name: what the camera is called in messages.
-        exposure: between this and the device, for as long as the camera is used.
-        make: makes the device; called in the reading thread at every opening.
-        stall_s: seconds without a picture that count as a stall.
-        wait: waits a number of seconds.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        exposure: ExposureControl,
-        make: Callable[[], Device],
-        stall_s: float,
-        wait: Callable[[float], None],
-    ) -> None:
-        super().__init__(name, make, stall_s, wait)
-        self._exposure = exposure
-
-    def unlock(self) -> None:
-        """Lets the camera adjust itself, from the next frames on."""
-        self._exposure.unlock()
-
-    def expose(self, factor: float) -> None:
-        """Makes pictures brighter by this factor of light."""
-        self._exposure.expose(factor)
-
-    def lock(self) -> Values:
-        """Keeps everything as it is now; returns it by the names of the camera's controls."""
-        return self._exposure.lock()
-
-    def keep(self) -> None:
-        """What is set now is what `restore` goes back to."""
-        self._exposure.keep()
-
-    def restore(self) -> None:
-        """Puts everything back to what was kept."""
-        self._exposure.restore()

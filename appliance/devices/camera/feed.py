@@ -74,8 +74,7 @@ class Feed:
     def close(self) -> None:
         """Ends the thread and closes the camera; waits only briefly, as a driver may hang."""
         self._stop.set()
-        camera = self._camera
-        if camera is not None:
+        if (camera := self._camera) is not None:
             camera.close()
         if self._thread.is_alive():
             self._thread.join(timeout=1.0)

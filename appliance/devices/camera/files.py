@@ -27,9 +27,6 @@ _FPS_RANGE = (0.1, 1000.0)
 class VideoFile:
     """Frames of a video file.
 
-    Args:
-        path: the video.
-
     Raises:
         CameraError: there is no such file, or it is not a video that OpenCV can decode.
     """
@@ -38,9 +35,7 @@ class VideoFile:
         _must_be_file(path)
         self.name = str(path)
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_ANY)
-        self._pending: Image | None = None
-        if self._capture.isOpened():
-            self._pending = self._next()
+        self._pending = self._next() if self._capture.isOpened() else None
         if self._pending is None:
             self._capture.release()
             raise CameraError(
@@ -121,9 +116,9 @@ class PictureFolder:
         try:
             files = [p for p in path.iterdir() if p.suffix.lower() in PICTURES]
         except OSError as error:
-            raise CameraError(
-                f"{path}: expected a folder of pictures, found {_what_is_there(error)}"
-            ) from error
+            known = {errno.ENOTDIR: "a file", errno.ENOENT: "nothing there"}
+            found = known.get(error.errno or 0, f"none that can be read: {error.strerror}")
+            raise CameraError(f"{path}: expected a folder of pictures, found {found}") from error
         self.name, self._fps, self._hold = str(path), fps, hold
         self._files = sorted(files)
         self._closed = False
@@ -183,25 +178,19 @@ def _as_image(picture: cv2.typing.MatLike) -> Image:
     return np.ascontiguousarray(picture[:, :, :3], np.uint8)
 
 
-def _what_is_there(error: OSError) -> str:
-    known = {errno.ENOTDIR: "a file", errno.ENOENT: "nothing there"}
-    return known.get(error.errno or 0, f"none that can be read: {error.strerror}")
-
-
 def _must_be_file(path: Path) -> None:
     try:
         if not path.exists():
             raise CameraError(f"{path}: expected a video or a picture, found nothing there")
         if not path.is_file():
-            raise CameraError(
-                f"{path}: expected a file", f"for a folder of pictures use dir:{path}"
-            )
+            advice = f"for a folder of pictures use dir:{path}"
+            raise CameraError(f"{path}: expected a file", advice)
         size = path.stat().st_size
+    except CameraError:
+        raise
     except PermissionError as error:
         raise CameraError(f"{path}: may not be read", "change its owner or mode") from error
     except OSError as error:
-        if isinstance(error, CameraError):
-            raise
         raise CameraError(f"{path}: cannot be read: {error.strerror}") from error
     if size == 0:
         raise CameraError(f"{path}: expected a video or a picture, found an empty file")

@@ -32,7 +32,6 @@ _BLACK, _DARK = 16, 50
 _WHITE, _WHITE_SHARE = 250, 0.5
 """Grey level of a pixel that is burnt out, and the share of them that is too much."""
 
-
 SOFT_PX = 4.0
 """Width of the sharpest edges, in pixels of a picture 960 wide, from which on pips run together.
 
@@ -108,11 +107,8 @@ class CameraHealth:
         trusted = not any(found.values())
         # What is soft is read with more doubt, not wrongly: the game goes on meanwhile.
         found[Alert.NOT_SHARP] = trusted and self._is_blurred(frame, now_s)
-        for alert, here in found.items():
-            if not here:
-                self._since_s.pop(alert, None)
-            else:
-                self._since_s.setdefault(alert, now_s)
+        here = [alert for alert, is_so in found.items() if is_so]
+        self._since_s = {alert: self._since_s.get(alert, now_s) for alert in here}
         return trusted
 
     def _is_blurred(self, frame: Frame, now_s: float) -> bool:
@@ -123,11 +119,7 @@ class CameraHealth:
         return self._blurred
 
     def miss(self, hangs: bool) -> None:
-        """The camera has failed.
-
-        Args:
-            hangs: it is there, but delivers nothing.
-        """
+        """The camera has failed; if it `hangs`, it is there, but delivers nothing."""
         self._hangs = hangs
         # What was wrong with the picture does not matter while there is none.
         self._since_s.clear()

@@ -22,13 +22,12 @@ def open_camera(spec: str, locked: Mapping[str, float] | None = None) -> Camera:
         CameraError: the text names no camera, or the camera cannot be opened.
     """
     wanted = parse_spec(spec)
-    if wanted.kind == "pi":
-        return PiCamera(size=wanted.size or (1536, 864), fps=wanted.fps or 30.0, locked=locked)
-    if wanted.kind == "v4l2":
-        size = wanted.size or (1280, 720)
-        return V4L2Camera(wanted.where, size=size, fps=wanted.fps or 30.0, locked=locked)
-    path = Path(wanted.where).expanduser()
     fps = wanted.fps or 30.0
+    if wanted.kind == "pi":
+        return PiCamera(wanted.size or (1536, 864), fps, locked)
+    if wanted.kind == "v4l2":
+        return V4L2Camera(wanted.where, wanted.size or (1280, 720), fps, locked=locked)
+    path = Path(wanted.where).expanduser()
     if wanted.kind == "dir":
         return PictureFolder(path, fps=fps, hold=wanted.hold or 1)
     if path.suffix.lower() in PICTURES:

@@ -29,13 +29,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.devices.camera.exposure import (
-    AdjustableCamera,
-    ExposureControl,
-    ExposureRequest,
-    Values,
-)
-from appliance.devices.camera.threaded import STALL_S, Shot, stalled
+from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
+from appliance.devices.camera.threaded import STALL_S, LiveCamera, Shot, stalled
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Image
 
@@ -109,7 +104,7 @@ class Request(Protocol):
         """Gives the buffers back."""
 
 
-class PiCamera(AdjustableCamera):
+class PiCamera(LiveCamera, ExposureControl):
     """A camera on the Pi's own connector.
 
     Args:
@@ -151,17 +146,13 @@ class PiCamera(AdjustableCamera):
             return {EXPOSURE: exposure, GAIN: gain}
 
         kept = {k: v for k, v in (locked or {}).items() if k in (EXPOSURE, GAIN, RED, BLUE, LENS)}
-        exposure = ExposureControl(kept, brighter)
+        ExposureControl.__init__(self, kept, brighter)
         missed = set[str]()  # controls that the camera was found not to have
-        super().__init__(
-            "pi",
-            exposure,
-            lambda: _PiDevice(
-                picamera2.Picamera2, libcamera, size, frame_us, exposure, stall_s, missed
-            ),
-            stall_s,
-            wait,
-        )
+
+        def make() -> _PiDevice:
+            return _PiDevice(picamera2.Picamera2, libcamera, size, frame_us, self, stall_s, missed)
+
+        LiveCamera.__init__(self, "pi", make, stall_s, wait)
 
 
 class _PiDevice:
@@ -207,9 +198,7 @@ class _PiDevice:
                     queue=False,  # wait for a new frame rather than take an old one
                     display=None,
                     encode=None,
-                    controls=self._offered(
-                        {"FrameDurationLimits": (self._frame_us, self._frame_us)}
-                    ),
+                    controls=self._offered({"FrameDurationLimits": (self._frame_us,) * 2}),
                 )
             )
             camera.start()
@@ -261,10 +250,8 @@ class _PiDevice:
         elif wanted.automatic:
             asked["AwbEnable"] = True
         if LENS in fixed:
-            asked |= {
-                "AfMode": self._libcamera.controls.AfModeEnum.Manual,
-                LENS: float(fixed[LENS]),
-            }
+            manual = self._libcamera.controls.AfModeEnum.Manual
+            asked |= {"AfMode": manual, LENS: float(fixed[LENS])}
         elif wanted.automatic:
             asked |= self._focusing()
         return asked

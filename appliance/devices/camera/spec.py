@@ -7,12 +7,8 @@ from urllib.parse import parse_qsl
 from appliance.errors import CameraError
 
 FORMS = "file:PATH, dir:PATH, v4l2:N, v4l2:/dev/videoN or pi"
-_OPTIONS = {
-    "file": {"fps", "hold"},
-    "dir": {"fps", "hold"},
-    "v4l2": {"fps", "size"},
-    "pi": {"fps", "size"},
-}
+_FILES, _LIVE = {"fps", "hold"}, {"fps", "size"}
+_OPTIONS = {"file": _FILES, "dir": _FILES, "v4l2": _LIVE, "pi": _LIVE}
 
 
 @dataclass(frozen=True, slots=True)

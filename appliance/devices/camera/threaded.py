@@ -45,10 +45,8 @@ class Shot:
 
 def stalled(name: str, stall_s: float) -> CameraStalled:
     """The error of a camera that is there, but has given no picture for so long."""
-    return CameraStalled(
-        f"{name}: expected a picture within {stall_s:g} s, found none; "
-        "check its cable and its power"
-    )
+    found = f"expected a picture within {stall_s:g} s, found none"
+    return CameraStalled(f"{name}: {found}; check its cable and its power")
 
 
 class Device(Protocol):
@@ -148,9 +146,7 @@ class _Worker:
         with self._news:
             if not self._opened:
                 self._news.wait_for(lambda: self._opened or self._over, max(stall_s, OPENING_S))
-            arrived = self._news.wait_for(
-                lambda: self._shot is not None or self._over, timeout=stall_s
-            )
+            arrived = self._news.wait_for(lambda: self._shot is not None or self._over, stall_s)
             if self._stop.is_set():
                 return 0, None
             if self._shot is not None:

@@ -14,13 +14,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from appliance.devices.camera.exposure import (
-    AdjustableCamera,
-    ExposureControl,
-    ExposureRequest,
-    Values,
-)
-from appliance.devices.camera.threaded import STALL_S, Shot
+from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
+from appliance.devices.camera.threaded import STALL_S, LiveCamera, Shot
 from appliance.errors import CameraError
 
 _DEV = Path("/dev")
@@ -64,7 +59,7 @@ class Capture(Protocol):
         """Closes the device."""
 
 
-class V4L2Camera(AdjustableCamera):
+class V4L2Camera(LiveCamera, ExposureControl):
     """A V4L2 camera.
 
     Args:
@@ -102,16 +97,13 @@ class V4L2Camera(AdjustableCamera):
                 "plug it in or name another",
             )
         brighter = Brighter(float(round(10_000 / fps)))
-        exposure = ExposureControl(
-            {k: v for k, v in (locked or {}).items() if k in _PROPERTIES}, brighter
-        )
-        super().__init__(
-            f"v4l2:{device}",
-            exposure,
-            lambda: _V4L2Device(path, size, fps, capture, clock, exposure, brighter),
-            stall_s,
-            wait,
-        )
+        kept = {k: v for k, v in (locked or {}).items() if k in _PROPERTIES}
+        ExposureControl.__init__(self, kept, brighter)
+
+        def make() -> _V4L2Device:
+            return _V4L2Device(path, size, fps, capture, clock, self, brighter)
+
+        LiveCamera.__init__(self, f"v4l2:{device}", make, stall_s, wait)
 
 
 class Brighter:
@@ -210,9 +202,8 @@ class _V4L2Device:
         if 0 <= reported[GAIN] < request.fixed.get(GAIN, 0):
             self._brighter.most_gain = reported[GAIN]
         # A gain of 0 is one.
-        self._exposure.report(
-            {k: v for k, v in reported.items() if v > 0 or (v == 0 and k == GAIN)}
-        )
+        seen = {k: v for k, v in reported.items() if v > 0 or (v == 0 and k == GAIN)}
+        self._exposure.report(seen)
 
     def close(self) -> None:
         if self._capture is not None:
