@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, Self
@@ -101,11 +102,7 @@ class Buttons:
         try:
             for button, pin in pins.items():
                 device = gpiozero.Button(
-                    pin,
-                    pull_up=True,
-                    bounce_time=bounce_s,
-                    hold_time=LONG_S,
-                    pin_factory=pin_factory,
+                    pin, bounce_time=bounce_s, hold_time=LONG_S, pin_factory=pin_factory
                 )
                 self._devices.append(device)
                 device.when_pressed = _calling(self._presses.down, button)
@@ -127,11 +124,10 @@ class Buttons:
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses since the last call, oldest first; never waits."""
         presses: list[Pressed | Chord] = []
-        while True:
-            try:
+        with suppress(Empty):
+            while True:
                 presses.append(self._queue.get_nowait())
-            except Empty:
-                return tuple(presses)
+        return tuple(presses)
 
     def light(self, slots: Collection[int]) -> None:
         """Lights the lamps of these hold slots and no others."""

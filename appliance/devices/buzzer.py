@@ -60,8 +60,7 @@ class Buzzer:
     def tick(self, time_s: float) -> None:
         """Goes on to the next tone when its time has come."""
         while self._tones and time_s - self._since_s >= self._tones[0][1]:
-            self._since_s += self._tones[0][1]
-            self._tones = self._tones[1:]
+            self._since_s, self._tones = self._since_s + self._tones[0][1], self._tones[1:]
             self._start()
 
     def _start(self) -> None:

@@ -8,14 +8,8 @@ from appliance.errors import PowerError
 COMMAND = ("systemctl", "--no-ask-password", "poweroff")
 """Asks logind, which asks polkit whether the service's user may; the installer's rule says yes."""
 
-ASK = (
-    "busctl",
-    "call",
-    "org.freedesktop.login1",
-    "/org/freedesktop/login1",
-    "org.freedesktop.login1.Manager",
-    "CanPowerOff",
-)
+_LOGIND = "org.freedesktop.login1"
+ASK = ("busctl", "call", _LOGIND, "/org/freedesktop/login1", f"{_LOGIND}.Manager", "CanPowerOff")
 """Asks logind the same without doing it; see org.freedesktop.login1(5)."""
 
 PATIENCE_S = 10.0
@@ -32,11 +26,7 @@ def _run(command: Sequence[str]) -> tuple[int, str]:
 def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> str:
     """What logind answers whoever runs this: `yes`, `no`, `challenge` (after a password), or `na`.
 
-    Args:
-        run: runs a command; gives its exit status and what it wrote.
-
-    Returns:
-        The answer; empty where no logind answers.
+    Empty where no logind answers. `run` gives a command's exit status and what it wrote.
     """
     try:
         status, output = run(ASK)

@@ -28,11 +28,8 @@ def supervised(name: str, work: Callable[[], None], stop: threading.Event) -> th
                 if repr(error) != told:
                     told = repr(error)
                     log.error("the thread %s has failed, it begins anew: %s", name, told)
-                    threading.excepthook(
-                        threading.ExceptHookArgs(
-                            (type(error), error, error.__traceback__, threading.current_thread())
-                        )
-                    )
+                    why = (type(error), error, error.__traceback__, threading.current_thread())
+                    threading.excepthook(threading.ExceptHookArgs(why))
                 stop.wait(PAUSE_S)
             else:
                 return

@@ -98,11 +98,9 @@ class Style:
         return lines
 
     def _pens(self, pixels: Image, first: int) -> list[list[str]]:
-        """The colour of each pixel as in an escape sequence (ECMA-48, 8.3.117; ISO 8613-6).
+        """The colour of each pixel, RGB, as in an escape sequence (ECMA-48, 8.3.117; ISO 8613-6).
 
-        Args:
-            pixels: (height, width, 3), RGB.
-            first: 30 for what is drawn, 40 for the ground.
+        `first` is 30 for what is drawn, 40 for the ground.
         """
         if self.colours is Colours.TRUE:
             return [[f"{first + 8};2;{r};{g};{b}" for r, g, b in row] for row in pixels.tolist()]
@@ -110,10 +108,8 @@ class Style:
             cube = _in_cube(pixels).tolist()
             return [[f"{first + 8};5;{number}" for number in row] for row in cube]
         # The eight bright ones are counted from 90 and 100.
-        return [
-            [f"{first + (n if n < 8 else n + 52)}" for n in row]
-            for row in _of_sixteen(pixels).tolist()
-        ]
+        sixteen = _of_sixteen(pixels).tolist()
+        return [[f"{first + (n if n < 8 else n + 52)}" for n in row] for row in sixteen]
 
     @property
     def lit(self) -> str:

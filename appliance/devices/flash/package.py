@@ -38,16 +38,8 @@ _BUILD = re.compile(rb'^BUILD = b"([ -!#-~]{0,8})"', re.MULTILINE)
 # The oldest time that a zip file can name: the same files always give the same package.
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
-_DAMAGED = (
-    OSError,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    struct.error,
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-)
+_DAMAGED = (OSError, EOFError, RuntimeError, ValueError, struct.error, zipfile.BadZipFile)
+_DAMAGED_WITHIN = (zlib.error, lzma.LZMAError)
 """What `zipfile` lets through of a file that is damaged anywhere, its decompressors included."""
 
 
@@ -107,10 +99,9 @@ class Package:
                 if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
                     raise ValueError(f"its files are larger than {MOST_BYTES} bytes")
                 found = {name: archive.read(name) for name in archive.namelist()}
-        except _DAMAGED as error:
-            raise FirmwareError(
-                f"{path}: expected a firmware package, {error}; fetch it again"
-            ) from error
+        except (*_DAMAGED, *_DAMAGED_WITHIN) as error:
+            text = f"{path}: expected a firmware package, {error}; fetch it again"
+            raise FirmwareError(text) from error
         listed = found.pop(SUMS, None)
         if listed is None:
             raise FirmwareError(f"{path}: expected a firmware package, it holds no {SUMS}")

@@ -157,10 +157,8 @@ def flash(
         report(f"copying {len(package.files)} files")
         hashes = _HASH.format(names=names)
         # Without a copy of main.py first, and with one only when all else has been compared.
-        said = remote(
-            ["connect", port, "exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", hashes]
-        )
-        _compare(package, names, said)
+        copying = ["exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", hashes]
+        _compare(package, names, remote(["connect", port, *copying]))
         names.append(START)
         start = str(Path(folder) / START)
         said = remote(["connect", port, "cp", start, ":", "+", "exec", _HASH.format(names=names)])
@@ -224,9 +222,7 @@ def _compare(package: Package, names: list[str], said: str) -> None:
 def _proof(port: str, package: Package, timeout: float) -> Flashed:
     with closing(SerialScoreboard(port)) as board:
         try:
-            status = board.wait(
-                lambda status: status.connected or status.state is LinkState.REFUSED, timeout
-            )
+            status = board.wait(lambda s: s.connected or s.state is LinkState.REFUSED, timeout)
         except TimeoutError as error:
             raise FirmwareError(
                 f"all files are on the Pico, but it said no HELLO within {timeout:.0f} s: "

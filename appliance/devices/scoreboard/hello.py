@@ -64,9 +64,7 @@ class Hello:
             brightness_limit=limit,
             boot=boot,
             unique_id=unique_id.hex(),
-            free=int.from_bytes(
-                payload[framing.HELLO_BYTES : framing.HELLO_BYTES + framing.HELLO_FREE], "little"
-            ),
+            free=int.from_bytes(payload[framing.HELLO_BYTES :][: framing.HELLO_FREE], "little"),
         )
 
     def objection(self) -> str:
@@ -78,15 +76,10 @@ class Hello:
         if self.protocol[0] != framing.PROTOCOL_MAJOR:
             older = self.protocol[0] < framing.PROTOCOL_MAJOR
             what = _FLASH if older else "update dicetray, or " + _FLASH
-            return (
-                f"the scoreboard speaks protocol {self.protocol[0]}.{self.protocol[1]}, "
-                f"{framing.PROTOCOL_MAJOR}.x is needed",
-                what,
-            )
+            spoken, needed = "{}.{}".format(*self.protocol), f"{framing.PROTOCOL_MAJOR}.x is needed"
+            return f"the scoreboard speaks protocol {spoken}, {needed}", what
         if (self.width, self.height) != (WIDTH, HEIGHT):
-            return (
-                f"the scoreboard has {self.width}x{self.height} lights, {WIDTH}x{HEIGHT} are "
-                "needed",
-                "set COLUMNS and ROWS in its local_config.py",
-            )
+            found, needed = f"{self.width}x{self.height}", f"{WIDTH}x{HEIGHT}"
+            what = "set COLUMNS and ROWS in its local_config.py"
+            return f"the scoreboard has {found} lights, {needed} are needed", what
         return ()

@@ -81,11 +81,9 @@ class Link:
 
     def _forget_board(self, now: float) -> None:
         self._flight: _Flight | None = None
-        self._tries = 0
         self._shown: Picture | None = None
-        self._shown_at = now
         self._level_set: int | None = None
-        self._sent_at = now
+        self._tries, self._shown_at, self._sent_at = 0, now, now
 
     # What the caller wants.
 
@@ -163,9 +161,7 @@ class Link:
                 due = self._opened_at + timing.no_firmware
                 if self._at_prompt():
                     return min(due, max(now, self._start_at))
-                if not self._asked_prompt:
-                    due = min(due, self._opened_at + timing.prompt)
-                return due
+                return due if self._asked_prompt else min(due, self._opened_at + timing.prompt)
             case LinkState.GREETING:
                 return min(self._request_at, self._heard_at + timing.silence)
             case LinkState.LINKED:
@@ -196,8 +192,7 @@ class Link:
         """Nothing is known of the board, and nothing binary goes out before it has spoken."""
         self._forget_board(now)
         self._opened_at = self._heard_at = self._request_at = self._start_at = now
-        self._asked_prompt = False
-        self._saw_prompt = False
+        self._asked_prompt = self._saw_prompt = False
         self._status = replace(
             self._status, state=LinkState.LISTENING, reason=reason, fault=Fault.NONE
         )
@@ -240,11 +235,10 @@ class Link:
                 self._status, state=LinkState.REFUSED, reason=objection, hello=hello
             )
             return
-        before = self._status.hello
-        same = before is None or (before.unique_id, before.boot) == (hello.unique_id, hello.boot)
-        reboots = self._status.reboots
-        if before is not None and not same and before.unique_id == hello.unique_id:
-            reboots += 1
+        before = self._status.hello or hello
+        known = before.unique_id == hello.unique_id
+        same = known and before.boot == hello.boot
+        reboots = self._status.reboots + (known and not same)
         self._status = replace(self._status, hello=hello, reboots=reboots)
         if not hello.linked:
             # It has just started or has not heard us: nothing that we know of it holds.
@@ -262,13 +256,11 @@ class Link:
         flight = self._flight
         if flight is None or last != flight.sequence:
             return
-        self._flight = None
-        self._tries = 0
+        self._flight, self._tries = None, 0
         if flight.kind == framing.BRIGHTNESS:
             self._level_set = flight.level
         elif flight.kind == framing.FRAME:
-            self._shown = flight.picture
-            self._shown_at = now
+            self._shown, self._shown_at = flight.picture, now
             self._status = replace(self._status, shown=self._status.shown + 1)
 
     def _wanted(self, now: float) -> bool:

@@ -62,9 +62,7 @@ class Backoff:
     """
 
     def __init__(self, first: float = 0.05, cap: float = 0.4, refused: float = 0.5) -> None:
-        self._first = first
-        self._cap = cap
-        self._refused = refused
+        self._first, self._cap, self._refused = first, cap, refused
         self._next = first
 
     def succeeded(self) -> None:
@@ -75,8 +73,7 @@ class Backoff:
         """The next wait."""
         if refused:
             return self._refused
-        wait = self._next
-        self._next = min(self._cap, 2 * wait)
+        wait, self._next = self._next, min(self._cap, 2 * self._next)
         return wait
 
 
@@ -113,9 +110,7 @@ class SerialScoreboard:
         self._link = Link(timing)
         if brightness is not None:
             self._link.set_brightness(checked_level(brightness))
-        self._backoff = backoff or Backoff()
-        self._opener = opener
-        self._clock = clock
+        self._backoff, self._opener, self._clock = backoff or Backoff(), opener, clock
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._reported = ""
@@ -209,12 +204,8 @@ class SerialScoreboard:
         if reason:
             _log.warning("%s", reason)
         elif hello := self._link.status.hello:
-            _log.info(
-                "the scoreboard at %s is linked, firmware %s build %s",
-                self._path,
-                hello.version,
-                hello.build,
-            )
+            text = "the scoreboard at %s is linked, firmware %s build %s"
+            _log.info(text, self._path, hello.version, hello.build)
 
     def _visit(self) -> tuple[str, Fault]:
         """Opens the port and works until there is trouble, which is returned."""
@@ -225,10 +216,8 @@ class SerialScoreboard:
         try:
             return self._talk(port)
         except PORT_ERRORS as error:
-            return (
-                f"the scoreboard's port {self._path} is gone: {error}; is the cable in?",
-                Fault.NONE,
-            )
+            text = f"the scoreboard's port {self._path} is gone: {error}; is the cable in?"
+            return text, Fault.NONE
         finally:
             with contextlib.suppress(*PORT_ERRORS):
                 port.close()

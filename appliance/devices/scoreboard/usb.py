@@ -49,22 +49,16 @@ class UsbDevice:
 
 def devices(root: Path = SYSFS) -> tuple[UsbDevice, ...]:
     """All devices; none where there is no /sys, as in many containers."""
-    found = []
-    for folder in sorted(root.glob("*")):
-        if not (folder / "idVendor").is_file():
-            continue
-        names = (_text(folder / "manufacturer"), _text(folder / "product"))
-        ports = {path.name for path in folder.glob("*:*/tty/*")}
-        found.append(
-            UsbDevice(
-                _text(folder / "idVendor"),
-                _text(folder / "idProduct"),
-                " ".join(name for name in names if name),
-                _text(folder / "serial"),
-                tuple(f"/dev/{name}" for name in sorted(ports)),
-            )
-        )
-    return tuple(found)
+    folders = (path.parent for path in sorted(root.glob("*/idVendor")) if path.is_file())
+    return tuple(_device(folder) for folder in folders)
+
+
+def _device(folder: Path) -> UsbDevice:
+    files = ("idVendor", "idProduct", "manufacturer", "product", "serial")
+    vendor, product, maker, name, serial = (_text(folder / file) for file in files)
+    ports = sorted({path.name for path in folder.glob("*:*/tty/*")})
+    names = " ".join(filter(None, (maker, name)))
+    return UsbDevice(vendor, product, names, serial, tuple(f"/dev/{port}" for port in ports))
 
 
 def behind(port: str, root: Path = SYSFS) -> UsbDevice | None:
