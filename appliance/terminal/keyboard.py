@@ -97,8 +97,7 @@ _REPEAT_S, _LET_GO_S, _DELAY_S = 0.05, 0.15, 0.8
 """Seconds between characters of a key held down, at most; after which it was let go; to the first
 repeat, at most. No finger is as fast as repeats are."""
 _IN_LISTS = frozenset({UP, DOWN, Button.LEFT, Button.RIGHT})
-_STEP_S = 0.09
-"""Seconds between two steps of an arrow, at least."""
+_STEP_S = 0.09  # seconds between two steps of an arrow, at least
 
 
 _CHARACTERS = re.compile(rb"[^\x00-\x1f\x7f]+")

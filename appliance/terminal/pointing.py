@@ -16,12 +16,9 @@ from vision.frame import Image
 _PLACES = ("top left", "top right", "bottom right", "bottom left")
 _STARTS = ((0.25, 0.25), (0.75, 0.25), (0.75, 0.75), (0.25, 0.75))
 _WAYS = {Button.LEFT: (-1, 0), Button.RIGHT: (1, 0), UP: (0, -1), DOWN: (0, 1)}
-_FAR = 40
-"""Of the picture's width, a large step; a small one is a pixel."""
-_AROUND = 24
-"""Pixels around the cross that are shown magnified."""
-_CROSS, _TAKEN = (60, 60, 255), (0, 230, 255)
-"""BGR of the cross, and of the corners taken."""
+_FAR = 40  # of the picture's width, a large step; a small one is a pixel
+_AROUND = 24  # pixels around the cross that are shown magnified
+_CROSS, _TAKEN = (60, 60, 255), (0, 230, 255)  # BGR of the cross, and of the corners taken
 
 
 class Pointer:

@@ -31,16 +31,13 @@ ROOM = (80, 24)
 ALWAYS, PRESSED = "q quit  ? help  v what was read", "h HINT  u undo  m menu"
 TYPING = "Ctrl-C quit"
 """What is always said, with buttons too, and while keys are the letters of a name."""
-_CELL = 20
-"""Columns of a row of a sheet."""
+_CELL = 20  # columns of a row of a sheet
 _LEAST, _NARROW = 4, 9
 """Pixels of a die that is drawn at all, and columns that it takes with the words below it."""
-_SURE, _DOUBT, _KEPT = (80, 200, 60), (0, 165, 255), (0, 230, 255)
-"""BGR of the outlines of dice."""
+_SURE, _DOUBT, _KEPT = (80, 200, 60), (0, 165, 255), (0, 230, 255)  # BGR of the outlines of dice
 _TRAY = (0.65, 0.55, 0.45, 0.35, 0.25)
 """Shares of the columns that the tray may take beside dice: the first that leaves them room."""
-_READABLE = 12
-"""Pixels of a die whose pips can be counted at a glance."""
+_READABLE = 12  # pixels of a die whose pips can be counted at a glance
 
 
 def board_lines(picture: Picture | None) -> list[str]:

@@ -22,14 +22,11 @@ _NEAR = (0.5, 0.3, 0.2)
 """How far from the surface what counts as floor may be in each round, of the logarithm."""
 _OUT, _NOISE = 0.16, 3.0
 """What stands out: by a change of 17 %, and by so many times what the floor itself varies."""
-_EACH = 7
-"""Of so many cells one shows what the floor is like."""
-_TOP = (7, 7)
-"""Of a die, cells."""
+_EACH = 7  # of so many cells one shows what the floor is like
+_TOP = (7, 7)  # of a die, cells
 _BUSY = 0.35
 """Least mean of the Laplacian on a die with pips and rims, of the logarithm; shadows are even."""
-_PLAIN = 0.15
-"""Of a top that stands out less than this share is taken for floor."""
+_PLAIN = 0.15  # of a top that stands out less than this share is taken for floor
 _SPECK = np.ones((3, 3), np.uint8)
 _HOLE = CELLS * CELLS
 MOST = 8

@@ -26,8 +26,7 @@ MOST_POSES = 20_000
 to 10,220."""
 MOST_FACES = 2500
 """Patterns in a picture, of one polarity. Test pictures have up to 1,335."""
-_TOGETHER = 64
-"""So many spots are compared with all others at once: their pairs need little memory."""
+_TOGETHER = 64  # so many spots are compared with all others at once: their pairs need little memory
 
 _BITS = 1 << np.arange(9)
 

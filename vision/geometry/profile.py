@@ -16,8 +16,7 @@ from vision.reading import Kind
 
 DIE_EDGE_MM = 16.0
 """Edge of the usual small die, in millimetres."""
-_FARTHEST = 1e6
-"""Pixels from the picture's corner to a tray's, whatever the camera."""
+_FARTHEST = 1e6  # pixels from the picture's corner to a tray's, whatever the camera
 FACE_SIDE = 48
 """Side of the patch of a Power die's face, pixels."""
 

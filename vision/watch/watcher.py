@@ -27,8 +27,7 @@ from vision.watch.settling import Rest, Settling, crept
 from vision.watch.shake import camera_shake
 from vision.watch.tracker import SAME, Tracker, pair, typical_edge
 
-_FIRST_GUESS = LONG_SIDE / 28
-"""Edge of a die on the small copy before one was read, pixels."""
+_FIRST_GUESS = LONG_SIDE / 28  # edge of a die on the small copy before one was read, pixels
 
 _QUIET = 2  # steps: a picture that is delivered twice gives one
 _PAUSE = 3  # quiet steps that mean nothing yet, unless the film ends

@@ -14,8 +14,7 @@ Values = Mapping[str, float]
 
 _PATIENCE = 12
 """So often a change of exposure is waited for before the next is asked for all the same."""
-_ALIKE = 0.08
-"""Cameras have steps of exposure and gain; values so near to each other are the same."""
+_ALIKE = 0.08  # cameras have steps of exposure and gain; values so near to each other are the same
 
 
 @dataclass(frozen=True, slots=True)

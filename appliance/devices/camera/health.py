@@ -23,8 +23,7 @@ GONE_S = 1.2
 OPENING_S = 10.0
 """The same for a camera that has just been opened and has not failed: sensors take their time."""
 
-_WIDTH = 160
-"""Every picture is measured at about this many columns."""
+_WIDTH = 160  # every picture is measured at about this many columns
 
 _BLACK, _DARK = 16, 50
 """Grey levels, of 255, that the brightest hundredth of a picture exceeds if it is none of these."""

@@ -38,13 +38,10 @@ _log = logging.getLogger(__name__)
 
 _IN_USE = Lock()
 """Held from opening to closing: picamera2 cannot open a camera while it still closes one."""
-_CLOSING_S = 3.0
-"""What an earlier opening gets to end; longer than that its driver hangs."""
+_CLOSING_S = 3.0  # what an earlier opening gets to end; longer than that its driver hangs
 
-_WARM_UP = 45
-"""Frames that automatic focus, exposure and white balance get before they are locked."""
-_LONGEST_WARM_UP = 150
-"""So many where the focus is still being looked for."""
+_WARM_UP = 45  # frames that automatic focus, exposure and white balance get before they are locked
+_LONGEST_WARM_UP = 150  # so many where the focus is still being looked for
 _SCANNING = 1  # AfState, libcamera's control_ids
 
 _SMALL_WIDTH = 320  # a multiple of 64, which YUV 4:2:0 rows are aligned to
@@ -57,8 +54,7 @@ _CALM_US = 10_000.0
 """Exposure that is lengthened only when gain no longer helps: a whole number of the flashes of
 lamps at 50 Hz, and dice that come to rest do not smear."""
 _SHORTEST_US = 60.0
-_MOST_GAIN = 8.0
-"""More is noise; then exposure grows up to the time of a frame."""
+_MOST_GAIN = 8.0  # more is noise; then exposure grows up to the time of a frame
 
 
 def shared(light: float, frame_us: float) -> tuple[float, float]:

@@ -32,12 +32,9 @@ _PROPERTIES = {
 }
 # Manual and aperture priority, V4L2_CID_EXPOSURE_AUTO.
 _BY_HAND, _BY_ITSELF = 1.0, 3.0
-_LEAST_GAIN = 8.0
-"""What a gain is raised from where it is less: it may be 0."""
-_GAIN_STEP = 1.5
-"""Gains have no common unit; so many times as much is asked for at once, at most."""
-_LOOK = 10
-"""Frames between two looks at the values of a camera that adjusts itself."""
+_LEAST_GAIN = 8.0  # what a gain is raised from where it is less: it may be 0
+_GAIN_STEP = 1.5  # gains have no common unit; so many times as much is asked for at once, at most
+_LOOK = 10  # frames between two looks at the values of a camera that adjusts itself
 
 
 class Capture(Protocol):

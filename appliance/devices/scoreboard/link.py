@@ -15,8 +15,7 @@ NOT_OPENED = "the port was not opened yet"
 """The reason of a status before the first try."""
 
 _PROMPTS = (b">>> ", b"raw REPL; CTRL-B to exit\r\n>")
-_NOISE = 128
-"""So many bytes that are no frame are remembered."""
+_NOISE = 128  # so many bytes that are no frame are remembered
 _STARTED = b"soft reboot"
 _START_MAIN = b"\x03\x02\x04"
 """At MicroPython's prompt: Ctrl-C drops what was typed, by pictures for example, Ctrl-B leaves the
