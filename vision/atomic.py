@@ -8,10 +8,7 @@ from pathlib import Path
 def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
     """Writes a file so that its name leads to all of the old bytes or all of the new ones.
 
-    Args:
-        path: the file.
-        data: all of it.
-        keep: where a copy of the old file goes once the new one is safely on the disk.
+    A copy of the old file goes to `keep` once the new one is safely on the disk.
 
     Raises:
         OSError: it cannot be written; the old file stays.

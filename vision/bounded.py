@@ -9,11 +9,7 @@ from pathlib import Path
 def read_bounded(path: Path, most: int) -> bytes:
     """All of a file.
 
-    A pipe or a device, which may have no end, is refused, as is a file that is too large.
-
-    Args:
-        path: the file.
-        most: the most bytes that it may have.
+    A pipe or a device, which may have no end, is refused, as is a file of more than `most` bytes.
 
     Raises:
         OSError: it cannot be read, is no file, or is larger; `strerror` says which.

@@ -87,18 +87,15 @@ REAL_DICE_HELP = tuple(line for line in HELP if line.split()[0] not in ("SPACE",
 WATCH_HELP = tuple(line for line in HELP if line.split()[0] in ("v", "?", "q"))
 """The same where somebody looks on."""
 
-
 _SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
 """What a terminal sends for a key that is no character (ECMA-48, 5.4; SS3 in application mode)."""
 _BEGUN = re.compile(rb"\x1b(?:O|\[[0-?]{0,8}[ -/]{0,2})?\Z")
-
 
 _REPEAT_S, _LET_GO_S, _DELAY_S = 0.05, 0.15, 0.8
 """Seconds between characters of a key held down, at most; after which it was let go; to the first
 repeat, at most. No finger is as fast as repeats are."""
 _IN_LISTS = frozenset({UP, DOWN, Button.LEFT, Button.RIGHT})
 _STEP_S = 0.09  # seconds between two steps of an arrow, at least
-
 
 _CHARACTERS = re.compile(rb"[^\x00-\x1f\x7f]+")
 
@@ -196,8 +193,7 @@ class Keyboard:
     def poll(self, naming: bool = False) -> list[str]:
         """What was typed since the last call: names of buttons, `THROW` and its like.
 
-        Args:
-            naming: whether a name is asked for: characters are its letters.
+        While a name is asked for, characters are its letters.
         """
         data, gone = b"", False
         try:

@@ -14,11 +14,7 @@ TOGETHER = 8
 
 
 class Network:
-    """Weights of `vision/classify/weights`, run by OpenCV on the CPU.
-
-    Args:
-        weights: name of the file.
-    """
+    """Weights, a file of `vision/classify/weights`, run by OpenCV on the CPU."""
 
     def __init__(self, weights: str) -> None:
         data = resources.files("vision.classify.weights").joinpath(weights).read_bytes()

@@ -95,12 +95,9 @@ class PostureEstimates:
 
 
 def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
-    """How a profile's camera sees flat dice.
+    """How a profile's camera sees flat dice at pixels (n, 2) of the working picture.
 
-    Args:
-        profile: the installation.
-        centers: pixels of the working picture, (n, 2).
-        scale: of the working picture over the profile's.
+    `scale` is the size of that over the profile's.
     """
     whole = (centers + 0.5) / scale - 0.5
     top = profile.die_edge_mm

@@ -22,15 +22,9 @@ MOST = 1000
 
 
 def discs(mask: Mask, least: float, most: float) -> FloatArray:
-    """Discs within the blobs of a mask.
+    """Discs within the blobs of a mask: middle x, y and radius, (n, 3), the largest first.
 
-    Args:
-        mask: (height, width), not 0 where blobs are.
-        least: smallest radius, pixels.
-        most: greatest radius, pixels.
-
-    Returns:
-        Middle x, y and radius of each, pixels, (n, 3), the largest first.
+    Their radii are from `least` to `most`; all in pixels.
     """
     # Beyond the border of a picture nothing is known: half a disc there is none.
     height = np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 5), np.float32)

@@ -187,11 +187,7 @@ class Profile:
         return np.stack([seen[0] - seen[1], seen[2] - seen[3]], axis=2)
 
     def region(self, beside_mm: float) -> tuple[int, int, int, int]:
-        """The part of the picture in which dice may lie: left, top, right, bottom, pixels.
-
-        Args:
-            beside_mm: how far beside the tray's floor dice may lie.
-        """
+        """Where dice may lie, so far beside the floor at most: left, top, right, bottom, pixels."""
         grown = self.tray + np.sign(self.tray - self.tray.mean(axis=0)) * beside_mm
         if self.holders is not None:
             grown = np.concatenate([grown, self.holders])

@@ -38,13 +38,9 @@ def halved(image: Image) -> Image:
 
 
 def square_patch(image: Image, center: FloatArray, unit: FloatArray, side: int) -> Image:
-    """A square patch of so many pixels a side.
+    """A square patch of so many pixels a side about a centre; the picture's border is repeated.
 
-    Args:
-        image: any picture; its border is repeated.
-        center: middle of the patch, pixels.
-        unit: columns are the patch's pixels along its edges, pixels of the picture, (2, 2).
-        side: of the patch.
+    The columns of `unit`, (2, 2), are the patch's pixels along its edges, pixels of the picture.
     """
     matrix = np.empty((2, 3))
     matrix[:, :2] = unit

@@ -99,10 +99,7 @@ def _resized(image: Image, width: int, height: int, how: int) -> Image:
 def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
     """Marks the pixels where matter, not light, differs between two small copies of one size.
 
-    Args:
-        before: the earlier small copy.
-        after: the later one, of the same shape.
-        region: where to look; everywhere if None.
+    Only in `region`; everywhere if that is None.
     """
     if region is None:
         return _matter(before, after, np.s_[:, :])

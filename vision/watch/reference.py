@@ -43,12 +43,7 @@ class Reference:
             cv2.fillPoly(self.region, [np.round(corners).astype(np.int32)], 255)
 
     def renew(self, small: Small, thing: Mask | None = None) -> None:
-        """Takes this moment for the reference.
-
-        Args:
-            small: this moment.
-            thing: where something lies that is not dice, if it is to be part of the reference.
-        """
+        """Takes this moment for the reference, with a `thing` that is not dice where one lies."""
         if self._stayed is not None and self._healed is not None:
             self._stayed = cv2.subtract(self._stayed, self._healed).astype(np.uint8)
         if thing is not None:
@@ -63,9 +58,7 @@ class Reference:
     def different(self, small: Small, die_px: float) -> bool:
         """Whether anything that matters differs: matter, not light, and not the camera's place.
 
-        Args:
-            small: this moment.
-            die_px: edge of a die on the small copy, pixels.
+        `die_px` is the edge of a die on the small copy, pixels.
         """
         where = self._differences(small)
         if self.region is not None:

@@ -31,12 +31,7 @@ class Rolling:
         self._steps.clear()
 
     def see(self, where: Mask, hand: Mask | None) -> None:
-        """Takes a step.
-
-        Args:
-            where: what moved.
-            hand: what a hand covers, of the same shape; None without one.
-        """
+        """Takes a step: where something moved, and what a hand covers, if there is one."""
         if hand is not None:
             self._hand = True
         if hand is not None or cv2.hasNonZero(where):
@@ -46,11 +41,7 @@ class Rolling:
         """Whether what lies at a place rolled there by itself.
 
         Some hand must have been seen since the start: where none can be told from the floor, that
-        none is seen proves nothing.
-
-        Args:
-            place: of the die on the small copy.
-            die_px: edge of a die there, pixels.
+        none is seen proves nothing. `die_px` is the edge of a die on the small copy, pixels.
         """
         area = int(np.count_nonzero(place))
         if not self._hand or area == 0:

@@ -43,12 +43,7 @@ STEADY = Shake(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
 
 
 def camera_shake(before: Small, after: Small) -> Shake:
-    """Finds what movement the picture as a whole made; `STEADY` if it shares none.
-
-    Args:
-        before: the earlier small copy.
-        after: the later one, of the same shape.
-    """
+    """The movement of the picture as a whole between small copies of one size, `STEADY` if none."""
     height, width = after.log.shape[:2]
     total = np.zeros(4)
     moved, found = before, STEADY

@@ -55,11 +55,7 @@ class Feed:
         self._thread.start()
 
     def next(self, patience_s: float) -> Frame | Failure | None:
-        """The newest frame not yet taken, or a failure since the last call, or None.
-
-        Args:
-            patience_s: how long to wait for one, seconds.
-        """
+        """The newest frame not yet taken, or a failure since the last call, or None in time."""
         with suppress(Empty):
             self._news.get(timeout=patience_s)
         with suppress(Empty):  # what has come since then is taken, too

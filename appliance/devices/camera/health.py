@@ -86,11 +86,7 @@ class CameraHealth:
         """Takes in a frame that has arrived; whether it can be trusted to show the tray.
 
         One that cannot be trusted must not reach the watcher: to it a black picture is an empty
-        tray, and a picture that stands still is dice at rest.
-
-        Args:
-            frame: the frame.
-            now_s: the time, seconds on a monotonic clock.
+        tray, and a picture that stands still is dice at rest. `now_s` is of a monotonic clock.
         """
         seen, before = view(frame), self._last
         self._last, self._frame_s = seen, now_s

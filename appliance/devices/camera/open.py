@@ -13,10 +13,7 @@ from appliance.devices.camera.usb import V4L2Camera
 def open_camera(spec: str, locked: Mapping[str, float] | None = None) -> Camera:
     """Opens the camera that a text such as `file:throw.mp4` or `v4l2:0` names.
 
-    Args:
-        spec: the text.
-        locked: what calibration locked the camera to, by its names of controls; those of another
-            kind of camera mean nothing.
+    It is locked to what calibration found, by its names of controls; other names mean nothing.
 
     Raises:
         CameraError: the text names no camera, or the camera cannot be opened.
