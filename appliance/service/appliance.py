@@ -3,7 +3,7 @@
 import logging
 import math
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
@@ -22,11 +22,12 @@ from appliance.rules.registry import GAMES
 from appliance.service.backlog import Backlog
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Power, Watching
 from appliance.service.presenter import Presenter
+from appliance.service.reviewing import Row, review
 from appliance.service.steady import SteadyButtons
 from appliance.strategy import advice, computer
 from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
-from appliance.table.menu.main_menu import Off, with_stick
+from appliance.table.menu.main_menu import Off, Review, with_stick
 from appliance.table.menu.new_game import RollOff, Typing
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.records import Records
@@ -136,6 +137,7 @@ class Appliance:
         self._heard: deque[Happening] = deque()
         self._steady = SteadyButtons()
         self._asked: deque[menu.Request] = deque()
+        self._review: Iterator[tuple[Row, ...] | None] | None = None
         self.activity: Activity | None = None
         self._alert: Alert | None = None
         self._blind = False
@@ -215,10 +217,8 @@ class Appliance:
     def frames_s(self) -> float | None:
         """Frames a second, over the last few; None before there are two."""
         times_s = self._times_s
-        spans = len(times_s) - 1
-        if spans < 1 or times_s[-1] <= times_s[0]:
-            return None
-        return spans / (times_s[-1] - times_s[0])
+        took_s = times_s[-1] - times_s[0] if times_s else 0.0
+        return (len(times_s) - 1) / took_s if took_s > 0 else None
 
     @property
     def idle_s(self) -> float:
@@ -273,6 +273,7 @@ class Appliance:
             self._try_again()
         self._look()
         self._count_records()
+        self._weigh_decisions()
         if self._mended is not None and self.disk is None:
             # Not before: presses that waited would answer this.
             self.console = replace(self.console, notice=Notice(self._mended.pages))
@@ -301,6 +302,15 @@ class Appliance:
                 )
             except JournalError as error:
                 self._backlog.refused(error, self._time_s)
+
+    def _weigh_decisions(self) -> None:
+        """Reviews the game while that is looked at, as much of it as a round has time for."""
+        looked_at = isinstance(self.console.page, Review)
+        self._review = (self._review or review(self.session)) if looked_at else None
+        while self._review and self.console.review is None:
+            self.console = replace(self.console, review=next(self._review))
+            if self._clock() - self._round_s >= COUNT_S:
+                break
 
     def _see_stick(self) -> None:
         """Offers a stick that was plugged in, says what was done with it, or that one is missed."""
@@ -389,10 +399,7 @@ class Appliance:
         return sessions.Decided(event)
 
     def _hear(self, *happened: Happening) -> None:
-        """Takes in what has happened, as much as a round has time for; the rest waits for the next.
-
-        While the disk refuses it waits for the disk.
-        """
+        """Takes in what has happened, as far as time and the disk allow; the rest waits."""
         was = self.disk
         self._heard.extend(happened)
         while self._heard:

@@ -21,10 +21,8 @@ def svg(title: str, found: Sequence[Fared]) -> str:
                 continue
             y, long = top + 24 + 26 * row, abs(value) * scale
             fill, x = ("#2e7d32", _MIDDLE) if value > 0 else ("#b3261e", _MIDDLE - long)
-            parts.append(
-                f'<rect x="{x:.1f}" y="{y}" width="{long:.1f}" height="18" fill="{fill}"/>'
-            )
-            parts.append(_text(20, y + 14, word))
+            bar = f'<rect x="{x:.1f}" y="{y}" width="{long:.1f}" height="18" fill="{fill}"/>'
+            parts += (bar, _text(20, y + 14, word))
             parts.append(_text(_MIDDLE + _LONGEST + 20, y + 14, f"{value:+.1f}"))
         for row, one in enumerate(player.worst):
             said = f"{-one.cost:+.1f}  turn {one.turn}, {one.dice}: {one.chosen}; better {one.best}"

@@ -11,7 +11,7 @@ from typing import Any
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Choice, Choose, Draw
 from appliance.rules.holdem.hidden import pocket_of
-from appliance.rules.holdem.state import BETTING, Pocket
+from appliance.rules.holdem.state import BETTING
 from appliance.rules.holdem.state import State as HoldemState
 from appliance.rules.record import Record, states
 from appliance.rules.registry import find
@@ -48,18 +48,19 @@ class Fared:
 
 
 def decisions(record: Record) -> Iterator[Decision | None]:
-    """Every decision of a game, one after the other; None for an event that is none."""
-    game, walk = find(record.game), list(states(record))
+    """Every decision of a game, one after the other; None for a step that is none."""
+    game, walk = find(record.game), list[Any]()
+    for state in states(record):
+        walk.append(state)
+        yield None
     for event, state in zip(record.events, walk, strict=False):
         ask = game.ask(state)
         if not isinstance(event, Choice) or not isinstance(ask, Choose) or isinstance(ask, Draw):
-            yield None
             continue
         worth = _worths(record, state, walk)
-        best = max(worth, key=lambda choice: worth[choice], default=None)
-        if best is None or event not in worth:
-            yield None
+        if event not in worth:
             continue
+        best = max(worth, key=lambda choice: worth[choice])
         dice = " ".join("-" if face is None else str(face) for face in game.dice(state))
         cost = worth[best] - worth[event]
         yield Decision(ask.seat, game.turn(state), dice, event.label, best.label, cost)
@@ -71,9 +72,8 @@ def _worths(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, 
     if state.stage not in BETTING:
         return {}
     seat = state.betting.queue[0]
-    known: Pocket | None = None
-    if strength_of(record.players[seat]) is not None and record.seed:
-        known = pocket_of(record.seed, state, seat)
+    computer = strength_of(record.players[seat]) is not None
+    known = pocket_of(record.seed, state, seat) if computer and record.seed else None
     shown = (later.pockets[seat] for later in walk if later.hand == state.hand)
     known = known or next((pocket for pocket in shown if pocket), None)
     return advice.bets(state, known) if known else {}

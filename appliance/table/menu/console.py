@@ -47,6 +47,7 @@ class Console:
         aside: games that were put aside, the latest first.
         finished: whether there are games that were played to their end.
         records: everybody's best scores; None until they are counted.
+        review: what there is to say of its decisions, as `about`; None until they are weighed.
         ended: the game after which the present one was begun at once; None if it was not.
         about: labels and texts about versions and health, as last asked for.
         network: a new PIN for a score page, then labels and texts about the network; empty where
@@ -65,6 +66,7 @@ class Console:
     aside: tuple[Aside, ...] = ()
     finished: bool = False
     records: tuple[Score, ...] | None = None
+    review: tuple[tuple[str, tuple[str, ...]], ...] | None = None
     ended: int | None = None
     about: tuple[tuple[str, str], ...] = ()
     network: tuple[tuple[str, str], ...] = ()

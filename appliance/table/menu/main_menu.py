@@ -48,6 +48,7 @@ class Games(PlainList):
     """The games that were put aside."""
 
     __slots__ = ()
+    empty = "NO OLD", "GAMES"
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """A game each."""
@@ -60,15 +61,24 @@ class Games(PlainList):
             for aside in console.aside
         ]
 
-    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
-        """The game shown, or that there is none."""
-        if not console.aside:
-            return prompting.NoticePrompt((("NO OLD", "GAMES"),), passing=False)
-        return super().prompt(console)
-
 
 def _open(console: "Console", number: int) -> "Console":
     return console.ask_for(OpenGame(number))
+
+
+class Review(PlainList):
+    """The game looked back on; the service weighs its decisions while this lies uppermost."""
+
+    __slots__ = ()
+    empty = "REVIEW", "THINKING"
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """How a player fared, or a decision; OK shows the next."""
+        onward = Review(self.index + 1)
+        return [
+            ListRow(title, lines, lambda console: console.replace_top(onward))
+            for title, lines in console.review or ()
+        ]
 
 
 class Stick(PlainList):
@@ -183,7 +193,7 @@ class Rules(PlainList):
         for name in setup.rules.OPTIONS:
             text = value_words(game, name, in_force(setup, name), setup.players)
             if name not in changing:
-                rows.append(ListRow(title(game, name), (text,), _back, ""))
+                rows.append(ListRow(title(game, name), (text,), ok=""))
                 continue
             later = value_words(game, name, console.settings.option(game, name))
             lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
@@ -199,10 +209,6 @@ def _next_value(console: "Console", game: str, name: str) -> "Console":
     return console.remember(console.settings.with_option(game, name, following))
 
 
-def _back(console: "Console") -> "Console":
-    return console.back()
-
-
 class About(PlainList):
     """Versions and how everything is."""
 
@@ -211,7 +217,7 @@ class About(PlainList):
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """A thing each, as last asked for."""
         about = console.about or (("ABOUT", "DICETRAY"),)
-        return [ListRow(label, (text,), _back, "") for label, text in about]
+        return [ListRow(label, (text,), ok="") for label, text in about]
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Goes through the list, and asks anew how everything is."""
@@ -229,7 +235,7 @@ class Network(PlainList):
         """What is needed to open the page; at the end, or alone, its switch."""
         pin, ((_, new), *about) = console.settings.pin, console.network
         said = [("PIN", pin[:6]), *about] if pin else []
-        rows = [ListRow(label, tuple(wrap(text, LONGEST)), _back, "") for label, text in said]
+        rows = [ListRow(label, tuple(wrap(text, LONGEST)), ok="") for label, text in said]
         word, switch = ("SWITCH OFF", "") if pin else ("SWITCH ON", new)
         return [*rows, ListRow("NETWORK", (word,), partial(_switch, pin=switch))]
 
@@ -293,6 +299,11 @@ ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("SCORES", _scores, _playing),
     MenuEntry("NEW GAME", _new),
     MenuEntry("SCORES", _scores, lambda console: console.over),
+    MenuEntry(
+        "REVIEW",
+        lambda console: replace(console, review=None).push(Review()),
+        lambda console: console.over,
+    ),
     MenuEntry("PLAYERS", lambda console: console.push(AtTable()), _playing),
     MenuEntry("OLD GAMES", lambda console: console.push(Games()), lambda console: console.aside),
     MenuEntry(
@@ -308,9 +319,7 @@ ENTRIES: tuple[MenuEntry, ...] = (
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry("LANGUAGE", lambda console: console.push(Languages())),
-    MenuEntry(
-        "RULES", lambda console: console.push(Rules()), lambda console: console.session is not None
-    ),
+    MenuEntry("RULES", lambda console: console.push(Rules()), lambda console: console.session),
     MenuEntry(
         "CALIBRATE",
         lambda console: console.close().ask_for(Calibrate()),

@@ -9,7 +9,7 @@ from dataclasses import Field, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from appliance.inputs import Button, Pressed
-from appliance.table.menu.prompting import ConsolePrompt, ListPrompt
+from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NoticePrompt
 from vision.events import TrackedDie
 
 if TYPE_CHECKING:
@@ -54,12 +54,12 @@ class SettingUp(Page):
 class ListRow:
     """An item of a list, with a title; where it has more lines than one they take turns.
 
-    OK does what is `chosen`; its word is nothing or a figure if it does nothing but go back.
+    OK does what is `chosen`, or goes back; its word is nothing or a figure if it goes back.
     """
 
     title: str
     lines: tuple[str, ...]
-    chosen: Callable[["Console"], "Console"]
+    chosen: Callable[["Console"], "Console"] = lambda console: console.back()
     ok: str = "OK"
 
 
@@ -70,6 +70,8 @@ class ListPage(Page):
     """
 
     __slots__ = ()
+    empty: ClassVar[tuple[str, str]] = ("", "")
+    """Two lines in place of a list that holds nothing."""
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     index: int
 
@@ -80,8 +82,9 @@ class ListPage(Page):
     def prompt(self, console: "Console") -> ConsolePrompt:
         """The item shown."""
         rows = self.rows(console)
-        place = self.index % len(rows)
-        row = rows[place]
+        if not rows:
+            return NoticePrompt((self.empty,), passing=False)
+        row = rows[place := self.index % len(rows)]
         return ListPrompt(row.title, row.lines, place, len(rows), row.ok)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":

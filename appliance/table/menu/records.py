@@ -41,6 +41,7 @@ class Records(PlainList):
     """Lists them; the service counts them while this lies uppermost."""
 
     __slots__ = ()
+    empty = "RECORDS", "COUNTING"
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """A score each."""
@@ -48,14 +49,12 @@ class Records(PlainList):
 
     def prompt(self, console: "Console") -> ConsolePrompt:
         """The score shown, or why there is none."""
-        if not console.records:
-            text = ("RECORDS", "COUNTING") if console.records is None else ("NO GAME", "FINISHED")
-            return NoticePrompt((text,), passing=False)
-        return super().prompt(console)
+        none = NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
+        return none if console.records == () else super().prompt(console)
 
 
 def _row(score: Score) -> ListRow:
     title, player, points = GAMES[score.game].TITLE, Verbatim(score.player), str(score.points)
     if len(player) + len(points) > _TOGETHER:
-        return ListRow(title, (player, points), lambda console: console.back(), "")
-    return ListRow(title, (player,), lambda console: console.back(), points)
+        return ListRow(title, (player, points), ok="")
+    return ListRow(title, (player,), ok=points)

@@ -11,7 +11,16 @@ from appliance.journal.recovery import Salvage
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.menu.console import Aside, Console, Notice, refused, welcome, with_about
-from appliance.table.menu.main_menu import About, Games, GoodBye, Keeping, Menu, Off, Rules
+from appliance.table.menu.main_menu import (
+    About,
+    Games,
+    GoodBye,
+    Keeping,
+    Menu,
+    Off,
+    Review,
+    Rules,
+)
 from appliance.table.menu.name_entry import END, RING, Entry
 from appliance.table.menu.new_game import (
     Draft,
@@ -38,7 +47,10 @@ from appliance.table.menu.prompting import (
 from appliance.table.menu.settings import Settings
 from appliance.table.names import LETTERS, LONGEST
 from appliance.table.session.session import Setup, new_session
+from appliance.words import FOLDER, Language, read
 from tests.appliance.screens.golden import assert_golden
+from tests.appliance.screens.test_fit import LABELS
+from tests.rigs.spoken import spoken
 from vision.reading import TrayState
 
 GOLDEN = Path(__file__).with_name("golden_menus.txt")
@@ -65,6 +77,12 @@ SCREENS: dict[str, ConsolePrompt] = {
     "about": ListPrompt("CAMERA", ("30 A SECOND",), 2, 6, ""),
     "record": ListPrompt("CLASSIC", ("GRÜNDLICHERR",), 0, 9, "254"),
     "record-turns": ListPrompt("HOLD'EM", ("GRÜNDLICHERR", "1800"), 8, 9, ""),
+    "review": ListPrompt(
+        "REVIEW", ("ANNA", "198 POINTS", "PAR 255", "DICE -30", "CHOICES -27"), 0, 8
+    ),
+    "review-choice": ListPrompt(
+        "IN TURN 12", ("ANNA", "SIXES", "BETTER:", "LARGE STR", "COST 22.4"), 1, 8
+    ),
     "keep": QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT")),
     "off": QuestionPrompt("SHUT DOWN?"),
     "good-bye": NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False),
@@ -74,6 +92,15 @@ SCREENS: dict[str, ConsolePrompt] = {
 
 def test_menus_are_as_the_golden_pictures() -> None:
     assert_golden(GOLDEN, {name: pages(prompt) for name, prompt in SCREENS.items()})
+
+
+@pytest.mark.parametrize("language", [Language(), read(FOLDER / "de.toml")], ids=["en", "de"])
+def test_every_choice_that_a_review_names_fits(language: Language) -> None:
+    parts = "3550 POINTS", "PAR 1076", "DICE -1234", "CHOICES -1234"
+    with spoken(language):
+        fits(Console(pages=(Review(),), review=(("REVIEW", (WIDE, *parts)),)))
+        lines = (WIDE, "BETTER:", "COST 1234.5", *LABELS)
+        fits(Console(pages=(Review(),), review=(("IN TURN 250", lines),) * 24))
 
 
 def items(console: Console) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -20,11 +21,14 @@ from appliance.journal.origin import Origin, written_by
 from appliance.picture import Picture
 from appliance.rules.game import Event
 from appliance.rules.notation.events import event_to_text
+from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance, Environment
 from appliance.service.ports import Activity
+from appliance.service.reviewing import review
+from appliance.strategy.review import decisions, fared
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
     ConsolePrompt,
@@ -36,7 +40,7 @@ from appliance.table.menu.prompting import (
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.table.session.recording import undo
-from appliance.table.session.session import Session, Setup
+from appliance.table.session.session import Session, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw as roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
@@ -532,6 +536,60 @@ def save_finished(
     texts = [event_to_text(game, event) for event in events] if lines is None else lines
     number = journal.begin("classic", game.EDITION, ("ANNA", "BOB"), [], written_by(journal.origin))
     journal.append(number, 0, texts, ended=True)
+
+
+def test_a_game_is_looked_back_on_while_that_is_looked_at(journal: Journal) -> None:
+    classic = GAMES["classic"]
+    events, state = random_game(classic, ("ANNA", "BOB"), {}, Random(3))
+    save_finished(journal, events)
+    looks = iter(range(100_000))
+    session = resumed(journal.load(1))
+    bench = Bench(journal, session, Environment(), clock=lambda: 0.06 * next(looks))
+    bench.feed(MENU)
+    bench.choose("REVIEW")
+    thinking = NoticePrompt((("REVIEW", "THINKING"),), passing=False)
+    # The clock says that each step takes a whole round.
+    bench.feed(count=20)
+    assert bench.shows() == thinking
+    bench.press(BACK)
+    bench.choose("REVIEW")
+    steps = list(decisions(Record.of(classic, ("ANNA", "BOB"), {}, events)))
+    bench.feed(count=len(steps) - 1)
+    assert bench.shows() == thinking
+    bench.feed(count=3)
+    anna, bob = fared(Record.of(classic, ("ANNA", "BOB"), {}, events), steps)
+    worst = anna.worst[0]
+    assert anna.luck is not None
+    parts = "PAR 255", f"DICE {round(anna.luck):+}", f"CHOICES {round(-anna.cost):+}"
+    points = f"{classic.scores(state)[0]} POINTS"
+    first = ListPrompt("REVIEW", ("ANNA", points, *parts), 0, 8)
+    assert bench.shows() == first
+    bench.press(OK)
+    chosen = ("ANNA", worst.chosen, "BETTER:", worst.best, f"COST {worst.cost:.1f}")
+    assert bench.shows() == ListPrompt(f"IN TURN {worst.turn}", chosen, 1, 8)
+    bench.press(LEFT, LEFT)
+    shown = bench.shows()
+    assert isinstance(shown, ListPrompt)
+    assert (shown.index, shown.lines[:2]) == (7, ("BOB", bob.worst[2].chosen))
+    bench.press(OK)
+    assert bench.shows() == first
+    bench.press(BACK)
+    shown = bench.shows()
+    assert isinstance(shown, ListPrompt)
+    assert (shown.title, shown.lines) == ("MENU", ("REVIEW",))
+
+
+def test_a_game_that_goes_on_is_not_looked_back_on(journal: Journal) -> None:
+    bench = Bench(journal, load_session(journal, PAIR), Environment())
+    bench.feed(MENU)
+    with pytest.raises(AssertionError, match="not in the list"):
+        bench.choose("REVIEW")
+
+
+def test_who_has_lost_nothing_is_told_so_where_luck_is_unknown() -> None:
+    session = new_session(Setup("free-for-all", ("ANNA", "BOB")))
+    *_, rows = islice(review(session), 2)
+    assert rows == (("REVIEW", ("ANNA", "NO MISTAKE")), ("REVIEW", ("BOB", "NO MISTAKE")))
 
 
 def test_players_named_at_the_start_are_offered_again(journal: Journal) -> None:

@@ -241,6 +241,24 @@ _MENUS = (
         "RECORDS: the best score of each game and player.",
         ListPrompt("CLASSIC", (Verbatim("ÅSE-MARIE"),), 0, 9, "254"),
     ),
+    Scene(
+        "review",
+        "REVIEW, Classic and Power: Anna's points are what to expect, her dice and her choices.",
+        ListPrompt(
+            "REVIEW",
+            (Verbatim("ANNA"), "198 POINTS", "PAR 255", "DICE -30", "CHOICES -27"),
+            *(0, 8),
+        ),
+    ),
+    Scene(
+        "review-choice",
+        "REVIEW: a choice that cost much, and what would have been better.",
+        ListPrompt(
+            "IN TURN 12",
+            (Verbatim("ANNA"), "SIXES", "BETTER:", "LARGE STR", "COST 22.4"),
+            *(1, 8),
+        ),
+    ),
     Scene("brightness", "How bright the board is.", BrightnessPrompt(9)),
     Scene("stick", "A stick was plugged in.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),
     Scene(
