@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Makes the films of the documents from the product itself, so that they never go stale.
+
+    .venv/bin/python scripts/make_films.py              all of them, into docs/pictures
+    .venv/bin/python scripts/make_films.py turn --out DIR
+
+Tray, hands and buttons are simulated, with a fixed seed; all else is the real program.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from textwrap import wrap
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from appliance.config import Config
+from appliance.inputs import HOLDS, Button
+from appliance.journal.database import Journal
+from appliance.journal.library import load_session
+from appliance.picture import Picture
+from appliance.service.installation import CalibratedTray
+from appliance.service.view import SeenDie, View
+from appliance.simulator.appliance import SIZE, SimulatedAppliance, StreamSettings
+from appliance.simulator.people.menu_user import MenuUser, Wishes
+from appliance.table.menu.prompting import ConsolePrompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.session.holdem_prompts import (
+    BetPrompt,
+    ColourPrompt,
+    DealPrompt,
+    HandPrompt,
+    PotPrompt,
+    ShowPrompt,
+)
+from appliance.table.session.session import Setup
+from appliance.terminal.keyboard import PEEK, SHOW, THROW
+from calibration.wizard.stages import THROWS, WizardStage, WizardStep
+from calibration.wizard.state import Wizard
+from tests.rigs.rendering.led_photo import photograph
+from vision.frame import Image
+from vision.reading import POWER_FACES, TrayState
+
+PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
+FPS = 10
+WIDTH, PITCH = 650, 10
+"""Pixels of a film, and from one of the board's 64 lights to the next."""
+QUALITY = 55
+"""Of WebP, of 100."""
+SHARP = StreamSettings(SIZE, (960, 540), float(FPS))
+HASTY = StreamSettings(SIZE, (640, 360), FPS / 2)
+"""What the camera delivers of a game, and of a calibration, which takes long."""
+LINES = 2
+"""Lines of words below the board."""
+TURN_SEED, HAND_SEED, CALIBRATION_SEED = 7, 7, 7
+TURN_ROLLS = 2
+BEGIN_S, LOOK_S, END_S = 1.2, 1.6, 4.0
+"""Seconds before the first key, from rest to the next key, and after the last."""
+LASTS, STAY = 8, 9
+"""Frames that the film of a calibration shows of what does not change, and of a step's end."""
+LONGEST_S = 60.0
+"""Seconds of a game after which it is not filmed on."""
+RESTLESS = TrayState.HAND, TrayState.MOVING
+KEPT, SURE, DOUBT = (0, 230, 255), (80, 200, 60), (0, 165, 255)
+"""BGR of the outlines of dice, as in terminal and page."""
+FONT, INK, PAPER = cv2.FONT_HERSHEY_SIMPLEX, (225, 225, 225), 16
+ARROWS = str.maketrans({"←": "<-", "→": "->"})
+
+
+class Act(NamedTuple):
+    """A key or button, and the seconds that people take until the next one."""
+
+    key: str
+    then_s: float = 1.0
+
+
+WAIT = Act("", 0.3)
+
+
+def outlined(image: Image, dice: Sequence[SeenDie]) -> Image:
+    """Draws what was read over the tray as the page in the browser does, but beside the pips."""
+    out, (height, width) = image.copy(), image.shape[:2]
+    seen = [(die, die.outline * (width, height)) for die in dice if len(die.outline)]
+    boxes = [cv2.boundingRect(np.rint(corners).astype(np.int32)) for _, corners in seen]
+    for (die, corners), box in zip(seen, boxes, strict=True):
+        colour = KEPT if die.kept else SURE if die.sure else DOUBT
+        cv2.polylines(out, [np.rint(corners).astype(np.int32)], True, colour, 2, cv2.LINE_AA)
+        text = f"{die.number}: {die.face}" if die.number else die.face
+        (wide, high), base = cv2.getTextSize(text, FONT, 0.5, 1)
+        wide, high = wide + 8, high + base + 4
+        left, top = box[0], box[1] - high - 2
+        if top < 0 or any(_meet((left, top, wide, high), other) for other in boxes):
+            top = box[1] + box[3] + 2
+        cv2.rectangle(out, (left, top), (left + wide, top + high), (20, 20, 20), -1)
+        at = (left + 4, top + high - base)
+        cv2.putText(out, text, at, FONT, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    return out
+
+
+def _meet(a: Sequence[int], b: Sequence[int]) -> bool:
+    return all(a[k] < b[k] + b[k + 2] and b[k] < a[k] + a[k + 2] for k in (0, 1))
+
+
+def drawn(view: View) -> Image:
+    """The tray, below it the scoreboard, and the line that says what may be done."""
+    parts: list[Image] = []
+    if view.tray is not None:
+        size = (WIDTH, round(view.tray.shape[0] * WIDTH / view.tray.shape[1] / 2) * 2)
+        tray = np.asarray(cv2.resize(view.tray, size, interpolation=cv2.INTER_AREA), np.uint8)
+        parts.append(outlined(tray, view.dice if view.still else ()))
+    parts.append(photograph(view.board or Picture(), PITCH))
+    words = np.full((24 * LINES + 10, WIDTH, 3), PAPER, np.uint8)
+    for number, line in enumerate(wrap(view.line.translate(ARROWS), 68)[:LINES]):
+        at = (10, 24 * (number + 1))
+        cv2.putText(words, line, at, FONT, 0.5, INK, 1, cv2.LINE_AA)
+    return np.vstack([*parts, words])
+
+
+def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
+    """Writes a film that begins anew for ever; gives its bytes and seconds."""
+    film = cv2.Animation()
+    film.frames = [drawn(view) for view in views]
+    film.durations = np.full(len(film.frames), 1000 // FPS, np.int32)
+    if not cv2.imwriteanimation(str(path), film, [cv2.IMWRITE_WEBP_QUALITY, QUALITY]):
+        raise SystemExit(f"{path}: expected to write it, OpenCV could not")
+    return path.stat().st_size, len(film.frames) / FPS
+
+
+def simulation(stack: ExitStack, seed: int, setup: Setup | None = None) -> SimulatedAppliance:
+    """What is filmed: a person's game, or the menu at a tray that can be calibrated."""
+    folder = Path(stack.enter_context(TemporaryDirectory()))
+    journal = stack.enter_context(Journal(":memory:"))
+    buttons = Config().buttons
+    return stack.enter_context(
+        SimulatedAppliance(
+            None if setup is None else load_session(journal, setup),
+            journal,
+            dict(buttons.pins),
+            buttons.lights,
+            seed=seed,
+            stream=HASTY if setup is None else SHARP,
+            calibrated=CalibratedTray(folder / "profile") if setup is None else None,
+            person=setup is not None,
+        )
+    )
+
+
+def looked_at(simulated: SimulatedAppliance) -> View:
+    """A frame goes by; the board as it is to be, for its lights come at no fixed moment."""
+    simulated.step()
+    return replace(simulated.view(), board=simulated.appliance.picture)
+
+
+def game(
+    setup: Setup, seed: int, act: Callable[[ConsolePrompt], Act | None], *, hurried: bool = False
+) -> Iterator[View]:
+    """A game until there is nothing more to be done; hurried, throws go by twice as fast."""
+    with ExitStack() as stack:
+        simulated = simulation(stack, seed, setup)
+        next_s, ended_s = BEGIN_S, LONGEST_S
+        while simulated.time_s < ended_s:
+            view = looked_at(simulated)
+            restless = simulated.tray.busy or simulated.appliance.console.tray in RESTLESS
+            if not (hurried and restless and simulated.frames % 2):
+                yield view
+            if restless:
+                next_s = max(next_s, simulated.time_s + LOOK_S / (2 if hurried else 1))
+            elif simulated.time_s >= next_s and ended_s == LONGEST_S:
+                done = act(simulated.appliance.prompt)
+                if done is None:
+                    ended_s = simulated.time_s + (END_S / 2 if hurried else END_S)
+                else:
+                    simulated.obey([done.key])
+                    next_s = simulated.time_s + done.then_s
+
+
+def turn() -> Iterator[View]:
+    """A turn of Classic: throw, read, hold, throw again, score."""
+    scored = False
+
+    def act(prompt: ConsolePrompt) -> Act | None:
+        nonlocal scored
+        match prompt:
+            case ThrowPrompt() if not scored:
+                return Act(THROW)
+            case DicePrompt(roll=roll, dice=dice, held=held) if roll < TURN_ROLLS:
+                counts = Counter(dice).most_common()
+                best = max(counts, key=lambda c: (c[1], int(c[0] or 0)))[0]
+                wanted = [slot for slot, face in enumerate(dice) if face == best]
+                left = [slot for slot in wanted if slot not in held]
+                return Act(HOLDS[left[0]], 1.2 if len(left) == 1 else 0.6) if left else Act(THROW)
+            case DicePrompt():
+                return Act(Button.OK, 2.4)
+            case ChoicePrompt():
+                scored = True
+                return Act(Button.OK, 0.1)
+            case _:
+                return None if scored else WAIT
+
+    return game(Setup("classic", ("ANNA", "BEN"), (("first", 0),)), TURN_SEED, act)
+
+
+def hand() -> Iterator[View]:
+    """A hand of Hold'em: own dice, bets, flop, turn, river, and who takes the pot."""
+    # Where all check, the flop is thrown again.
+    unbet = ["OPEN", "FLOP"]
+    peeked = paid = False
+
+    def act(prompt: ConsolePrompt) -> Act | None:
+        nonlocal peeked, paid
+        match prompt:
+            case BetPrompt() if not peeked:
+                peeked = True
+                return Act(PEEK, 2.6)
+            case BetPrompt(stage=stage) if stage in unbet:
+                unbet.remove(stage)
+                return Act(Button.RIGHT, 0.7)
+            case BetPrompt() | HandPrompt() | ColourPrompt():
+                return Act(Button.OK, 0.7)
+            case PotPrompt() if not paid:
+                paid = True
+                return Act(Button.OK, 0.1)
+            case DealPrompt():
+                return Act(THROW)
+            case ShowPrompt():
+                return Act(SHOW)
+            case _:
+                return None if paid else WAIT
+
+    return game(Setup("holdem", ("ANNA", "BEN")), HAND_SEED, act, hurried=True)
+
+
+def calibration() -> Iterator[View]:
+    """A calibration from the menu to its result; most of its waiting and throws are left out."""
+    with ExitStack() as stack:
+        simulated = simulation(stack, CALIBRATION_SEED)
+        user = MenuUser(simulated.mock_buttons, Wishes("CLASSIC", ("ANNA",)), before=("CALIBRATE",))
+        begun, lasted, last = False, 0, list[View]()
+        scene: tuple[WizardStage, str] | None = None
+        while not begun or simulated.wizard is not None:
+            view, wizard = looked_at(simulated), simulated.wizard
+            begun = begun or wizard is not None
+            before, scene = scene, None if wizard is None else (wizard.stage, view.line)
+            lasted = lasted + 1 if scene == before else 0
+            if before and (not scene or scene[0] != before[0]):
+                # What a step ended with stays for a moment.
+                yield from last * STAY
+                last = []
+            if wizard is not None and shown(wizard) and lasted < LASTS:
+                last = [view]
+                yield view
+            if wizard is not None or not user.act(simulated.appliance.prompt, simulated.time_s):
+                simulated.let_play()
+
+
+def shown(wizard: Wizard) -> bool:
+    """Whether this part of the calibration is in the film: one face of all, one throw of all."""
+    stage = wizard.stage
+    if stage.step is WizardStep.CHECK:
+        return wizard.throws in (0, THROWS - 1)
+    return stage.step is not WizardStep.POWER or (stage.face == POWER_FACES[0] and stage.take == 0)
+
+
+FILMS: dict[str, Callable[[], Iterator[View]]] = {
+    "turn": turn,
+    "holdem": hand,
+    "calibration": calibration,
+}
+
+
+def main() -> int:
+    """Makes the films that were asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("films", nargs="*", metavar="FILM", help=f"of {', '.join(FILMS)}")
+    parser.add_argument("--out", type=Path, default=PICTURES, help="folder to write to")
+    args = parser.parse_args()
+    if unknown := set(args.films) - set(FILMS):
+        parser.error(f"expected films of {', '.join(FILMS)}, found {', '.join(sorted(unknown))}")
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name in args.films or FILMS:
+        path = args.out / f"{name}.webp"
+        size, length_s = write(path, FILMS[name]())
+        print(f"{path}: {size / 1e6:.2f} MB, {length_s:.1f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

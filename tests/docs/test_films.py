@@ -1,0 +1,51 @@
+"""The films of the documents: short, small, and each shown where it belongs."""
+
+import struct
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scripts.make_films import PICTURES, WIDTH
+from tests.docs.reading import links
+from tests.paths import ROOT
+
+SHOWN = {"turn": ROOT / "README.md"}
+
+
+class Header(NamedTuple):
+    """What an animated WebP says of itself."""
+
+    width: int
+    height: int
+    seconds: float
+    frames: int
+
+
+def header(data: bytes) -> Header:
+    """Reads the chunks of an animated WebP without decoding its pictures."""
+    assert (data[:4], data[8:16]) == (b"RIFF", b"WEBPVP8X")
+    width, height = (1 + int.from_bytes(data[at : at + 3], "little") for at in (24, 27))
+    at, millis, frames = 12, 0, 0
+    while at < len(data):
+        name, size = struct.unpack_from("<4sI", data, at)
+        if name == b"ANMF":
+            frames += 1
+            millis += int.from_bytes(data[at + 20 : at + 23], "little")
+        at += 8 + size + size % 2
+    return Header(width, height, millis / 1000, frames)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_film_is_short_small_and_shown(name: str) -> None:
+    path = PICTURES / f"{name}.webp"
+    data = path.read_bytes()
+    film = header(data)
+    assert len(data) < 3_000_000
+    assert film.width == WIDTH
+    assert WIDTH * 0.8 < film.height < WIDTH * 1.2
+    assert 10 <= film.seconds <= 25
+    # It moves, and no faster than 12 pictures a second.
+    assert 3 <= film.frames / film.seconds <= 12
+    page = SHOWN[name]
+    assert path in {(page.parent / Path(link)).resolve() for link in links(page)}
