@@ -575,8 +575,6 @@ class Appliance:
                 except ApplianceError as error:
                     log.warning("the calibration does not begin: %s", error)
                     return refused(console, "CALIBRATE", "NOT POSSIBLE")
-            case _:
-                pass
         return console
 
     def _shut_down(self) -> None:
