@@ -61,7 +61,7 @@ HASTY = StreamSettings(SIZE, (640, 360), FPS / 2)
 """What the camera delivers of a game, and of a calibration, which takes long."""
 LINES = 2
 """Lines of words below the board."""
-TURN_SEED, HAND_SEED, CALIBRATION_SEED = 7, 7, 7
+TURN_SEED, HAND_SEED, CALIBRATION_SEED = 7, 5, 7
 TURN_ROLLS = 2
 BEGIN_S, LOOK_S, END_S = 1.2, 1.6, 4.0
 """Seconds before the first key, from rest to the next key, and after the last."""
@@ -138,7 +138,7 @@ def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
 def simulation(stack: ExitStack, seed: int, setup: Setup | None = None) -> SimulatedAppliance:
     """What is filmed: a person's game, or the menu at a tray that can be calibrated."""
     folder = Path(stack.enter_context(TemporaryDirectory()))
-    journal = stack.enter_context(Journal(":memory:"))
+    journal = stack.enter_context(Journal(folder / "games.journal"))
     buttons = Config().buttons
     return stack.enter_context(
         SimulatedAppliance(
@@ -218,6 +218,8 @@ def hand() -> Iterator[View]:
     def act(prompt: ConsolePrompt) -> Act | None:
         nonlocal peeked, paid
         match prompt:
+            case _ if paid:
+                return None
             case BetPrompt() if not peeked:
                 peeked = True
                 return Act(PEEK, 2.6)
@@ -226,7 +228,7 @@ def hand() -> Iterator[View]:
                 return Act(Button.RIGHT, 0.7)
             case BetPrompt() | HandPrompt() | ColourPrompt():
                 return Act(Button.OK, 0.7)
-            case PotPrompt() if not paid:
+            case PotPrompt():
                 paid = True
                 return Act(Button.OK, 0.1)
             case DealPrompt():
@@ -234,7 +236,7 @@ def hand() -> Iterator[View]:
             case ShowPrompt():
                 return Act(SHOW)
             case _:
-                return None if paid else WAIT
+                return WAIT
 
     return game(Setup("holdem", ("ANNA", "BEN")), HAND_SEED, act, hurried=True)
 

@@ -10,7 +10,11 @@ from tests.docs.reading import links
 from tests.paths import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
-SHOWN = {"turn": ROOT / "README.md"}
+SHOWN = {
+    "turn": ROOT / "README.md",
+    "holdem": ROOT / "docs" / "rules" / "holdem.md",
+    "calibration": ROOT / "docs" / "calibrating.md",
+}
 
 
 class Header(NamedTuple):
@@ -34,6 +38,10 @@ def header(data: bytes) -> Header:
             millis += int.from_bytes(data[at + 20 : at + 23], "little")
         at += 8 + size + size % 2
     return Header(width, height, millis / 1000, frames)
+
+
+def test_every_film_is_shown_somewhere() -> None:
+    assert set(SHOWN) == {path.stem for path in PICTURES.glob("*.webp")}
 
 
 @pytest.mark.parametrize("name", SHOWN)
