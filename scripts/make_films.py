@@ -129,7 +129,7 @@ def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
     """Writes a film that begins anew for ever; gives its bytes and seconds."""
     film = cv2.Animation()
     film.frames = [drawn(view) for view in views]
-    film.durations = np.full(len(film.frames), 1000 // FPS, np.int32)
+    film.durations = [1000 // FPS] * len(film.frames)
     if not cv2.imwriteanimation(str(path), film, [cv2.IMWRITE_WEBP_QUALITY, QUALITY]):
         raise SystemExit(f"{path}: expected to write it, OpenCV could not")
     return path.stat().st_size, len(film.frames) / FPS
