@@ -8,8 +8,9 @@ import logging
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from shlex import join
 from shutil import which
@@ -62,59 +63,37 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "what you want: watch, play, or a two-minute tutorial."
     )
     starting.add_game_arguments(command)
-    add = command.add_argument
-    add("--human", action="store_true", help="you throw and press")
-    add("--tutorial", action="store_true", help="learn the keys in two minutes, by playing")
-    add("--browser", action="store_true", help="play on a page in the browser")
-    add("--no-open", action="store_true", help="with --browser: do not open the page")
-    add("--menu", action="store_true", help="the simulated player starts at the menu")
-    menu = "the simulated player calibrates the tray first, at the menu"
-    add("--calibrate", action="store_true", help=menu)
+    add, between = command.add_argument, starting.number_between
+    switch = partial(add, action="store_true")
+    switch("--human", help="you throw and press")
+    switch("--tutorial", help="learn the keys in two minutes, by playing")
+    switch("--browser", help="play on a page in the browser")
+    switch("--no-open", help="with --browser: do not open the page")
+    switch("--menu", help="the simulated player starts at the menu")
+    switch("--calibrate", help="the simulated player calibrates the tray first, at the menu")
     add("--profile", type=Path, help="calibration profile of this tray")
     add("--seed", type=int, help="random seed; default: a new one each time")
-    add(
-        "--speed",
-        type=starting.number_between(0, 100),
-        default=1.0,
-        help="1 is real time, 0 as fast as it goes",
-    )
-    add(
-        "--clumsy",
-        type=starting.number_between(0, 1),
-        default=0.0,
-        metavar="SHARE",
-        help="share of throws in which the player makes a mistake, 0 to 1",
-    )
-    add(
-        "--picture",
-        choices=PICTURES,
-        default="full",
-        help="size of the simulated pictures; small is quicker, for slow machines and tests",
-    )
+    speed = "1 is real time, 0 as fast as it goes"
+    add("--speed", type=between(0, 100), default=1.0, help=speed)
+    clumsy = "share of throws in which the player makes a mistake, 0 to 1"
+    add("--clumsy", type=between(0, 1), default=0.0, metavar="SHARE", help=clumsy)
+    picture = "size of the simulated pictures; small is quicker, for slow machines and tests"
+    add("--picture", choices=PICTURES, default="full", help=picture)
     add("--config", type=Path, help="configuration file (TOML)")
     add("--journal", help="file that keeps the games, so that they can be resumed")
-    add("--no-view", action="store_true", help="print events, draw nothing")
-    add("--json", action="store_true", help="print events as JSON, draw nothing")
-    add("--log", action="store_true", help=f"show what goes to {LOG} below the tray, too")
+    switch("--no-view", help="print events, draw nothing")
+    switch("--json", help="print events as JSON, draw nothing")
+    switch("--log", help=f"show what goes to {LOG} below the tray, too")
     command.set_defaults(func=main, plays=True)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What is played, and how it is shown.
+    """What is played, and how it is shown; the usual file, or other chance each time, where None.
 
-    Attributes:
-        human: whether a person throws and presses.
-        tutorial: whether that person is shown how; the game is not kept.
-        menu: whether the simulated player begins at the menu.
-        calibrate: whether it calibrates the tray first, at the menu.
-        journal: file that keeps the games; None for the usual one.
-        profile: the rendered tray's profile; None for the usual file.
-        seed: chance; None for another each time.
-        speed: simulated seconds a second; 0 as fast as it goes.
-        clumsy: share of throws in which the player does something wrong.
-        small: whether the simulated camera delivers small pictures.
-        log: whether what happens is shown below the tray.
+    With `human` a person throws and presses; with `tutorial` that person is shown how, and the game
+    is not kept. With `menu` the simulated player begins there, with `calibrate` by calibrating. The
+    speed is in simulated seconds a second, 0 as fast as it goes.
     """
 
     game: starting.GameOptions
@@ -194,22 +173,18 @@ def watched() -> PlayOptions:
 def asked() -> PlayOptions | None:
     """What somebody wants who has named nothing; None where they want to leave."""
     print(say(QUESTION))
-    while True:
-        try:
-            answer = input("W, P, T, B or Q? ").strip().lower()
-        except EOFError:
-            return None
-        match answer[:1]:
-            case "w":
-                return watched()
-            case "p":
-                return replace(PLAIN, human=True)
-            case "t":
-                return replace(PLAIN, tutorial=True)
-            case "b":
-                return replace(PLAIN, browser=True)
-            case "q":
-                return None
+    wants = {
+        "w": watched(),
+        "p": replace(PLAIN, human=True),
+        "t": replace(PLAIN, tutorial=True),
+        "b": replace(PLAIN, browser=True),
+        "q": None,
+    }
+    answer = ""
+    with suppress(EOFError):
+        while answer not in wants:
+            answer = input("W, P, T, B or Q? ").strip().lower()[:1]
+    return wants.get(answer)
 
 
 def play(options: PlayOptions, config: Config) -> int:
@@ -274,24 +249,22 @@ def played(
         # A file that somebody has named must be a profile, if it is there.
         strict = profile is not None and profile.exists()
         opening = starting.session_or_menu if human else starting.open_session
-        simulated = stack.enter_context(
-            SimulatedAppliance(
-                None if guided else opening(options.game, config, journal),
-                journal,
-                dict(config.buttons.pins),
-                config.buttons.lights,
-                seed=options.seed,
-                clumsy=options.clumsy,
-                environment=replace(
-                    starting.environment_from(config), language=options.game.language
-                ),
-                stream=QUICK if options.small else SHARP,
-                # A rendered tray must never read with the profile of a real one.
-                calibrated=CalibratedTray(profile or state_folder() / PROFILE, strict),
-                person=human,
-                folder=state_folder(),
-            )
+        environment = starting.environment_from(config)
+        simulated = SimulatedAppliance(
+            None if guided else opening(options.game, config, journal),
+            journal,
+            dict(config.buttons.pins),
+            config.buttons.lights,
+            seed=options.seed,
+            clumsy=options.clumsy,
+            environment=replace(environment, language=options.game.language),
+            stream=QUICK if options.small else SHARP,
+            # A rendered tray must never read with the profile of a real one.
+            calibrated=CalibratedTray(profile or state_folder() / PROFILE, strict),
+            person=human,
+            folder=state_folder(),
         )
+        stack.enter_context(simulated)
         view = None
         if not drawn:
             show = print_news(simulated, options.json)
@@ -388,8 +361,8 @@ def draw_simulated(
             logged.write(to_text(happened))
         first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
         shown = simulated.view()
-        seen = shown if human else replace(shown, guidance=Guidance(say(WATCHED)))
-        view.draw(seen, first, logged.recent)
+        shown = shown if human else replace(shown, guidance=Guidance(say(WATCHED)))
+        view.draw(shown, first, logged.recent)
 
     return show
 

@@ -21,9 +21,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "Looks back on a game: the three costliest decisions of each player with what "
         "would have been better, and points by dice and by decisions."
     )
-    command.add_argument(
-        "game", type=int, nargs="?", help="as `games list` shows it; default: the last"
-    )
+    shown = "as `games list` shows it; default: the last"
+    command.add_argument("game", type=int, nargs="?", help=shown)
     saved.add_journal_arguments(command)
     command.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw it, too")
     command.set_defaults(func=run)

@@ -15,14 +15,8 @@ def hint(game: str, state: Any) -> Hint | None:
 
     A game is asked itself; else a solver of this room, which is imported with the first hint, so
     that a start does not wait for it. Near the end of a game between people that is the choice
-    with the best chance to win, else the one that is worth most points.
-
-    Args:
-        game: the game's name in the registry of the rules.
-        state: its state.
-
-    Returns:
-        None where the rules ask for no choice, and for a game that nobody has a solver for.
+    with the best chance to win, else the one that is worth most points. None where the rules ask
+    for no choice, and for a game (a name in their registry) that nobody has a solver for.
     """
     own = find(game).hint(state)
     solver = _part(game, "hint") if own is None else None

@@ -36,13 +36,7 @@ def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
 
 
 def decision(game: str, state: Any, seed: str) -> Event:
-    """What the computer does that is asked to choose, or to show its dice.
-
-    Args:
-        game: the game's name in the registry of the rules.
-        state: its state.
-        seed: of the game, from which hidden dice follow.
-    """
+    """What the computer does that is asked to choose, or to show its dice (by the game's seed)."""
     rules = find(game)
     asked = rules.ask(state)
     assert asked is not None

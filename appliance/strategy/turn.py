@@ -7,7 +7,7 @@ the six faces of one more die: so the worth of all keeps follows from that of th
 steps, and the best keep within a hand in five more.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -26,6 +26,7 @@ HANDS: tuple[tuple[int, ...], ...] = tuple(faces for faces, _ in rolls(FIVE))
 FIRST_HAND = len(KEEPS) - len(HANDS)
 INDEX = {faces: i for i, faces in enumerate(KEEPS)}
 
+Floats = NDArray[np.float64]
 _Steps = tuple[tuple[slice, tuple[NDArray[np.intp], ...]], ...]
 
 
@@ -79,7 +80,7 @@ SUBSETS: tuple[tuple[int, ...], ...] = tuple(
 """All ways to hold some of five dice by slot, most dice first."""
 
 
-def keep_worth(hands: NDArray[np.float64], throws: int) -> NDArray[np.float64]:
+def keep_worth(hands: Floats, throws: int) -> Floats:
     """(462, ...) what keeps are worth with so many throws left, one or more, and the best done.
 
     A hand may be used as it lies after any throw, so that its worth never falls.
@@ -90,12 +91,20 @@ def keep_worth(hands: NDArray[np.float64], throws: int) -> NDArray[np.float64]:
     return worth
 
 
-def weighed_keeps(worth: NDArray[np.float64], dice: Sequence[int]) -> dict[Choice, float]:
+def weighed_keeps(worth: Floats, dice: Sequence[int]) -> dict[Choice, float]:
     """What it is worth to hold some slots of five dice for the next throw, by `keep_worth`."""
     return {
         Keep(slots): float(worth[INDEX[tuple(sorted(dice[slot] for slot in slots))]])
         for slots in SUBSETS[1:]
     }
+
+
+def best_use(uses: Iterable[tuple[Any, Any]], least: float = 0.0) -> Floats:
+    """(252,) what hands are worth when used in the best way: of which hands, and their worth."""
+    most = np.full(len(HANDS), least)
+    for hands, worth in uses:
+        most[hands] = np.maximum(most[hands], worth)
+    return most
 
 
 def best_of(weighed: Mapping[Choice, float], measure: Measure) -> Hint | None:

@@ -7,11 +7,8 @@ of each total from 0 on.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from appliance.strategy.turn import HANDS, INDEX, KEEPS, SUBSETS, best, expected
-
-Floats = NDArray[np.float64]
+from appliance.strategy.turn import HANDS, INDEX, KEEPS, SUBSETS, Floats, best, expected
 
 # Gauss-Legendre with three points is exact up to the fifth power: up to five opponents.
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)

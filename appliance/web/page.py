@@ -34,12 +34,8 @@ _KNOWN = frozenset({*KEYS.values(), *CHOICES, HELD})
 class Page:
     """Draws views as `TerminalView` does, is read as `Keyboard`; neither waits for a browser.
 
-    Args:
-        kept: file that keeps port and token, so that an open page finds the next start.
-
-    Attributes:
-        address: what is to be opened; what follows # is the token, which no request line names.
-        help: what keys do, a line each.
+    A file keeps port and token, so that an open page finds the next start. What follows # in the
+    address is the token, which no request line names; `help` is what keys do, a line each.
     """
 
     def __init__(self, kept: Path) -> None:

@@ -15,8 +15,8 @@ from appliance.rules.classic.game import Score, Sheet, State
 from appliance.rules.classic.sheet import ROLLS, UPPER, UPPER_BONUS_FROM, Box, fill
 from appliance.rules.game import Choice, Choose
 from appliance.strategy.classic.hint import total, uses
-from appliance.strategy.turn import HANDS, INDEX, keep_worth, weighed_keeps
-from appliance.strategy.winning import Floats, played, shares
+from appliance.strategy.turn import HANDS, INDEX, Floats, best_use, keep_worth, weighed_keeps
+from appliance.strategy.winning import played, shares
 
 ROUNDS = 2
 _TOTALS = 1600
@@ -50,12 +50,9 @@ def _chances(sheets: Sequence[Sheet], share: Floats) -> list[float]:
 
 def _hands(sheet: Sheet, share: Floats) -> Floats:
     """(252,) the chance to win when a hand is scored in the best box."""
-    most = np.zeros(len(HANDS))
     hands, after = zip(*uses(_plain(sheet)), strict=True)
     extra = sheet.total - _plain(sheet).total
-    for index, chance in zip(hands, _chances(after, share[extra:]), strict=True):
-        most[index] = np.maximum(most[index], chance)
-    return most
+    return best_use(zip(hands, _chances(after, share[extra:]), strict=True))
 
 
 def _spread(sheet: Sheet, stays: bool) -> Floats:

@@ -12,16 +12,11 @@ from numpy.typing import NDArray
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State
-from appliance.rules.classic.sheet import (
-    ROLLS,
-    fill,
-    legal,
-    ordinary,
-)
+from appliance.rules.classic.sheet import ROLLS, fill, legal, ordinary
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choice, Choose, Hint, Measure
 from appliance.strategy.classic.values import FIFTY, STEPS, SUMS, holds, load
-from appliance.strategy.turn import HANDS, best_of, keep_worth, weighed_keeps
+from appliance.strategy.turn import HANDS, Floats, best_of, best_use, keep_worth, weighed_keeps
 
 MEASURE = Measure.TOTAL
 
@@ -60,18 +55,15 @@ expected_total = total
 
 
 @lru_cache(maxsize=32)
-def _keeps(sheet: Sheet, throws: int) -> NDArray[np.float64]:
+def _keeps(sheet: Sheet, throws: int) -> Floats:
     """(462,) the expected grand total for what is kept with so many throws left."""
     return keep_worth(_hands(sheet), throws)
 
 
 @lru_cache(maxsize=32)
-def _hands(sheet: Sheet) -> NDArray[np.float64]:
+def _hands(sheet: Sheet) -> Floats:
     """(252,) the expected grand total when a hand is scored in its best box."""
-    most = np.full(len(HANDS), -np.inf)
-    for hands, after in uses(sheet):
-        most[hands] = np.maximum(most[hands], total(after))
-    return most
+    return best_use(((hands, total(after)) for hands, after in uses(sheet)), -np.inf)
 
 
 @lru_cache(maxsize=512)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.game import Bank, Lying, Pass, State, Steal, Step, Take, TakeFive
@@ -19,7 +18,7 @@ from appliance.rules.free_for_all.play import Use, ends_game, five_card, uses
 from appliance.rules.free_for_all.state import ROLLS
 from appliance.rules.game import Choice, Choose, Draw, Hint, Measure
 from appliance.strategy.free_for_all.worth import home
-from appliance.strategy.turn import HANDS, best_of, keep_worth, weighed_keeps
+from appliance.strategy.turn import HANDS, Floats, best_of, keep_worth, weighed_keeps
 
 MEASURE = Measure.GAIN
 
@@ -82,7 +81,7 @@ Worth = Callable[[State, Use | Bank], float]
 
 
 @lru_cache(maxsize=16)
-def _hands(state: State, worth: Worth) -> NDArray[np.float64]:
+def _hands(state: State, worth: Worth) -> Floats:
     """(252,) what each hand is worth when it is used in the best way."""
     rolled = (replace(state, dice=hand) for hand in HANDS)
     return np.array([max(worth(each, use) for use in uses(each)) for each in rolled])

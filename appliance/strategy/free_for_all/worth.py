@@ -15,12 +15,11 @@ from functools import cache, lru_cache
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.rules.free_for_all.cards import Kind, makes, strength
 from appliance.rules.free_for_all.deck import CENTRE
 from appliance.rules.free_for_all.state import ROLLS, Lying, State
-from appliance.strategy.turn import HANDS, INDEX, keep_worth
+from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
 TRIES = {2: 0.72, 3: 0.41, 4: 0.30, 5: 0.25, 6: 0.21}
 """How often a turn goes for a certain card at home of another, by players."""
@@ -37,7 +36,7 @@ def chance(lying: Lying) -> float:
 @cache
 def _chances() -> dict[tuple[Kind, int], float]:
     """The chance to beat each strength that a roll for a kind can have."""
-    rows: list[NDArray[np.float64]] = []
+    rows: list[Floats] = []
     keys: list[tuple[Kind, int]] = []
     for kind in Kind:
         power = np.array([strength(hand, kind) if makes(hand, kind) else 0 for hand in HANDS])

@@ -18,7 +18,8 @@ from appliance.rules.holdem.pots import CHIP
 from appliance.rules.holdem.state import COMMUNITY, POCKET, Bet, Fold, Pocket, Raise, State
 from appliance.strategy.holdem.odds import chances, draws, left_of, worth_of
 from appliance.strategy.holdem.vectorised import to_hand
-from appliance.strategy.winning import NODES, WEIGHTS, Floats
+from appliance.strategy.turn import Floats
+from appliance.strategy.winning import NODES, WEIGHTS
 
 BOARDS = 72
 BOLD = 0.25
@@ -98,11 +99,8 @@ def place(pocket: Pocket) -> int:
 class Compared:
     """All 360 pockets against each other, on the boards that may still come.
 
-    Attributes:
-        prior: (360,) the chance that each is held.
-        won: (360, 360) the chance that one beats another; half of a tie.
-        below: (boards, 360) the chance to beat an unknown one.
-        equal: (boards, 360) the chance to tie with it.
+    `prior` (360,) is the chance that each is held, `won` (360, 360) that one beats another, with
+    half of a tie; `below` and `equal` (boards, 360) that it beats and ties with an unknown one.
     """
 
     prior: Floats

@@ -19,6 +19,7 @@ from appliance.rules.game import ShownDie
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
 from appliance.rules.holdem.state import POCKET
 from appliance.strategy.holdem.vectorised import strengths
+from appliance.strategy.turn import Floats
 from appliance.strategy.winning import NODES, WEIGHTS
 
 Colours = tuple[int, ...]
@@ -27,11 +28,9 @@ Colours = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """All that some dice from the bag can be.
+    """All that dice from the bag can be: colours (of `SUITS`, without order), (throws, dice) faces.
 
-    Attributes:
-        colours: the colours of the dice, as indices into `SUITS`, without order.
-        faces: (throws, dice) all throws, alike likely.
+    All throws are alike likely.
     """
 
     colours: tuple[tuple[int, ...], ...]
@@ -79,11 +78,11 @@ def without(left: Colours, colours: Sequence[int]) -> Colours:
 
 
 def drawn(
-    one: NDArray[np.float64],
+    one: Floats,
     left: Colours,
     opponents: int,
-    known: dict[Colours, NDArray[np.float64]],
-) -> NDArray[np.float64]:
+    known: dict[Colours, Floats],
+) -> Floats:
     """The mean of the product over opponents who draw one after the other."""
     if opponents == 1:
         return np.asarray(np.array(chances(left, POCKET)) @ one)

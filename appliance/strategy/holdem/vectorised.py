@@ -28,17 +28,10 @@ _WEIGHTS = 1 << _BITS * np.arange(len(FACES))
 
 
 def strengths(suits: ArrayLike, faces: ArrayLike) -> NDArray[np.int32]:
-    """The worth of the best five dice of each row: the greater number wins, equal ones tie.
+    """(hands,) the worth of the best five dice of each row: the greater wins, equal ones tie.
 
-    Args:
-        suits: colours 0 to 3 in the order of `holdem_hand.SUITS`; shape (hands, 5 to 7).
-        faces: faces 1 to 6; the same shape.
-
-    Returns:
-        Shape (hands,); `to_hand` says what a number stands for.
-
-    Raises:
-        RulesError: for another shape, or for colours and faces that cannot be.
+    Of (hands, 5 to 7) colours, from 0 in the order of `SUITS`, and faces; `to_hand` says what a
+    number stands for. RulesError for another shape, or for colours and faces that cannot be.
     """
     suit, face = np.asarray(suits), np.asarray(faces)
     _check(suit, face)
@@ -90,13 +83,10 @@ def _check(suits: NDArray[np.generic], faces: NDArray[np.generic]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """What counts of faces make.
+    """What counts of faces make: the row of the other tables, by three bits for each face.
 
-    Attributes:
-        row: the row of the other tables by the counts, three bits for each face.
-        plain: the best hand whatever the colours, as a number with no dice of one colour.
-        need: how many dice of each face that hand takes; shape (rows, 6).
-        suited: the best hand when all the dice have one colour.
+    `plain` is the best hand whatever the colours, as a number with no dice of one colour; it takes
+    `need` (rows, 6) dice of each face. `suited` is the best one when all dice have one colour.
     """
 
     row: NDArray[np.int16]

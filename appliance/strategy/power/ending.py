@@ -11,8 +11,8 @@ from appliance.rules.game import Choice, Choose
 from appliance.rules.power import game as power
 from appliance.rules.power.game import Sheet, State
 from appliance.strategy.power.hint import LAST_TURN, ToWin, is_last_turn, throwing, worths
-from appliance.strategy.turn import INDEX
-from appliance.strategy.winning import Floats, shares
+from appliance.strategy.turn import INDEX, Floats
+from appliance.strategy.winning import shares
 
 SPREAD = 40
 """The deviation of what a last turn brings, in points, as counted with one to three open slots."""

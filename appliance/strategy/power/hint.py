@@ -19,6 +19,7 @@ from appliance.rules.power import game as power
 from appliance.rules.power.game import State
 from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, Slot, base
 from appliance.rules.power.state import DOUBLE, FREEZE, MULTIPLIER, POWER, POWER_SLOT, ROLLS
+from appliance.strategy import turn
 from appliance.strategy.power.values import (
     LOWER_KINDS,
     SUMS,
@@ -29,7 +30,7 @@ from appliance.strategy.power.values import (
     lower,
     to_come,
 )
-from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS, best, best_of, expected
+from appliance.strategy.turn import HANDS, INDEX, Floats, expected
 
 FACES_OF_POWER = tuple(MULTIPLIER)
 """The faces of the Power die in the order of the last axis of all arrays here."""
@@ -41,7 +42,7 @@ MEASURE = Measure.TOTAL
 
 def hint(state: State) -> Hint | None:
     """The choice with the highest expected grand total."""
-    return best_of(weigh(state), MEASURE)
+    return turn.best_of(weigh(state), MEASURE)
 
 
 def weigh(state: State) -> dict[Choice, float]:
@@ -98,9 +99,7 @@ def expected_total(sheet: Sheet) -> float:
 
 
 @lru_cache(maxsize=32)
-def throwing(
-    sheet: Sheet, roll: int, values: Values
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def throwing(sheet: Sheet, roll: int, values: Values) -> tuple[Floats, Floats]:
     """What throwing again is worth after that roll, by the numbered dice kept.
 
     (462, 6) by the face of the Power die that is kept with them; (462,) when it is thrown.
@@ -113,29 +112,29 @@ def throwing(
     return thrown, np.asarray(thrown.mean(axis=1))
 
 
-def rolled(sheet: Sheet, roll: int, values: Values) -> NDArray[np.float64]:
+def rolled(sheet: Sheet, roll: int, values: Values) -> Floats:
     """(252, 6) what the dice of a roll are worth, by Power's face."""
     used = hands(sheet, values)
     if roll == ROLLS:
         later = used.copy()
-        later[:, _POWER] = best(expected(used[:, _POWER]))
+        later[:, _POWER] = turn.best(expected(used[:, _POWER]))
         return later
     with_power, without = throwing(sheet, roll, values)
     most = np.maximum(with_power, without[:, None])
     # All six dice kept is no throw: the roll is used as it lies.
-    most[FIRST_HAND:] = np.maximum(used, without[FIRST_HAND:, None])
-    later = best(most).copy()
+    most[turn.FIRST_HAND :] = np.maximum(used, without[turn.FIRST_HAND :, None])
+    later = turn.best(most).copy()
     later[:, _FREEZE] = used[:, _FREEZE]
     return later
 
 
 @cache
-def _never() -> NDArray[np.float64]:
-    return np.full(len(KEEPS), _NEVER)
+def _never() -> Floats:
+    return np.full(len(turn.KEEPS), _NEVER)
 
 
 @lru_cache(maxsize=32)
-def hands(sheet: Sheet, values: Values) -> NDArray[np.float64]:
+def hands(sheet: Sheet, values: Values) -> Floats:
     """(252, 6) the expected grand total when a roll is used in the best way, by Power's face."""
     worth = np.empty((len(HANDS), len(FACES_OF_POWER)))
     mask, state = index_of(sheet.open)
@@ -158,20 +157,16 @@ def hands(sheet: Sheet, values: Values) -> NDArray[np.float64]:
 class ToWin(LastTurn):
     """What final totals win: `now`, if the turn ends the game, and `late`, if another does."""
 
-    now: NDArray[np.float64]
-    late: NDArray[np.float64]
+    now: Floats
+    late: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A way to fill a slot.
+    """A way to fill a slot; none comes before one of a lower order, so no two are tried twice.
 
-    Attributes:
-        order: no use comes before one of a lower order, so that no two are tried twice.
-        mask: the open slots of the upper section then.
-        state: the state of the lower section then.
-        points: (252,) what the hands score before the power; 0 for an X.
-        made: (252,) which hands qualify.
+    Then the upper section has the open slots `mask`, and the lower one this state. The hands that
+    are `made` (252,) score `points` (252,) before the power, 0 for an X.
     """
 
     order: int
@@ -183,13 +178,9 @@ class _Use:
 
 @dataclass(frozen=True, slots=True)
 class _Filling:
-    """A sheet whose slots are filled with a hand.
+    """A sheet whose slots are filled: the upper section's open ones, the lower one's state.
 
-    Attributes:
-        mask: the open slots of the upper section.
-        state: the state of the lower section.
-        upper: (252,) the upper sum, or one number for all hands.
-        values: what sheets will still bring.
+    The `upper` sum is (252,), or one number for all hands.
     """
 
     mask: int
@@ -197,11 +188,11 @@ class _Filling:
     upper: NDArray[np.int64] | int
     values: Values
 
-    def best(self, times: int) -> NDArray[np.float64]:
+    def best(self, times: int) -> Floats:
         """(252,) the most that is to come, this turn's points with it, when one slot is filled."""
         return np.asarray(np.max([self._worth(use, times) for use in self._uses()], axis=0))
 
-    def best_two(self) -> NDArray[np.float64]:
+    def best_two(self) -> Floats:
         """(252,) the same when two slots are filled, each with twice the score."""
         most = np.full(len(HANDS), _NEVER)
         times = MULTIPLIER[DOUBLE]
@@ -213,7 +204,7 @@ class _Filling:
                     np.maximum(most, points + after._worth(second, times), out=most)
         return most
 
-    def _worth(self, use: _Use, times: int) -> NDArray[np.float64]:
+    def _worth(self, use: _Use, times: int) -> Floats:
         after = self._with(use, times)
         worth = use.points * times + self.values.row(use.mask, use.state)[after.upper]
         return np.where(use.made, worth, _NEVER)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, upper_bonus
+from appliance.strategy.turn import Floats
 
 Ints = NDArray[np.int64]
 
@@ -38,14 +39,11 @@ def highest_sum(mask: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Lower:
-    """All states of the lower section: which slots of each kind are open.
+    """All states of the lower section: (n,) how many slots are open.
 
-    Attributes:
-        open: (n,) how many slots are open.
-        score: (n, 8) the state after a score of a kind, -1 where no slot is open.
-        cross: (n, 8) the state after an X of a kind, the same.
-        five: (n,) which slot five alike goes into, from 0.
-        place: by kind, what a span of open slots adds to the number of a state.
+    `score` and `cross` (n, 8) are the state after a score and an X of a kind, -1 where none is
+    open; `five` (n,) is the slot that five alike goes into, from 0; `place` has by kind what a span
+    of open slots adds to the number of a state.
     """
 
     open: Ints
@@ -125,17 +123,15 @@ class LastTurn:
 
 
 @cache
-def _bonus() -> NDArray[np.float64]:
+def _bonus() -> Floats:
     return np.array([float(upper_bonus(total)) for total in range(LENGTH)])
 
 
 class Packed:
-    """The values that are shipped.
+    """The values that are shipped, of two factors whose products are multiplied by `scale` (24,).
 
-    Args:
-        steps: (25403, 24) the differences, from row to row, of the factor by mask and sum.
-        lower: (4536, 24) the factor by lower state.
-        scale: (24,) what their products are multiplied by.
+    `steps` (25403, 24) are the differences, row to row, of the one by mask and sum; `lower` (4536,
+    24) is the other.
     """
 
     def __init__(

@@ -21,8 +21,7 @@ from appliance.rules.showdown.play import use_of
 from appliance.rules.showdown.state import ROLLS, SIDE, SPACES
 from appliance.strategy.showdown.hint import groups
 from appliance.strategy.showdown.worth import chance
-from appliance.strategy.turn import HANDS, INDEX, keep_worth, weighed_keeps
-from appliance.strategy.winning import Floats
+from appliance.strategy.turn import HANDS, INDEX, Floats, best_use, keep_worth, weighed_keeps
 
 GAMES = 300
 ERROR = 0.03
@@ -51,10 +50,7 @@ def _hands(state: State) -> Floats:
         if (use := use_of(rolled, card)) is not None:
             leaves.append(showdown.apply(rolled, use))
             of.append(hands)
-    most = np.zeros(len(HANDS))
-    for hands, won in zip(of, _chances(state.seat, leaves), strict=True):
-        most[hands] = np.maximum(most[hands], won)
-    return most
+    return best_use(zip(of, _chances(state.seat, leaves), strict=True))
 
 
 def _chances(seat: int, states: Sequence[State]) -> list[float]:

@@ -20,8 +20,9 @@ from appliance.rules.showdown.cards import stacks
 from appliance.rules.showdown.game import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
 from appliance.rules.showdown.play import Use, landing_step, use_of
 from appliance.rules.showdown.state import ROLLS, SPACES, is_wild
+from appliance.strategy import turn
 from appliance.strategy.showdown.worth import Outlook
-from appliance.strategy.turn import HANDS, INDEX, best_of, keep_worth, weighed_keeps
+from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth, weighed_keeps
 
 MEASURE = Measure.GAIN
 
@@ -33,7 +34,7 @@ _CLOSE = 0.05
 
 def hint(state: State) -> Hint | None:
     """The choice that brings most until the end of the turn, by what cards will be worth."""
-    return best_of(weigh(state), MEASURE)
+    return turn.best_of(weigh(state), MEASURE)
 
 
 def weigh(state: State) -> dict[Choice, float]:
@@ -61,14 +62,7 @@ def weigh(state: State) -> dict[Choice, float]:
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """What of a state matters for the rest of a turn, wherever the pawn stands.
-
-    Attributes:
-        cards: where each card is.
-        outlook: whose turn it is, and how the game goes on after it.
-        take_goes_on: whether another move follows a card that is taken.
-        raise_goes_on: whether one follows a raise.
-    """
+    """What of a state matters for the rest of a turn, wherever the pawn stands."""
 
     cards: tuple[Stack | None, ...]
     outlook: Outlook
@@ -78,12 +72,8 @@ class TurnView:
     @classmethod
     def of(cls, state: State) -> "TurnView":
         """The view of the seat whose turn it is."""
-        return cls(
-            state.cards,
-            Outlook.of(state),
-            state.in_showdown,
-            state.in_showdown and state.raise_continues,
-        )
+        further = state.in_showdown
+        return cls(state.cards, Outlook.of(state), further, further and state.raise_continues)
 
     def at(self, space: int) -> State:
         """A state in which the pawn has come to a space."""
@@ -112,11 +102,6 @@ class TurnView:
             return self.take_goes_on
         return isinstance(use, Raise) and self.raise_goes_on
 
-    @property
-    def uses_go_on(self) -> bool:
-        """Whether any use of the dice can be followed by another move."""
-        return self.take_goes_on or self.raise_goes_on
-
 
 Values = tuple[float, ...]
 
@@ -131,7 +116,7 @@ def _moves(view: TurnView) -> Values:
     kinds = sorted({_like(view, space) for space in range(SPACES) if not moved[space]})
     column = np.array([kinds.index(_like(view, s)) if not moved[s] else 0 for s in range(SPACES)])
     for _ in range(_ROUNDS):
-        further = values if view.uses_go_on else np.zeros(SPACES)
+        further = values if view.take_goes_on else np.zeros(SPACES)
         hands = np.stack([_hands(view, kind, further) for kind in kinds], axis=1)
         rolled = keep_worth(hands, ROLLS)[INDEX[()]][column]
         landed = np.where(moved, values, np.where(choosing, np.maximum(rolled, values), rolled))
@@ -143,9 +128,9 @@ def _moves(view: TurnView) -> Values:
     return tuple(values.tolist())
 
 
-def _further(view: TurnView) -> NDArray[np.float64]:
+def _further(view: TurnView) -> Floats:
     """(16,) what further moves are worth from each space, if any can follow a use of the dice."""
-    return np.array(_moves(view)) if view.uses_go_on else np.zeros(SPACES)
+    return np.array(_moves(view)) if view.take_goes_on else np.zeros(SPACES)
 
 
 def _like(view: TurnView, space: int) -> int:
@@ -158,14 +143,10 @@ def _like(view: TurnView, space: int) -> int:
     return next(s for s in range(SPACES) if not is_wild(s) and s not in taken)
 
 
-def _hands(view: TurnView, space: int, further: NDArray[np.float64]) -> NDArray[np.float64]:
+def _hands(view: TurnView, space: int, further: Floats) -> Floats:
     """(252,) what each hand is worth on a space when it is used in the best way, or not at all."""
-    worths = np.zeros(len(HANDS))
-    for hands, gain, goes_on, target in _uses(view, _like(view, space)):
-        value = gain + further[target] if goes_on else gain
-        if value > 0:
-            worths[hands] = np.maximum(worths[hands], value)
-    return worths
+    uses = _uses(view, _like(view, space))
+    return turn.best_use((hands, gain + goes_on * further[at]) for hands, gain, goes_on, at in uses)
 
 
 @lru_cache(maxsize=128)

@@ -35,14 +35,10 @@ def chance(card: Card, chips: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """How the game goes on after this turn, as far as cards can be lost in it.
+    """How the game goes on after a seat's turn, as far as cards can be lost in it.
 
-    Attributes:
-        seat: whose view it is.
-        seats: how many players there are.
-        turns: the turns of others that are expected in the first part.
-        last_turns: the turns of others in the Showdown round.
-        out: the seats that have left, whose cards count for nobody.
+    Others are expected to have `turns` in the first part and `last_turns` in the Showdown round.
+    The cards of seats that are `out` count for nobody.
     """
 
     seat: int
