@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,44 +35,28 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.description = (
         "Creates the calibration profile used to read the dice, step by step: light, "
         "tray, empty tray, dice, Power die, and a check of ten throws. The same wizard is in the "
-        "appliance's "
-        "menu. " + HELP + "."
+        f"appliance's menu. {HELP}."
     )
-    command.add_argument("--config", type=Path, help="configuration file (TOML)")
-    command.add_argument("--camera", metavar="SPEC", help="v4l2:N or pi; default: configured")
-    command.add_argument("--profile", type=Path, help="where to keep the profile")
-    command.add_argument(
-        "--corners",
-        nargs="*",
-        metavar="X,Y",
-        help="the floor's corners in the picture, pixels, from the top left clockwise, for a tray "
-        "without markers; with a --board and no numbers you point at them",
+    add = command.add_argument
+    add("--config", type=Path, help="configuration file (TOML)")
+    add("--camera", metavar="SPEC", help="v4l2:N or pi; default: configured")
+    add("--profile", type=Path, help="where to keep the profile")
+    corners = (
+        "the floor's corners in the picture, pixels, from the top left clockwise, for a tray "
+        "without markers; with a --board and no numbers you point at them"
     )
-    command.add_argument(
-        "--floor",
-        metavar="WxD",
-        help="width and depth of the floor in millimetres, for a tray without markers: it is found "
-        "by its rim, or by --corners",
-    )
-    command.add_argument(
-        "--board",
-        choices=("terminal", "browser"),
-        help="draw board and picture here, or on a page, instead of printing the instructions",
-    )
-    command.add_argument(
-        "--buttons", choices=("keyboard", "browser"), help="the keys of this terminal or the page"
-    )
-    command.add_argument(
-        "--simulate",
-        action="store_true",
-        help="a simulated person follows the wizard at a rendered tray",
-    )
-    command.add_argument(
-        "--no-markers",
-        action="store_true",
-        help="with --simulate: no markers are glued on the rim of the rendered tray",
-    )
-    command.add_argument("--seed", type=int, default=0, help="which tray is rendered; default: 0")
+    add("--corners", nargs="*", metavar="X,Y", help=corners)
+    floor = "width and depth of the floor in millimetres, for a tray without markers: it is found "
+    add("--floor", metavar="WxD", help=f"{floor}by its rim, or by --corners")
+    board = "draw board and picture here, or on a page, instead of printing the instructions"
+    add("--board", choices=("terminal", "browser"), help=board)
+    buttons = "the keys of this terminal or the page"
+    add("--buttons", choices=("keyboard", "browser"), help=buttons)
+    switch = partial(add, action="store_true")
+    switch("--simulate", help="a simulated person follows the wizard at a rendered tray")
+    no_markers = "with --simulate: no markers are glued on the rim of the rendered tray"
+    switch("--no-markers", help=no_markers)
+    add("--seed", type=int, default=0, help="which tray is rendered; default: 0")
     command.set_defaults(func=main)
 
 

@@ -19,9 +19,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="check a file")
-    check.add_argument(
-        "file", nargs="?", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}"
-    )
+    usual = f"default: {DEFAULT_FILE}"
+    check.add_argument("file", nargs="?", type=Path, default=DEFAULT_FILE, help=usual)
     check.set_defaults(func=run_check)
     default = actions.add_parser("default", help="print a file with every default")
     default.set_defaults(func=run_default)

@@ -36,14 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("picture", nargs="?", type=Path, help="JPEG, PNG or video")
     add.add_argument("--truth", nargs="+", metavar="KIND:VALUE", help="dice, left to right")
     add.add_argument("--frame", type=int, default=0, help="of a video, counted from 0")
-    add.add_argument(
-        "--corrections",
-        nargs="?",
-        type=Path,
-        const=_USUAL,
-        metavar="DIR",
-        help="add what players corrected; default: what this user's games kept",
-    )
+    kept = "add what players corrected; default: what this user's games kept"
+    add.add_argument("--corrections", nargs="?", type=Path, const=_USUAL, metavar="DIR", help=kept)
     add.add_argument("--profile", type=Path, help="calibration profile")
     add.add_argument("--to", type=Path, metavar="DIR", help="the folder; made if it is missing")
     add.set_defaults(func=run_add)

@@ -98,11 +98,8 @@ def _as_text(games: Exported) -> str:
 
 def _as_json(games: Exported) -> str:
     entries = [
-        {
-            "number": game.entry.id,
-            "of": game.origin,
-            **fields_of(find(record.game), record, records.replay(record)),
-        }
+        {"number": game.entry.id, "of": game.origin}
+        | fields_of(find(record.game), record, records.replay(record))
         for game, record in games
     ]
     return json.dumps(entries, ensure_ascii=False, indent=1) + "\n"
@@ -135,8 +132,8 @@ def run_delete(args: argparse.Namespace) -> int:
             those = (other.entry for other in games if other.path == game.path)
             last = max(those, key=lambda entry: (entry.opened, entry.id))
             if game.entry is last and not last.ended:
-                played = f"game {last.id} is the one being played"
-                raise JournalError(played, "end it or begin another first")
+                wanted = "end it or begin another first"
+                raise JournalError(f"game {last.id} is the one being played", wanted)
         for game in named:
             print(_line(game)[0])
     if not args.yes:

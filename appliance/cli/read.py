@@ -43,19 +43,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "unless --frames picks some. A file that cannot be read is reported on standard error; "
         "the others are still read, and the exit code is 2."
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
-    parser.add_argument(
-        "--annotate",
-        type=Path,
-        metavar="OUT",
-        help="write the picture with the reading drawn in: OUT is a picture file where one "
-        "picture is read, else a folder",
+    add = parser.add_argument
+    add("files", nargs="+", type=Path, metavar="FILE")
+    add("--json", action="store_true", help="print one JSON object per picture")
+    out = (
+        "write the picture with the reading drawn in: OUT is a picture file where one picture is "
+        "read, else a folder"
     )
-    parser.add_argument(
-        "--frames", type=frame_list, metavar="N,N", help="frames of a video, counted from 0"
-    )
-    parser.add_argument("--profile", type=Path, help="calibration profile")
+    add("--annotate", type=Path, metavar="OUT", help=out)
+    add("--frames", type=frame_list, metavar="N,N", help="frames of a video, counted from 0")
+    add("--profile", type=Path, help="calibration profile")
     parser.set_defaults(func=run)
 
 

@@ -61,9 +61,8 @@ def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
     else:
         names = " and ".join(record.players[seat] for seat in outcome.winners)
         # Not the most points: who wins by a flush of five alike may have fewer.
-        points = " and ".join(
-            str(points) for points in sorted({outcome.scores[seat] for seat in outcome.winners})
-        )
+        most = sorted({outcome.scores[seat] for seat in outcome.winners})
+        points = " and ".join(map(str, most))
         lines.append(f"won by {names} with {points} points")
         if outcome.reason:
             lines.append(outcome.reason.lower())

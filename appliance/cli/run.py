@@ -24,33 +24,26 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "Watches a tray and keeps the score. With a file or folder as the camera the "
         "frames set the time, and the program ends with the last one."
     )
-    command.add_argument("--config", type=Path, help="configuration file (TOML)")
-    command.add_argument(
-        "--camera",
-        metavar="SPEC",
-        help="file:PATH, dir:PATH, v4l2:N, pi or sim; default: the configured one",
+    add = command.add_argument
+    add("--config", type=Path, help="configuration file (TOML)")
+    camera = "file:PATH, dir:PATH, v4l2:N, pi or sim; default: the configured one"
+    add("--camera", metavar="SPEC", help=camera)
+    add("--profile", type=Path, help="calibration profile of this tray")
+    board = (
+        "serial port of the scoreboard; `terminal` draws it here with the camera's picture, "
+        "`browser` on a page, `sim` runs the firmware here, `text` prints the screens, `none` "
+        "shows nothing; default: text for files, else the configured one"
     )
-    command.add_argument("--profile", type=Path, help="calibration profile of this tray")
-    command.add_argument(
-        "--board",
-        metavar="PORT",
-        help="serial port of the scoreboard; `terminal` draws it here with the camera's picture, "
-        "`browser` on a page, "
-        "`sim` runs the firmware here, `text` prints the screens, `none` shows nothing; default: "
-        "text for files, else the configured one",
+    add("--board", metavar="PORT", help=board)
+    buttons = (
+        "`keyboard` takes the keys of this terminal, `browser` those of the page that is the "
+        "board; default: none for files, else gpio"
     )
-    command.add_argument(
-        "--buttons",
-        choices=("gpio", "keyboard", "browser", "none"),
-        help="`keyboard` takes the keys of this terminal, `browser` those of the page that is the "
-        "board; default: none for files, else gpio",
-    )
-    command.add_argument(
-        "--log", action="store_true", help="with `--board terminal`: show the log below it"
-    )
+    add("--buttons", choices=("gpio", "keyboard", "browser", "none"), help=buttons)
+    add("--log", action="store_true", help="with `--board terminal`: show the log below it")
     add_game_arguments(command)
-    command.add_argument("--journal", help="file that keeps the games; default: none for files")
-    command.add_argument("--json", action="store_true", help="print one JSON object for each event")
+    add("--journal", help="file that keeps the games; default: none for files")
+    add("--json", action="store_true", help="print one JSON object for each event")
     command.set_defaults(func=main, plays=True, serves=True)
 
 
@@ -128,12 +121,8 @@ def main(args: argparse.Namespace) -> int:
     if options.camera == "sim":
         from appliance.cli.play import PlayOptions, play
 
-        return play(
-            PlayOptions(
-                options.game, journal=args.journal, profile=args.profile, json=options.json
-            ),
-            config,
-        )
+        kept = {"journal": args.journal, "profile": args.profile}
+        return play(PlayOptions(options.game, json=options.json, **kept), config)
     return run(options, config)
 
 

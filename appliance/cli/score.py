@@ -5,6 +5,7 @@ import json
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from appliance.cli.commands import refused
@@ -25,27 +26,19 @@ _NOTES_WIDTH, _INDENT = 99, 15
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
-    examples = (
-        textwrap.fill(
-            f"{name:<{_INDENT}}{game.EXAMPLE}", _NOTES_WIDTH, subsequent_indent=" " * _INDENT
-        )
-        for name, game in GAMES.items()
-    )
+    lines = (f"{name:<{_INDENT}}{game.EXAMPLE}" for name, game in GAMES.items())
+    filled = partial(textwrap.fill, width=_NOTES_WIDTH, subsequent_indent=" " * _INDENT)
     parser.description = (
         "Lists every legal choice for a throw, the best first, with points and why."
     )
-    parser.epilog = _NOTES.format(games="\n".join(examples))
+    parser.epilog = _NOTES.format(games="\n".join(map(filled, lines)))
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(GAMES)}")
-    parser.add_argument(
-        "dice", metavar="DICE", nargs="+", help="the faces, such as 3 3 3 5 5 or 33355"
-    )
+    faces = "the faces, such as 3 3 3 5 5 or 33355"
+    parser.add_argument("dice", metavar="DICE", nargs="+", help=faces)
     parser.add_argument("--position", metavar="LINE", help="the position to throw the dice in")
-    parser.add_argument(
-        "--holds",
-        action="store_true",
-        help="also list which dice to hold, with what that scores on average",
-    )
+    holds = "also list which dice to hold, with what that scores on average"
+    parser.add_argument("--holds", action="store_true", help=holds)
     parser.add_argument("--json", action="store_true", help="print one JSON object per choice")
     parser.set_defaults(func=run)
 

@@ -39,15 +39,12 @@ class SavedEntry:
 
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:
     """Adds what names the games on disk: `--config`, `--journal`, `--of`."""
-    command.add_argument("--config", type=Path, help="configuration file (TOML)")
-    command.add_argument(
-        "--journal",
-        type=Path,
-        help="file with the games; default: those of the appliance and of `dicetray play`",
-    )
-    command.add_argument(
-        "--of", choices=tuple(Origin), help="only games of the appliance, a keyboard or the demo"
-    )
+    add = command.add_argument
+    add("--config", type=Path, help="configuration file (TOML)")
+    journal = "file with the games; default: those of the appliance and of `dicetray play`"
+    add("--journal", type=Path, help=journal)
+    whose = "only games of the appliance, a keyboard or the demo"
+    add("--of", choices=tuple(Origin), help=whose)
 
 
 @contextmanager
@@ -76,11 +73,8 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
             read, whole = True, whole and salvage is None
             found += (SavedEntry(origin_of(e.version, origin), journal, path, e) for e in entries)
             if salvage is not None:
-                print(
-                    f"{path}: is damaged ({salvage.fault}), {salvage.games} games with "
-                    f"{salvage.lines} lines can be read",
-                    file=sys.stderr,
-                )
+                left = f"{salvage.games} games with {salvage.lines} lines can be read"
+                print(f"{path}: is damaged ({salvage.fault}), {left}", file=sys.stderr)
         if not read:
             nothing = f"{files[0][1]}: expected saved games, found no such file"
             raise wrong[0] if wrong else JournalError(nothing, "play one first")
@@ -93,8 +87,8 @@ def numbered(games: Iterable[SavedEntry], number: int) -> SavedEntry:
     """The game of a number; JournalError where there is none, or one in several files."""
     those = [game for game in games if game.entry.id == number]
     if not those:
-        advice = "`dicetray games list` shows those there are"
-        raise NoSuchGame(f"there is no game {number}", advice)
+        shown = "`dicetray games list` shows those there are"
+        raise NoSuchGame(f"there is no game {number}", shown)
     if len(those) > 1:
         whose = ", ".join(game.origin for game in those)
         raise JournalError(f"game {number}: expected one, found one each of {whose}", "add --of")
