@@ -137,10 +137,8 @@ class Tables(dict[str, Table]):
                 case ["state"]:
                     game = None if told["game"] is None else int(told["game"])
                     over = [game] if told["winners"] else []
-                    table.events, table.wanted = (
-                        int(told["events"]),
-                        frozenset(told["ended"] + over),
-                    )
+                    wanted = frozenset(told["ended"] + over)
+                    table.events, table.wanted = int(told["events"]), wanted
                     if game != table.game or table.events < table.whole:
                         # The end of the game before may be missing, too.
                         table.game, table.whole, table.asked_s = game, 0, -inf

@@ -8,13 +8,8 @@ from xml.sax.saxutils import escape
 from appliance.stats.chi_square import FACES
 from appliance.stats.fairness import Fairness
 
-WIDTH = 640
-_HEIGHT = 230
-_BAR = 60
-_GAP = 30
-_LEFT = 60
-_BASE = 150
-_TOP = 40
+WIDTH, _HEIGHT, _BAR, _GAP = 640, 230, 60, 30
+_LEFT, _BASE, _TOP = 60, 150, 40
 _Z = 1.96
 """Standard normal quantile: the band holds 95 % of what one face of a fair die gives."""
 
@@ -25,16 +20,11 @@ def svg(report: Sequence[Fairness]) -> str:
     """The picture, one row of bars for each kind of die."""
     height = max(1, len(report)) * _HEIGHT
     rows = [_row(fairness, index * _HEIGHT) for index, fairness in enumerate(report)]
-    if not rows:
-        rows = [f'<text x="{_LEFT}" y="{_TOP}">no throws yet</text>']
-    return "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-            'font-family="sans-serif" font-size="14">',
-            f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
-            *rows,
-            "</svg>\n",
-        )
+    body = "\n".join(rows) or f'<text x="{_LEFT}" y="{_TOP}">no throws yet</text>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        'font-family="sans-serif" font-size="14">\n'
+        f'<rect width="{WIDTH}" height="{height}" fill="white"/>\n{body}\n</svg>\n'
     )
 
 

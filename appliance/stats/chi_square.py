@@ -4,7 +4,7 @@ Closed forms for odd degrees of freedom (Abramowitz and Stegun, Handbook of Math
 26.4.4).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import erfc, exp, pi, sqrt
 
@@ -14,10 +14,10 @@ FACES = 6
 DEGREES = FACES - 1
 LEVEL = 0.05
 """Share of fair dice that the test calls biased."""
+SURE = 0.8
+"""How surely a bias is noticed that is called noticeable."""
 
-_LEAST_EXPECTED = 5.0
-_SAMPLES = 5_000
-_SEED = 20_250_101
+_LEAST_EXPECTED, _SAMPLES, _SEED = 5.0, 5_000, 20_250_101
 
 
 def statistic(counts: Sequence[int]) -> float:
@@ -39,16 +39,20 @@ def tail(x: float, degrees: int = DEGREES) -> float:
 
 
 @cache
-def critical(level: float = LEVEL, degrees: int = DEGREES) -> float:
-    """The statistic that a fair die exceeds with the chance `level`."""
-    low, high = 0.0, 200.0
-    while high - low > 1e-9:
+def critical() -> float:
+    """The statistic that a fair die exceeds with the chance `LEVEL`."""
+    return _first(lambda x: tail(x) <= LEVEL, 0.0, 200.0, 1e-9)
+
+
+def _first(enough: Callable[[float], bool], low: float, high: float, near: float) -> float:
+    """The least number that is enough, by halving."""
+    while high - low > near:
         middle = (low + high) / 2
-        low, high = (middle, high) if tail(middle, degrees) > level else (low, middle)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 
-def power(throws: int, chances: Sequence[float], level: float = LEVEL) -> float:
+def power(throws: int, chances: Sequence[float]) -> float:
     """The chance to notice that a die is biased.
 
     Counted over samples with a fixed seed: the usual non-central chi-square promises up to four
@@ -57,11 +61,11 @@ def power(throws: int, chances: Sequence[float], level: float = LEVEL) -> float:
     drawn = np.random.default_rng(_SEED).multinomial(throws, chances, size=_SAMPLES)
     expected = throws / FACES
     statistics = ((drawn - expected) ** 2).sum(axis=1) / expected
-    return float((statistics > critical(level)).mean())
+    return float((statistics > critical()).mean())
 
 
-def noticeable(throws: int, chance: float = 0.8, level: float = LEVEL) -> float | None:
-    """The least chance, above 1/6, of a favoured face that would be noticed as surely as `chance`.
+def noticeable(throws: int) -> float | None:
+    """The least chance, above 1/6, of a favoured face that would be noticed as surely as `SURE`.
 
     The other five faces share what is left equally. None if no bias would be noticed so surely.
     """
@@ -69,13 +73,7 @@ def noticeable(throws: int, chance: float = 0.8, level: float = LEVEL) -> float 
         # With fewer the statistic is not distributed like chi-square.
         return None
 
-    def found(favoured: float) -> float:
-        return power(throws, (favoured, *[(1 - favoured) / DEGREES] * DEGREES), level)
+    def found(favoured: float) -> bool:
+        return power(throws, (favoured, *[(1 - favoured) / DEGREES] * DEGREES)) >= SURE
 
-    low, high = 1 / FACES, 1.0
-    if found(high) < chance:
-        return None
-    while high - low > 1e-3:
-        middle = (low + high) / 2
-        low, high = (middle, high) if found(middle) < chance else (low, middle)
-    return high
+    return _first(found, 1 / FACES, 1.0, 1e-3) if found(1.0) else None

@@ -64,9 +64,7 @@ def _share(chance: float) -> str:
 def fairness(counts: Mapping[DieKind, Counter[Face]], whose: str = "") -> tuple[Fairness, ...]:
     """The report, a kind of die each, in the order of `DieKind`."""
     found = []
-    for kind in DieKind:
-        if kind not in counts:
-            continue
+    for kind in filter(counts.__contains__, DieKind):
         faces = POWER if kind is DieKind.POWER else NUMBERS
         seen = tuple(counts[kind][face] for face in faces)
         x = statistic(seen)

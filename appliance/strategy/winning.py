@@ -22,12 +22,9 @@ def shares(others: Sequence[Floats]) -> Floats:
     opponents that are beaten count 1 and equal ones x, and the product is integrated exactly.
     """
     below = [np.cumsum(spread) - spread for spread in others]
-    return np.asarray(
-        sum(
-            weight * np.prod([b + x * e for b, e in zip(below, others, strict=True)], axis=0)
-            for x, weight in zip(NODES, WEIGHTS, strict=True)
-        )
-    )
+    pairs = list(zip(below, others, strict=True))
+    every = zip(NODES, WEIGHTS, strict=True)
+    return np.asarray(sum(w * np.prod([b + x * e for b, e in pairs], axis=0) for x, w in every))
 
 
 _THROWN = expected(np.eye(len(HANDS)))

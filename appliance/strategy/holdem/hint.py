@@ -54,7 +54,6 @@ def _shown(state: State, seat: int) -> float:
 
 @cache
 def _open() -> dict[str, list[float]]:
-    table: dict[str, list[float]] = json.loads(
-        (files("appliance.strategy.holdem") / FILE).read_text()
-    )
+    text = (files("appliance.strategy.holdem") / FILE).read_text()
+    table: dict[str, list[float]] = json.loads(text)
     return table

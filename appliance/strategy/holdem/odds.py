@@ -77,12 +77,7 @@ def without(left: Colours, colours: Sequence[int]) -> Colours:
     return tuple(count - colours.count(suit) for suit, count in enumerate(left))
 
 
-def drawn(
-    one: Floats,
-    left: Colours,
-    opponents: int,
-    known: dict[Colours, Floats],
-) -> Floats:
+def drawn(one: Floats, left: Colours, opponents: int, known: dict[Colours, Floats]) -> Floats:
     """The mean of the product over opponents who draw one after the other."""
     if opponents == 1:
         return np.asarray(np.array(chances(left, POCKET)) @ one)
@@ -112,10 +107,8 @@ def chance_of_shown(
     below, equal = (worth < mine).mean(axis=1)[:, None], (worth == mine).mean(axis=1)[:, None]
     total = 0.0
     for node, weight in zip(NODES, WEIGHTS, strict=True):
-        product_of = 1.0
-        if hidden:
-            product_of = float(drawn(below + node * equal, left, hidden, {})[0])
-        total += float(weight * node**ties) * product_of
+        beaten = float(drawn(below + node * equal, left, hidden, {})[0]) if hidden else 1.0
+        total += float(weight * node**ties) * beaten
     return min(1.0, total)
 
 
