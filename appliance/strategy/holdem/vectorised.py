@@ -9,14 +9,14 @@ counts: with `need[f]` dice of face f in the hand, colour s can give `min(need[f
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from appliance.rules.dice import FACES, FIVE, counts
-from appliance.rules.game import RulesError
-from appliance.rules.holdem.evaluator import SUITS, Hand, Rank
+from appliance.rules.game import DieKind, RulesError, ShownDie
+from appliance.rules.holdem.evaluator import SUITS, Hand, Rank, hand
 
 MOST = 7
 """The most dice that a player can choose five from."""
@@ -97,61 +97,21 @@ class _Tables:
 
 @cache
 def _tables() -> _Tables:
-    rolls = [
-        roll for n in range(FIVE, MOST + 1) for roll in combinations_with_replacement(FACES, n)
-    ]
+    sizes = range(FIVE, MOST + 1)
+    rolls = [roll for dice in sizes for roll in combinations_with_replacement(FACES, dice)]
     row = np.zeros(_CODES, np.int16)
     row[np.array([counts(roll) for roll in rolls]) @ _WEIGHTS] = np.arange(len(rolls))
-    plain = [_by_faces(roll) for roll in rolls]
-    return _Tables(
-        row,
-        np.array([from_hand(hand) for hand in plain], np.int32),
-        np.array([counts(hand.faces) for hand in plain]),
-        np.array([from_hand(_by_suit(roll)) for roll in rolls], np.int32),
-    )
+    # Five dice of four colours are no flush.
+    plain = [number >> _BITS << _BITS for number in _best_of(rolls, (*SUITS, SUITS[0]))]
+    need = np.array([counts(to_hand(number).faces) for number in plain])
+    suited = _best_of(rolls, (SUITS[0],) * FIVE)
+    return _Tables(row, np.array(plain, np.int32), need, np.array(suited, np.int32))
 
 
-def _by_faces(roll: Sequence[int]) -> Hand:
-    """The best hand of five to seven dice when the colours are all different."""
-    groups = sorted(((roll.count(face), face) for face in set(roll)), reverse=True)
-    most, face = groups[0]
-    pairs = [f for n, f in groups[1:] if n >= 2]
-    if most >= FIVE:
-        return Hand(Rank.FIVE_ALIKE, (face,) * FIVE, 0)
-    if most == 4:
-        return Hand(Rank.FOUR_ALIKE, _filled(roll, face, face, face, face), 0)
-    if straight := _straight(roll):
-        return Hand(Rank.STRAIGHT, straight, 0)
-    if most == 3:
-        if pairs:
-            return Hand(Rank.FULL_HOUSE, (face,) * 3 + (max(pairs),) * 2, 0)
-        return Hand(Rank.THREE_ALIKE, _filled(roll, face, face, face), 0)
-    if most == 2:
-        rank = Rank.TWO_PAIRS if pairs else Rank.PAIR
-        return Hand(rank, _filled(roll, face, face, *pairs[:1] * 2), 0)
-    return Hand(Rank.NOTHING, _filled(roll), 0)
-
-
-def _by_suit(roll: Sequence[int]) -> Hand:
-    """The best hand of five to seven dice of one colour."""
-    plain = _by_faces(roll)
-    if plain.rank is Rank.FIVE_ALIKE:
-        return Hand(Rank.FIVE_FLUSH, plain.faces, FIVE)
-    if straight := _straight(roll):
-        return Hand(Rank.STRAIGHT_FLUSH, straight, FIVE)
-    return Hand(Rank.FLUSH, tuple(sorted(roll, reverse=True)[:FIVE]), FIVE)
-
-
-def _straight(roll: Sequence[int]) -> tuple[int, ...]:
-    """The highest five in sequence, from the highest down; empty when there is none."""
-    for high in (6, 5):
-        run = tuple(range(high, high - FIVE, -1))
-        if set(run) <= set(roll):
-            return run
-    return ()
-
-
-def _filled(roll: Sequence[int], *fixed: int) -> tuple[int, ...]:
-    """Five faces: the fixed ones, then the highest of the others."""
-    left = sorted((face for face in roll if face not in fixed), reverse=True)
-    return (*fixed, *left[: FIVE - len(fixed)])
+def _best_of(rolls: Sequence[tuple[int, ...]], kinds: Sequence[DieKind]) -> list[int]:
+    """The best hands of rolls, in ascending order, as numbers; five dice have these colours."""
+    made = {
+        five: from_hand(hand([ShownDie(*die) for die in zip(kinds, five, strict=True)]))
+        for five in combinations_with_replacement(FACES, FIVE)
+    }
+    return [max(made[five] for five in combinations(roll, FIVE)) for roll in rolls]
