@@ -57,10 +57,8 @@ class Parser(argparse.ArgumentParser):
 
 def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
     """The parser; of the subcommands named here, which are imported, with their arguments."""
-    top = Parser(
-        prog="dicetray",
-        description="Reads dice in a tray, keeps the score, shows it on a board of lights.",
-    )
+    about = "Reads dice in a tray, keeps the score, shows it on a board of lights."
+    top = Parser(prog="dicetray", description=about)
     top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
     subparsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, text in COMMANDS.items():

@@ -54,15 +54,13 @@ def lines_of(record: Record, found: Sequence[Fared]) -> Iterator[str]:
     yield f"{game.TITLE}, {'played to its end' if over else 'not over: as far as it was played'}"
     for player in found:
         yield ""
-        yield f"{player.player}: {player.points} points, decisions {-player.cost:+.1f}" + (
-            f", dice {player.luck:+.1f}, par {player.par:.1f}" if player.luck is not None else ""
-        )
+        luck = player.luck
+        apart = "" if luck is None else f", dice {luck:+.1f}, par {player.par:.1f}"
+        yield f"{player.player}: {player.points} points, decisions {-player.cost:+.1f}{apart}"
         for decision in player.worst:
             at = f" at {decision.dice}" if decision.dice else ""
-            yield (
-                f"  {-decision.cost:+7.1f}  turn {decision.turn}{at}: {decision.chosen}; "
-                f"better {decision.best}"
-            )
+            head = f"  {-decision.cost:+7.1f}  turn {decision.turn}{at}"
+            yield f"{head}: {decision.chosen}; better {decision.best}"
         if not player.worst:
             yield "  nothing that is known to have cost points"
     if any(player.luck is None for player in found):

@@ -121,11 +121,8 @@ def legal_choices(
     """The choices for a throw, with their points and, for dice to hold, what they may bring.
 
     Without a position it is the first throw of a game that the first seat begins, or the throws
-    that the game names, such as one for each few cards that can lie open.
-
-    Raises:
-        IllegalEvent: for faces that the game does not ask for.
-        RulesError: for a position that is none, or another game's.
+    that the game names, such as one for each few cards that can lie open. IllegalEvent for faces
+    that the game does not ask for; RulesError for a position that is none, or another game's.
     """
     if position is not None:
         where, state = position_from_text(position)

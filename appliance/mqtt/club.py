@@ -129,7 +129,7 @@ class Tables(dict[str, Table]):
             return
         table = self.setdefault(name, Table())
         with suppress(*NO_GAME):
-            told = payload == b"online" if kind == "available" else json.loads(payload)
+            told: Any = payload == b"online" if kind == "available" else json.loads(payload)
             match kind, *rest:
                 case ["available"]:
                     table.asked_s = -inf if told and not table.online else table.asked_s

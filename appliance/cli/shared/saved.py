@@ -51,9 +51,7 @@ def add_journal_arguments(command: argparse.ArgumentParser) -> None:
 def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ...], bool]]:
     """The games that the arguments or the configuration name, and whether that is all there are.
 
-    Raises:
-        ConfigError: the configuration cannot be used.
-        JournalError: there are no files, or none can be read; one of several is only named.
+    ConfigError for a bad configuration; JournalError where there are no files, or none can be read.
     """
     found: list[SavedEntry] = []
     wrong: list[JournalError] = []

@@ -111,10 +111,8 @@ def with_deck(config: Config, file: Path | None) -> Config:
 def open_session(wanted: GameOptions, config: Config, journal: Journal) -> Session:
     """The last game, if it is not over and no other is named; else a new one.
 
-    Raises:
-        ConfigError: names or options that cannot be used.
-        JournalError: the saved game cannot be replayed.
-        RulesError: the game cannot be started like this.
+    ConfigError for names or options that cannot be used, JournalError where the saved game cannot
+    be replayed, RulesError where the game cannot be started like this.
     """
     last = journal.last()
     goes_on = last is not None and not last.ended and not wanted.new and not wanted.named

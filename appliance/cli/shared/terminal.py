@@ -21,15 +21,10 @@ if TYPE_CHECKING:
 
 
 class RunTerminal:
-    """A terminal that is drawn in, whose keys are the buttons, or both.
+    """A terminal that is drawn in, whose keys are the buttons, or both; the stack gives it back.
 
-    Args:
-        stack: gives the terminal back.
-        profile: the geometry by which the picture is cropped.
-        keyboard: whether `keys` are read; else it has none.
-        page: is drawn in place of the terminal, and read; None for the terminal.
-        log: keeps what happens while it is drawn; None to draw nothing.
-        shown: how many lines of it are drawn.
+    The profile crops the picture. A page, if there is one, is drawn and read in its place. The log
+    keeps what happens while it is drawn, and its last lines are `shown`; None to draw nothing.
     """
 
     def __init__(

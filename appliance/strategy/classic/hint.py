@@ -35,11 +35,8 @@ def weigh(state: State) -> dict[Choice, float]:
     if not isinstance(classic.ask(state), Choose):
         return {}
     sheet = state.sheets[state.seat]
-    found: dict[Choice, float] = {
-        choice: total(fill(sheet, state.dice, choice.box))
-        for choice in classic.choices(state)
-        if isinstance(choice, Score)
-    }
+    scores = [choice for choice in classic.choices(state) if isinstance(choice, Score)]
+    found: dict[Choice, float] = {c: total(fill(sheet, state.dice, c.box)) for c in scores}
     if state.roll < ROLLS:
         found |= weighed_keeps(_keeps(sheet, ROLLS - state.roll), state.dice)
     return found

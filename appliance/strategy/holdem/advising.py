@@ -38,11 +38,8 @@ def weigh(state: State) -> dict[Act, Floats]:
     for act in legal(state):
         price = cost(state, act)
         mine = state.seats[speaker].paid + price
-        pot = mine + sum(
-            min(mine, seat.paid + seat.chips * seat.live)
-            for i, seat in enumerate(state.seats)
-            if i != speaker
-        )
+        others = [seat for i, seat in enumerate(state.seats) if i != speaker]
+        pot = mine + sum(min(mine, seat.paid + seat.chips * seat.live) for seat in others)
         share, alone = np.ones(len(prior)), 1.0
         for seat, range_ in zip(rivals, held, strict=True):
             # They fold what is not worth the call.

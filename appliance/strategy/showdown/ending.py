@@ -59,10 +59,8 @@ def _chances(seat: int, states: Sequence[State]) -> list[float]:
     space = np.array([stack.space for stack in cards[0]])
     lies = np.zeros(SPACES, np.intp)
     lies[space] = np.arange(CARDS)
-    owner, chips = (
-        np.repeat([[getattr(stack, what) for stack in row] for row in cards], GAMES, axis=0)
-        for what in ("seat", "chips")
-    )
+    owner = np.repeat([[stack.seat for stack in row] for row in cards], GAMES, axis=0)
+    chips = np.repeat([[stack.chips for stack in row] for row in cards], GAMES, axis=0)
     pawns = np.repeat([state.pawns for state in states], GAMES, axis=0)
     turns = np.repeat([state.turns for state in states], GAMES)
     players = len(states[0].players)
