@@ -39,18 +39,13 @@ log = logging.getLogger(__name__)
 
 PROFILE = "play.profile"
 """Beside the simulated games: what was calibrated at the rendered tray."""
-
 LOG = "play.log"
 """Beside the simulated games: what happened in the last one that was drawn, frame by frame."""
-
 WATCHED = "The players are simulated. To play yourself, start it with --human."
-
 LINGER_S = 4.0
 """Seconds of simulated time that the last screens stay on view."""
-
 PICTURES = ("full", "small")
 """What the simulated camera can deliver."""
-
 SAVED = "The game is saved. To resume it: {command}"
 
 

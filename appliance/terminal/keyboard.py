@@ -128,10 +128,7 @@ class Repeats:
     """Leaves out what a key types again and again while it is held down.
 
     A key held down counts once; an arrow goes on through a list, slower than what is taken for a
-    button that is stuck.
-
-    Args:
-        clock: seconds.
+    button that is stuck. The clock gives seconds.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -172,11 +169,7 @@ class Repeats:
 class Keyboard:
     """Reads keys without waiting and without echo, until it is closed.
 
-    Args:
-        clock: seconds.
-
-    Raises:
-        ApplianceError: standard input is no terminal.
+    The clock gives seconds. ApplianceError where standard input is no terminal.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -240,14 +233,9 @@ def press_of(action: str) -> Pressed | Chord | None:
 
 
 class KeyboardButtons:
-    """The keyboard as the port to the buttons.
+    """The keyboard as the port to the buttons; `typed` gives what was typed, as `Keyboard.poll`.
 
-    Args:
-        typed: gives what was typed, as `Keyboard.poll` does.
-
-    Attributes:
-        others: is given all that is typed, at every look.
-        naming: whether a name is asked for.
+    `others` is given all of it, at every look; `naming` says whether a name is asked for.
     """
 
     def __init__(self, typed: Callable[[bool], list[str]]) -> None:
@@ -256,11 +244,7 @@ class KeyboardButtons:
         self.naming: Callable[[], bool] = lambda: False
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
-        """The presses since the last call.
-
-        Raises:
-            KeyboardInterrupt: somebody wants to leave.
-        """
+        """The presses since the last call; KeyboardInterrupt when somebody wants to leave."""
         actions = self._typed(self.naming())
         if QUIT in actions:
             raise KeyboardInterrupt

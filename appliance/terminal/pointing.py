@@ -24,12 +24,8 @@ _CROSS, _TAKEN = (60, 60, 255), (0, 230, 255)  # BGR of the cross, and of the co
 class Pointer:
     """A cross that keys move over the picture, for one corner after the other.
 
-    Args:
-        size: width and height of the picture.
-        said: why it begins anew, a sentence; empty at first.
-
-    Attributes:
-        corners: those taken, pixels, from the top left clockwise.
+    `said` is a sentence, why it begins anew. The `corners` taken are in pixels, from the top left
+    clockwise.
     """
 
     def __init__(self, size: tuple[int, int], said: str = "") -> None:

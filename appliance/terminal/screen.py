@@ -207,12 +207,7 @@ def in_columns(items: Sequence[str], columns: int) -> list[str]:
 
 
 class TerminalView:
-    """Redraws a view in place.
-
-    Args:
-        out: the terminal.
-        keys: what keys do, a line each, for the help.
-    """
+    """Redraws a view in place, in a terminal; the help has what `keys` do, a line each."""
 
     def __init__(self, out: TextIO, keys: Sequence[str] = HELP) -> None:
         self._out = out

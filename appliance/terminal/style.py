@@ -34,12 +34,7 @@ class Colours(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a terminal is drawn in.
-
-    Attributes:
-        colours: that it has.
-        blocks: whether it has half blocks and lines, which ASCII lacks.
-    """
+    """How a terminal is drawn in: its colours, and its half blocks and lines, which ASCII lacks."""
 
     colours: Colours = Colours.TRUE
     blocks: bool = True
@@ -68,11 +63,9 @@ class Style:
     def picture_lines(
         self, image: Image, words: Mapping[tuple[int, int], str] = MappingProxyType({})
     ) -> list[str]:
-        """A picture of an even height, two rows of pixels a line.
+        """A picture of an even height, BGR, two rows of pixels a line.
 
-        Args:
-            image: (height, width, 3), BGR.
-            words: letters in place of pixels, by column and line.
+        The words are letters in place of pixels, by column and line.
         """
         upper, lower = image[::2, :, ::-1], image[1::2, :, ::-1]
         if self.colours is Colours.NONE:

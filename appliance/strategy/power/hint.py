@@ -107,7 +107,7 @@ def throwing(sheet: Sheet, roll: int, values: Values) -> tuple[Floats, Floats]:
     if roll >= ROLLS:
         # The fourth roll: Power is kept, and the rows of other faces are never looked up.
         used = hands(sheet, values)[:, [_POWER]]
-        return expected(used.repeat(len(FACES_OF_POWER), axis=1)), _never()
+        return expected(used.repeat(len(FACES_OF_POWER), axis=1)), np.full(len(turn.KEEPS), _NEVER)
     thrown = expected(rolled(sheet, roll + 1, values))
     return thrown, np.asarray(thrown.mean(axis=1))
 
@@ -126,11 +126,6 @@ def rolled(sheet: Sheet, roll: int, values: Values) -> Floats:
     later = turn.best(most).copy()
     later[:, _FREEZE] = used[:, _FREEZE]
     return later
-
-
-@cache
-def _never() -> Floats:
-    return np.full(len(turn.KEEPS), _NEVER)
 
 
 @lru_cache(maxsize=32)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, upper_bonus
-from appliance.strategy.turn import Floats
 
 Ints = NDArray[np.int64]
 
@@ -119,12 +118,10 @@ class LastTurn:
 
     def row(self, mask: int, state: int) -> NDArray[np.floating]:
         """(448,) the bonus by upper sum."""
-        return _bonus()
+        return _BONUS
 
 
-@cache
-def _bonus() -> Floats:
-    return np.array([float(upper_bonus(total)) for total in range(LENGTH)])
+_BONUS = np.array([float(upper_bonus(total)) for total in range(LENGTH)])
 
 
 class Packed:

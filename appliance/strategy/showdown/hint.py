@@ -103,11 +103,8 @@ class TurnView:
         return isinstance(use, Raise) and self.raise_goes_on
 
 
-Values = tuple[float, ...]
-
-
 @lru_cache(maxsize=64)
-def _moves(view: TurnView) -> Values:
+def _moves(view: TurnView) -> tuple[float, ...]:
     """What a throw of the red die is worth from each space."""
     values = np.zeros(SPACES)
     steps = [landing_step(view.at(space)) for space in range(SPACES)]
