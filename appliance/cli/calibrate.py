@@ -74,10 +74,9 @@ def main(args: argparse.Namespace) -> int:
     drawn = not args.simulate and (page or (args.board == "terminal" and sys.stdout.isatty()))
     counts = (0, CORNERS) if drawn else (CORNERS,)
     if args.corners is not None and len(args.corners) not in counts:
-        raise ConfigError(
-            f"--corners: expected four pairs of numbers, found {len(args.corners)}",
-            "to point at them by keys leave them out, with --board terminal in a terminal",
-        )
+        found = f"--corners: expected four pairs of numbers, found {len(args.corners)}"
+        advice = "to point at them by keys leave them out, with --board terminal in a terminal"
+        raise ConfigError(found, advice)
     # What was mistyped is said before a camera is opened.
     _floor(args)
     _corners(args)

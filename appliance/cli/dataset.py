@@ -62,9 +62,8 @@ def run_add(args: argparse.Namespace) -> int:
         raise ApplianceError("expected --truth with the dice from left to right, as black:3 red:5")
     truth = [parse_die(word) for word in args.truth]
     video = is_video(args.picture)
-    picture = (
-        next(load_frames(args.picture, [args.frame])).image if video else load_picture(args.picture)
-    )
+    file = args.picture
+    picture = next(load_frames(file, [args.frame])).image if video else load_picture(file)
     reader = Reader(load_profile(args.profile) if args.profile else None)
     dice = reader.read(picture).dice
     if len(dice) != len(truth):

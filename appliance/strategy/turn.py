@@ -93,10 +93,8 @@ def keep_worth(hands: Floats, throws: int) -> Floats:
 
 def weighed_keeps(worth: Floats, dice: Sequence[int]) -> dict[Choice, float]:
     """What it is worth to hold some slots of five dice for the next throw, by `keep_worth`."""
-    return {
-        Keep(slots): float(worth[INDEX[tuple(sorted(dice[slot] for slot in slots))]])
-        for slots in SUBSETS[1:]
-    }
+    kept = {slots: INDEX[tuple(sorted(dice[slot] for slot in slots))] for slots in SUBSETS[1:]}
+    return {Keep(slots): float(worth[keep]) for slots, keep in kept.items()}
 
 
 def best_use(uses: Iterable[tuple[Any, Any]], least: float = 0.0) -> Floats:

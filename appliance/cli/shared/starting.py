@@ -45,9 +45,8 @@ def number_between(least: float, most: float) -> Callable[[str], float]:
         with suppress(ValueError):
             if least <= float(text) <= most:
                 return float(text)
-        raise argparse.ArgumentTypeError(
-            f"expected a number from {least:g} to {most:g}, found {text!r}"
-        )
+        expected = f"expected a number from {least:g} to {most:g}"
+        raise argparse.ArgumentTypeError(f"{expected}, found {text!r}")
 
     return number
 
