@@ -117,6 +117,14 @@ def wheels(files: dict[str, bytes], wanted: str) -> Iterator[str]:
             yield f"{name}: not in sbom.cdx.json"
 
 
+def card(path: Path, files: dict[str, bytes]) -> Iterator[str]:
+    """What is wrong with the file by which a card installs the bundle itself."""
+    yield from beside(path)
+    line = f"FINGERPRINT={digest(files.get(KEY, b''))}"
+    if path.is_file() and line not in path.read_text("utf-8").splitlines():
+        yield f"{path.name}: another key's than {KEY}"
+
+
 def firmware(files: dict[str, bytes]) -> Iterator[str]:
     """Whether there is one package for the Pico, whose versions are its own."""
     count = sum(bool(re.fullmatch(r"dicetray-firmware-[\d.]+\.zip", name)) for name in files)
@@ -151,6 +159,7 @@ def faults(dist: Path, unsigned: bool) -> Iterator[str]:
     yield from listed_sums(files)
     if not unsigned:
         yield from signed(files)
+        yield from card(dist / "vendor-data", files)
     yield from wheels(files, wanted)
     yield from firmware(files)
 

@@ -17,3 +17,11 @@ pack() {
     tar -C "$(dirname "$1")" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner \
         --mode=u+rw,go+rX,go-w --mtime="@$2" -cf - "$(basename "$1")" | gzip -n -6 >"$1.tar.gz"
 }
+
+# make_card SYSTEMD KEY: on standard output the file vendor-data that installs releases of that key.
+make_card() {
+    print=$(openssl pkey -in "$2" -pubout | sha256sum | cut -c 1-64)
+    sed -e "s/^FINGERPRINT=.*/FINGERPRINT=$print/" \
+        -e "/^# <signature.sh>/,/^# <\/signature.sh>/{/^\. /{r $1/signature.sh
+d}}" "$1/first-boot.sh"
+}

@@ -55,7 +55,10 @@ class Release:
         with zipfile.ZipFile(parts, "w") as archive:
             for kind in ("stl", "step", "svg"):
                 archive.writestr(f"rim.{kind}", kind)
-        for path in (bundle, parts):
+        card = self.dist / "vendor-data"
+        script = f". '{ROOT}/scripts/packing.sh'; make_card '{ROOT}/systemd' '{self.key}'"
+        card.write_bytes(subprocess.check_output(["sh", "-euc", script]))
+        for path in (bundle, parts, card):
             sum_ = hashlib.sha256(path.read_bytes()).hexdigest()
             path.with_name(f"{path.name}.sha256").write_text(f"{sum_}  {path.name}\n")
 
@@ -107,6 +110,13 @@ def test_what_was_never_put_in_is_named(release: Release, missing: str, expected
     (release.top / missing).unlink()
     release.sign()
     assert any(expected in fault for fault in release.faults())
+
+
+def test_the_file_for_the_card_belongs_to_the_key(release: Release, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    release.key = make_key(tmp_path / "other")
+    found = "\n".join(release.faults())
+    assert "vendor-data: another key's than systemd/release.pub" in found
 
 
 def test_parts_hashes_and_changelog_are_looked_at(release: Release, tmp_path: Path) -> None:

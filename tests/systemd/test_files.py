@@ -61,6 +61,18 @@ def test_the_unit_is_watched_and_started_again_for_ever() -> None:
     assert not any("ListenStream" in line for line in lines)
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.[pst]*")), ids=lambda path: path.name)
+def test_nothing_waits_for_the_network(path: Path) -> None:
+    """`network.target` is only the order: it comes when what makes networks is started."""
+    assert not re.search(r"network-online|wait-online|network-pre", path.read_text())
+
+
+def test_the_game_waits_for_no_other_service() -> None:
+    text = (FOLDER / "dicetray.service").read_text()
+    named = re.findall(r"^(?:After|Wants|Requires|Requisite|BindsTo)=(.*)$", text, re.MULTILINE)
+    assert {name.split("@")[0] for line in named for name in line.split()} == {"modprobe"}
+
+
 def megabytes(key: str) -> int:
     """What the unit says of memory."""
     text = (FOLDER / "dicetray.service").read_text()
