@@ -1,4 +1,4 @@
-"""A new card installs what lies on its boot partition, however often it is switched off meanwhile."""
+"""A new card installs what lies on its boot partition, however often it is switched off."""
 
 import shutil
 import subprocess
