@@ -31,8 +31,13 @@ say() { echo "dicetray: $*"; }
 
 # ---- at every start, by cloud-init: short, and whatever happens the system starts -----------------
 
+tidy() { rm -rf "$WORK" "$WANTED" "$UNIT" "$SELF"; }
 prepare() {
-    [ ! -e "$DONE" ] || return 0
+    # What was cut off while it tidied up, too.
+    if [ -e "$DONE" ]; then
+        tidy
+        return 0
+    fi
     mkdir -p "$(dirname "$SELF")" "$(dirname "$WANTED")"
     # The link is last: before it, the next start does all of this again.
     cp "$0" "$SELF.new" && chmod 755 "$SELF.new" && mv -T "$SELF.new" "$SELF" &&
@@ -97,7 +102,8 @@ give_up() { # what to do; two lines for the board
 }
 finish() {
     # Never again on this card, even if dicetray is removed.
-    say "$1" && date >"$DONE" && sync && rm -rf "$WORK" "$WANTED" "$UNIT" "$SELF"
+    say "$1"
+    date >"$DONE" && sync && tidy
     sync
     exit 0
 }
@@ -156,7 +162,7 @@ install() {
 case ${1:-} in
     # The log is on a partition that any computer reads; where it cannot be written the journal has all.
     --install)
-        install 2>&1 | tee -a "$LOG"
+        [ -e "$DONE" ] || install 2>&1 | tee -a "$LOG"
         [ -e "$DONE" ]
         ;;
     *) prepare ;;

@@ -2,11 +2,17 @@
 
 import shutil
 import subprocess
+import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from appliance.devices.scoreboard import usb
+from appliance.screens.drawing.layout import two_lines
+from appliance.simulator.pico import micropython
+from appliance.simulator.pico.board import SimulatedBoard
 from tests.paths import ROOT
 from tests.systemd.machine import Machine, bundle, counting, make_key, program, steps, write
 
@@ -21,8 +27,9 @@ for name; do :; done
 ! grep -qx "$name" "$WORLD/lacks" || grep -qx "$name" "$WORLD/installed" || exit 1
 echo installed
 """
+CPYTHON = {micropython.ENVIRONMENT: "cpython"}
 STRIDE = 20
-"""One of so many steps is tried; each was when this was written."""
+"""One of so many steps is tried, and the last ones; each was when this was written."""
 CARD = ("opt/dicetray", "var/lib/dicetray-first-boot", "var/lib/dicetray-first-boot.done")
 
 
@@ -209,10 +216,31 @@ def test_whenever_it_is_cut_off_the_next_start_installs_it(card: Card, tmp_path:
     for part in ("first-boot.service", "tar -xzf", "versions/2.0", "dicetray-first-boot"):
         assert any(part in name for name in names), part
     root = card.machine.root
-    for number, name in found[::STRIDE]:
+    for number, name in [*found[::STRIDE], *found[-2:]]:
         shutil.rmtree(root)
         subprocess.run(["cp", "-a", counted / str(number), root], check=True)
         assert card.start() == 0, name
         # What was in use already when it was cut off is prepared once more, beside it.
         assert card.machine.version.startswith("2.0"), name
         assert card.left() == ["opt/dicetray", "var/lib/dicetray-first-boot.done"], name
+
+
+def test_the_board_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program within the script, against the firmware; of the Pico only its USB is stood in."""
+    script = (ROOT / "systemd/first-boot.sh").read_text()
+    said = script.split("<<'BOARD'\n")[1].split("\nBOARD\n")[0]
+    current = tmp_path / "current"
+    with SimulatedBoard(interpreter=micropython.find(CPYTHON)) as board:
+        pico = usb.UsbDevice("2e8a", "0005", ports=(board.device,))
+        monkeypatch.setattr(usb, "devices", lambda: (pico,))
+        monkeypatch.setattr(sys, "argv", ["-", str(ROOT), str(current), "MISSING", "LGPIO"])
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        speaker = threading.Thread(target=exec, args=(said, {}))
+        speaker.start()
+        try:
+            board.wait(lambda lights: lights.picture == two_lines("MISSING", "LGPIO"))
+        finally:
+            # What it waits for: the installed program.
+            current.symlink_to("versions/2.0")
+            speaker.join(5)
+        assert not speaker.is_alive()
