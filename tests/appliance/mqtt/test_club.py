@@ -71,7 +71,7 @@ def test_the_file_has_each_game_once_and_outlives_a_torn_line(tmp_path: Path) ->
     ],
 )
 def test_what_is_no_game_is_refused(tmp_path: Path, wrong: Mapping[str, Any]) -> None:
-    told = dict(ended()) | wrong if wrong else {}
+    told = {**ended(), **wrong} if wrong else {}
     games = Games(tmp_path / "club.jsonl")
     with pytest.raises(NO_GAME):
         games.count(counted("a", told))
