@@ -58,7 +58,7 @@ def test_dice_that_are_not_labelled_are_refused(
     folder = tmp_path / "set"
     assert main(["dataset", "add", str(picture), "--to", str(folder), "--truth", "black:3"]) == 2
     error = capsys.readouterr().err
-    assert "expected 1 dice as told, found 6" in error
+    assert "expected 1 dice as named, found 6" in error
     assert error.count("\n") == 1
     assert not folder.exists()
 
