@@ -28,10 +28,9 @@ from appliance.service.broadcast import PAGE, SOCKET, VERSION, Broadcast
 from appliance.service.calibration import Calibrating
 from appliance.service.guide import guide, wizard_guide
 from appliance.service.view import SeenSheet, Viewer, sheets_of
-from appliance.table.prompts import Prompt
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
-from appliance.table.session.prompting import prompt as prompt_of
+from appliance.table.session.prompting import question
 from appliance.table.session.recording import celebrates
 from vision.geometry.profile import Profile
 
@@ -102,13 +101,7 @@ def lights(appliance: Appliance) -> Picture | None:
         return None if page.private else appliance.picture
     if session is None or not isinstance(session.mode, Hinting) or appliance.console.notice:
         return appliance.picture
-    return film(_question(session)).loop[0].picture
-
-
-def _question(session: sessions.Session) -> Prompt:
-    """What stands behind a hint, which is for whoever asked at the tray."""
-    mode = session.mode.back if isinstance(session.mode, Hinting) else session.mode
-    return prompt_of(replace(session, mode=mode))
+    return film(question(session)).loop[0].picture
 
 
 def _line(appliance: Appliance) -> str:
@@ -118,7 +111,7 @@ def _line(appliance: Appliance) -> str:
         return wizard_guide(appliance.activity.said, hands=False).line
     if page is not None or session is None:
         return "" if page and page.private else guide(appliance.prompt, hands=False).line
-    return guide(_question(session), hands=False).line
+    return guide(question(session), hands=False).line
 
 
 class Story:

@@ -18,8 +18,7 @@ from appliance.service.guide import Guidance, guide, wizard_guide
 from appliance.service.ports import Happened
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.session.hinting import WaitPrompt
-from appliance.table.session.modes import Hinting
-from appliance.table.session.prompting import prompt as prompt_of
+from appliance.table.session.prompting import question
 from appliance.table.session.session import Session
 from appliance.words import say
 from calibration.wizard.prompts import StagePrompt
@@ -141,8 +140,7 @@ class Viewer:
         session = console.session
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
             # What is only read is in nobody's way: the question stands behind it.
-            mode = session.mode.back if isinstance(session.mode, Hinting) else session.mode
-            prompt = prompt_of(replace(session, mode=mode))
+            prompt = question(session)
         low, high = self._region()
         still, tray = console.tray is TrayState.STILL, None
         if self._frame is not None:

@@ -13,12 +13,15 @@ TOGETHER = 8
 """Patches asked about at once, at most: what more of them take does not fit the caches."""
 
 
+def _bytes(weights: str) -> bytes:
+    return resources.files("vision.classify.weights").joinpath(weights).read_bytes()
+
+
 class Network:
     """Weights, a file of `vision/classify/weights`, run by OpenCV on the CPU."""
 
     def __init__(self, weights: str) -> None:
-        data = resources.files("vision.classify.weights").joinpath(weights).read_bytes()
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, dtype=np.uint8))
+        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(_bytes(weights), dtype=np.uint8))
 
     def ask(self, blob: Float32Array) -> FloatArray:
         """What the network says of patches (n, channels, height, width): (n, outputs)."""
@@ -30,15 +33,15 @@ class Network:
 
 
 class OnnxRuntime(Network):
-    """The same run by ONNX Runtime, in half the time; raises ImportError where it is missing."""
+    """The same run by ONNX Runtime, which is quicker; raises ImportError where it is missing."""
 
     def __init__(self, weights: str) -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        data = resources.files("vision.classify.weights").joinpath(weights).read_bytes()
-        self._session = onnxruntime.InferenceSession(data, options, ["CPUExecutionProvider"])
+        only = ["CPUExecutionProvider"]
+        self._session = onnxruntime.InferenceSession(_bytes(weights), options, only)
 
     def ask(self, blob: Float32Array) -> FloatArray:
         """What the network says of patches (n, channels, height, width): (n, outputs)."""

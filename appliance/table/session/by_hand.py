@@ -5,7 +5,7 @@ from dataclasses import replace
 from appliance.inputs import HOLDS, Button
 from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Throw
 from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
-from appliance.table.session.modes import EnteringColour, EnteringThrow, Hinting, Playing
+from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, asked
 from appliance.table.session.session import Session, slot_kinds
 from appliance.table.session.throws import ask_or_count, faces_of, found
 from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
@@ -13,7 +13,7 @@ from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
 
 def enters_throw(session: Session) -> bool:
     """Whether a throw is being entered: what the camera sees meanwhile must not end that."""
-    mode = session.mode.back if isinstance(session.mode, Hinting) else session.mode
+    mode = asked(session.mode)
     if isinstance(mode, EnteringColour):
         return mode.answer is not None and mode.answer.meant
     return isinstance(mode, EnteringThrow)

@@ -138,8 +138,7 @@ _VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 
 def waits(session: sessions.Session) -> tuple[tuple[str, str], ...]:
     """What is waited for where no solver can help, in pages of two lines; empty if one can."""
-    back = session.mode.back if isinstance(session.mode, modes.Hinting) else session.mode
-    match back:
+    match modes.asked(session.mode):
         case modes.EnteringFace():
             return (("< > FACE", "OK: RIGHT"),)
         case modes.EnteringThrow():

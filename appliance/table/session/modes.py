@@ -135,3 +135,8 @@ Mode = (
     | ViewingSheet
     | Hinting
 )
+
+
+def asked(mode: Mode) -> Mode:
+    """What is asked: what lies behind a hint, else the mode itself."""
+    return mode.back if isinstance(mode, Hinting) else mode

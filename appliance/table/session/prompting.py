@@ -1,5 +1,7 @@
 """Which prompt a session of a game gives now."""
 
+from dataclasses import replace
+
 from appliance.rules.game import Choice, Choose, Corrected, Points, Recoloured, Reveal, Throw
 from appliance.table import prompts
 from appliance.table.session import holdem_prompts, modes
@@ -9,6 +11,11 @@ from appliance.table.session.matching import NOT_SEEN, Miscount
 from appliance.table.session.recording import undo_count
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.throws import may_roll_again
+
+
+def question(session: sessions.Session) -> prompts.Prompt:
+    """What stands behind a hint, which is for whoever asked at the tray; else as `prompt`."""
+    return prompt(replace(session, mode=modes.asked(session.mode)))
 
 
 def prompt(session: sessions.Session) -> prompts.Prompt:
