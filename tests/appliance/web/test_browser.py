@@ -1,16 +1,15 @@
 """The page in a real browser: whole games by clicks, and all that may go wrong around them."""
 
-import os
-import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.appliance.web.program import running
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 playwright = pytest.importorskip("playwright.sync_api", reason="skipped: no Playwright here")
@@ -49,24 +48,9 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def served(state: Path, *args: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
     """The program, and its page's address, until the end of the block."""
-    program = [sys.executable, "-m", "appliance.cli.main", "play", "--browser", "--no-open"]
-    process = subprocess.Popen(
-        [*program, "--speed", "0", "--picture", "small", "--seed", "5", *args],
-        env={**os.environ, "XDG_STATE_HOME": str(state)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        said = process.stdout.readline()
-        address = re.search(r"http://127\.0\.0\.1:\d+/#\S+", said)
-        assert address, said
-        yield address[0], process
-    finally:
-        process.terminate()
-        process.wait(20)
-        process.stdout.close()
+    command = ("play", "--browser", "--no-open", "--speed", "0", "--picture", "small")
+    with running(state, *command, "--seed", "5", *args) as served:
+        yield served
 
 
 def game(name: str, *players: str) -> tuple[str, ...]:

@@ -1,9 +1,6 @@
 """The page as board and buttons of what works with a camera, which is a picture here."""
 
-import os
-import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.appliance.web.program import running
 from tests.appliance.web.test_page import Browser
 
 PAGED = ("--board", "browser", "--buttons", "browser")
@@ -23,23 +21,8 @@ def served(folder: Path, *command: str) -> "Iterator[tuple[Browser, subprocess.P
     picture = folder / "floor.png"
     cv2.imwrite(str(picture), np.full((360, 640, 3), 90, np.uint8))
     camera = ("--camera", f"file:{picture}?hold=100000")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "appliance.cli.main", *command, *camera, *PAGED],
-        env={**os.environ, "XDG_STATE_HOME": str(folder)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        said = process.stdout.readline()
-        found = re.search(r"http://\S+", said)
-        assert found, said
-        yield Browser(found[0]), process
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+    with running(folder, *command, *camera, *PAGED) as (address, process):
+        yield Browser(address), process
 
 
 def wait_for(browser: Browser, word: str) -> None:
