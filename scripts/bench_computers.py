@@ -11,6 +11,8 @@ standard errors over the pairs. A shared win counts as half of one. Times are of
 import argparse
 import sys
 import time
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,7 +28,8 @@ from appliance.strategy.computer import decision
 from tests.rigs.random_play import random_event
 
 SECONDS: list[float] = []
-"""Process time of each decision."""
+"""Process time of each decision of a seed."""
+Result = tuple[float, float, list[float]]
 PAIRS = ((Strength.BEST, Strength.WELL), (Strength.WELL, Strength.FUN))
 MOST = 20_000
 """Events after which a game counts as drawn."""
@@ -53,28 +56,34 @@ def play(game: str, players: tuple[str, ...], options: dict[str, Any], seed: str
     return state
 
 
-def compare(game: str, pair: tuple[Strength, Strength], games: int, stack: int) -> str:
-    """A line of the table."""
+def seed(game: str, pair: tuple[Strength, Strength], stack: int, number: int) -> Result:
+    """A seed's share of wins and points more of the stronger one, and the seconds of decisions."""
     SECONDS.clear()
     options = {"stack": stack} if game == "holdem" else {}
     strong = computer(pair[0], ())
     weak = computer(pair[1], (strong,))
-    shares, points = [], []
-    for number in range(games // 2):
-        share, margin = 0.0, 0.0
-        for players in ((strong, weak), (weak, strong)):
-            state = play(game, players, options, f"{game} {number}")
-            outcome = find(game).outcome(state)
-            seat = players.index(strong)
-            if outcome is None:
-                share += 0.25
-                continue
-            share += (seat in outcome.winners) / len(outcome.winners) / 2
-            margin += (outcome.scores[seat] - outcome.scores[1 - seat]) / 2
-        shares.append(share)
-        points.append(margin)
+    share, margin = 0.0, 0.0
+    for players in ((strong, weak), (weak, strong)):
+        state = play(game, players, options, f"{game} {number}")
+        outcome = find(game).outcome(state)
+        seat = players.index(strong)
+        if outcome is None:
+            share += 0.25
+            continue
+        share += (seat in outcome.winners) / len(outcome.winners) / 2
+        margin += (outcome.scores[seat] - outcome.scores[1 - seat]) / 2
+    return share, margin, list(SECONDS)
+
+
+def compare(
+    pool: Executor, game: str, pair: tuple[Strength, Strength], games: int, stack: int
+) -> str:
+    """A line of the table."""
+    results = list(pool.map(partial(seed, game, pair, stack), range(games // 2)))
+    shares = [share for share, _, _ in results]
+    points = [margin for _, margin, _ in results]
     error = 2 * np.std(shares, ddof=1) / np.sqrt(len(shares))
-    ms = 1000 * np.array(SECONDS)
+    ms = 1000 * np.array([second for *_, more in results for second in more])
     return (
         f"| {game} | {pair[0]} - {pair[1]} | {games} | {np.mean(shares):.1%} ± {error:.1%} "
         f"| {np.mean(points):+.0f} | {np.median(ms):.1f} | {np.percentile(ms, 99):.0f} |"
@@ -88,12 +97,14 @@ def main() -> None:
     parser.add_argument("game", nargs="*", choices=[*sorted(GAMES), []])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--stack", type=int, default=300, help="chips at the start of Hold'em")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     args = parser.parse_args()
     print("| game | players | games | the first wins | points more | ms, median | ms, 99 % |")
     print("|---|---|---:|---:|---:|---:|---:|")
-    for game in args.game or GAMES:
-        for pair in PAIRS:
-            print(compare(game, pair, args.games, args.stack), flush=True)
+    with ProcessPoolExecutor(args.jobs) as pool:
+        for game in args.game or GAMES:
+            for pair in PAIRS:
+                print(compare(pool, game, pair, args.games, args.stack), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@
 Games come in pairs: the same throws by seat, turn and roll, with the new hints in one seat first
 and in the other then. Where both hints say the same, a pair is won once by each; so what is
 counted is what the hints do differently. The interval is that of the mean over pairs (95 %).
+`--jobs` spreads the pairs over processes; the result is the same. `--against` also takes a tar file
+with the earlier `appliance/strategy`, for a machine without the project's history.
 In Hold'em, whose earlier hints were odds, the other knows the odds of each pocket and nothing else:
 it bets from an even chance on, and calls where the chance pays for it.
 """
@@ -19,7 +21,8 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -57,18 +60,27 @@ Bettor = Callable[[State, Pocket], Choice]
 BEFORE = "93e7751"
 """The last commit whose hints knew points alone."""
 SECONDS: list[float] = []
-"""Process time of each new hint that was best to win."""
+"""Process time of each new hint of a pair that was best to win."""
 
 
-def hints_of(commit: str, folder: Path) -> Player:
-    """The hints of an earlier commit, imported beside those of today."""
+def unpack(commit: str, folder: Path) -> None:
+    """Puts the hints of an earlier commit into a folder, as a package beside today's."""
     command = ["git", "-C", str(ROOT), "archive", commit, "appliance/strategy"]
-    with tarfile.open(fileobj=BytesIO(subprocess.check_output(command))) as archive:
+    kept = Path(commit)
+    data = kept.read_bytes() if kept.is_file() else subprocess.check_output(command)
+    with tarfile.open(fileobj=BytesIO(data)) as archive:
         archive.extractall(folder, filter="data")
     (folder / "appliance" / "strategy").rename(folder / "earlier_strategy")
     for file in (folder / "earlier_strategy").rglob("*.py"):
         file.write_text(file.read_text().replace("appliance.strategy", "earlier_strategy"))
-    sys.path.insert(0, str(folder))
+
+
+@lru_cache(1)
+def earlier_hints(folder: str) -> Player:
+    """The hints in a folder, imported once a process."""
+    # Both games of a pair look at the same boards.
+    advising.compared = lru_cache(256)(advising.compared.__wrapped__)
+    sys.path.insert(0, folder)
     found = import_module("earlier_strategy.advice")
     return lambda game, state: found.hint(game, state).choice
 
@@ -167,6 +179,23 @@ def play(rules: Any, players: tuple[Player, ...], luck: Luck) -> tuple[float, ..
     return tuple((seat in outcome.winners) / len(outcome.winners) for seat in range(2))
 
 
+def pair(args: argparse.Namespace, folder: str, number: int) -> tuple[float, list[float]]:
+    """The new hints' share of the wins of a pair of games, and the seconds of each hint to win."""
+    rules: Any = find(args.game)
+    earlier = earlier_hints(folder)
+    SECONDS.clear()
+    seed = args.seed, number
+    if rules is holdem:
+        first = Hands(seed, (by_advice, by_odds)).play(args.stack)[0]
+        second = Hands(seed, (by_odds, by_advice)).play(args.stack)[1]
+    else:
+        # Until the hints differ, both games of a pair ask the same.
+        new, old = lru_cache(None)(today), lru_cache(None)(earlier)
+        first = play(rules, (new, old), Luck(seed))[0]
+        second = play(rules, (old, new), Luck(seed))[1]
+    return (first + second) / 2, list(SECONDS)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -176,32 +205,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--against", default=BEFORE, metavar="COMMIT")
     parser.add_argument("--stack", type=int, default=300, help="chips of each in Hold'em")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     args = parser.parse_args()
-    rules: Any = find(args.game)
-    # Both games of a pair look at the same boards.
-    advising.compared = lru_cache(256)(advising.compared.__wrapped__)
-    with tempfile.TemporaryDirectory() as folder:
-        earlier = hints_of(args.against, Path(folder))
-        pairs = []
-        for number in range(args.games // 2):
-            seed = args.seed, number
-            if rules is holdem:
-                first = Hands(seed, (by_advice, by_odds)).play(args.stack)[0]
-                second = Hands(seed, (by_odds, by_advice)).play(args.stack)[1]
-            else:
-                # Until the hints differ, both games of a pair ask the same.
-                new, old = lru_cache(None)(today), lru_cache(None)(earlier)
-                first = play(rules, (new, old), Luck(seed))[0]
-                second = play(rules, (old, new), Luck(seed))[1]
-            pairs.append((first + second) / 2)
-    won = np.array(pairs)
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(args.jobs) as pool:
+        unpack(args.against, Path(folder))
+        results = list(pool.map(partial(pair, args, folder), range(args.games // 2)))
+    seconds = [second for _, more in results for second in more]
+    won = np.array([share for share, _ in results])
     error = 1.96 * won.std(ddof=1) / np.sqrt(len(won))
     print(
         f"{args.game}: {2 * len(won)} games, won {won.mean():.2%} ± {error:.2%}; pairs won "
         f"{(won > 0.5).sum()}, lost {(won < 0.5).sum()}"
     )
-    if SECONDS:
-        ms = 1000 * np.array(SECONDS)
+    if seconds:
+        ms = 1000 * np.array(seconds)
         print(
             f"  {len(ms)} hints to win: median {np.median(ms):.1f} ms, 99 of 100 within "
             f"{np.percentile(ms, 99):.1f} ms, longest {ms.max():.1f} ms, first {ms[0]:.1f} ms"
