@@ -8,7 +8,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -167,7 +167,11 @@ def watched() -> PlayOptions:
 
 def asked() -> PlayOptions | None:
     """What somebody wants who has named nothing; None where they want to leave."""
+    # Imported here so that `dicetray --help` is quick.
+    from appliance.terminal.keyboard import read_key
+
     print(say(QUESTION))
+    print("W, P, T, B or Q? ", end="", flush=True)
     wants = {
         "w": watched(),
         "p": replace(PLAIN, human=True),
@@ -175,11 +179,10 @@ def asked() -> PlayOptions | None:
         "b": replace(PLAIN, browser=True),
         "q": None,
     }
-    answer = ""
-    with suppress(EOFError):
-        while answer not in wants:
-            answer = input("W, P, T, B or Q? ").strip().lower()[:1]
-    return wants.get(answer)
+    while (key := read_key().lower()) and key not in wants:
+        pass
+    print(key.upper(), flush=True)
+    return wants.get(key)
 
 
 def play(options: PlayOptions, config: Config) -> int:

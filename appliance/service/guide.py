@@ -71,15 +71,15 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             what = say("{dice} for the {stage}", dice=_dice(count), stage=say(purpose))
             return _throw(player, what, hands)
         case holdem.ShowPrompt(player=player) if hands:
-            return guidance(Verbatim(player), "s|lays your own dice into the tray")
+            return guidance(Verbatim(player), "s|puts your own dice in the tray")
         case holdem.ShowPrompt(player=player):
-            return guidance("{player}: lay your own dice into the tray", player=player)
+            return guidance("{player}: put your own dice in the tray", player=player)
         case prompts.DicePrompt(player=player, decided=True) if hands:
             return guidance(Verbatim(player), "SPACE|throws the others")
         case prompts.DicePrompt(player=player, decided=True):
             return guidance("{player}: throw the others into the tray", player=player)
         case prompts.DicePrompt(player=player, decided=False) | prompts.ThinkingPrompt(player):
-            return guidance("{player} thinks", "ENTER|does not wait", player=player)
+            return guidance("{player} is thinking", "ENTER|skips the wait", player=player)
         case prompts.DicePrompt(player=player, dice=dice, held=held, may_roll=True):
             kept = " ".join(str(slot + 1) for slot in held)
             hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
@@ -116,13 +116,13 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
                 expected=expected,
             )
             counted += "" if hands else f" {say('Throw again, or')} "
-            goes_on = "ENTER|goes on with what lies there"
+            goes_on = "ENTER|continues with these dice"
             return guidance(Verbatim(counted), hands and "SPACE|throws again", goes_on)
         case prompts.ClashPrompt():
             return guidance("Does this count as it lies?", *_YES_NO)
         case prompts.UndoPrompt(label=label):
             what = say(label or "the last throw")
-            return guidance("Take back {what}?", *_YES_NO, "← →|more or less", what=what)
+            return guidance("Take back {what}?", *_YES_NO, "← →|earlier or later", what=what)
         case prompts.OverPrompt():
             return guidance("The game is over", "ENTER|plays again", "m|menu", "q|leaves")
         case menu.QuestionPrompt(question=question):

@@ -71,7 +71,7 @@ COMPUTER_S = 1.5
 WARNED_S = 1.0
 """Seconds that all others have to look away before one looks at the own dice."""
 
-BUSY = "A hand is still in the tray, or dice roll."
+BUSY = "A hand is in the tray, or the dice are still rolling."
 
 
 @dataclass(frozen=True, slots=True)

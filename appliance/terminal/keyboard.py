@@ -224,6 +224,19 @@ class Keyboard:
         termios.tcsetattr(self._fd, termios.TCSADRAIN, modes)
 
 
+def read_key() -> str:
+    """Waits for one key, without Enter; "" where the terminal is gone, and for Ctrl-D."""
+    stdin = sys.stdin.fileno()
+    with suppress(OSError, termios.error):
+        saved = termios.tcgetattr(stdin)
+        try:
+            tty.setcbreak(stdin, termios.TCSADRAIN)
+            return os.read(stdin, 1).decode("ascii", "replace").replace("\x04", "")
+        finally:
+            termios.tcsetattr(stdin, termios.TCSADRAIN, saved)
+    return ""
+
+
 def press_of(action: str) -> Pressed | Chord | None:
     """What an action presses; None for one that presses no button."""
     if action == SHUT_DOWN_KEY:

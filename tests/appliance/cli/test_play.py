@@ -1,6 +1,8 @@
 """What `dicetray play` prints where it draws nothing."""
 
+import os
 import sys
+import termios
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -42,28 +44,29 @@ def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("typed", "wanted"),
     [
-        (["w"], replace(PLAIN, speed=0.0)),
-        (["", "x", "P"], replace(PLAIN, human=True)),
-        (["tutorial"], replace(PLAIN, tutorial=True)),
-        (["b"], replace(PLAIN, browser=True)),
-        ([" q "], None),
-        ([], None),
+        (b"w", replace(PLAIN, speed=0.0)),
+        (b"x\x1b[AP", replace(PLAIN, human=True)),
+        (b"t", replace(PLAIN, tutorial=True)),
+        (b"B\n", replace(PLAIN, browser=True)),
+        (b"q", None),
+        (b"x", None),
     ],
 )
-def test_who_names_nothing_is_asked(
-    typed: list[str], wanted: PlayOptions | None, monkeypatch: pytest.MonkeyPatch
+def test_who_names_nothing_is_asked_for_one_key(
+    typed: bytes, wanted: PlayOptions | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = iter(typed)
-
-    def answer(_: str) -> str:
-        try:
-            return next(lines)
-        except StopIteration:
-            raise EOFError from None
-
-    monkeypatch.setattr("builtins.input", answer)
-    assert asked() == wanted
-    assert list(lines) == []
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs) as terminal:
+        before = termios.tcgetattr(terminal)
+        monkeypatch.setattr("sys.stdin", terminal)
+        os.write(ours, typed)
+        if typed == b"x":
+            os.close(ours)  # the terminal is gone
+            assert asked() is None
+            return
+        assert asked() == wanted
+        assert termios.tcgetattr(terminal) == before
+        os.close(ours)
 
 
 def test_plain_play_without_a_terminal_watches_as_fast_as_it_goes(

@@ -61,13 +61,13 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
         ),
         (
             CountPrompt("BOB", 4, 5),
-            "BOB: 4 dice seen, 5 expected. SPACE throws again, ENTER goes on with what lies there",
-            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER goes on with what lies there",
+            "BOB: 4 dice seen, 5 expected. SPACE throws again, ENTER continues with these dice",
+            "BOB: 4 dice seen, 5 expected. Throw again, or ENTER continues with these dice",
         ),
         (
             ShowPrompt("BOB", STILL, ()),
-            "BOB: s lays your own dice into the tray",
-            "BOB: lay your own dice into the tray",
+            "BOB: s puts your own dice into the tray",
+            "BOB: put your own dice in the tray",
         ),
         (
             RollOffPrompt("BOB", False, None, STILL),

@@ -153,7 +153,7 @@ class Player:
         return True
 
     def _key(self, guide: str) -> bytes:
-        if "s lays your own dice" in guide:
+        if "s puts your own dice" in guide:
             return b"s"
         if re.search(r"1-\d hold", guide):
             return self._hold(guide)
