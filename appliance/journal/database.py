@@ -67,6 +67,9 @@ COLUMNS = {
 }
 """The columns of each table of this version, in their order."""
 
+MEMORY = ":memory:"
+"""The path of a journal that is in no file."""
+
 _CACHE_KIB = 256
 """What SQLite keeps of the file in memory: one game is read at a time. By itself it takes 2 MB."""
 
@@ -256,7 +259,9 @@ class Journal:
         except BaseException:
             self._db.close()
             raise
-        stats = {path: _stat(path) for path in (self._path, f"{self._path}-wal")}
+        # What happens to be called like the path of none is no file of this journal.
+        paths = () if self._path == MEMORY else (self._path, f"{self._path}-wal")
+        stats = {path: _stat(path) for path in paths}
         self._seen.update((path, stat) for path, stat in stats.items() if stat is not None)
 
     def _open(self) -> None:

@@ -19,6 +19,7 @@ from appliance.alerts import Alert
 from appliance.errors import JournalError, JournalGone, is_damage
 from appliance.journal.database import (
     COLUMNS,
+    MEMORY,
     SCHEMA,
     Journal,
     SavedGame,
@@ -289,14 +290,15 @@ def mend(journal: Journal, known: Known) -> tuple[int | None, Salvage | Rescue |
     Returns:
         The number that the known game has now, and what was done; None if nothing had to be.
     """
-    path = journal.path
-    rescued = not path.exists() and _rescue(journal)
-    if path.exists():
-        journal.leave()
-    # SQLite must not have a file open that is renamed.
-    journal.close()
-    salvage = _made_sound(path, known)
-    journal.reopen()
+    path, rescued, salvage = journal.path, False, None
+    if str(path) != MEMORY:
+        rescued = not path.exists() and _rescue(journal)
+        if path.exists():
+            journal.leave()
+        # SQLite must not have a file open that is renamed.
+        journal.close()
+        salvage = _made_sound(path, known)
+        journal.reopen()
     number, written = (None, False) if known.game is None else journal.put(known.game)
     if salvage is not None:
         return number, salvage

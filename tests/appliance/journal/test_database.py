@@ -5,7 +5,8 @@ import pytest
 
 from appliance.errors import JournalError
 from appliance.journal import database as journal_module
-from appliance.journal.database import Journal, Unfinished
+from appliance.journal.database import Journal, SavedGame, Unfinished
+from appliance.journal.recovery import Known, mend
 
 
 def begin(journal: Journal) -> int:
@@ -49,6 +50,22 @@ def test_a_line_is_on_disk_before_append_returns(tmp_path: Path) -> None:
 def test_every_commit_is_synced() -> None:
     with Journal(":memory:") as journal:
         assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_journal_in_memory_has_nothing_to_do_with_a_file_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = Path(":memory:")
+    file.touch()
+    with Journal(":memory:") as journal:
+        file.unlink()
+        journal.look()
+        game = SavedGame(7, "classic", "2009", ("ANNA",), (), "1.2.3", False, ("one",))
+        number, _ = mend(journal, Known(game))
+        assert [saved.lines for saved in journal.games()] == [("one",)]
+        assert number is not None
+    assert not list(tmp_path.iterdir())
 
 
 def test_lines_of_all_games_are_counted_and_little_of_them_is_kept_in_memory(
