@@ -1,5 +1,6 @@
 """What people read, in their language: one catalogue a language, with the English texts as keys."""
 
+import logging
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,8 @@ from string import Formatter
 from typing import Any
 
 from appliance.errors import ConfigError
+
+log = logging.getLogger(__name__)
 
 ENGLISH = "en"
 SHORT = "... "
@@ -82,9 +85,17 @@ def _places(text: str) -> set[str | None]:
 
 @cache
 def languages() -> Mapping[str, str]:
-    """The languages that there are: code and own name, English first."""
-    files = sorted(FOLDER.glob("*.toml"))
-    return {ENGLISH: Language().name} | {file.stem: read(file).name for file in files}
+    """The languages that there are: code and own name, English first.
+
+    One whose catalogue cannot be read is logged and left out, in nobody's way who wants another.
+    """
+    found = {ENGLISH: Language().name}
+    for file in sorted(FOLDER.glob("*.toml")):
+        try:
+            found[file.stem] = read(file).name
+        except ConfigError as error:
+            log.warning("%s", error)
+    return found
 
 
 spoken = Language()

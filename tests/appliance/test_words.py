@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from appliance import words
 from appliance.errors import ConfigError
 from appliance.words import Language, Verbatim, languages, read, say
 from tests.rigs.spoken import spoken
@@ -30,6 +31,18 @@ def test_english_needs_no_catalogue() -> None:
     assert say("THROW {dice}", dice="5 DICE") == "THROW 5 DICE"
     assert say("3 ALIKE") == "3 ALIKE"
     assert languages()["en"] == "ENGLISH"
+
+
+def test_a_broken_catalogue_is_in_the_way_of_no_other_language(
+    tmp_path: Path,
+    pirate: Language,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    (tmp_path / "de.toml").write_text('name = "DEUTSCH"\n"DIE" = 3')
+    monkeypatch.setattr(words, "FOLDER", tmp_path)
+    assert languages.__wrapped__() == {"en": "ENGLISH", "pirate": pirate.name}
+    assert "de.toml: expected a catalogue of texts" in caplog.text
 
 
 def test_a_text_is_said_whole_or_by_its_longest_phrases(pirate: Language) -> None:
