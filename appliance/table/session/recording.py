@@ -36,6 +36,10 @@ def choose(session: sessions.Session, choice: game.Choice) -> sessions.Session:
     seat = ask.seat if ask is not None else 0
     points = session.rules.preview(session.state, choice) or game.Points(0)
     after = play(session, choice)
+    # Where another's dice count now, as when a pot goes to them, those that lie there are not they.
+    now, dice = dict(enumerate(after.rules.dice(after.state))), session.rules.dice(session.state)
+    places = tuple((t, s) for t, s in session.places if now.get(s) in (None, *dice[s : s + 1]))
+    after = replace(after, places=places)
     celebrated = celebrates(session.rules, choice.label, points)
     scored = sessions.Scored(seat, choice, points.points, points.reason, celebrated)
     return replace(after, scored=scored)

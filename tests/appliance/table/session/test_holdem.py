@@ -21,7 +21,7 @@ from appliance.table.session.holdem_prompts import (
 )
 from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Session, Setup, new_session, resume
+from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume
 from appliance.table.session.step import Input, step
 from tests.builders import die, roll
 from vision.events import Cleared, Moved, PickedUp, TrackedDie
@@ -92,9 +92,12 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     assert isinstance(hand, HandPrompt)
     assert (hand.player, hand.label) == ("BOB", "FULL HOUSE")
     session = play(session, OK, PickedUp(0, 0.0, (5, 6)))
-    session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, 3, BLACK), die(6, 1, WHITE)))
+    session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, 3, BLACK), die(6, 2, WHITE)))
     session = play(session, OK)
     assert prompt(session) == PotPrompt(((("BOB", 40),),), "FULL HOUSE")
+    # It is ANNA's pocket that lies there, and none of its dice counts as one of BOB's.
+    counted = [face for _, face in faces_on_record(session).values()]
+    assert (counted, session.rules.dice(session.state)[5:]) == ([4, 4, 2, 6, 6], (6, 1))
     session = play(session, OK)
     after = prompt(session)
     assert isinstance(after, BetPrompt)
