@@ -628,7 +628,8 @@ class Appliance:
             return
         session = self.console.session if self.console.page is None else None
         dark = self._rests[0]
-        self._keys.light(session.holds if session is not None and not dark else frozenset())
+        lit = frozenset() if session is None or dark else sessions.held(session)
+        self._keys.light(lit)
 
 
 def _serial(console: Console) -> int | None:

@@ -76,7 +76,8 @@ def snapshot(appliance: Appliance, origin: str = "") -> Snapshot:
         return now
     rules, state = session.rules, session.state
     ask, outcome = rules.ask(state), rules.outcome(state)
-    kinds, held = dict(enumerate(rules.kinds(state))), session.holds | set(rules.held(state))
+    kinds = dict(enumerate(rules.kinds(state)))
+    held = sessions.held(session) | set(rules.held(state))
     offers = []
     if isinstance(ask, Choose) and not isinstance(ask, Draw):
         for choice in sessions.ranked_choices(session):

@@ -19,7 +19,7 @@ from appliance.service.ports import Happened
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.session.hinting import WaitPrompt
 from appliance.table.session.prompting import question
-from appliance.table.session.session import Session
+from appliance.table.session.session import Session, held
 from appliance.words import say
 from calibration.wizard.prompts import StagePrompt
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie
@@ -200,7 +200,7 @@ class Viewer:
             places = dict(session.places)
             faces = session.rules.dice(session.state)
             on_record = {slot: face for slot, face in enumerate(faces) if face is not None}
-            kept = session.holds | set(session.rules.held(session.state))
+            kept = held(session) | set(session.rules.held(session.state))
         lying = []
         for tracked, die in self._dice.items():
             slot, outline = places.get(tracked, -1), (die.outline - low) / size

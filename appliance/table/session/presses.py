@@ -111,7 +111,10 @@ def _hold(session: sessions.Session, slot: int, long: bool) -> sessions.Session:
         return replace(session, mode=modes.EnteringFace(None, (), slot, face))
     if not throws.may_roll_again(session):
         return replace(session, remark="NO ROLL LEFT")
-    holds = session.holds ^ {slot}
+    stay = sessions.must_stay(session)
+    if slot in stay:
+        return replace(session, remark="MUST STAY")
+    holds = session.holds ^ {slot} | stay
     return replace(session, holds=holds, log=(*session.log, sessions.Holding(tuple(sorted(holds)))))
 
 

@@ -69,7 +69,7 @@ def prompt(session: sessions.Session) -> prompts.Prompt:
             roll=ask.roll,
             rolls=ask.rolls,
             dice=dice,
-            held=tuple(sorted(session.holds)),
+            held=tuple(sorted(sessions.held(session))),
             purpose=ask.purpose,
             may_roll=may_roll_again(session),
             tray=session.tray,

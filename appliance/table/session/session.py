@@ -193,6 +193,18 @@ def ranked_choices(session: Session) -> tuple[Choice, ...]:
     return tuple(sorted(listed, key=lambda c: -worth[c]))
 
 
+def must_stay(session: Session) -> frozenset[int]:
+    """The slots that every throw that is left leaves lying, as the Power die in its fourth roll."""
+    choices = session.rules.choices(session.state)
+    keeps = [frozenset(choice.slots) for choice in choices if isinstance(choice, Keep)]
+    return frozenset.intersection(*keeps) if keeps else frozenset()
+
+
+def held(session: Session) -> frozenset[int]:
+    """The slots that are held by buttons, and those that must stay."""
+    return session.holds | must_stay(session)
+
+
 def dice_on_table(session: Session) -> tuple[Face | None, ...]:
     """The dice of the roll to decide about, by slot; empty when the decision is not about dice."""
     dice = session.rules.dice(session.state)

@@ -266,7 +266,15 @@ def test_every_doubt_fits(state: DieState | None) -> None:
             pages(CountPrompt(WIDE, seen, expected))
 
 
-REMARKS = ("NO ROLL LEFT", "NO UNDO YET", "NOT NOW", "NO HINT", "NO MORE YELLOW", "TOO MUCH YELLOW")
+REMARKS = (
+    "NO ROLL LEFT",
+    "NO UNDO YET",
+    "NOT NOW",
+    "MUST STAY",
+    "NO HINT",
+    "NO MORE YELLOW",
+    "TOO MUCH YELLOW",
+)
 
 
 @settings(max_examples=30, deadline=None)

@@ -4,12 +4,14 @@ from dataclasses import replace
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Keep, Rolled
+from appliance.service.guide import guide
 from appliance.table.prompts import CountPrompt, DicePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from tests.builders import die, roll
+from vision.reading import Kind
 
 
 def before_the_fourth_roll() -> Session:
@@ -18,6 +20,23 @@ def before_the_fourth_roll() -> Session:
     session = play(session, all_six, keep_power, Rolled((5, 4)), keep_power, Rolled((5, 5)))
     places = tuple((slot, slot) for slot in range(5))
     return replace(session, places=places)
+
+
+def test_in_the_fourth_roll_the_power_die_is_held_and_is_not_let_go() -> None:
+    session = step(before_the_fourth_roll(), Pressed(Button.HOLD2))
+    for button, held, remark in ((Button.HOLDP, (1, 5), "MUST STAY"), (Button.HOLD2, (5,), "")):
+        shown = prompt(session)
+        assert isinstance(shown, DicePrompt)
+        assert (shown.held, guide(shown).keys[0].does) == ((1, 5), "hold (now 2 6)")
+        session = step(session, Pressed(button))
+        shown = prompt(session)
+        assert isinstance(shown, DicePrompt)
+        assert (shown.held, shown.remark) == (held, remark)
+    places = tuple((slot, slot) for slot in range(6))
+    session = replace(session, places=places)
+    lying = die(5, "power", Kind.POWER, thrown=False)
+    session = step(session, roll(*(die(slot, 3) for slot in range(5)), lying))
+    assert session.events[-2:] == (Keep((5,)), Rolled((3, 3, 3, 3, 3)))
 
 
 def test_a_power_die_that_is_not_seen_was_not_thrown_in_the_fourth_roll() -> None:
