@@ -94,17 +94,6 @@ def load_profile(path: Path) -> Profile:
         raise ProfileError(error.found, error.advice) from error
 
 
-def restore_previous(path: Path) -> Calibration:
-    """Puts the profile before back into its place.
-
-    Raises:
-        StoreError: there is none, it is damaged as well, or it cannot be written.
-    """
-    calibration = _load(previous_of(path))
-    save(path, calibration)
-    return calibration
-
-
 def encode(calibration: Calibration) -> bytes:
     """The bytes of the file."""
     look = calibration.look

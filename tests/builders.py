@@ -1,10 +1,14 @@
 """What many tests start from: readings, dice in the tray, throws, games played by text."""
 
-from collections.abc import Container, Sequence
-from typing import TypeVar
+from collections.abc import Container, Iterable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
-from appliance.rules.game import DieKind, OptionValue, ShownDie
+from appliance.config import Config, load
+from appliance.rules.game import DieKind, Event, Options, OptionValue, ShownDie
 from appliance.rules.notation.events import Recordable
+from appliance.rules.record import Record
 from appliance.table.session.session import Session
 from appliance.table.session.step import Input, step
 from tests.rigs.event_texts import events_from_text
@@ -35,6 +39,26 @@ def play_text(
     for event in events_from_text(game, text):
         state = game.apply(state, event)
     return state
+
+
+def record_for(
+    game: Recordable[Any],
+    players: Iterable[str],
+    options: Options,
+    events: Iterable[Event] = (),
+    version: str = "",
+) -> Record:
+    """The record of a game played under the edition that the module has."""
+    ordered = tuple(sorted(options.items()))
+    return Record(game.NAME, game.EDITION, tuple(players), ordered, tuple(events), version)
+
+
+def config_of(text: str) -> Config:
+    """What a configuration file `dicetray.toml` with this text says; raises as `load` does."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "dicetray.toml"
+        path.write_text(text)
+        return load(path)
 
 
 def coloured(text: str) -> tuple[ShownDie, ...]:

@@ -2,13 +2,13 @@ r"""The configuration: one TOML file, checked whole before anything starts.
 
 For example:
 
-    from appliance.config import parse
+    from appliance.config import load
 
-    config = parse("[scoreboard]\nbrightness = 9")
+    config = load(path)
     print(config.scoreboard.brightness, config.games.players)
 """
 
-from appliance.config.parsing import load, mistakes, parse
+from appliance.config.parsing import load, mistakes
 from appliance.config.settings import (
     HIGHEST_PIN,
     ButtonsConfig,
@@ -29,5 +29,4 @@ __all__ = [
     "ScoreboardConfig",
     "load",
     "mistakes",
-    "parse",
 ]

@@ -70,14 +70,6 @@ def _text(path: Path) -> str:
         raise ConfigError(f"{path}: expected text in UTF-8, found other bytes") from error
 
 
-def parse(text: str, name: str = "configuration") -> Config:
-    """The configuration in this text; ConfigError, with this name, if it cannot be used."""
-    config, found = _checked(text, name)
-    if found:
-        raise found[0]
-    return config
-
-
 def _checked(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
     """The configuration in this text, and all that is wrong with it; raises what is no TOML."""
     for number, line in enumerate(text.splitlines(), start=1):

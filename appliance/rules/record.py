@@ -65,19 +65,6 @@ class Record:
     seed: str = ""
     cut: str = field(default="", compare=False)
 
-    @classmethod
-    def of(
-        cls,
-        game: Recordable[Any],
-        players: Iterable[str],
-        options: Options,
-        events: Iterable[Event] = (),
-        version: str = "",
-    ) -> "Record":
-        """The record of a game played under the edition that the module has."""
-        ordered = tuple(sorted(options.items()))
-        return cls(game.NAME, game.EDITION, tuple(players), ordered, tuple(events), version)
-
 
 def states(record: Record) -> Iterator[Any]:
     """The state at the start, then the state after each event.

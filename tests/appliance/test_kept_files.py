@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from appliance.cli.config import default_text
 from appliance.cli.main import main
-from appliance.config import parse
+from appliance.config import load
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session, resumed
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.scenes.installations import marked_scene
 from calibration.store import load_profile
+from tests.builders import config_of
 from tests.paths import ROOT
 from vision.reader import Reader
 from vision.reading import DieState
@@ -118,4 +119,4 @@ def test_a_reader_with_the_profile_reads_dice() -> None:
 
 
 def test_its_default_configuration_means_the_same_today() -> None:
-    assert parse((KEPT / "default.toml").read_text()) == parse(default_text())
+    assert load(KEPT / "default.toml") == config_of(default_text())

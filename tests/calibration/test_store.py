@@ -122,8 +122,6 @@ def test_the_profile_before_is_offered(tmp_path: Path) -> None:
     with pytest.raises(DamagedError, match="the one before it is whole") as caught:
         store.load(path)
     assert caught.value.previous == store.previous_of(path)
-    assert same(store.restore_previous(path), first)
-    assert same(store.load(path), first)
 
 
 def test_a_damaged_profile_does_not_become_the_one_before(tmp_path: Path) -> None:
@@ -141,8 +139,6 @@ def test_with_none_before_it_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(DamagedError, match=r"there is no profile; calibrate again") as caught:
         store.load(tmp_path / "profile")
     assert caught.value.previous is None
-    with pytest.raises(StoreError, match="there is no profile"):
-        store.restore_previous(tmp_path / "profile")
 
 
 def test_vision_alone_was_version_1(tmp_path: Path) -> None:

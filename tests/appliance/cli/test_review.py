@@ -14,7 +14,7 @@ from appliance.stats.tally import record_of
 from appliance.strategy import advice
 from appliance.strategy.review import NO_LUCK, decisions, fared
 from appliance.table.session.session import Setup
-from tests.builders import play_text
+from tests.builders import play_text, record_for
 from tests.rigs.at_table import AtTable
 from tests.rigs.event_texts import events_from_text
 
@@ -52,7 +52,7 @@ def test_points_are_par_and_luck_less_what_decisions_cost(journal: Path) -> None
 def test_a_decision_costs_what_the_best_was_worth_more() -> None:
     text = "roll 6 6 6 5 1; hold 1 2 3; roll 2 3; hold 1 2 3; roll 4 6; score sixes"
     events = events_from_text(classic, text)
-    game = Record.of(classic, ("ANNA",), {}, events)
+    game = record_for(classic, ("ANNA",), {}, events)
     found = [decision for decision in decisions(game) if decision is not None]
     chosen = [
         (event, advice.weigh("classic", state)[0])
@@ -69,7 +69,7 @@ def test_a_decision_costs_what_the_best_was_worth_more() -> None:
 
 def test_a_bad_choice_is_named_with_what_was_better() -> None:
     events = events_from_text(classic, "roll 6 6 6 6 6; score aces")
-    game = Record.of(classic, ("ANNA",), {}, events)
+    game = record_for(classic, ("ANNA",), {}, events)
     (player,) = fared(game, list(decisions(game)))
     (worst,) = player.worst
     assert worst.cost > 40

@@ -17,6 +17,7 @@ from appliance.rules.record import Record, position_from_text, write
 from appliance.rules.record import replay as replay_record
 from appliance.rules.registry import GAMES
 from appliance.strategy.classic.hint import hint as classic_hint
+from tests.builders import record_for
 from tests.rigs.event_texts import events_from_text
 from tests.rigs.random_play import random_game
 
@@ -38,7 +39,7 @@ def main(arguments: list[str]) -> int:
 def record() -> Record:
     names = ["Ann", "Zoë the 2nd"]
     events, _ = random_game(classic, names, {}, Random(8))
-    return Record.of(classic, names, {}, events, "1.2.3")
+    return record_for(classic, names, {}, events, "1.2.3")
 
 
 def test_score_lists_the_boxes_with_points(capsys: Output) -> None:
@@ -273,7 +274,7 @@ def test_replay_of_a_game_that_a_flush_won_with_fewer_chips(tmp_path: Path, caps
         "show red 4 red 4; declare five-flush; show white 1 white 2; declare full-house; "
         "show yellow 1 yellow 2; declare full-house; take-pot"
     )
-    record = Record.of(holdem, names, {}, events_from_text(holdem, text), "1")
+    record = record_for(holdem, names, {}, events_from_text(holdem, text), "1")
     outcome = holdem.outcome(replay_record(record))
     assert outcome is not None
     assert outcome.winners == (2,)

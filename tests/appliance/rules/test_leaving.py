@@ -19,7 +19,7 @@ from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice
 from appliance.strategy.power.hint import is_last_turn
-from tests.builders import play_text
+from tests.builders import play_text, record_for
 from tests.rigs.random_play import random_event
 
 OPTIONS: dict[str, dict[str, bool | int | str]] = {"holdem": {"stack": 50}}
@@ -104,7 +104,7 @@ def test_records_and_positions_keep_who_has_left(game: Recordable[Any], seed: in
     for state, _ in course[:: 1 + len(course) // 60]:
         assert record.position_from_text(record.position_to_text(game, state))[1] == state
     last, events = course[-1][0], [event for _, event in course[:-1]]
-    written = record.Record.of(game, last.players, OPTIONS.get(game.NAME, {}), events)
+    written = record_for(game, last.players, OPTIONS.get(game.NAME, {}), events)
     assert record.replay(record.read(record.write(written))) == last
 
 

@@ -28,6 +28,7 @@ from appliance.rules.record import (
     write,
 )
 from appliance.rules.registry import GAMES, UnknownGame, find
+from tests.builders import record_for
 from tests.rigs.event_texts import event_from_text, events_from_text, events_to_text
 from tests.rigs.random_play import random_game
 
@@ -38,7 +39,7 @@ def random_record(seed: int) -> Record:
     players = NAMES[: seed % 6 + 1]
     options = {"first": seed % len(players)} if seed % 2 else {"first": "roll-off"}
     events, _ = random_game(classic, players, options, Random(seed))
-    return Record.of(classic, players, options, events, "1.2.3")
+    return record_for(classic, players, options, events, "1.2.3")
 
 
 # Single events.
@@ -301,7 +302,7 @@ def test_states_are_those_of_live_play() -> None:
 
 
 def test_a_record_with_an_illegal_event_cannot_be_written_or_replayed() -> None:
-    record = Record.of(classic, ["A"], {}, [Keep(())])
+    record = record_for(classic, ["A"], {}, [Keep(())])
     for action in (write, replay):
         with pytest.raises(IllegalEvent):
             action(record)

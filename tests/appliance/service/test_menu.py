@@ -21,7 +21,6 @@ from appliance.journal.origin import Origin, written_by
 from appliance.picture import Picture
 from appliance.rules.game import Event
 from appliance.rules.notation.events import event_to_text
-from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
@@ -42,6 +41,7 @@ from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.table.session.recording import undo
 from appliance.table.session.session import Session, Setup, new_session
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
+from tests.builders import record_for
 from tests.builders import throw as roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.random_play import random_game
@@ -553,11 +553,11 @@ def test_a_game_is_looked_back_on_while_that_is_looked_at(journal: Journal) -> N
     assert bench.shows() == thinking
     bench.press(BACK)
     bench.choose("REVIEW")
-    steps = list(decisions(Record.of(classic, ("ANNA", "BOB"), {}, events)))
+    steps = list(decisions(record_for(classic, ("ANNA", "BOB"), {}, events)))
     bench.feed(count=len(steps) - 1)
     assert bench.shows() == thinking
     bench.feed(count=3)
-    anna, bob = fared(Record.of(classic, ("ANNA", "BOB"), {}, events), steps)
+    anna, bob = fared(record_for(classic, ("ANNA", "BOB"), {}, events), steps)
     worst = anna.worst[0]
     assert anna.luck is not None
     parts = "PAR 255", f"DICE {round(anna.luck):+}", f"CHOICES {round(-anna.cost):+}"

@@ -25,6 +25,7 @@ from appliance.stats.chi_square import critical, noticeable, statistic, tail
 from appliance.stats.chi_square import power as power_of
 from appliance.stats.fairness import fairness
 from appliance.stats.tally import Result, faces_by_kind, record_of, results, standings, throws
+from tests.builders import record_for
 from tests.rigs.random_play import random_game
 
 PLAYERS = ("ANNA", "BOB")
@@ -32,7 +33,7 @@ PLAYERS = ("ANNA", "BOB")
 
 def played(name: str, seed: int = 1) -> Record:
     events, _ = random_game(GAMES[name], PLAYERS, {}, Random(seed))
-    return Record.of(GAMES[name], PLAYERS, {}, events, "0.1.0")
+    return record_for(GAMES[name], PLAYERS, {}, events, "0.1.0")
 
 
 def save(journal: Journal, record: Record) -> int:
@@ -106,7 +107,7 @@ def test_every_die_of_every_roll_is_counted_once() -> None:
     for event in events:
         state = classic.apply(state, event)
     keep = next(c for c in classic.choices(state) if c.label == "HOLD 12")
-    record = Record.of(classic, ["ANNA"], {}, [*events, keep, Rolled((4, 4, 4))])
+    record = record_for(classic, ["ANNA"], {}, [*events, keep, Rolled((4, 4, 4))])
     assert Counter(face for _, face in throws(record)) == {6: 1, 2: 1, 3: 1, 4: 4, 5: 1}
 
 
@@ -143,7 +144,7 @@ def test_standings_count_wins_and_average() -> None:
 
 
 def test_a_game_that_is_not_over_has_no_results() -> None:
-    assert results(Record.of(classic, ["ANNA"], {}, [Rolled((1, 2, 3, 4, 5))])) == ()
+    assert results(record_for(classic, ["ANNA"], {}, [Rolled((1, 2, 3, 4, 5))])) == ()
 
 
 def test_a_saved_game_gives_back_its_record() -> None:
@@ -160,7 +161,7 @@ def test_the_command_prints_wins_and_dice_and_draws_them(
     record = played("classic")
     with Journal(path) as journal:
         save(journal, record)
-        broken = save(journal, Record.of(classic, ["ANNA"], {}))
+        broken = save(journal, record_for(classic, ["ANNA"], {}))
         journal.append(broken, 0, ["no such line"])
     picture = tmp_path / "dice.svg"
     assert main(["stats", "--journal", str(path), "--picture", str(picture)]) == 1

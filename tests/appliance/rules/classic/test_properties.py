@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, State, Zero
 from appliance.rules.game import Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
-from appliance.rules.record import Record, read, replay, states, write
+from appliance.rules.record import read, replay, states, write
+from tests.builders import record_for
 from tests.rigs import set_up
 from tests.rigs.random_play import random_event, random_game
 
@@ -134,7 +135,7 @@ def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, othe
 @given(SEEDS, PLAYERS)
 def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
     events, state = random_game(classic, names(players), {}, Random(seed))
-    record = Record.of(classic, names(players), {}, events)
+    record = record_for(classic, names(players), {}, events)
     assert replay(record) == state
     assert replay(read(write(record))) == state
     live = classic.start(names(players), {})
@@ -149,7 +150,7 @@ def test_undo_then_redo_is_the_identity(seed: int, players: int, data: st.DataOb
     steps = walk(seed, players)
     at = data.draw(st.integers(1, len(steps) - 1))
     events = [event for _, event in steps[:at] if event is not None]
-    undone = replay(Record.of(classic, names(players), {}, events[:-1]))
+    undone = replay(record_for(classic, names(players), {}, events[:-1]))
     assert undone == steps[at - 1][0]
     assert classic.apply(undone, events[-1]) == steps[at][0]
 

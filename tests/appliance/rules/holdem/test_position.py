@@ -12,12 +12,12 @@ from appliance.rules.holdem.evaluator import Rank
 from appliance.rules.notation.events import RecordError, event_to_text
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import (
-    Record,
     position_from_text,
     position_to_text,
     read,
     write,
 )
+from tests.builders import record_for
 from tests.paths import ROOT
 from tests.rigs.event_texts import event_from_text, events_from_text
 from tests.rigs.random_play import random_game
@@ -147,7 +147,7 @@ def test_a_record_that_was_cut_off_is_read_as_far_as_it_is_certain() -> None:
     players = ["A", "B", "C"]
     options: dict[str, int | str] = {"stack": 50, "dealer": "roll-off"}
     events, _ = random_game(holdem, players, options, Random(3))
-    text = write(Record.of(holdem, players, options, events, "1"))
+    text = write(record_for(holdem, players, options, events, "1"))
     start = text.index("\n\n") + 2
     for end in range(start, len(text), len(text) // 30):
         found = read(text[:end]).events
@@ -158,7 +158,7 @@ def test_a_record_that_was_cut_off_is_read_as_far_as_it_is_certain() -> None:
 def test_a_record_says_where_an_event_is_illegal() -> None:
     players = ["A", "B"]
     events = events_from_text(holdem, "check; check; show red 1 red 2 red 3; bet 10; fold")
-    text = write(Record.of(holdem, players, {}, events, "1"))
+    text = write(record_for(holdem, players, {}, events, "1"))
     assert (
         "1.2: check\n1.1: check; show red 1 red 2 red 3\n1.2: bet 10  # 290 280\n1.1: fold" in text
     )

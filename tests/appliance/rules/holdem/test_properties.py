@@ -44,6 +44,7 @@ from appliance.rules.holdem.state import (
 )
 from appliance.rules.notation.events import Words
 from appliance.rules.record import Record, read, write
+from tests.builders import record_for
 from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 10_000)
@@ -172,7 +173,7 @@ def test_what_is_not_a_choice_is_refused_and_changes_nothing(seed: int) -> None:
 def test_the_record_replays_to_the_same_game(seed: int) -> None:
     players, options = setting(seed)
     events, states = game(seed)
-    record = Record.of(holdem, players, options, events, "1.0")
+    record = record_for(holdem, players, options, events, "1.0")
     assert read_back(record) == (events, states[-1])
 
 

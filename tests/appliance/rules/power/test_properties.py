@@ -21,8 +21,9 @@ from appliance.rules.game import (
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED, Cross, Kind, Score, Slot, State
 from appliance.rules.power.sheet import SLOTS_OF
-from appliance.rules.record import Record, read, write
+from appliance.rules.record import read, write
 from appliance.rules.record import replay as record_replay
+from tests.builders import record_for
 from tests.rigs.random_play import choice_counts, random_event, random_game, throw
 
 SEEDS = st.integers(0, 2**32)
@@ -178,7 +179,7 @@ def test_a_corrected_reading_equals_one_read_right(seed: int, players: int, othe
 def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
     events, state = random_game(power, names(players), {}, Random(seed))
     assert replay(players, events) == state
-    record = Record.of(power, names(players), {}, events)
+    record = record_for(power, names(players), {}, events)
     again = read(write(record))
     assert again == record
     assert record_replay(again) == state

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.rules.game import Choice, Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
-from appliance.rules.record import Record, read, replay, write
+from appliance.rules.record import read, replay, write
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, MoveOn, Pass, Place, Raise, State, Stay, Step, Take
+from tests.builders import record_for
 from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 2**32)
@@ -300,12 +301,12 @@ def test_replay_equals_live_and_undo_then_redo_is_the_identity(
     steps = walk(seed, players)
     options = {"first": seed % players, "showdown_raise_continues": bool(seed % 2)}
     events = [event for _, event in steps if event is not None]
-    record = Record.of(showdown, names(players), options, events)
+    record = record_for(showdown, names(players), options, events)
     assert read(write(record)) == record
     assert replay(record) == steps[-1][0]
     # Undo replays a prefix; redo plays the rest again.
     cut = data.draw(st.integers(0, len(events)))
-    state = replay(Record.of(showdown, names(players), options, events[:cut]))
+    state = replay(record_for(showdown, names(players), options, events[:cut]))
     assert state == steps[cut][0]
     for event in events[cut:]:
         state = showdown.apply(state, event)
