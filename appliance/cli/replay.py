@@ -66,9 +66,10 @@ def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
         lines.append(f"won by {names} with {points} points")
         if outcome.reason:
             lines.append(outcome.reason.lower())
-    if record.seed:
-        fair = "follows from" if records.drawn_fairly(record) else "DOES NOT FOLLOW from"
-        lines.append(f"every card that was drawn {fair} the seed")
+    fair = records.drawn_fairly(record) if record.seed else None
+    if fair is not None:
+        what = "hidden die of a computer" if record.game == "holdem" else "card that was drawn"
+        lines.append(f"every {what} {'follows from' if fair else 'DOES NOT FOLLOW from'} the seed")
     lines.append(records.position_to_text(game, state))
     return [printable(line) for line in lines]
 

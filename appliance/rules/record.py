@@ -21,12 +21,22 @@ as far as it is certain: an event counts once the `;` or the end of line behind 
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from appliance.rules.game import BadOptions, Draw, Event, IllegalEvent, Options, OptionValue
+from appliance.rules.computers import strength_of
+from appliance.rules.game import (
+    BadOptions,
+    Draw,
+    Event,
+    IllegalEvent,
+    OptionValue,
+    Reveal,
+    Shown,
+)
+from appliance.rules.holdem.hidden import pocket_of
 from appliance.rules.lots import lot
 from appliance.rules.notation.events import (
     Recordable,
@@ -88,16 +98,23 @@ def replay(record: Record) -> Any:
     return state
 
 
-def drawn_fairly(record: Record) -> bool:
-    """Whether every lot of a record follows from its seed; raises as `states` does."""
-    game, drawn = find(record.game), 0
+def drawn_fairly(record: Record) -> bool | None:
+    """Whether all that was drawn follows from the seed; None where nothing was.
+
+    That is every lot, and the hidden dice that a computer has shown. Raises as `states` does.
+    """
+    game, drawn, shown = find(record.game), 0, 0
     for event, state in zip(record.events, states(record), strict=False):
         ask = game.ask(state)
         if isinstance(ask, Draw):
             if event != lot(record.seed, drawn, ask.lots):
                 return False
             drawn += 1
-    return True
+        elif isinstance(ask, Reveal) and strength_of(record.players[ask.seat]):
+            if event != Shown(pocket_of(record.seed, state, ask.seat)):
+                return False
+            shown += 1
+    return True if drawn or shown else None
 
 
 def position_to_text(game: Recordable[Any], state: Any) -> str:

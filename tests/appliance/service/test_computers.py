@@ -1,10 +1,12 @@
 """Computer players at the table: whole games alone, undo, restarts, and what people may press."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from appliance.cli.main import main
+from appliance.cli.replay import lines_of
 from appliance.inputs import Button
 from appliance.rules.computers import NAMES, Strength, computer, decides, strength_of
 from appliance.rules.game import Choose, Keep, Reveal
@@ -66,7 +68,13 @@ def test_every_game_can_be_played_alone(game: str, strength: Strength) -> None:
     assert saved.ended
     record = record_of(saved)
     assert read(write(record)) == record
-    assert drawn_fairly(record)
+    assert drawn_fairly(record) is (True if record.seed else None)
+    says = [line for line in lines_of(session.rules, record, session.state) if "the seed" in line]
+    hidden = "every hidden die of a computer follows from the seed"
+    drawn = "every card that was drawn follows from the seed"
+    assert says == {"holdem": [hidden], "free-for-all": [drawn]}.get(game, [])
+    if record.seed:
+        assert not drawn_fairly(replace(record, seed=16 * "0"))
     assert [made_by.player for made_by in standings(results(record))] == list(record.players)
 
 
