@@ -27,6 +27,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE, SOCKET, VERSION, Broadcast
 from appliance.service.calibration import Calibrating
 from appliance.service.guide import guide, wizard_guide
+from appliance.service.ports import Happened
 from appliance.service.view import SeenSheet, Viewer, sheets_of
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
@@ -67,11 +68,14 @@ Told = dict[str, Any]
 """An event of the game: a line of its log, with what it gave."""
 
 
-def snapshot(appliance: Appliance, origin: str = "") -> Snapshot:
-    """How everything stands."""
-    session = appliance.console.session
+def snapshot(
+    appliance: Appliance, origin: str = "", before: sessions.Session | None = None
+) -> Snapshot:
+    """How everything stands, in the present game or in the one `before` it."""
+    session = before or appliance.console.session
     alerts = tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None)
-    now = Snapshot(origin=origin, line=_line(appliance), alerts=alerts, board=lights(appliance))
+    line = guide(question(before), hands=False).line if before else _line(appliance)
+    now = Snapshot(origin=origin, line=line, alerts=alerts, board=lights(appliance))
     if session is None:
         return now
     rules, state = session.rules, session.state
@@ -132,6 +136,10 @@ class Story:
         self._states = [] if session is None else [sessions.replay(session.setup, ())]
         return True
 
+    def lacks(self, session: sessions.Session) -> bool:
+        """Whether this game's story was begun and is not told to its end."""
+        return self._game == (session.serial, session.setup) and self._told < len(session.log)
+
     def tell(self, session: sessions.Session) -> tuple[Told, ...]:
         """The next events, a round's worth at most; none once all are told."""
         lines = session.log[self._told : self._told + _AT_ONCE]
@@ -191,7 +199,16 @@ class Publisher:
         self._picture, self._last = b"", Snapshot()
         self._seen: tuple[object, ...] = ()
         self._lights: Picture | None = None
-        self.look, self.hear = self._viewer.look, self._viewer.hear
+        self._heard: sessions.Session | None = None
+        self._left: sessions.Session | None = None
+        self.look = self._viewer.look
+
+    def hear(self, happened: Happened) -> None:
+        """Takes note of what happened, also in a game that another follows in the same round."""
+        self._viewer.hear(happened)
+        before, self._heard = self._heard, happened.session
+        if before and (self._heard is None or self._heard.serial != before.serial):
+            self._left = before
 
     def close(self) -> None:
         """Tells no more."""
@@ -230,6 +247,12 @@ class Publisher:
         session, broadcast = appliance.console.session, self._broadcast
         if broadcast is None:
             return
+        left, self._left = self._left, None
+        if left is not None and self._story.lacks(left):
+            self._show(broadcast, snapshot(appliance, self._origin, left))
+            while self._tell(broadcast, left):
+                pass
+            self._seen = ()
         # The very same values show the very same things: most rounds have nothing to say.
         seen = (appliance.console, appliance.disk, appliance.alert)
         if not self._seen or any(map(is_not, seen, self._seen)):
@@ -242,14 +265,17 @@ class Publisher:
             self._events.clear()
             self._picture = b""
         if session is not None:
-            thrown = None
-            for event in self._story.tell(session):
-                self._events.append(_told("event", event))
-                broadcast.tell(self._events[-1])
-                thrown = event if event["verb"] in _THROWS else thrown
-            if thrown is not None and not session.by_hand:
-                self._show_throw(broadcast, appliance, thrown)
+            thrown = [e for e in self._tell(broadcast, session) if e["verb"] in _THROWS]
+            if thrown and not session.by_hand:
+                self._show_throw(broadcast, appliance, thrown[-1])
         broadcast.go_on()
+
+    def _tell(self, broadcast: Broadcast, session: sessions.Session) -> tuple[Told, ...]:
+        events = self._story.tell(session)
+        for event in events:
+            self._events.append(_told("event", event))
+            broadcast.tell(self._events[-1])
+        return events
 
     def _show(self, broadcast: Broadcast, now: Snapshot) -> None:
         before, self._last = self._last, now

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from appliance.alerts import Alert
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import begun
+from appliance.journal.library import as_saved, begun
 from appliance.rules.game import Draw, Hint, Left, Measure, Odds
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
@@ -182,11 +182,14 @@ class Evening:
         session: Session | None = None,
     ) -> None:
         journal = Journal(":memory:")
-        first = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
+        if session is None:
+            first = begun(journal, new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),))))
+        else:
+            first = replace(session, serial=journal.put(as_saved(session))[0])
         self.keys, self.watcher, self.events = ScriptedKeys(), ScriptedWatcher(), list(events)
         self.publisher = publisher = Publisher(path, make_profile, "keyboard", {"port": 80})
         self.appliance = Appliance(
-            begun(journal, first) if session is None else session,
+            first,
             journal,
             self.watcher,
             MemoryScoreboard(),
@@ -372,3 +375,26 @@ def test_a_long_game_is_told_a_part_a_round_and_none_is_missing(path: Path) -> N
     numbers = [line["event"]["number"] for line in heard if "event" in line]
     assert numbers == list(range(1, len(session.log) + 1))
     assert len(numbers) > 32
+
+
+def test_a_game_is_told_to_its_end_though_the_next_one_begins_at_once(path: Path) -> None:
+    session = new_session(Setup("classic", ("ANNA",), (("first", 0),)))
+    random = Random(1)
+    while session.rules.ask(session.state) is not None:
+        before = session
+        event = random_event(session.rules, session.state, random)
+        assert event is not None
+        session = play(session, event)
+    published = Evening(path, session=before)
+    end = published.reader()
+    while published.heard(end):
+        pass
+    published.feed(*6 * [Button.OK])
+    last, told, now = published.heard(end)
+    stood = last["snapshot"]
+    assert (stood["game"], stood["state"], stood["winners"]) == (1, len(session.log), [0])
+    assert stood["line"].startswith("The game is over")
+    ended = told["event"]
+    assert (ended["game"], ended["number"], ended["over"]) == (1, len(session.log), True)
+    assert (now["snapshot"]["game"], now["snapshot"]["state"]) == (2, 0)
+    assert not published.heard(end)
