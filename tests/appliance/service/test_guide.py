@@ -66,7 +66,7 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
         ),
         (
             ShowPrompt("BOB", STILL, ()),
-            "BOB: s puts your own dice into the tray",
+            "BOB: s puts your own dice in the tray",
             "BOB: put your own dice in the tray",
         ),
         (
