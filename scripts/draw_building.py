@@ -34,24 +34,23 @@ PAGES = ("building.md", "wiring.md")
 def tables() -> dict[str, str]:
     """The tables of the document by name."""
     return {
-        "pins": table(("", "pin", "its light"), pins.rows()),
         "heights": table(
             (
-                "lens above the floor, mm",
-                "seen at the rim, mm",
-                "left outside the markers",
-                "a die, pixels",
-                "a die in the corner is seen at",
+                "lens above floor, mm",
+                "view at the rim, mm",
+                "beyond markers, mm",
+                "die, pixels",
+                "corner die seen at",
             ),
             mounting.height_rows(),
         ),
         "trays": table(
             (
-                "floor of the tray, mm",
-                "lowest lens",
-                "a die, pixels",
-                "lowest with a holder",
-                "a die, pixels",
+                "floor, mm",
+                "lowest lens, cm",
+                "die, pixels",
+                "with a holder, cm",
+                "die, pixels",
             ),
             mounting.tray_rows(),
         ),
@@ -64,7 +63,6 @@ def tables() -> dict[str, str]:
         "fc16": f"```python\n{wiring.settings()}\n```",
         "parts": table(("", "file", "how many", "what it is"), steps.part_rows()),
         "steps": table(("", " "), steps.rows()),
-        "holes": table(("hole", "from the left", "from above", "wide"), parts.hole_rows()),
     }
 
 

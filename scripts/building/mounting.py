@@ -88,7 +88,7 @@ def height_rows() -> list[list[str]]:
     for height in HEIGHTS:
         seen = view(height)
         left = spare(sizes.FLOOR, height)
-        fits = f"{left:.0f} mm" if left >= 0 else "cut off"
+        fits = f"{left:.0f}" if left >= 0 else "cut off"
         rows.append(
             [
                 f"**{height}**" if height == sizes.LENS_HEIGHT else str(height),
@@ -109,9 +109,9 @@ def tray_rows() -> list[list[str]]:
         rows.append(
             [
                 f"{floor[0]:g} × {floor[1]:g}",
-                f"{low} cm",
+                f"{low}",
                 f"{view(10 * low).die_px:.0f}",
-                f"{with_holder} cm",
+                f"{with_holder}",
                 f"{view(10 * with_holder).die_px:.0f}",
             ]
         )

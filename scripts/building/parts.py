@@ -199,11 +199,6 @@ def panel() -> Sketch:
     return sketch
 
 
-def hole_rows() -> list[list[str]]:
-    """Holes of the panel as a table."""
-    return [[name, f"{x:g}", f"{y:g}", f"{wide:g}"] for name, x, y, wide in holes()]
-
-
 def front_size() -> tuple[float, float]:
     """Of the scoreboard's front: lights and frame."""
     lights = (WIDTH / 8 * sizes.MODULE, HEIGHT / 8 * sizes.MODULE)

@@ -66,19 +66,6 @@ def _uses() -> dict[str, tuple[str, str]]:
     return uses
 
 
-def rows() -> list[list[str]]:
-    """What is wired to which pin, in the order of the panel."""
-    by_use = {pin.use: pin for pin in header() if pin.use}
-    found = []
-    for name in _NAMES.values():
-        button, light = by_use[name], by_use.get(f"light of {name}")
-        lit = f"{light.name} (pin {light.number})" if light else "–"
-        found.append([name, f"{button.name} (pin {button.number})", lit])
-    buzzer = by_use["buzzer"]
-    found.append(["buzzer", f"{buzzer.name} (pin {buzzer.number})", "–"])
-    return found
-
-
 _COLOURS = {"button": "#27c", "light": "#c22", "buzzer": "#292", "ground": "#222"}
 _STEP = 7.0
 

@@ -65,13 +65,11 @@ def section(board: ModuleType, button_lights: int) -> str:
 {table(head, rows)}
 
 - **Standard: one supply for all but the ring.** The scoreboard takes {scoreboard_ma(limit):.0f}
-  of the {USB_PORT_MA:.0f} mA of a USB port, modules fed from the Pico's VBUS pin. A usual screen
-  ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights brightness {all_lit[0]}.
-  The Pi's own supply (3 A for a Pi 4, 5 A for a Pi 5, 2.5 A for a Zero 2 W) covers Pi, camera and
-  this.
+  of the {USB_PORT_MA:.0f} mA of a USB port, the modules fed from the Pico's VBUS. A usual screen
+  ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
+  supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers Pi, camera and scoreboard.
 - **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}`.
   Lights and chips take {with_supply:.0f} of {SUPPLY_MA:.0f} mA; the Pico stays on USB. A usual
   screen gets brightness {usual[1]} (the highest allowed), all lights {all_lit[1]}.
-- **The ring**: a 12 V ring of 10 W takes 10 / 12 = 0.83 A, so a supply of 1 A. It shares no wire
-  with the rest.
+- **The ring**: a 12 V ring of 10 W takes 10 / 12 = 0.83 A, so a supply of 1 A, with no wire shared.
 """

@@ -114,7 +114,7 @@ def _lists(lines: list[Purchase]) -> Iterator[str]:
         rows = [
             [
                 line.name,
-                " / ".join(str(many) if many else "–" for many in line.many),
+                "/".join(str(many) if many else "–" for many in line.many),
                 _searches(line),
                 "; ".join(line.others),
                 _price(line),
@@ -122,7 +122,7 @@ def _lists(lines: list[Purchase]) -> Iterator[str]:
             for line in lines
             if line.group == group
         ]
-        head = ("part", "how many", "search for", "or", "price of one")
+        head = ("part", "how many", "search for", "or", "each")
         yield f"## {group}\n\n{table(head, rows)}"
 
 
@@ -131,9 +131,7 @@ def _totals(lines: list[Purchase]) -> str:
     for n, build in enumerate(BUILDS):
         found = total(n, lines)
         rows.append([build, f"${found.dollars:g}", str(found.priced), str(found.unpriced)])
-    return table(
-        ("build", "parts with a price", "lines of the list", "lines left out: price unknown"), rows
-    )
+    return table(("build", "known prices", "parts", "left out: price unknown"), rows)
 
 
 _TOP = """# What to buy
@@ -141,30 +139,31 @@ _TOP = """# What to buy
 <!-- made by scripts/make_buying.py from scripts/building/shopping.toml -->
 
 **Buy the standard build**: a Raspberry Pi 4, a Camera Module 3, a 12 V ring light behind opal
-acrylic, four red MAX7219 strips with a Pico, eleven buttons, and print the rest
-([building.md](building.md)). To try it first, take the cheapest: a webcam over a bought dice tray,
+acrylic, four red MAX7219 strips with a Pico, eleven buttons; print the rest
+([building](building.md)). To try it first, take the cheapest: a webcam over a bought dice tray,
 the game in a [terminal](laptop.md). The best build adds a second supply for bright lights, a faster
 Pi, a buzzer, and film against glare.
 
-Numbers are for the cheapest, the standard and the best build. Prices are those that a source named
-with its date, before tax and carriage, mostly at launch; they have changed since. Where no source
-was found the price is left blank.
+Three numbers are for the three builds. Prices are what the named source said at its date, before
+tax and shipping, and have changed since; without a source the price is blank.
 """
 
 _LIGHT = """## Which tray, felt and light
 
-- **Tray**: the printed rim with its shelves, or any box whose floor is level and 15 to 28 cm wide;
-  set its size in `scripts/building/sizes.py`. How high the camera must hang then is in
-  [building.md](building.md).
+- **Tray**: the printed rim with its shelves, or any box with a level floor, 15 to 28 cm wide: set
+  its size in `scripts/building/sizes.py`, and see
+  [how high the camera hangs](building.md#camera-and-light).
 - **Felt**: thin, short, dark green or blue. No glitter, no pattern; wash or roll it off before use.
-- **Light**: 4000 K or so, on direct current; a dimmer that flickers is refused by calibration. USB
-  ring lights often dim by flickering: use them at full brightness.
+- **Light**: about 4000 K, on direct current. Calibration refuses light that flickers; USB ring
+  lights often dim by flickering, so use them at full brightness.
+- **Power supply**: a weak one is the most common cause of trouble. **Card**: a good make, as every
+  turn is written to it. **Micro USB cable**: one that carries data.
 
-**Crossed polarising films** take the mirror images of the lamp away. Cut the film as the opal ring
+**Crossed polarising films** remove the lamp's reflections. Cut the film like the opal ring
 (`opal-ring.svg`) and lay it below the opal sheet; hold a scrap before the lens, turn it until
-reflections in a shiny die vanish, and fix it there with tape at its edge. Two films leave less than
-a quarter of the light, so exposure grows: if calibration says TOO DARK, leave them out or take a
-stronger ring. Nobody has tried this with dicetray yet.
+reflections in a shiny die vanish, and tape it there by its edge. Two films leave less than a quarter
+of the light: if calibration says TOO DARK, leave them out or take a stronger ring. Nobody has tried
+this with dicetray yet.
 """
 
 

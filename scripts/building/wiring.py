@@ -22,6 +22,9 @@ FC16 = {"START": "top-right", "ORDER": "snake", "SNAKE_TURNS": True}
 strips, digit 0 is the upper line and DP the left light, as MD_MAX72XX's page about the FC-16 says;
 the lower strips stand on their heads, so that the way from row to row is short."""
 
+THIN = 0.25
+"""Square millimetres of copper of every wire whose table says nothing else."""
+
 _INK = {
     "red": "#c22",
     "black": "#222",
@@ -51,7 +54,7 @@ class Wire:
     end: str
     colour: str
     length: int
-    area: float = 0.25
+    area: float = THIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,8 @@ SHIFTER: tuple[tuple[int, str, str], ...] = (
     (8, "3Y", "CS of the first module"),
     (9, "3A", f"{pico_pin(board.PIN_CS)}, CS; 10 kΩ to GND"),
     (10, "3OE", "GND"),
-    (11, "4Y", "open: an output that is not used"),
-    (12, "4A", "GND: an input that is not used"),
+    (11, "4Y", "open, not used"),
+    (12, "4A", "GND, not used"),
     (13, "4OE", "GND"),
     (14, "VCC", "+5 V; 100 nF to GND, close to the chip"),
 )
@@ -194,10 +197,11 @@ def harnesses() -> list[Harness]:
 
 def harness_rows(harness: Harness) -> list[list[str]]:
     """A harness as a table."""
-    return [
-        [wire.start, wire.end, wire.colour, f"{wire.area:g}", str(wire.length)]
-        for wire in harness.wires
-    ]
+    return [[wire.start, wire.end, _insulation(wire), str(wire.length)] for wire in harness.wires]
+
+
+def _insulation(wire: Wire) -> str:
+    return wire.colour if wire.area == THIN else f"{wire.colour}, {wire.area:g} mm²"
 
 
 def shifter_rows() -> list[list[str]]:
@@ -234,7 +238,7 @@ def _wire(sketch: Sketch, wire: Wire, y: float) -> None:
 
 def tables() -> str:
     """All harnesses as tables, each under its name."""
-    head = ("from", "to", "colour", "mm²", "length, mm")
+    head = ("from", "to", "colour", "mm")
     return "\n\n".join(
         f"**{harness.name}**\n\n{table(head, harness_rows(harness))}" for harness in harnesses()
     )
