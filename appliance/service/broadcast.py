@@ -3,7 +3,7 @@
 Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from whoever listens. First comes
 `hello`, then the present `snapshot`, the `event`s of the present game from its first, the last
 `picture`; then each as it happens, and `board` where nothing but the lights has changed. What they
-hold is told in docs/telling.md.
+hold is in docs/event-stream.md.
 """
 
 import json

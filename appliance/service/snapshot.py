@@ -2,7 +2,7 @@
 
 It is what the board shows to all at the moment: no hidden dice, no hints, no seed, no deck, nothing
 of a private page. Names stand in `Snapshot.sheets` and `Snapshot.line` alone. What the fields hold
-is told in docs/telling.md.
+is in docs/event-stream.md.
 """
 
 import json

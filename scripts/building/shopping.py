@@ -161,9 +161,9 @@ _LIGHT = """## Which tray, felt and light
 
 **Crossed polarising films** remove the lamp's reflections. Cut the film like the opal ring
 (`opal-ring.svg`) and lay it below the opal sheet; hold a scrap before the lens, turn it until
-reflections in a shiny die vanish, and tape it there by its edge. Two films leave less than a quarter
-of the light: if calibration says TOO DARK, leave them out or take a stronger ring. Nobody has tried
-this with dicetray yet.
+reflections in a shiny die vanish, and tape it there by its edge. Two films leave less than a
+quarter of the light: if calibration says TOO DARK, leave them out or take a stronger ring. Nobody
+has tried this with dicetray yet.
 """
 
 
