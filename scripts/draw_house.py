@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes what docs/house.md has of the rooms: what each owns and may import, and a drawing.
+"""Writes what docs/house.md has of the rooms: what each owns, in layers, and a drawing.
 
     .venv/bin/python scripts/draw_house.py
 
-What a room owns is the first sentence of its package; what it may import follows from the layers in
-pyproject.toml, which `lint-imports` checks; the drawing has the imports that there are.
+What a room owns is the first sentence of its package; layers are those of pyproject.toml, which
+`lint-imports` checks; the drawing has the imports that there are.
 """
 
 import ast
@@ -62,31 +62,6 @@ def layers() -> list[list[Room]]:
     ]
 
 
-def may_import(room: Room, below: list[Room]) -> str:
-    """What the contracts leave a room of those below it, in words."""
-    kept_out = {
-        name
-        for contract in contracts("forbidden")
-        if any(room.name == s or room.name.startswith(f"{s}.") for s in contract["source_modules"])
-        for name in contract["forbidden_modules"]
-    }
-    left = [r for r in below if not {r.name, r.name.split(".")[0]} & kept_out]
-    parts = sorted(n for n in kept_out if any(n.startswith(f"{r.name}.") for r in left))
-    if not left:
-        return "nothing of ours"
-    out = [r for r in below if r not in left]
-    if len(out) < len(left):
-        said = "all below" + (f" but {named(out)}" if out else "")
-    else:
-        said = named(left)
-    return f"{said}; not {', '.join(f'`{short(n)}`' for n in parts)}" if parts else said
-
-
-def named(rooms: list[Room]) -> str:
-    """Rooms in a sentence."""
-    return ", ".join(f"`{short(room.name)}`" for room in rooms)
-
-
 def short(name: str) -> str:
     """A room's name as it is said."""
     return name.removeprefix("appliance.")
@@ -100,25 +75,15 @@ def owns(path: Path) -> str:
     return first.split(". ")[0].removesuffix(".").removesuffix(":")
 
 
-def inside(room: Room) -> str:
-    """The packages within a room; each says in its first sentence what it owns."""
-    folder = ROOT / room.path
-    found = [f"`{path.parent.name}/`" for path in sorted(folder.glob("*/__init__.py"))]
-    return f". Inside: {', '.join(found)}" if found else ""
-
-
 def table(rooms: list[list[Room]]) -> Iterator[str]:
     """The rows of the page, the lowest layer first."""
-    yield "| layer | room | what it owns | may import |"
-    yield "|---|---|---|---|"
-    below: list[Room] = []
+    yield "| layer | room | what it owns |"
+    yield "|---|---|---|"
     for number, layer in enumerate(reversed(rooms), start=1):
         for room in layer:
-            what = f"{owns(ROOT / room.path)}{inside(room)}"
-            yield f"| {number} | `{room.path}` | {what} | {may_import(room, below)} |"
-        below += layer
+            yield f"| {number} | `{room.path}` | {owns(ROOT / room.path)} |"
     for name, what in OTHERS.items():
-        yield f"| | `{name}` | {what} | |"
+        yield f"| | `{name}` | {what} |"
 
 
 def imports(rooms: list[Room]) -> set[tuple[str, str]]:

@@ -94,19 +94,20 @@ def total(build: int, lines: list[Purchase]) -> Total:
 
 
 def _searches(line: Purchase) -> str:
-    """The words to search for: once where all builds take the same."""
+    """The words to search for, with the price of one: once where all builds take the same."""
     by_words: dict[str, list[str]] = {}
-    for build, many, words in zip(BUILDS, line.many, line.search, strict=True):
+    prices: dict[str, str] = {}
+    for build, many, words, price in zip(BUILDS, line.many, line.search, line.prices, strict=True):
         if many:
             by_words.setdefault(words, []).append(build)
+            prices[words] = (
+                f" ${price.dollars:g} ([{price.dated}]({price.source}))" if price else ""
+            )
     if len(by_words) == 1:
-        return f"“{next(iter(by_words))}”"
-    return "; ".join(f"{', '.join(builds)}: “{words}”" for words, builds in by_words.items())
-
-
-def _price(line: Purchase) -> str:
-    said = dict.fromkeys(price for price in line.prices if price)
-    return "; ".join(f"${price.dollars:g} ([{price.dated}]({price.source}))" for price in said)
+        return "".join(f"“{words}”{prices[words]}" for words in by_words)
+    return "; ".join(
+        f"{', '.join(builds)}: “{words}”{prices[words]}" for words, builds in by_words.items()
+    )
 
 
 def _lists(lines: list[Purchase]) -> Iterator[str]:
@@ -117,12 +118,11 @@ def _lists(lines: list[Purchase]) -> Iterator[str]:
                 "/".join(str(many) if many else "–" for many in line.many),
                 _searches(line),
                 "; ".join(line.others),
-                _price(line),
             ]
             for line in lines
             if line.group == group
         ]
-        head = ("part", "how many", "search for", "or", "each")
+        head = ("part", "how many", "search for", "or")
         yield f"## {group}\n\n{table(head, rows)}"
 
 
@@ -144,8 +144,8 @@ acrylic, four red MAX7219 strips with a Pico, eleven buttons; print the rest
 the game in a [terminal](laptop.md). The best build adds a second supply for bright lights, a faster
 Pi, a buzzer, and film against glare.
 
-Three numbers are for the three builds. Prices are what the named source said at its date, before
-tax and shipping, and have changed since; without a source the price is blank.
+Three numbers are for the three builds. A price is what its source said of one at that date, before
+tax and shipping, and has changed since; without a source there is none.
 """
 
 _LIGHT = """## Which tray, felt and light

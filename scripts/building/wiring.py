@@ -197,11 +197,11 @@ def harnesses() -> list[Harness]:
 
 def harness_rows(harness: Harness) -> list[list[str]]:
     """A harness as a table."""
-    return [[wire.start, wire.end, _insulation(wire), str(wire.length)] for wire in harness.wires]
+    return [[wire.start, wire.end, f"{wire.length}{_thick(wire)}"] for wire in harness.wires]
 
 
-def _insulation(wire: Wire) -> str:
-    return wire.colour if wire.area == THIN else f"{wire.colour}, {wire.area:g} mm²"
+def _thick(wire: Wire) -> str:
+    return "" if wire.area == THIN else f" ({wire.area:g} mm²)"
 
 
 def shifter_rows() -> list[list[str]]:
@@ -237,11 +237,17 @@ def _wire(sketch: Sketch, wire: Wire, y: float) -> None:
 
 
 def tables() -> str:
-    """All harnesses as tables, each under its name."""
-    head = ("from", "to", "colour", "mm")
-    return "\n\n".join(
-        f"**{harness.name}**\n\n{table(head, harness_rows(harness))}" for harness in harnesses()
-    )
+    """All harnesses under their names: a table, or a sentence if all wires have one length."""
+    return "\n\n".join(_listed(harness) for harness in harnesses())
+
+
+def _listed(harness: Harness) -> str:
+    lengths = {(wire.length, wire.area) for wire in harness.wires}
+    if len(lengths) > 1:
+        rows = table(("from", "to", "mm"), harness_rows(harness))
+        return f"**{harness.name}**\n\n{rows}"
+    wires = "; ".join(f"{wire.start} → {wire.end}" for wire in harness.wires)
+    return f"**{harness.name}**, {harness.wires[0].length} mm each: {wires}."
 
 
 def settings() -> str:

@@ -7,6 +7,7 @@ Results of a further machine add the stages that the first has not.
 """
 
 import sys
+import textwrap
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -45,8 +46,8 @@ removed it. What each check saw is in [lab-run.txt](lab-run.txt).
   second), dice. No speed is measured: the machine counts a nanosecond for each instruction.
 - **Right** is what a game played outside first has in its journal and on its board, read from SPI.
 
-| stage | checks | good |
-|---|---:|---:|
+Good checks of all, stage by stage:
+
 """
 
 
@@ -79,14 +80,14 @@ def main() -> None:
 
 
 def page(rows: list[list[str]], head: str) -> str:
-    """The document: a line for each stage."""
-    lines = []
+    """The document: what was good of each stage."""
+    said = []
     for stage, title in STAGES.items():
         here = [row for row in rows if row[0] == stage]
         good = sum(row[1] == "OK" for row in here)
         if here:
-            lines.append(f"| {title} | {len(here)} | {good} |")
-    return head + "\n".join(lines) + "\n"
+            said.append(f"{title} {good}/{len(here)}")
+    return head + textwrap.fill("; ".join(said) + ".", 100) + "\n"
 
 
 def log(rows: list[list[str]]) -> str:
