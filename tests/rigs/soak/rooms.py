@@ -28,6 +28,9 @@ from vision.watch.watcher import watcher_for
 FULL, SMALL = (960, 540), (320, 180)
 """Width and height of the pictures that are read, and of those that are only watched."""
 
+LET_GO = 3
+"""Frames of movement after which the watcher has let the pictures of the rest before go."""
+
 STEP_S, BUSY_STEP_S = 1 / 12, 1 / 8
 """Seconds between frames, while the tray is at rest and while hand or dice move."""
 
@@ -54,6 +57,13 @@ class Room(Protocol):
     def go_on_unseen(self) -> None:
         """Time passes while the camera gives nothing."""
 
+    @property
+    def comparable(self) -> bool:
+        """Whether the watcher keeps no more pictures now than at any other such moment.
+
+        While dice rest it keeps up to ten, 15 MB, which would look like growth, or hide it.
+        """
+
 
 class DrawnRoom:
     """A rendered tray, watched and read as on the real appliance.
@@ -66,7 +76,7 @@ class DrawnRoom:
     def __init__(self, seed: int, renderer: RenderProcess) -> None:
         kinds = dice_of("")
         self._renderer = renderer
-        self._pictures = 0
+        self._pictures = self._moves = 0
         self._tray = SimulatedTray(seed, kinds)
         self._watched = WatchedTray(self._tray, kinds, FULL)
         self._profile = learnt_profile(
@@ -100,12 +110,19 @@ class DrawnRoom:
 
     def advance(self) -> float:
         """Lets time pass until the next frame; how much, in seconds."""
-        seconds = BUSY_STEP_S if self._tray.busy else STEP_S
+        busy = self._tray.busy
+        self._moves = self._moves + 1 if busy else 0
+        seconds = BUSY_STEP_S if busy else STEP_S
         self._tray.advance(seconds)
         return seconds
 
     def go_on_unseen(self) -> None:
         """Dice stay where they are in the air until there is a frame to draw."""
+
+    @property
+    def comparable(self) -> bool:
+        """While hand or dice move, and have moved for a moment."""
+        return self._moves > LET_GO
 
 
 class UnpicturedRoom:
@@ -143,6 +160,11 @@ class UnpicturedRoom:
     def go_on_unseen(self) -> None:
         """What is done from now on is done later than what was done before."""
         self._tray.moment += 1
+
+    @property
+    def comparable(self) -> bool:
+        """Always: there are no pictures."""
+        return True
 
 
 class _Changing(UnpicturedTray):

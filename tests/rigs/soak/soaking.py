@@ -31,6 +31,7 @@ from tests.rigs.proof.games import SETUPS, faults_of
 from tests.rigs.proof.referee import RefereeError
 from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.soak.faults import FAULTS, Fault, WallClock
+from tests.rigs.soak.first_use import ask_for_hints
 from tests.rigs.soak.flatness import Sample
 from tests.rigs.soak.measuring import take
 from tests.rigs.soak.render_process import RenderProcess
@@ -440,14 +441,15 @@ class Soak:
         gap_s: float = 20.0,
         report: Callable[[Sample], None] = lambda _: None,
     ) -> None:
-        """Plays for so long, with a fault after each gap.
+        """Asks for hints of all games, then plays for so long, with a fault after each gap.
 
         Args:
             seconds: of ours.
-            sample_every_s: between samples, seconds of ours.
+            sample_every_s: between samples, seconds of ours, until one is comparable with others.
             gap_s: of the room between faults, on the average.
             report: is given each sample.
         """
+        ask_for_hints(self.chance)
         deck: list[Fault] = []
         next_s = time.monotonic()
         end_s = next_s + seconds
@@ -455,7 +457,7 @@ class Soak:
             until_s = self._now_s + self.chance.expovariate(1 / gap_s)
             while self._now_s < until_s and time.monotonic() < end_s:
                 self.round()
-                if time.monotonic() >= next_s:
+                if time.monotonic() >= next_s and self._room.comparable:
                     next_s = time.monotonic() + sample_every_s
                     self.measure()
                     report(self.samples[-1])

@@ -1,0 +1,27 @@
+"""What play loads and keeps when something is used first, used before anything is judged.
+
+The first hint of a game imports its solver and reads its table, and what it works out fills caches
+of a bounded size. Players ask so seldom that within an hour this would look like growth.
+"""
+
+from random import Random
+
+from appliance.rules.registry import find
+from appliance.strategy.advice import hint
+from tests.rigs.proof.games import SETUPS
+from tests.rigs.random_play import random_event
+
+HINTS = 400
+"""So many of each game fill what an hour of play can fill."""
+
+
+def ask_for_hints(random: Random, each: int = HINTS) -> None:
+    """Asks for at least so many hints of each game, in games that are played at random."""
+    for name, setups in SETUPS.items():
+        rules, asked = find(name), 0
+        while asked < each:
+            setup = random.choice(setups)
+            state = rules.start(setup.players, dict(setup.options))
+            while (event := random_event(rules, state, random)) is not None:
+                asked += hint(name, state) is not None
+                state = rules.apply(state, event)
