@@ -6,12 +6,14 @@ import io
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from appliance.cli.replay import fields_of, lines_of
 from appliance.cli.shared import saved
 from appliance.errors import JournalError, printable
 from appliance.journal.database import Journal
+from appliance.journal.lock import claimed
 from appliance.journal.origin import Origin
 from appliance.rules import record as records
 from appliance.rules.record import Record
@@ -129,20 +131,27 @@ def run_delete(args: argparse.Namespace) -> int:
     with saved.saved_games(args) as (games, _):
         named = [saved.numbered(games, number) for number in dict.fromkeys(args.number)]
         for game in named:
-            those = (other.entry for other in games if other.path == game.path)
-            last = max(those, key=lambda entry: (entry.opened, entry.id))
-            if game.entry is last and not last.ended:
-                wanted = "end it or begin another first"
-                raise JournalError(f"game {last.id} is the one being played", wanted)
-        for game in named:
             print(_line(game)[0])
     if not args.yes:
         print(f"delete {len(named)} for good? yes/no ", end="", flush=True)
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             print("nothing was deleted")
             return 0
-    for game in named:
-        with Journal(game.path) as journal:
-            journal.delete(game.entry.id)
+    for path in dict.fromkeys(game.path for game in named):
+        _delete(path, [game.entry.id for game in named if game.path == path])
     print(f"deleted {len(named)}")
     return 0
+
+
+def _delete(path: Path, numbers: Sequence[int]) -> None:
+    """Deletes games of one file, but not the one that is being played."""
+    with ExitStack() as stack:
+        try:
+            # Keeps a program from starting to play meanwhile.
+            stack.enter_context(claimed(path))
+            played = False
+        except JournalError:
+            played = True
+        journal = stack.enter_context(Journal(path))
+        # A finished game may still be on the board, where an undo reopens it.
+        journal.delete(*numbers, spared=lambda last: played or not last.ended)

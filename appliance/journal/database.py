@@ -9,7 +9,7 @@ import errno
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -503,12 +503,25 @@ class Journal:
             (count,) = self._db.execute("SELECT count(*) FROM lines").fetchone()
         return int(count)
 
-    def delete(self, game: int) -> None:
-        """Deletes a game for good; NoSuchGame if there is none, JournalError on a refusing disk."""
+    def delete(self, *games: int, spared: Callable[[GameEntry], bool] | None = None) -> None:
+        """Deletes games for good, all or none.
+
+        Args:
+            games: their numbers.
+            spared: says of the game opened last whether it must stay.
+
+        Raises:
+            NoSuchGame: one of them is not there.
+            JournalError: one of them must stay, or the disk refuses.
+        """
         with self._guard(), self._transaction():
-            cursor = self._db.execute("DELETE FROM games WHERE id=?", (game,))
-        if not cursor.rowcount:
-            raise self.no_game(game)
+            last = max(self.entries(), key=lambda entry: (entry.opened, entry.id), default=None)
+            if last is not None and last.id in games and spared is not None and spared(last):
+                wanted = "end it and begin another first"
+                raise JournalError(f"game {last.id} is the one being played", wanted)
+            for game in games:
+                if not self._db.execute("DELETE FROM games WHERE id=?", (game,)).rowcount:
+                    raise self.no_game(game)
 
     def no_game(self, game: int) -> NoSuchGame:
         """What is wrong with a number that no game has."""

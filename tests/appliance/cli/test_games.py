@@ -13,6 +13,7 @@ import pytest
 from appliance.cli.main import main
 from appliance.journal.database import Journal
 from appliance.journal.library import begun
+from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, Origin
 from appliance.rules import record as records
 from appliance.rules.notation.events import event_to_text
@@ -168,6 +169,49 @@ def test_delete_asks_and_deletes_only_what_was_named(
     assert run("delete", 2, 3, "--journal", path) == 0
     with Journal(path) as journal:
         assert [saved.id for saved in journal.games()] == [1, 4, 5, 6]
+
+
+def test_none_is_deleted_where_one_of_them_is_not_there(path: Path) -> None:
+    assert run("delete", 6, 1, "--yes", "--journal", path) == 2
+    assert run("delete", 1, 99, "--yes", "--journal", path) == 2
+    with Journal(path) as journal:
+        assert len(journal.entries()) == 6
+
+
+def end(path: Path, number: int) -> None:
+    """Has a game be over, as far as the journal knows."""
+    with Journal(path) as journal:
+        journal.append(number, len(journal.load(number).lines), [], ended=True)
+
+
+def test_a_finished_game_can_be_deleted_but_not_while_it_may_be_on_a_board(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    end(path, 6)
+    with claimed(path):
+        assert run("delete", 6, "--yes", "--journal", path) == 2
+        assert "game 6 is the one being played" in capsys.readouterr().err
+        assert run("delete", 5, "--yes", "--journal", path) == 0
+    assert run("delete", 6, "--yes", "--journal", path) == 0
+    with Journal(path) as journal:
+        assert [entry.id for entry in journal.entries()] == [1, 2, 3, 4]
+
+
+def test_a_game_that_is_gone_on_with_while_the_question_waits_stays(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class GoesOn:
+        def readline(self) -> str:
+            with Journal(path) as playing:
+                playing.open(2)
+            return "yes\n"
+
+    monkeypatch.setattr("sys.stdin", GoesOn())
+    with claimed(path):
+        assert run("delete", 2, 3, "--journal", path) == 2
+    assert "game 2 is the one being played" in capsys.readouterr().err
+    with Journal(path) as journal:
+        assert len(journal.entries()) == 6
 
 
 @pytest.mark.parametrize(
