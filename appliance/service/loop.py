@@ -20,11 +20,11 @@ PATIENCE_S = 0.03
 TIDY_S = 20.0
 """Seconds between two times that memory no longer needed is given back."""
 
-HOPELESS_S = 60.0
-"""Seconds of a hanging camera after which only a new start can help."""
+ANEW_S = 60.0
+"""Seconds of a hanging camera after which its feed begins anew, and again."""
 
-PAUSE_S = 30.0
-"""Seconds without a press that such a start waits for."""
+HOPELESS_S = 600.0
+"""The same after which only a new start can help, if nobody has pressed anything for so long."""
 
 
 def give_back() -> None:
@@ -43,6 +43,9 @@ class Frames(Protocol):
 
     def next(self, patience_s: float) -> Frame | Failure | None:
         """The newest frame, a failure, or None when neither came in time."""
+
+    def restart(self) -> None:
+        """Gives up whatever hangs, and begins anew."""
 
 
 class Loop:
@@ -81,6 +84,7 @@ class Loop:
         self._other: frozenset[Alert] = frozenset()
         self._reported: frozenset[Alert] | None = None
         self._hangs_since_s: float | None = None
+        self._anew_s = 0.0
         self._said = ""
 
     def run(self) -> None:
@@ -136,11 +140,15 @@ class Loop:
         self._notifier.status("all is well" if first is None else first.sentence)
 
     def _hopeless(self, now_s: float) -> bool:
-        """Whether a driver hangs for so long that the watchdog had better start us again."""
+        """Has a feed that hangs begin anew; whether the watchdog had better start us again."""
         if Alert.CAMERA_HANGS not in (self._reported or ()):
             self._hangs_since_s = None
             return False
         if self._hangs_since_s is None:
-            self._hangs_since_s = now_s
+            self._hangs_since_s = self._anew_s = now_s
+        if now_s - self._anew_s > ANEW_S:
+            self._anew_s = now_s
+            log.warning("the camera hangs: another thread opens it anew")
+            self._frames.restart()
         # Whoever enters throws meanwhile is not interrupted.
-        return now_s - self._hangs_since_s > HOPELESS_S and self._appliance.idle_s > PAUSE_S
+        return min(now_s - self._hangs_since_s, self._appliance.idle_s) > HOPELESS_S

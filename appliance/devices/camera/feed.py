@@ -39,20 +39,26 @@ class Feed:
     def __init__(
         self, open_camera: Callable[[], Camera], wait: Callable[[float], bool] | None = None
     ) -> None:
-        self._open = open_camera
-        self._stop = threading.Event()
-        self._wait = wait or self._stop.wait
+        self._open, self._wait = open_camera, wait
         # No lock: a signal that raises while one is held or waited for leaves it to nobody.
         self._news = SimpleQueue[None]()
         self._frame: Frame | None = None
         self._failure: Failure | None = None
         self._taken: tuple[Failure | None, Frame | None] = (None, None)
         self._camera: Camera | None = None
-        self._thread = supervised("frames", self._run, self._stop)
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begins to take frames."""
+        stop = self._stop = threading.Event()
+        self._thread = supervised("frames", lambda: self._run(stop), stop)
         self._thread.start()
+
+    def restart(self) -> None:
+        """Gives up a thread that may hang, with its camera, and begins anew; takes 2 s at most."""
+        self.close()
+        self.start()
 
     def next(self, patience_s: float) -> Frame | Failure | None:
         """The newest frame not yet taken, or a failure since the last call, or None in time."""
@@ -72,29 +78,33 @@ class Feed:
         self._stop.set()
         if (camera := self._camera) is not None:
             camera.close()
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join(timeout=1.0)
 
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            try:
-                if self._camera is None:
-                    self._camera = self._open()
-                for frame in self._camera.frames():
-                    self._publish(frame)
-            except CameraError as error:
-                self._publish(Failure(error))
-            except BaseException as error:
-                self._publish(Failure(CameraError(f"the frames' thread has failed: {error!r}")))
-                camera, self._camera = self._camera, None
-                if camera is not None:
-                    camera.close()
-                raise
-            else:
-                # The frames of a live camera end only when it is closed.
-                return
-            if self._camera is None and self._wait(_RETRY_S):
-                return
+    def _run(self, stop: threading.Event) -> None:
+        camera: Camera | None = None
+        try:
+            while True:
+                try:
+                    camera = camera or self._open()
+                    if stop.is_set():  # whoever gave this thread up has another camera by now
+                        return
+                    self._camera = camera
+                    for frame in camera.frames():
+                        self._publish(frame)
+                except CameraError as error:
+                    self._publish(Failure(error))
+                else:
+                    # The frames of a live camera end only when it is closed.
+                    return
+                if stop.is_set() or (camera is None and (self._wait or stop.wait)(_RETRY_S)):
+                    return
+        except BaseException as error:
+            self._publish(Failure(CameraError(f"the frames' thread has failed: {error!r}")))
+            raise
+        finally:
+            if camera is not None:
+                camera.close()
 
     def _publish(self, news: Frame | Failure) -> None:
         if isinstance(news, Failure):

@@ -176,7 +176,7 @@ class _PiDevice:
         if not self._ours:
             raise CameraStalled(
                 "pi: expected the camera's last use to end, found its driver hanging",
-                "wait a minute, the service starts itself anew; else end all that uses the camera",
+                "wait ten minutes, the service starts itself anew; or end all that uses the camera",
             )
         there = self._make.global_camera_info()
         if not there:

@@ -20,6 +20,9 @@ STALL_S = 2.0
 OPENING_S = 8.0
 """The same for a camera that is still being opened: sensors and drivers take their time."""
 
+MOST_HANGING = 3
+"""Threads of a camera that may hang in its driver before no more is begun."""
+
 _FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 2.0
 
@@ -139,7 +142,11 @@ class _Worker:
         self._stop = threading.Event()
         # A thread that hangs in a driver must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
-        self._thread.start()
+        if [t.name for t in threading.enumerate()].count(self._thread.name) < MOST_HANGING:
+            self._thread.start()
+        else:
+            found = f"expected a driver that lets go, found {MOST_HANGING} calls of it hanging"
+            self._fail(CameraStalled(f"{name}: {found}", "switch off and on"))
 
     def next(self, stall_s: float) -> tuple[int, Shot | None]:
         """The newest picture not yet taken, with its number; None after `stop`."""
@@ -167,7 +174,7 @@ class _Worker:
         self._stop.set()
         with self._news:
             self._news.notify_all()
-        if self._thread is not threading.current_thread():
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(timeout=0.5)
 
     def _run(self) -> None:

@@ -14,7 +14,7 @@ from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.errors import CameraError, CameraStalled
 from appliance.service.appliance import Appliance
-from appliance.service.loop import HOPELESS_S, PAUSE_S, TIDY_S, Loop
+from appliance.service.loop import ANEW_S, HOPELESS_S, TIDY_S, Loop
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
@@ -33,10 +33,14 @@ class Script:
 
     news: list[Frame | Failure | None]
     now_s: float = 0.0
+    restarts_s: list[float] = field(default_factory=list)
 
     def next(self, patience_s: float) -> Frame | Failure | None:
         self.now_s += 0.1
         return self.news.pop(0) if self.news else None
+
+    def restart(self) -> None:
+        self.restarts_s.append(self.now_s)
 
 
 @dataclass
@@ -135,13 +139,36 @@ def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_
 def test_a_hanging_camera_ends_no_game_that_goes_on_by_hand() -> None:
     turns = int(HOPELESS_S * 10) + 100
     played = Bench(Script([frame(0), *[HANGS] * turns]))
-    played.appliance.idle_s = PAUSE_S - 1.0
+    played.appliance.idle_s = HOPELESS_S - 1.0
     played.turns(turns)
     assert played.notifier.beats == turns
     assert played.appliance.blind
-    played.appliance.idle_s = PAUSE_S + 1.0
+    played.appliance.idle_s = HOPELESS_S + 1.0
     played.turns(1)
     assert played.notifier.beats == turns
+
+
+def test_the_feed_of_a_hanging_camera_begins_anew_and_the_game_goes_on() -> None:
+    turns = int(3.5 * ANEW_S * 10)
+    hung = Bench(Script([frame(0), *[HANGS] * turns, frame(1), frame(2), *[HANGS] * 650]))
+    hung.turns(turns)
+    first_s, second_s, third_s = hung.script.restarts_s
+    assert ANEW_S < first_s < ANEW_S + 3.0
+    assert third_s - second_s == pytest.approx(ANEW_S, abs=0.3)
+    # Nobody has pressed anything, and still nothing is ended.
+    assert hung.notifier.beats == turns
+    assert hung.appliance.warned == [None, Alert.CAMERA_HANGS]
+    hung.turns(3)
+    assert hung.appliance.warned == [None, Alert.CAMERA_HANGS, None]
+    assert hung.appliance.fed == [0, 1, 2]
+    hung.turns(500)  # a new hang, whose minute begins anew
+    assert len(hung.script.restarts_s) == 3
+
+
+def test_a_camera_that_is_away_is_no_reason_to_begin_anew() -> None:
+    away = Bench(Script([frame(0), *[GONE] * 2000]))
+    away.turns(2000)
+    assert away.script.restarts_s == []
 
 
 def test_only_what_hides_the_tray_asks_for_throws_to_be_entered() -> None:

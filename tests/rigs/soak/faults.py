@@ -4,11 +4,12 @@ import sqlite3
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Protocol
 
 from appliance.alerts import Alert
+from appliance.service.loop import ANEW_S
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
 from tests.rigs.soak.camera import CameraFault
@@ -96,6 +97,11 @@ def _camera_fault(camera_fault: CameraFault) -> Fault:
     )
 
 
+def _long_hang() -> Fault:
+    fault = _camera_fault(CameraFault.HANGS)
+    return replace(fault, name="camera hangs until another thread opens it", lasts_s=ANEW_S + 30.0)
+
+
 def _disk(name: str) -> Fault:
     code, alert = DISKS[name]
 
@@ -140,6 +146,7 @@ def _freeze(world: World) -> None:
 
 FAULTS: Sequence[Fault] = (
     *map(_camera_fault, CameraFault),
+    _long_hang(),
     *map(_disk, DISKS),
     Fault("scoreboard's thread ends", _end_thread, lasts_s=3.0, real_s=1.5),
     Fault("games deleted", _delete, names=Alert.GAMES_GONE),

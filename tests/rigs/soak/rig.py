@@ -110,6 +110,10 @@ class _Asked:
         self.came = isinstance(news, Frame)
         return news
 
+    def restart(self) -> None:
+        """Has the feed begin anew."""
+        self._feed.restart()
+
 
 class Rig:
     """The appliance with its surroundings.

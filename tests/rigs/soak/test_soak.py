@@ -2,6 +2,7 @@
 
 import gc
 import os
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -192,6 +193,28 @@ def test_faults_are_named_and_healed_and_leave_nothing_behind(soak: Soak) -> Non
     assert soak.tally.wrong == []
     assert soak.tally.starts == 3
     assert set(soak.tally.named) == {f.name for f in faults if f.names is not None}
+
+
+def test_a_camera_that_hangs_long_is_opened_anew_and_the_appliance_lives(
+    soak: Soak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restarts: list[float] = []
+    feed = soak.rig._asked._feed
+    restart = feed.restart
+
+    def counted() -> None:
+        restarts.append(soak._now_s)
+        restart()
+
+    monkeypatch.setattr(feed, "restart", counted)
+    before, beats = threading.active_count(), soak.rig.notifier.beats
+    soak.attempt(named("camera hangs until another thread opens it")[0])
+    assert len(restarts) == 1
+    assert soak.tally.wrong == []
+    assert soak.rig.notifier.beats - beats > 300
+    for _ in range(100):
+        soak.round()
+    assert threading.active_count() <= before
 
 
 def test_after_trouble_the_players_let_the_board_look_first(

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from appliance.devices.camera.pi import PiCamera
-from appliance.devices.camera.threaded import LiveCamera, Shot
+from appliance.devices.camera.threaded import MOST_HANGING, LiveCamera, Shot
 from appliance.devices.camera.usb import V4L2Camera
-from appliance.errors import CameraError
+from appliance.errors import CameraError, CameraStalled
 from vision.frame import Image
 
 PICTURE = np.zeros((90, 160, 3), np.uint8)
@@ -66,6 +66,32 @@ def test_frames_are_numbered_and_carry_the_device_s_time() -> None:
             device.taken.release()
     assert seen == [(0, 0.1), (1, 0.2), (2, 0.3)]
     assert device.closed
+
+
+def test_a_driver_that_hangs_takes_no_more_than_a_few_threads() -> None:
+    device = FakeDevice(0, None)
+
+    def openings(count: int) -> list[str]:
+        """What is said of so many openings, by cameras of one name."""
+        said = []
+        for _ in range(count):
+            camera = LiveCamera("stuck", lambda: device, stall_s=SHORT, wait=lambda _: None)
+            with pytest.raises(CameraStalled) as caught:
+                next(camera.frames())
+            said.append(str(caught.value))
+        return said
+
+    before = threading.active_count()
+    said = openings(MOST_HANGING + 4)
+    assert threading.active_count() - before == MOST_HANGING
+    assert all("expected a picture" in text for text in said[:MOST_HANGING])
+    assert all("hanging; switch off and on" in text for text in said[MOST_HANGING:])
+    hung = [thread for thread in threading.enumerate() if thread.name == "camera stuck"]
+    device.released.set()
+    for thread in hung:
+        thread.join(10)
+    with pytest.raises(CameraError, match="given up"):
+        next(LiveCamera("stuck", lambda: device, stall_s=SHORT).frames())
 
 
 def test_a_stall_is_an_error_after_a_bounded_time() -> None:
