@@ -53,6 +53,11 @@ def previous_of(path: Path) -> Path:
     return path.parent / f"{path.name}.previous"
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a profile or the one before it, whole or not."""
+    return path.exists() or previous_of(path).exists()
+
+
 def save(path: Path, calibration: Calibration) -> None:
     """Writes a calibration; the one before is kept beside it, if it is whole.
 

@@ -1,4 +1,4 @@
-"""`dicetray stick`: copies the games to a stick and from one, as the board asks for it."""
+"""`dicetray stick`: copies games and profile to a stick and back, as the board asks for it."""
 
 import argparse
 import logging
@@ -10,18 +10,27 @@ from pathlib import Path
 
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
-from appliance.config.paths import DEFAULT_FILE, journal_path
+from appliance.config.paths import DEFAULT_FILE, journal_path, profile_file
 from appliance.devices.stick import ANSWER, ASK, FOLDER, OFFER, RESTORE, SAVE, UPDATE, StickDesk
 from appliance.errors import JournalError
-from appliance.journal.copies import games_in, restore_copy, save_copy
+from appliance.journal.copies import (
+    games_in,
+    profile_in,
+    restore_copy,
+    restore_profile,
+    save_copy,
+    save_profile,
+)
 from appliance.journal.reading import reading
+from calibration.errors import StoreError
+from calibration.store import is_there
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     command.description = (
-        "Copies games to and from a USB stick, as chosen on the board; the system "
-        "starts it when a stick is plugged in."
+        "Copies games and the tray's profile to and from a USB stick, as chosen on the board; "
+        "the system starts it when a stick is plugged in."
     )
     command.add_argument("folder", type=Path, help="where the stick is mounted")
     command.set_defaults(func=main, serves=True)
@@ -29,14 +38,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Serves a stick until it is pulled out, which ends the unit that runs this."""
-    journal = journal_path(load(DEFAULT_FILE) if DEFAULT_FILE.exists() else Config())
+    config = load(DEFAULT_FILE) if DEFAULT_FILE.exists() else Config()
+    journal, profile = journal_path(config), profile_file(config)
     desk = StickDesk(FOLDER, journal.parent)
     try:
         with stopping_on_signals():
             # What a stick before it had, if nobody could take that away.
             desk.put(OFFER)
             while True:
-                serve(desk, args.folder, journal)
+                serve(desk, args.folder, journal, profile)
                 time.sleep(0.5)
     except KeyboardInterrupt:
         return 0
@@ -44,23 +54,24 @@ def main(args: argparse.Namespace) -> int:
         desk.put(OFFER)
 
 
-def serve(desk: StickDesk, folder: Path, journal: Path) -> None:
+def serve(desk: StickDesk, folder: Path, journal: Path, profile: Path) -> None:
     """Offers what the stick is good for, and does what was asked for."""
-    words = desk.lines(OFFER) or _words(folder, journal)
+    words = desk.lines(OFFER) or _words(folder, journal, profile)
     if (asked := desk.lines(ASK, take=True)) and asked[0] in words:
-        desk.put(ANSWER, *_do(asked[0], desk, folder, journal))
-        words = _words(folder, journal)
+        desk.put(ANSWER, *_do(asked[0], desk, folder, journal, profile))
+        words = _words(folder, journal, profile)
     desk.put(OFFER, *words)
 
 
-def _words(folder: Path, journal: Path) -> tuple[str, ...]:
+def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     ours = 0
     with suppress(JournalError), reading(journal) as (games, _):
         ours = len(games.entries())
     # Whether it is signed root finds out, before it installs it.
     releases = [p.name.removesuffix(".tar.gz") for p in folder.glob("dicetray-[0-9]*.tar.gz")]
     newer = any(_parts(name) > _parts(version("dicetray")) for name in releases)
-    can = {RESTORE: len(games_in(folder)[0]) > ours, SAVE: ours > 0, UPDATE: newer}
+    tray = not is_there(profile) and profile_in(folder) is not None
+    can = {RESTORE: tray or len(games_in(folder)[0]) > ours, SAVE: ours > 0, UPDATE: newer}
     return tuple(word for word, offered in can.items() if offered)
 
 
@@ -68,13 +79,20 @@ def _parts(name: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d{1,9}", name))
 
 
-def _do(word: str, desk: StickDesk, folder: Path, journal: Path) -> tuple[str, ...]:
+def _do(word: str, desk: StickDesk, folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
+    tray = False
     try:
-        count = (save_copy if word == SAVE else restore_copy)(journal, folder)
-    except JournalError as error:
+        if word == SAVE:
+            count = save_copy(journal, folder)
+            save_profile(profile, folder)
+        else:
+            count = restore_copy(journal, folder)
+            tray = restore_profile(profile, folder)
+    except (JournalError, StoreError) as error:
         logging.getLogger(__name__).error("%s", error)
         return word, "NOT DONE", "TRY OTHER", "STICK"
     if word == SAVE:
         desk.note()
     many = f"{count} GAME{'S' * (count != 1)}"
-    return "SAVED" if word == SAVE else "RESTORED", many, "PULL OUT", "THE STICK"
+    known = ("TRAY KNOWN", "SWITCH OFF, ON") if tray else ()
+    return "SAVED" if word == SAVE else "RESTORED", many, *known, "PULL OUT", "THE STICK"

@@ -1,4 +1,4 @@
-"""Copies of the games on a stick: whole or not there, and taken back without losing any."""
+"""Copies of games and profile on a stick: whole or not there, taken back without losing any."""
 
 import os
 from collections.abc import Sequence
@@ -9,11 +9,16 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal, SavedGame
 from appliance.journal.library import SETTINGS
 from appliance.journal.reading import reading
+from calibration import store
+from calibration.calibration import Calibration
+from calibration.errors import StoreError
+
+_NAME, _PROFILE = f"dicetray-games-{'[0-9]' * 4}", ".profile"
 
 
 def copies(folder: Path) -> list[Path]:
     """The copies in a folder, the newest last; the clock may be wrong, so they are numbered."""
-    return sorted(folder.glob(f"dicetray-games-{'[0-9]' * 4}.sqlite3"))
+    return sorted(folder.glob(f"{_NAME}.sqlite3"))
 
 
 def save_copy(path: Path, folder: Path) -> int:
@@ -59,10 +64,13 @@ def restore_copy(path: Path, folder: Path) -> int:
     """Adds the games of the newest whole copy that the journal has not; returns how many."""
     games, settings = games_in(folder)
     with Journal(path) as journal:
-        there = list(journal.games())
+        there, present = list(journal.games()), journal.last()
         missing = [game for game in games if not any(_has(saved, game) for saved in there)]
         for game in missing:
             journal.put(game)
+        if missing and present is not None:
+            # It may be on the board: the next start goes on with it, and not with one of these.
+            journal.open(present.id)
         if settings is not None and journal.remembered(SETTINGS) is None:
             journal.remember(SETTINGS, settings)
     return len(missing)
@@ -72,3 +80,35 @@ def _has(saved: SavedGame, game: SavedGame) -> bool:
     """Whether a saved game is this one, perhaps played on since."""
     same = (saved.game, saved.players, saved.options) == (game.game, game.players, game.options)
     return same and saved.lines[: len(game.lines)] == game.lines
+
+
+def save_profile(path: Path, folder: Path) -> None:
+    """Copies the tray's profile, or the one before it, beside the newest copy of the games.
+
+    Where there is no whole one, nothing is copied. StoreError if no whole copy is made.
+    """
+    known = _first_whole(path, store.previous_of(path))
+    if known is not None:
+        copy = copies(folder)[-1].with_suffix(_PROFILE)
+        store.save(copy, known)
+        store.load(copy)
+
+
+def profile_in(folder: Path) -> Calibration | None:
+    """The newest whole profile among the copies."""
+    return _first_whole(*sorted(folder.glob(f"{_NAME}{_PROFILE}"), reverse=True))
+
+
+def restore_profile(path: Path, folder: Path) -> bool:
+    """Puts the newest whole profile where there is none, whole or not; whether it did."""
+    found = None if store.is_there(path) else profile_in(folder)
+    if found is not None:
+        store.save(path, found)
+    return found is not None
+
+
+def _first_whole(*paths: Path) -> Calibration | None:
+    for path in paths:
+        with suppress(StoreError):
+            return store.load(path)
+    return None

@@ -78,7 +78,7 @@ class CalibratedTray:
         self.corrections = CorrectionCount(self.count_misread)
 
     def _loaded(self, path: Path, strict: bool) -> Calibration | None:
-        if not strict and not path.exists() and not store.previous_of(path).exists():
+        if not strict and not store.is_there(path):
             self.notices.append(("TRAY NOT KNOWN", "CALIBRATE?"))
             return None
         try:

@@ -9,6 +9,8 @@ from appliance.cli.stick import serve
 from appliance.devices.stick import ANSWER, ASK, OFFER, RESTORE, SAVE, UPDATE, StickDesk
 from appliance.journal.copies import copies
 from appliance.journal.database import Journal
+from calibration import store
+from tests.calibration.test_store import calibration
 
 
 class Plugged:
@@ -18,7 +20,7 @@ class Plugged:
         self.stick, self.state, run = (folder / name for name in ("stick", "state", "run"))
         for made in (self.stick, self.state, run):
             made.mkdir()
-        self.journal = self.state / "games.sqlite3"
+        self.journal, self.profile = self.state / "games.sqlite3", self.state / "tray.profile"
         Journal(self.journal).close()
         self.desk = StickDesk(run, self.state)
 
@@ -31,13 +33,13 @@ class Plugged:
 
     def offered(self) -> tuple[str, ...]:
         self.desk.put(OFFER)
-        serve(self.desk, self.stick, self.journal)
+        serve(self.desk, self.stick, self.journal, self.profile)
         return self.desk.lines(OFFER)
 
     def do(self, word: str) -> tuple[str, ...]:
         self.offered()
         self.desk.ask(word)
-        serve(self.desk, self.stick, self.journal)
+        serve(self.desk, self.stick, self.journal, self.profile)
         return self.desk.lines(ANSWER, take=True)
 
 
@@ -68,12 +70,24 @@ def test_saved_then_restored_on_a_new_card(plugged: Plugged) -> None:
         assert len(journal.entries()) == 2
 
 
+def test_a_tray_that_was_saved_is_known_on_a_new_card(plugged: Plugged) -> None:
+    plugged.play("ANNA")
+    store.save(plugged.profile, calibration())
+    plugged.do(SAVE)
+    plugged.profile.unlink()
+    assert plugged.offered() == (RESTORE, SAVE), "though all games are there"
+    said = plugged.do(RESTORE)
+    assert said == ("RESTORED", "0 GAMES", "TRAY KNOWN", "SWITCH OFF, ON", "PULL OUT", "THE STICK")
+    assert store.encode(store.load(plugged.profile)) == store.encode(calibration())
+    assert plugged.offered() == (SAVE,)
+
+
 def test_what_was_not_offered_is_not_done(plugged: Plugged) -> None:
     plugged.play("ANNA")
     for word in (RESTORE, UPDATE, "nonsense"):
         plugged.desk.put(OFFER)
         plugged.desk.put(ASK, word)
-        serve(plugged.desk, plugged.stick, plugged.journal)
+        serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
         assert plugged.desk.lines(ANSWER) == ()
         assert plugged.desk.lines(ASK) == ()
 
@@ -83,7 +97,7 @@ def test_what_cannot_be_done_is_said(plugged: Plugged) -> None:
     plugged.offered()
     plugged.stick.rmdir()
     plugged.desk.ask(SAVE)
-    serve(plugged.desk, plugged.stick, plugged.journal)
+    serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
     assert plugged.desk.lines(ANSWER) == (SAVE, "NOT DONE", "TRY OTHER", "STICK")
     assert not (plugged.state / "copied").exists()
     assert copies(plugged.stick) == []

@@ -3,13 +3,25 @@
 import os
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from appliance.errors import JournalError
-from appliance.journal.copies import copies, restore_copy, save_copy
+from appliance.journal.copies import (
+    copies,
+    profile_in,
+    restore_copy,
+    restore_profile,
+    save_copy,
+    save_profile,
+)
 from appliance.journal.database import Journal, SavedGame
+from calibration import store
+from calibration.accuracy import Check
+from calibration.errors import StoreError
+from tests.calibration.test_store import calibration, same
 
 
 def add(journal: Journal, player: str, *lines: str) -> int:
@@ -99,6 +111,19 @@ def test_a_new_card_gets_all_games_back(path: Path, stick: Path, tmp_path: Path)
     assert restore_copy(new, stick) == 0, "the second time all are there"
 
 
+def test_the_game_on_the_board_stays_the_one_that_goes_on(
+    path: Path, stick: Path, tmp_path: Path
+) -> None:
+    save_copy(path, stick)
+    new = tmp_path / "new.sqlite3"
+    with Journal(new) as playing:
+        present = add(playing, "ZOE", "roll 2 2 2 2 2 power")
+        assert restore_copy(new, stick) == 3
+        last = playing.last()
+    assert last is not None
+    assert last.id == present
+
+
 def test_games_that_were_played_on_stay_as_they_are(path: Path, stick: Path) -> None:
     save_copy(path, stick)
     with Journal(path) as journal:
@@ -137,3 +162,90 @@ def test_a_damaged_copy_gives_way_to_the_one_before(
 def test_an_empty_stick_has_nothing(path: Path, stick: Path) -> None:
     assert copies(stick) == copies(stick / "away") == []
     assert restore_copy(path, stick) == 0
+
+
+OLD, NEW = calibration(), replace(calibration(), check=Check(90, 0))
+
+
+@pytest.fixture
+def profile(path: Path) -> Path:
+    profile = path.parent / "tray.profile"
+    store.save(profile, OLD)
+    return profile
+
+
+def test_the_profile_lies_beside_the_games_and_fits_a_new_card(
+    path: Path, profile: Path, stick: Path, tmp_path: Path
+) -> None:
+    for known in (OLD, NEW):
+        store.save(profile, known)
+        save_copy(path, stick)
+        save_profile(profile, stick)
+    names = sorted(file.name for file in stick.glob("*.profile"))
+    assert names == ["dicetray-games-0001.profile", "dicetray-games-0002.profile"]
+    new = tmp_path / "card/tray.profile"
+    assert restore_profile(new, stick)
+    assert same(store.load(new), NEW)
+
+
+def test_a_profile_that_is_there_is_left_alone(path: Path, profile: Path, stick: Path) -> None:
+    """It may be the newer one: a camera was moved since, and clocks may be wrong."""
+    save_copy(path, stick)
+    save_profile(profile, stick)
+    for content in (store.encode(NEW), b"damaged, or of a later version"):
+        profile.write_bytes(content)
+        assert not restore_profile(profile, stick)
+        assert profile.read_bytes() == content
+    profile.unlink()
+    store.previous_of(profile).write_bytes(b"of a start that was cut off")
+    assert not restore_profile(profile, stick)
+    assert not profile.exists()
+
+
+def test_a_damaged_profile_gives_way_to_the_one_before(
+    path: Path, profile: Path, stick: Path, tmp_path: Path
+) -> None:
+    store.save(profile, NEW)
+    profile.write_bytes(profile.read_bytes()[:-1])
+    for _ in range(2):
+        save_copy(path, stick)
+        save_profile(profile, stick)
+    found = profile_in(stick)
+    assert found is not None
+    assert same(found, OLD)
+    (stick / "dicetray-games-0002.profile").write_bytes(b"nothing of it is left")
+    assert restore_profile(tmp_path / "new.profile", stick)
+    assert same(store.load(tmp_path / "new.profile"), OLD)
+
+
+def test_without_a_whole_profile_none_is_copied(path: Path, profile: Path, stick: Path) -> None:
+    save_copy(path, stick)
+    profile.write_bytes(b"damaged")
+    save_profile(profile, stick)
+    profile.unlink()
+    save_profile(profile, stick)
+    assert not restore_profile(profile, stick)
+    assert [file.suffix for file in stick.iterdir()] == [".sqlite3"]
+
+
+def test_a_profile_that_cannot_be_copied_is_an_error(
+    path: Path, profile: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_copy(path, stick)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match="No space left"):
+        save_profile(profile, stick)
+    assert profile_in(stick) is None
+
+
+def test_a_profile_that_comes_back_otherwise_is_an_error(
+    path: Path, profile: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_copy(path, stick)
+    monkeypatch.setattr(store, "encode", lambda _: b"dicetray-profile 2 of a false stick")
+    with pytest.raises(StoreError, match="damaged"):
+        save_profile(profile, stick)
