@@ -20,13 +20,16 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
+from appliance import words
 from appliance.service.broadcast import PAGE, SOCKET, listen
 from appliance.web.serving import Channel, Server, body, files, guarded
+from appliance.words import ENGLISH, speak
 
 log = logging.getLogger(__name__)
 
-TRIES, PAUSE_S, KNOWN_S = 5, 60.0, 180 * 86400
-"""Wrong PINs in so many seconds after which none is taken for as long; how long one is let in."""
+TRIES, ALL_TRIES, PAUSE_S, KNOWN_S = 5, 20, 60.0, 180 * 86400
+"""Wrong PINs of one address, and of all, in so many seconds after which none is taken for as long;
+how long one is let in."""
 AGAIN_S, GONE_MS, _COOKIE = 1.0, 30_000, "dicetray"
 _REPORT = Path("/run/dicetray-records/report")
 """What `dicetray stats` says, where a unit of its own has it written down."""
@@ -38,7 +41,7 @@ class Door:
     def __init__(self, secret: str, now_s: Callable[[], float] = time.monotonic) -> None:
         self._pin, self._now_s = secret[:6].encode(), now_s
         self._cookie = sha256(secret.encode()).hexdigest()
-        self._wrong: deque[float] = deque(maxlen=TRIES)
+        self._wrong: deque[tuple[float, str]] = deque(maxlen=ALL_TRIES)
 
     def knows(self, request: Request) -> bool:
         """Whether a browser was let in before."""
@@ -46,15 +49,24 @@ class Door:
 
     async def enter(self, request: Request) -> Response:
         """Lets a browser in, if it says the PIN."""
-        said, wrong, now_s = await body(request), self._wrong, self._now_s()
-        if len(wrong) == TRIES and max(now_s - wrong[-1], wrong[-1] - wrong[0]) < PAUSE_S:
+        said, now_s = await body(request), self._now_s()
+        who = request.client.host if request.client else ""
+        if self._has_to_wait(who, now_s):
             return PlainTextResponse("Too many tries.", 429, {"Retry-After": f"{PAUSE_S:.0f}"})
         if not compare_digest(said, self._pin):
-            wrong.append(now_s)
+            self._wrong.append((now_s, who))
             return PlainTextResponse("This is not the PIN.", 403)
         answer = Response(status_code=204)
         answer.set_cookie(_COOKIE, self._cookie, KNOWN_S, httponly=True, samesite="strict")
         return answer
+
+    def _has_to_wait(self, who: str, now_s: float) -> bool:
+        own_s = [at_s for at_s, address in self._wrong if address == who]
+        for wrong, most in ((own_s, TRIES), ([at_s for at_s, _ in self._wrong], ALL_TRIES)):
+            last = wrong[-most:]
+            if len(last) == most and max(now_s - last[-1], last[-1] - last[0]) < PAUSE_S:
+                return True
+        return False
 
 
 def is_own(host: str, port: int, name: str) -> bool:
@@ -111,8 +123,11 @@ def serve(folder: Path) -> None:
                         door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
                         stack.callback(Server(app, door, channel).close)
                         first = hello
+                    told.pop("ended", None)
                     for kind, what in told.items():
                         if kind == "snapshot":
+                            if (language := what.get("language", ENGLISH)) != words.spoken.code:
+                                speak(language)
                             # The newest of each kind is kept: the lights are one of their own.
                             channel.publish("board", json.dumps(what.pop("board", None)))
                         key = f"event-{what['number']}" if kind == "event" else kind

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from appliance.service.broadcast import PAGE, SOCKET, Broadcast
 from appliance.web import score, serving
-from appliance.web.score import PAUSE_S, TRIES, Door, is_own, score_app, serve
+from appliance.web.score import ALL_TRIES, PAUSE_S, TRIES, Door, is_own, score_app, serve
 from appliance.web.serving import BODY, Channel, Server
 
 SECRET = "135790" + 32 * "a"
@@ -73,7 +73,7 @@ def test_a_forged_cookie_opens_nothing(cookie: bytes) -> None:
     assert answer.status_code == 403
 
 
-def test_five_wrong_pins_make_all_wait_a_minute_even_whoever_knows_it() -> None:
+def test_five_wrong_pins_make_an_address_wait_a_minute_even_if_it_knows_it() -> None:
     room = Room()
     for n in range(TRIES):
         assert room.enter(f"00000{n}") == 403
@@ -83,6 +83,22 @@ def test_five_wrong_pins_make_all_wait_a_minute_even_whoever_knows_it() -> None:
     assert room.enter("135790") == 429
     room.now_s += 2
     assert room.enter("135790") == 204
+
+
+def test_wrong_pins_of_many_addresses_make_all_wait() -> None:
+    now_s = 0.0
+    app = score_app(Door(SECRET, lambda: now_s), Channel(), 8080)
+
+    def enter(place: int, pin: str) -> int:
+        browser = TestClient(app, base_url=OWN, client=(f"10.0.0.{place}", 40_000))
+        return browser.post("/pin", content=pin, headers=ORIGIN).status_code
+
+    for n in range(ALL_TRIES):
+        assert enter(9, "135790") == 204, "other addresses do not wait yet"
+        assert enter(n // TRIES, f"00000{n % 10}") == 403
+    assert enter(9, "135790") == 429
+    now_s += PAUSE_S + 1
+    assert enter(9, "135790") == 204
 
 
 def test_wrong_pins_now_and_then_lock_nobody_out() -> None:
