@@ -27,10 +27,11 @@ class Verbatim(str):
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language: its own name in capitals, and its text for each English one."""
+    """A language: its own name in capitals, its text for each English one, its code."""
 
     name: str = "ENGLISH"
     texts: Mapping[str, str] = field(default_factory=dict)
+    code: str = ENGLISH
 
     def text(self, text: str) -> str:
         """A text whole, or put together from the longest phrases that the catalogue has.
@@ -64,7 +65,7 @@ def read(path: Path) -> Language:
     """
     try:
         texts = dict(_texts(tomllib.loads(path.read_text("utf-8"))))
-        return Language(texts.pop("name"), texts)
+        return Language(texts.pop("name"), texts, path.stem)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{path}: expected a catalogue of texts: {error}") from error
 

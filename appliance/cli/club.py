@@ -6,6 +6,7 @@ from pathlib import Path
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, state_folder
+from appliance.words import speak
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -26,5 +27,7 @@ def main(args: argparse.Namespace) -> int:
 
     with stopping_on_signals():
         games = args.games or state_folder() / "club.jsonl"
-        evening(load(args.config).mqtt, games, args.host, args.port)
+        config = load(args.config)
+        speak(config.scoreboard.language)
+        evening(config.mqtt, games, args.host, args.port)
     return 0

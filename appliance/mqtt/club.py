@@ -164,7 +164,8 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
         raise ApplianceError(f"{expected}, found: {error}") from error
     log.info("http://%s:%d/ shows the tables; Ctrl-C ends it", host, port)
     channel = Channel()
-    routes = Route("/events", lambda _: channel.response()), Mount("/", files("club"))
+    told = Route("/events", lambda _: channel.response())
+    routes = told, Mount("/shared", files("shared")), Mount("/", files("club"))
 
     def follow(client: Client) -> None:
         tables = Tables(settings.prefix, games, lambda f: client.subscribe(f, 1), channel.publish)

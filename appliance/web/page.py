@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 
+from appliance import words
 from appliance.service.view import View
 from appliance.terminal.keyboard import HELD, KEYS, POINT, REAL_DICE_HELP, TYPED, UNKNOWN
 from appliance.web.serving import LOOPBACK, Channel, Server, body, bound, files, guarded, own_names
@@ -143,5 +144,6 @@ def told(view: View) -> dict[str, object]:
         "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],
         "guidance": asdict(view.guidance) | {"line": view.guidance.line},
         "sheets": [asdict(sheet) for sheet in view.sheets],
+        "language": words.spoken.code,
         **{name: getattr(view, name) for name in ("typing", "pointing", "still")},
     }

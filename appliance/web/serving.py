@@ -74,7 +74,7 @@ def guarded(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGI
 
 
 async def _words(request: Request) -> Response:
-    return JSONResponse(dict(words.spoken.texts))
+    return JSONResponse({"language": words.spoken.code, "texts": dict(words.spoken.texts)})
 
 
 def files(folder: str) -> StaticFiles:
@@ -183,6 +183,8 @@ class Server:
         self._server = uvicorn.Server(uvicorn.Config(
             app, http=Patient, ws="none", lifespan="off", log_config=None, log_level="warning",
             access_log=False, server_header=False, limit_concurrency=CONNECTIONS,
+            # Who asks is who connects, whatever a header says.
+            proxy_headers=False,
             h11_max_incomplete_event_size=HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
         ))  # fmt: skip
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)

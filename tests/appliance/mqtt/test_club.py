@@ -10,7 +10,8 @@ import pytest
 
 from appliance.config.settings import MqttConfig
 from appliance.mqtt.club import AGAIN_S, FLOOD, NO_GAME, Games, Tables, counted, league
-from appliance.mqtt.messages import ENDED, Message, Teller
+from appliance.mqtt.messages import Message, Teller
+from appliance.service.broadcast import ENDED
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
 from tests.rigs.played_tables import lines, played

@@ -75,8 +75,8 @@ def after(tab: Any, act: Callable[[], object]) -> str:
     while True:
         act()
         now = when(tab, f"now && now !== {before!r}")
-        if "dice roll" in now:
-            now = when(tab, "!now.includes('dice roll')")
+        if "still rolling" in now:
+            now = when(tab, "!now.includes('still rolling')")
         if now != before:
             return now
 
@@ -100,7 +100,7 @@ def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path) -> None:
         while "The game is over" not in now:
             assert clicked < 150, now
             # The first roll of each turn is scored, as what is asked about is taken.
-            choices = ("scores", "chooses", "throws", "yes", "goes on")
+            choices = ("scores", "chooses", "throws", "yes", "continues")
             now = click(tab, next(does for does in choices if does in now))
             clicked += 1
         rows = tab.locator("#sheets tr").all_inner_texts()
@@ -182,7 +182,7 @@ def test_a_hand_of_holdem_whose_own_dice_are_shown_while_a_button_is_held(
             if "CHECK" in now:
                 # Where all check, the flop is thrown again, as often as it happens.
                 now = after(tab, lambda: tab.click("#others button >> nth=1"))
-            choices = ("lays", "chooses", "counts", "throws", "yes", "goes on")
+            choices = ("puts", "chooses", "counts", "throws", "yes", "continues")
             now = click(tab, next(does for does in choices if does in now))
         assert looked
         assert "pays out the pot" in now

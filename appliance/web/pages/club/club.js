@@ -1,7 +1,14 @@
 // A club's tables, as /events tells them: "state NAME", "available NAME", "log NAME", "league".
+
+import { happened } from "/shared/event.js";
+import { say } from "/shared/words.js";
+import { TEXTS } from "./texts.js";
+
 const SHOWN = 4;
 const FACES = ["", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
 const COLUMNS = ["game", "player", "games", "wins", "mean", "best"];
+const HEADINGS = { mean: "average" };
+const SILENT = ["holding", "seed"];
 const tables = new Map();
 let league = [];
 
@@ -14,21 +21,21 @@ function element(name, text = "", className = "") {
   return made;
 }
 
-function happened(event, players) {
-  const who = event.seat === null ? "" : `${players[event.seat] ?? ""}: `;
-  const points = event.points === null ? "" : `, ${event.points} points`;
-  return who + (event.label || event.text).toLowerCase() + points;
+function line(event, players) {
+  const who = event.seat === null ? "" : `${players[event.seat] ?? ""} `;
+  const points = event.points === null ? "" : ` ${TEXTS.points(event.points)}`;
+  return who + happened(event) + points;
 }
 
 function draw(name) {
   const { card, online, state, whole, last } = tables.get(name);
   const title = element("h2", name);
-  title.append(element("span", online ? state?.title ?? "" : "off"));
+  title.append(element("span", online ? say(state?.title ?? "") : TEXTS.off));
   card.className = online ? "" : "off";
   card.replaceChildren(title);
   if (!state) return;
-  const winners = state.winners.map((seat) => state.players[seat]).join(" and ");
-  const now = winners ? `${winners} won` : state.board || `round ${state.round}`;
+  const winners = state.winners.map((seat) => state.players[seat]);
+  const now = winners.length ? TEXTS.won(winners) : state.board || TEXTS.round(state.round);
   const players = document.createElement("ol");
   state.players.forEach((player, seat) => {
     const row = element("li", player, seat === state.turn ? "turn" : "");
@@ -37,15 +44,15 @@ function draw(name) {
     players.append(row);
   });
   const dice = element("p", state.dice.map((face) => (face === null ? "·" : FACES[face] ?? face)).join(" "), "dice");
-  dice.setAttribute("aria-label", `dice ${state.dice.map((face) => face ?? "none").join(" ")}`);
+  dice.setAttribute("aria-label", TEXTS.dice(state.dice.map((face) => face ?? "–")));
   dice.setAttribute("role", "img");
   const story = document.createElement("ul");
   story.append(...last.filter((event) => event.game === state.game)
-    .map((event) => element("li", happened(event, state.players))).reverse());
+    .map((event) => element("li", line(event, state.players))).reverse());
   card.append(element("p", now, "now"), dice, players, story);
   const missing = state.events - whole;
-  if (missing > 0) card.append(element("p", `${missing} events are still to come`, "now"));
-  if (state.alerts.length) card.append(element("p", state.alerts.join("; "), "trouble"));
+  if (missing > 0) card.append(element("p", TEXTS.missing(missing), "now"));
+  if (state.alerts.length) card.append(element("p", state.alerts.map((text) => text.split(" - ").map((part) => say(part.toUpperCase())).join(": ")).join("; "), "trouble"));
 }
 
 // Many tables tell much in a second; the page is drawn once a frame.
@@ -55,7 +62,7 @@ function later(name) {
     changed.forEach(draw);
     changed.clear();
     const there = [...tables.values()].filter((table) => table.online).length;
-    $("sum").textContent = `${there} of ${tables.size} tables are there`;
+    $("sum").textContent = TEXTS.there(there, tables.size);
   });
   changed.add(name);
 }
@@ -76,6 +83,7 @@ function follow(name) {
   });
   stream.addEventListener(`log ${name}`, (told) => {
     const event = JSON.parse(told.data);
+    if (SILENT.includes(event.verb)) return;
     const others = table.last.filter((one) => one.game === event.game && one.number !== event.number);
     table.last = [...others, event].sort((one, other) => one.number - other.number).slice(-SHOWN);
     later(name);
@@ -98,6 +106,15 @@ const quoted = (value) => `"${String(value).replace(/^[=+@-]/, "'$&").replaceAll
 const csv = () => [COLUMNS, ...league.map((row) => COLUMNS.map((key) => row[key]))]
   .map((row) => row.map(quoted).join(",")).join("\r\n");
 
+// The words that never change.
+for (const [id, text] of Object.entries({ title: TEXTS.title, sum: TEXTS.waits, "league-title": TEXTS.league, csv: TEXTS.csv, json: TEXTS.json })) $(id).textContent = text;
+$("tables").setAttribute("aria-label", TEXTS.title);
+$("league").tHead.rows[0].append(...COLUMNS.map((key) => {
+  const cell = element("th", say(HEADINGS[key] ?? key));
+  cell.scope = "col";
+  return cell;
+}));
+
 const stream = new EventSource("events");
 stream.addEventListener("tables", (told) => {
   JSON.parse(told.data).filter((name) => !tables.has(name)).forEach(follow);
@@ -106,10 +123,10 @@ stream.addEventListener("league", (told) => {
   league = JSON.parse(told.data);
   $("league").tBodies[0].replaceChildren(...league.map((row) => {
     const line = document.createElement("tr");
-    line.append(...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toFixed(1) : row[key])));
+    line.append(...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toFixed(1) : key === "game" ? say(row[key]) : row[key])));
     return line;
   }));
 });
-stream.onerror = () => { $("sum").textContent = "The page's program is gone; it is looked for …"; };
+stream.onerror = () => { $("sum").textContent = TEXTS.gone; };
 $("csv").addEventListener("click", () => save("league.csv", csv(), "text/csv"));
 $("json").addEventListener("click", () => save("league.json", JSON.stringify(league, null, 1), "application/json"));

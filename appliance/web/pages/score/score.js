@@ -2,6 +2,7 @@
 
 import { drawLights } from "/shared/lights.js";
 import { listen } from "/shared/stream.js";
+import { say, speak } from "/shared/words.js";
 import { report } from "./report.js";
 import { story } from "./story.js";
 import { TEXTS } from "./texts.js";
@@ -28,7 +29,7 @@ function drawn(name, attributes, ...inside) {
 }
 
 // Text of an element, changed only where it differs, so that a screen reader says it once.
-function say(id, text) {
+function write(id, text) {
   if (at(id).textContent !== text) at(id).textContent = text;
 }
 
@@ -48,17 +49,18 @@ function heard({ kind, text }) {
 function draw() {
   due = false;
   const now = state.snapshot;
-  say("link", state.lost > state.told ? TEXTS.link.lost : TEXTS.link.open);
+  write("link", state.lost > state.told ? TEXTS.link.lost : TEXTS.link.open);
   drawLights(at("board"), state.board);
   if (!now) return;
+  speak(now.language);
   const names = now.sheets.map((sheet) => sheet.player);
-  say("title", now.title || "dicetray");
-  say("round", TEXTS.round(now.round));
+  write("title", now.title ? say(now.title) : "dicetray");
+  write("round", TEXTS.round(now.round));
   const over = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat])) : "";
-  const line = over || TEXTS.line(now.line) || (now.game === null ? TEXTS.none : "");
-  say("line", line);
+  const line = over || now.line || (now.game === null ? TEXTS.none : "");
+  write("line", line);
   at("board").setAttribute("aria-label", `${TEXTS.names.board}: ${line}`);
-  say("alerts", now.alerts.join("; "));
+  write("alerts", now.alerts.map(TEXTS.alert).join("; "));
   drawDice(now);
   drawTable(now, names);
   drawSheets(now);
@@ -84,8 +86,8 @@ function drawTable(now, names) {
   at("table-name").hidden = !places.length;
   at("table").replaceChildren(...places.map((place) => {
     const who = [place.owner, ...place.pawns].filter((seat) => seat !== null).map((seat) => names[seat]);
-    const says = [place.points ?? "", place.note, who.join(", ")].filter((part) => part !== "").join(" · ");
-    return make("div", { class: place.aim ? "aim" : null }, make("dt", {}, place.label), make("dd", {}, says || "–"));
+    const says = [place.points ?? "", say(place.note), who.join(", ")].filter((part) => part !== "").join(" · ");
+    return make("div", { class: place.aim ? "aim" : null }, make("dt", {}, say(place.label)), make("dd", {}, says || "–"));
   }));
 }
 
@@ -101,7 +103,7 @@ function cell(now, sheet, label, points) {
   const cls = sheet.turn ? "turn" : null;
   if (!offer || offer[1] === null) return make("td", { class: cls }, points === "-" ? "" : points);
   const says = make("span", { class: "unseen" }, TEXTS.would(offer[1]));
-  return make("td", { class: cls }, make("i", { "aria-hidden": "true", title: offer[2] }, String(offer[1])), says);
+  return make("td", { class: cls }, make("i", { "aria-hidden": "true", title: say(offer[2]) }, String(offer[1])), says);
 }
 
 function drawSheets(now) {
@@ -111,7 +113,7 @@ function drawSheets(now) {
   const tables = groups.filter((group) => group.length).map((group) => make("table", {},
     make("thead", {}, make("tr", {}, make("td"), ...group.map((sheet) => heading(now, sheet, now.sheets.indexOf(sheet))))),
     make("tbody", {}, ...group[0].rows.map(([label], n) => make("tr", {},
-      make("th", { scope: "row" }, label),
+      make("th", { scope: "row" }, say(label)),
       ...group.map((sheet) => cell(now, sheet, label, sheet.rows[n][1]))))),
     make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, TEXTS.total),
       ...group.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total)))))));
@@ -119,7 +121,7 @@ function drawSheets(now) {
   const others = now.offers.filter(([name]) => !labels.includes(name) && !name.startsWith("0 "));
   if (others.length) {
     tables.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
-      make("li", {}, points === null ? name : `${name}: ${TEXTS.now(points, reason)}`))));
+      make("li", {}, points === null ? say(name) : `${say(name)}: ${TEXTS.now(points, reason)}`))));
   }
   at("sheets").replaceChildren(...tables);
 }
@@ -149,7 +151,7 @@ function drawPicture(now) {
     return [drawn("polygon", { points: points.map((point) => point.join(",")).join(" ") }), label];
   });
   at("throw").insertBefore(drawn("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...outlines), at("caption"));
-  say("caption", TEXTS.throw(picture.dice.map(([, face]) => face)));
+  write("caption", TEXTS.throw(picture.dice.map(([, face]) => face)));
 }
 
 function drawStory(lines) {
@@ -199,7 +201,7 @@ function follow() {
       records();
     } else if (now === "refused") open("door");
     else {
-      say("link", TEXTS.link.gone);
+      write("link", TEXTS.link.gone);
       setTimeout(follow, AGAIN_MS);
     }
   });
@@ -207,10 +209,10 @@ function follow() {
 
 at("pin-form").addEventListener("submit", async (event) => {
   event.preventDefault();
-  say("refused", "");
+  write("refused", "");
   const answer = await fetch("/pin", { method: "POST", body: at("pin").value }).catch(() => null);
   if (answer?.ok) follow();
-  else say("refused", !answer ? TEXTS.link.gone : answer.status === 429 ? TEXTS.tooMany : TEXTS.refused);
+  else write("refused", !answer ? TEXTS.link.gone : answer.status === 429 ? TEXTS.tooMany : TEXTS.refused);
   at("pin").value = "";
 });
 

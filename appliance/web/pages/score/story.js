@@ -1,5 +1,6 @@
 // The game as people tell it: a line an event, what was taken back marked.
 
+import { happened } from "/shared/event.js";
 import { TEXTS } from "./texts.js";
 
 const NO_EVENTS = new Set(["holding", "seed", "undo"]);
@@ -13,11 +14,10 @@ export function story(events, names) {
       const count = Number(event.text.slice(5));
       for (const line of standing.splice(Math.max(0, standing.length - count))) line.taken = true;
     }
-    const says = (TEXTS.verbs[event.verb] ?? TEXTS.verbs.other)(event);
     const line = {
       number: event.number,
       who: names[event.seat] ?? TEXTS.nobody,
-      says: event.reason ? `${says}, ${event.reason}` : says,
+      says: happened(event),
       points: event.points,
       taken: false,
       celebrated: event.celebrated,

@@ -1,8 +1,10 @@
 // All that this page says by itself; the rest comes from the appliance.
 
-export const TEXTS = {
+import { say, told } from "/shared/words.js";
+
+export const TEXTS = told({
   pin: "PIN, as the scoreboard says it (MENU, NETWORK)",
-  enter: "Open",
+  enter: "Open the page",
   refused: "This is not the PIN.",
   tooMany: "Too many tries. Wait a minute, then try again.",
   link: {
@@ -12,31 +14,22 @@ export const TEXTS = {
   },
   light: { auto: "Light: as the device", light: "Light: bright", dark: "Light: dark" },
   large: "Large type",
-  round: (n) => (n ? `Round ${n}` : ""),
-  // The appliance names keys of a keyboard; at the tray they are buttons.
-  line: (line) => line.replace(/\bENTER\b/g, "OK").replace(/← →/g, "LEFT RIGHT").replace(/(^|, |: )b (?=goes|no)/g, "$1BACK "),
+  round: (n) => (n ? say("Round {n}", { n }) : ""),
   none: "No game is being played.",
   names: { now: "Now", board: "The scoreboard", scores: "Scores", story: "The story", records: "Records and dice", table: "On the table" },
-  throw: (faces) => `The last throw: ${faces.join(", ")}`,
-  die: (die) => `${die.kind ? `${die.kind} ` : ""}${die.face ?? "not thrown"}${die.held ? ", held" : ""}`,
+  alert: (text) => text.split(" - ").map((line) => say(line.toUpperCase())).join(": "),
+  throw: (faces) => say("The last throw: {faces}", { faces: faces.join(", ") }),
+  die: ({ kind, face, held }) => `${kind ? `${say(kind)} ` : ""}${face === null ? say("not thrown") : say(String(face))}${held ? `, ${say("held")}` : ""}`,
   total: "TOTAL",
   turn: "on turn",
-  won: "won",
-  would: (points) => `would give ${points}`,
-  now: (points, reason) => `now ${points}${reason ? ` ${reason}` : ""}`,
-  offers: "Choices",
-  nobody: "All",
+  won: "has won",
+  would: (points) => say("would give {points}", { points }),
+  now: (points, reason) => say("now {points}", { points }) + (reason ? ` ${say(reason)}` : ""),
+  offers: "To choose from",
+  nobody: "ALL",
   taken: "taken back",
-  verbs: {
-    roll: (event) => `threw ${event.text.slice(5)}`,
-    show: (event) => `showed ${event.text.slice(5)}`,
-    fix: (event) => `put right: die ${event.text.slice(4)}`,
-    recolour: (event) => `put right: die ${event.text.slice(9)}`,
-    hold: (event) => (event.text === "hold none" ? "throws all again" : `kept dice ${event.text.slice(5)}`),
-    undo: (event) => `took back ${event.text.slice(5)}`,
-    leave: () => "left the game",
-    other: (event) => event.label || event.text,
-  },
   points: (points) => `${points > 0 ? "+" : ""}${points}`,
-  over: (names) => `The game is over. ${names.join(" and ")} won.`,
-};
+  over: (names) => (names.length > 1
+    ? say("The game is over. {names} share the win.", { names: names.join(", ") })
+    : say("The game is over. {name} has won.", { name: names[0] })),
+});

@@ -1,6 +1,13 @@
 // The words of the house's language, from the catalogue that board and terminal have: English is the key.
 
-const TEXTS = await fetch("/words").then((answer) => answer.json()).catch(() => ({}));
+const { language, texts: TEXTS } = await fetch("/words").then((answer) => answer.json())
+  .catch(() => ({ language: "en", texts: {} }));
+document.documentElement.lang = language;
+
+// Once the house speaks another language, so does the page.
+export function speak(other) {
+  if (other && other !== language) location.reload();
+}
 
 // A text whole, or put together from its longest phrases, as `appliance/words.py` does; its {places} filled.
 export function say(text, values) {

@@ -4,6 +4,7 @@ import { drawLights } from "/shared/lights.js";
 import { listen } from "/shared/stream.js";
 import { Buttons } from "./buttons.js";
 import { Picture } from "./picture.js";
+import { say as spoken, speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -56,6 +57,7 @@ function question(view) {
 }
 
 function table(view) {
+  speak(view.language);
   show($("lesson"), view.first || (view.pointing ? TEXTS.pointing : ""));
   show($("who"), view.guidance.says);
   // A screen reader says the line once, when it has changed.
@@ -86,7 +88,7 @@ function sheets(all) {
   const lines = all.length ? [
     row("col", [TEXTS.names.sheets, ...all.map((s) => s.player)]),
     row("row", [TEXTS.total, ...all.map((s) => s.total)]),
-    ...all[0].rows.map(([label], k) => row("row", [label, ...all.map((s) => s.rows[k]?.[1] ?? "")])),
+    ...all[0].rows.map(([label], k) => row("row", [spoken(label), ...all.map((s) => s.rows[k]?.[1] ?? "")])),
   ] : [];
   $("sheets").hidden = !all.length;
   $("sheets").querySelector("table").replaceChildren(...lines);

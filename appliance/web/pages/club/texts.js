@@ -1,0 +1,21 @@
+// All that this page says by itself; the rest comes from the tables.
+
+import { say, told } from "/shared/words.js";
+
+export const TEXTS = told({
+  title: "The tables",
+  waits: "Waiting for the tables …",
+  there: (there, all) => say("{there} of {all} tables are there", { there, all }),
+  gone: "No connection. This page tries again by itself.",
+  off: "is not there",
+  round: (n) => (n ? say("Round {n}", { n }) : ""),
+  missing: (count) => say("{count} events are still to come", { count }),
+  dice: (dice) => say("Dice in the tray: {dice}", { dice: dice.join(", ") }),
+  won: (names) => (names.length > 1
+    ? say("The game is over. {names} share the win.", { names: names.join(", ") })
+    : say("The game is over. {name} has won.", { name: names[0] })),
+  points: (points) => `${points > 0 ? "+" : ""}${points}`,
+  league: "The league",
+  csv: "Save as CSV",
+  json: "Save as JSON",
+});

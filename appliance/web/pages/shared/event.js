@@ -1,0 +1,18 @@
+// An event of a game, as people tell it.
+
+import { say } from "/shared/words.js";
+
+const VERBS = {
+  roll: (dice) => say("threw {dice}", { dice }),
+  show: (dice) => say("showed {dice}", { dice }),
+  fix: (dice) => say("put right: die {dice}", { dice }),
+  recolour: (dice) => say("put right: die {dice}", { dice }),
+  hold: (dice) => (dice === "none" ? say("throws all again") : say("kept dice {dice}", { dice })),
+  undo: (count) => say("took back {count}", { count }),
+  leave: () => say("left the game"),
+};
+
+export function happened({ verb, text, label, reason }) {
+  const says = VERBS[verb]?.(text.slice(verb.length + 1)) ?? (label ? say(label) : text);
+  return reason ? `${says}, ${say(reason)}` : says;
+}
